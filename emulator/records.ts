@@ -1,0 +1,258 @@
+/**
+ * The data model: every kind of record the platform keeps, and in which collection. Types only.
+ * Times are ISO 8601 strings in UTC, so that the state file reads well; ids are the platform's typed global ids unless
+ * said otherwise. Everything but `companies` belongs to one company, and no company sees another's records.
+ */
+
+export interface StoredRecord {
+  readonly id: string;
+}
+
+interface Owned extends StoredRecord {
+  readonly companyId: string;
+}
+
+/** Who moved a record: an API call, the clock, the developer's hand, or work that finished (a file check). */
+export type Mover = 'call' | 'clock' | 'hand' | 'work';
+
+/** One line of a record's history. `from` is null for the entry that created it. */
+export interface Moved<State extends string> {
+  readonly from: State | null;
+  readonly event: string;
+  readonly to: State;
+  readonly by: Mover;
+  readonly at: string;
+  readonly why: string;
+}
+
+/** A record that moves through the states of a table (see machine/). `enteredAt`: when the present state began. */
+export interface Stateful<State extends string> extends StoredRecord {
+  readonly state: State;
+  readonly enteredAt: string;
+  readonly history: readonly Moved<State>[];
+}
+
+export interface Company extends StoredRecord {
+  readonly name: string;
+  readonly domain: string;
+  readonly contactEmail: string;
+}
+
+/** A private app is called with its API key; a public app installs itself by OAuth (section 5). */
+export interface App extends Owned {
+  readonly kind: 'private' | 'public';
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly clientId: string | null;
+  readonly clientSecret: string | null;
+  readonly redirectUris: readonly string[];
+}
+
+/** What may stand after `Authorization: Bearer`. `companyId` is the company that made the key or installed the app. */
+export interface Credential extends Owned {
+  readonly appId: string;
+  readonly kind: 'api-key' | 'oauth-token';
+  readonly secret: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+export interface AuthorizationCode extends Owned {
+  readonly appId: string;
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly usedAt: string | null;
+}
+
+export interface CustomIdentifier {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A person, subscribed or not: whoever a phone, an email address or an identifier was sent for. */
+export interface User extends Owned {
+  readonly externalId: number;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly clientUserIds: readonly string[];
+  readonly shopifyIds: readonly string[];
+  readonly klaviyoIds: readonly string[];
+  readonly customIdentifiers: readonly CustomIdentifier[];
+  readonly createdAt: string;
+}
+
+export type SubscriptionType = 'MARKETING' | 'TRANSACTIONAL' | 'CHECKOUT_ABANDONED';
+export type Channel = 'TEXT' | 'EMAIL';
+
+/** One type on one channel of one person; `id` is `userId:type:channel`. Attempts are recorded again (section 4). */
+export interface Subscription extends Owned {
+  readonly userId: string;
+  readonly type: SubscriptionType;
+  readonly channel: Channel;
+  readonly status: 'subscribed' | 'unsubscribed';
+  readonly signUpUnitId: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly attempts: readonly { readonly at: string; readonly act: 'subscribe' | 'unsubscribe' }[];
+}
+
+/** An API sign-up unit, which the platform's UI makes; `id` is what clients send as `signUpSourceId`. */
+export interface SignUpUnit extends Owned {
+  readonly name: string;
+  readonly language: string;
+  readonly country: string;
+  readonly type: SubscriptionType;
+}
+
+/** `id` is `companyId:name`. `values` is the fixed set of an attribute made in the UI, null where any value is taken. */
+export interface AttributeDefinition extends Owned {
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'boolean' | 'date';
+  readonly values: readonly string[] | null;
+  readonly origin: 'ui' | 'api';
+  readonly createdAt: string;
+}
+
+/** One person's value of an attribute; `id` is `userId:name`. */
+export interface AttributeValue extends Owned {
+  readonly userId: string;
+  readonly name: string;
+  readonly value: string;
+  readonly updatedAt: string;
+}
+
+export type EventKind = 'product-view' | 'add-to-cart' | 'purchase' | 'custom';
+
+/** An event a client sent (section 6, inbound). `body` is what it sent, without the user. */
+export interface InboundEvent extends Owned {
+  readonly userId: string;
+  readonly kind: EventKind;
+  readonly type: string;
+  readonly externalEventId: string | null;
+  readonly occurredAt: string;
+  readonly receivedAt: string;
+  readonly startsJourneys: boolean;
+  readonly body: { readonly [key: string]: unknown };
+}
+
+export type OfferWindow = 'never-expire' | 'time-to-live' | 'custom-time-period';
+export type OfferState = 'ACTIVE' | 'SYNCING' | 'ERROR';
+
+/** An offer (coupon pool), which the platform's UI makes; `id` is its int64 number as text. */
+export interface Offer extends Owned, Stateful<OfferState> {
+  readonly name: string;
+  readonly window: OfferWindow;
+  readonly apiUploads: boolean;
+  readonly createdAt: string;
+  readonly codeCount: number;
+}
+
+/** One accepted upload of codes to an offer; the codes themselves stand in the file `codes/<id>.ndjson`. */
+export interface OfferUpload extends Owned {
+  readonly offerId: string;
+  readonly distributionStart: string | null;
+  readonly distributionStop: string | null;
+  readonly codeCount: number;
+  readonly duplicateCount: number;
+  readonly receivedAt: string;
+}
+
+export type UploadState = 'initialized' | 'validating' | 'validated' | 'completed' | 'expired' | 'save_failed';
+
+export interface CatalogIssue {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly lineNum: number;
+  /** JSON pointer into the line, '' for the whole of it. */
+  readonly pointer: string;
+  /** The offending value, shortened; null where there is none to show. */
+  readonly value: string | null;
+}
+
+/** A catalog upload (2.2). Its file stands in the blobs as `uploads/<id>`. */
+export interface Upload extends Owned, Stateful<UploadState> {
+  readonly validateOnly: boolean;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly bytes: number | null;
+  readonly etag: string | null;
+  readonly report: UploadReport | null;
+  readonly productsProcessed: number | null;
+}
+
+/** What checking the file found. `issues` holds at most ten a kind, as the API shows; the rest stands beside the file. */
+export interface UploadReport {
+  readonly lines: number;
+  readonly goodLines: number;
+  readonly issueCount: number;
+  readonly issues: readonly CatalogIssue[];
+}
+
+export type PrivacyState = 'received' | 'processing' | 'processed';
+
+/** A deletion request; `id` is alphanumeric (2.4). */
+export interface PrivacyRequest extends Owned, Stateful<PrivacyState> {
+  readonly subjectPhone: string | null;
+  readonly subjectEmail: string | null;
+  readonly clientUserId: string | null;
+  readonly requestMsg: string | null;
+  readonly requestedAt: string;
+  readonly processingStartedAt: string | null;
+  readonly processingEndedAt: string | null;
+  readonly deletedUserIds: readonly string[];
+}
+
+/** A webhook registered by an app that a company installed (section 6, shapes 2.2). */
+export interface Webhook extends Owned {
+  readonly appId: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly signingKey: string;
+  readonly createdAt: string;
+  readonly disabledAt: string | null;
+}
+
+/** Collection name → what it holds. */
+export interface Collections {
+  readonly companies: Company;
+  readonly apps: App;
+  readonly credentials: Credential;
+  readonly authorizationCodes: AuthorizationCode;
+  readonly users: User;
+  readonly subscriptions: Subscription;
+  readonly signUpUnits: SignUpUnit;
+  readonly attributeDefinitions: AttributeDefinition;
+  readonly attributeValues: AttributeValue;
+  readonly events: InboundEvent;
+  readonly offers: Offer;
+  readonly offerUploads: OfferUpload;
+  readonly uploads: Upload;
+  readonly privacyRequests: PrivacyRequest;
+  readonly webhooks: Webhook;
+}
+
+export type CollectionName = keyof Collections;
+
+/** The order in which collections stand in the state file. A name missing here does not compile. */
+export const collectionNames = Object.keys({
+  companies: 0,
+  apps: 0,
+  credentials: 0,
+  authorizationCodes: 0,
+  users: 0,
+  subscriptions: 0,
+  signUpUnits: 0,
+  attributeDefinitions: 0,
+  attributeValues: 0,
+  events: 0,
+  offers: 0,
+  offerUploads: 0,
+  uploads: 0,
+  privacyRequests: 0,
+  webhooks: 0,
+} satisfies Record<CollectionName, 0>) as readonly CollectionName[];
