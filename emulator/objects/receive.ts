@@ -1,0 +1,80 @@
+import type { Hash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+
+/** Bytes that may wait for the disk: what bounds the memory of an upload. A batch of waiting chunks is one write. */
+const waitingBytes = 1024 * 1024;
+
+export interface Reception {
+  readonly req: IncomingMessage;
+  /** The file to write; it is made or emptied. */
+  readonly path: string;
+  /** One byte more, and nothing further is read. */
+  readonly maxBytes: number;
+  /** Fed with every chunk, where the client asked for a check. */
+  readonly hash: Hash | null;
+  /** Called at once, on the same turn, when a half-closed client stops before the end: the last moment to answer it. */
+  onCutShort(bytes: number): void;
+}
+
+export type Received =
+  | { readonly outcome: 'whole'; readonly bytes: number }
+  | { readonly outcome: 'too-large'; readonly bytes: number }
+  | { readonly outcome: 'cut-short'; readonly bytes: number }
+  | { readonly outcome: 'unwritable'; readonly bytes: number; readonly error: NodeJS.ErrnoException };
+
+/**
+ * Writes the body of a request to a file in bounded memory. Never rejects; resolves once the file is closed, so that it
+ * may be moved or removed. `pipeline` would destroy the request when the file fails or grows too large, and with it the
+ * connection on which the client waits for the reason.
+ */
+export function receive({ req, path, maxBytes, hash, onCutShort }: Reception): Promise<Received> {
+  return new Promise((resolve) => {
+    const file = createWriteStream(path, { mode: 0o600, highWaterMark: waitingBytes });
+    let bytes = 0;
+    let received: Received | null = null;
+
+    const settle = (result: Received): void => {
+      if (received !== null) return;
+      received = result;
+      req.off('data', onData).off('end', onEnd).off('close', onClose);
+      req.socket.off('end', onHalfClose);
+      if (result.outcome === 'whole') file.end();
+      else file.destroy();
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        req.pause();
+        settle({ outcome: 'too-large', bytes });
+        return;
+      }
+      hash?.update(chunk);
+      if (!file.write(chunk)) req.pause();
+    };
+    const onEnd = (): void => settle({ outcome: 'whole', bytes });
+    const onClose = (): void => settle({ outcome: 'cut-short', bytes });
+    const onHalfClose = (): void => {
+      if (req.complete) return;
+      settle({ outcome: 'cut-short', bytes });
+      onCutShort(bytes);
+    };
+
+    file.on('drain', () => {
+      if (received === null) req.resume();
+    });
+    file.on('error', (error) => {
+      req.pause();
+      settle({ outcome: 'unwritable', bytes, error });
+      // The last bytes may fail after the request has ended.
+      if (received?.outcome === 'whole') received = { outcome: 'unwritable', bytes, error };
+    });
+    file.on('close', () => {
+      if (received !== null) resolve(received);
+    });
+    // A reset connection also reports an error, before it closes; without a listener nothing is thrown.
+    req.on('data', onData).on('end', onEnd).on('close', onClose);
+    // Node answers a half-closed connection with a bare 400 of its own in its 'end' listener; ours has to come first.
+    req.socket.prependListener('end', onHalfClose);
+  });
+}
