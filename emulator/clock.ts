@@ -1,0 +1,303 @@
+/**
+ * The one virtual clock. Everything the platform does later (codes, links, retries, states) stands on it, so that a
+ * developer can stop time, hurry it, or jump thirty days. The only file that reads the wall clock or sets timers.
+ */
+import { checkMoment, checkRate, realTime, timeAt, toTime, type ClockState } from './clock-state.ts';
+import { createDueQueue } from './due-queue.ts';
+import { toIso } from './duration.ts';
+
+export { realTime, type ClockState } from './clock-state.ts';
+export { formatDuration, parseDuration, toIso } from './duration.ts';
+
+/** `virtual`: the offset or the rate differs from real time. */
+export type ClockMode = 'real' | 'virtual' | 'frozen';
+
+/** A timer; `at` in virtual epoch ms. */
+export interface Due {
+  readonly key: string;
+  readonly at: number;
+  readonly label: string;
+}
+
+export interface Clock {
+  /** Virtual epoch ms. */
+  now(): number;
+  /** Real epoch ms. */
+  wall(): number;
+  /** Real ms from some start, fractional and never backwards: for measuring. */
+  monotonic(): number;
+  /**
+   * Arms a timer, in place of an earlier one of the same key. One armed in the past fires in the next turn, also while
+   * time is frozen; never inside this call. In real time timers start in due order and do not wait for one another.
+   */
+  at(key: string, dueMs: number, label: string, fire: () => void | Promise<void>): void;
+  cancel(key: string): void;
+  /** The armed timers in due order, those of one moment in the order of arming. */
+  upcoming(limit?: number): readonly Due[];
+  /**
+   * Moves time by `ms` and answers with what fired. Timers in the window, also newly armed ones, fire in due order, each
+   * at its own time and awaited; time spent firing does not count. Calls run one after the other, so a timer must not
+   * await one. A RangeError for a length that is negative or leads beyond what a Date can name.
+   */
+  advance(ms: number): Promise<readonly Due[]>;
+  /** Forward: as `advance`. Backward: nothing fires, timers keep their due times. */
+  set(ms: number): Promise<readonly Due[]>;
+  freeze(frozen: boolean): void;
+  /** Virtual ms a real ms, above 0 up to 1e6. */
+  rate(n: number): void;
+  state(): ClockState;
+  /** Breaks off an `advance` under way. What is overdue then fires in the next turn. */
+  restore(state: ClockState): void;
+  /** Tells of every jump, freeze, rate and restore; not of timers, nor of time that just passes. */
+  onChange(listener: () => void): () => void;
+  /** A real timeout that does not keep the process alive. Answers with its cancel. */
+  afterWall(ms: number, fn: () => void): () => void;
+  /** A real pause; `close` ends it early. */
+  sleepWall(ms: number): Promise<void>;
+  mode(): ClockMode;
+  /** Leaves no timer behind; timers armed from here on are ignored. */
+  close(): void;
+}
+
+export interface ClockOptions {
+  readonly state?: ClockState | undefined;
+  readonly wall?: (() => number) | undefined;
+  /** Hears of a timer or listener that failed; a warning of the process if not given. */
+  readonly onError?: ((error: unknown, label: string) => void) | undefined;
+}
+
+interface Timer extends Due {
+  readonly order: number;
+  readonly fire: () => void | Promise<void>;
+}
+
+// A real timer sleeps at most this long: wall time may step (suspend, time sync), and Node's timers end at 2^31 ms.
+const longestSleepMs = 60_000;
+/** After so long of firing, the event loop gets a turn. */
+const sliceMs = 10;
+
+/** A clock in `state`, or on real time if none is given. */
+export function createClock(options: ClockOptions = {}): Clock {
+  const wall = options.wall ?? Date.now;
+  const report = options.onError ?? warn;
+  const timers = createDueQueue<Timer>();
+  const wallTimers = createWallTimers(report);
+  const listeners = new Set<() => void>();
+  const inFlight = new Set<Promise<void>>();
+  let time = toTime(options.state ?? realTime);
+  /** What `now` shows while an advance is firing. */
+  let held: number | null = null;
+  let order = 0;
+  let restores = 0;
+  let closed = false;
+  let turn: Promise<unknown> = Promise.resolve();
+  let cancelWake: (() => void) | null = null;
+
+  function now(): number {
+    return held ?? timeAt(time, wall());
+  }
+
+  /** The same moment, or `ms`, as seen from now on; so that a new rate counts from now. */
+  function reckonFrom(ms: number): void {
+    const anchor = Math.floor(wall());
+    time = { ...time, anchor, offset: ms - anchor, frozenAt: time.frozenAt === null ? null : ms };
+  }
+
+  function changed(): void {
+    wake();
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch (error) {
+        report(error, 'a listener of the clock');
+      }
+    }
+  }
+
+  function wake(): void {
+    cancelWake?.();
+    cancelWake = null;
+    const next = timers.first();
+    if (!next || closed || held !== null) return;
+    const wait = next.at - now();
+    if (wait <= 0) {
+      const immediate = setImmediate(fireOverdue).unref();
+      cancelWake = () => clearImmediate(immediate);
+    } else if (time.frozenAt === null) {
+      const timeout = setTimeout(fireOverdue, Math.min(longestSleepMs, Math.ceil(wait / time.rate))).unref();
+      cancelWake = () => clearTimeout(timeout);
+    }
+  }
+
+  function fireOverdue(): void {
+    const horizon = now();
+    const newcomer = order;
+    const began = performance.now();
+    for (let next = timers.first(); next && next.at <= horizon && next.order < newcomer; next = timers.first()) {
+      timers.remove(next.key);
+      const done: Promise<void> = fire(next).finally(() => inFlight.delete(done));
+      inFlight.add(done);
+      if (performance.now() - began > sliceMs) break;
+    }
+    wake();
+  }
+
+  async function fire(timer: Timer): Promise<void> {
+    try {
+      await timer.fire();
+    } catch (error) {
+      report(error, timer.label);
+    }
+  }
+
+  function travel(toTarget: (from: number) => number): Promise<readonly Due[]> {
+    const result = turn.then(async () => {
+      // What started just before belongs to the time before: its consequences (a retry) may lie in this window.
+      await Promise.all(inFlight);
+      if (closed) throw new Error('The clock is closed; it moves no more.');
+      const target = toTarget(now());
+      const restoredBefore = restores;
+      const fired = await fireUntil(target);
+      if (restores === restoredBefore) {
+        held = null;
+        reckonFrom(target);
+        changed();
+      }
+      return fired;
+    });
+    turn = Promise.allSettled([result]);
+    return result;
+  }
+
+  async function fireUntil(target: number): Promise<readonly Due[]> {
+    const fired: Due[] = [];
+    if (target < now()) return fired;
+    const restoredBefore = restores;
+    let began = performance.now();
+    held = now();
+    wake();
+    for (let next = timers.first(); next && next.at <= target; next = timers.first()) {
+      timers.remove(next.key);
+      held = Math.max(held, next.at);
+      fired.push(toDue(next));
+      await fire(next);
+      if (performance.now() - began > sliceMs) {
+        await new Promise((resolve) => setImmediate(resolve));
+        began = performance.now();
+      }
+      if (closed || restores !== restoredBefore) break;
+    }
+    return fired;
+  }
+
+  return {
+    now,
+    wall,
+    monotonic: () => performance.now(),
+    at(key, dueMs, label, fire) {
+      if (!Number.isFinite(dueMs)) throw new RangeError(`The timer "${key}" cannot be due at ${dueMs}; give epoch ms.`);
+      if (closed) return;
+      timers.add({ key, at: Math.ceil(dueMs), label, order: order++, fire });
+      // Also when it replaced the first one: then the present wake only comes early, and looks again.
+      if (timers.first()?.key === key) wake();
+    },
+    cancel: (key) => timers.remove(key),
+    upcoming: (limit) => timers.list(limit).map(toDue),
+    async advance(ms) {
+      if (!(ms >= 0)) throw new RangeError(`Time cannot advance by ${ms} ms; give 0 or more, or use set to go back.`);
+      return travel((from) => checkMoment(from + ms));
+    },
+    async set(ms) {
+      return travel(() => checkMoment(ms));
+    },
+    freeze(frozen) {
+      const present = now();
+      time = { ...time, frozenAt: frozen ? present : null };
+      reckonFrom(present);
+      changed();
+    },
+    rate(n) {
+      const present = now();
+      time = { ...time, rate: checkRate(n) };
+      reckonFrom(present);
+      changed();
+    },
+    state() {
+      const frozenAt = time.frozenAt === null ? null : toIso(now());
+      if (held === null) return { offsetMs: time.offset, frozenAt, rate: time.rate, anchor: toIso(time.anchor) };
+      const anchor = Math.floor(wall());
+      return { offsetMs: held - anchor, frozenAt, rate: time.rate, anchor: toIso(anchor) };
+    },
+    restore(state) {
+      time = toTime(state);
+      held = null;
+      restores += 1;
+      changed();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    afterWall: (ms, fn) => wallTimers.start(ms, fn, null).cancel,
+    sleepWall: (ms) =>
+      new Promise((resolve) => {
+        wallTimers.start(ms, resolve, resolve).keepAlive();
+      }),
+    mode() {
+      if (time.frozenAt !== null) return 'frozen';
+      return time.offset === 0 && time.rate === 1 ? 'real' : 'virtual';
+    },
+    close() {
+      closed = true;
+      timers.clear();
+      listeners.clear();
+      wallTimers.close();
+      wake();
+    },
+  };
+}
+
+/** Real timeouts that can all be ended at once; `ended` is called for one that is ended that way. */
+function createWallTimers(report: (error: unknown, label: string) => void) {
+  const running = new Map<NodeJS.Timeout, (() => void) | null>();
+  let closed = false;
+  return {
+    start(ms: number, fn: () => void, ended: (() => void) | null) {
+      if (closed) {
+        ended?.();
+        return { cancel: () => {}, keepAlive: () => {} };
+      }
+      const timeout = setTimeout(() => {
+        running.delete(timeout);
+        try {
+          fn();
+        } catch (error) {
+          report(error, `a timeout of ${ms} ms`);
+        }
+      }, ms).unref();
+      running.set(timeout, ended);
+      const cancel = (): void => {
+        clearTimeout(timeout);
+        running.delete(timeout);
+      };
+      return { cancel, keepAlive: () => void timeout.ref() };
+    },
+    close() {
+      closed = true;
+      for (const [timeout, ended] of running) {
+        clearTimeout(timeout);
+        ended?.();
+      }
+      running.clear();
+    },
+  };
+}
+
+function toDue({ key, at, label }: Timer): Due {
+  return { key, at, label };
+}
+
+function warn(error: unknown, label: string): void {
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.emitWarning(`${label} failed: ${told}`, 'ClockWarning');
+}

@@ -1,0 +1,61 @@
+/** Timers in due order. A sorted array: at 10,000 timers an insert moves some 40 KB, a few microseconds. Pure. */
+
+export interface Queued {
+  readonly key: string;
+  /** When it falls due, in ms. */
+  readonly at: number;
+  /** Tells apart what falls due at the same time: the lower goes first. */
+  readonly order: number;
+}
+
+export interface DueQueue<T extends Queued> {
+  /** Puts `entry` in its place and takes out an earlier one of the same key. */
+  add(entry: T): void;
+  remove(key: string): void;
+  first(): T | undefined;
+  list(limit?: number): readonly T[];
+  clear(): void;
+}
+
+/** An empty queue. */
+export function createDueQueue<T extends Queued>(): DueQueue<T> {
+  const sorted: T[] = [];
+  const byKey = new Map<string, T>();
+
+  function placeOf(entry: Queued): number {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = sorted[middle];
+      if (other && (other.at < entry.at || (other.at === entry.at && other.order < entry.order))) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  function remove(key: string): void {
+    const entry = byKey.get(key);
+    if (!entry) return;
+    byKey.delete(key);
+    const place = placeOf(entry);
+    // Taking the first off is cheap, cutting it out of the array is not.
+    if (place === 0) sorted.shift();
+    else sorted.splice(place, 1);
+  }
+
+  return {
+    add(entry) {
+      remove(entry.key);
+      byKey.set(entry.key, entry);
+      sorted.splice(placeOf(entry), 0, entry);
+    },
+    remove,
+    first: () => sorted[0],
+    list: (limit) => sorted.slice(0, limit),
+    clear() {
+      sorted.length = 0;
+      byKey.clear();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+/**
+ * Moves stored records through their table: by a call, by a hand, by work that finished, by the clock, and on after a
+ * restart. Timers count from the record's entry into its state and are read off the record, so nothing but the record
+ * has to survive.
+ */
+import type { Mover, Stateful } from '../records.ts';
+import { moves, rowFor, step, type Move, type Row, type Table } from './table.ts';
+
+/** What the lifecycle needs of a collection of the store. */
+export interface MovedCollection<R> {
+  get(id: string): R | null | undefined;
+  put(record: R): unknown;
+  all(): Iterable<R>;
+}
+
+/** What it needs of the store: synchronous, an inner transaction joins the outer one. */
+export interface Transactions {
+  transact<T>(work: () => T): { readonly result: T };
+}
+
+/** What it needs of the clock; times in virtual epoch ms. */
+export interface MachineClock {
+  now(): number;
+  at(key: string, dueMs: number, label: string, fire: () => void | Promise<void>): void;
+  cancel(key: string): void;
+}
+
+export interface LifecycleOptions<State extends string, Event extends string, R extends Stateful<State>> {
+  readonly table: Table<State, Event, R>;
+  readonly collection: MovedCollection<R>;
+  readonly store: Transactions;
+  readonly clock: MachineClock;
+  /** The delay of this name at the present pace, in ms: 0 for at once, null if only a hand moves the record. */
+  readonly delays: (name: string) => number | null;
+  /** Consequences that belong to the move's own transaction; a throw undoes the move. */
+  readonly onMoved?: ((before: R, after: R) => void) | undefined;
+  /**
+   * Consequences once the outermost transaction is done, and only if it was kept. A move by the clock waits for the
+   * promise, so that advancing time also waits for it.
+   */
+  readonly afterMoved?: ((after: R) => void | Promise<void>) | undefined;
+  /** Hears of an `afterMoved` that failed; a warning of the process if not given. */
+  readonly onError?: ((error: unknown, label: string) => void) | undefined;
+}
+
+export interface Shift<R> {
+  readonly by: Mover;
+  /** If something more exact than the row's sentence is known. */
+  readonly why?: string | undefined;
+  /** Sets further fields in the same write. Guards see the record before it; state and history stay the table's. */
+  readonly change?: ((record: R) => R) | undefined;
+}
+
+export interface Lifecycle<Event extends string, R> {
+  /** Puts a new record, made with `enter`, and arms its timers. */
+  start(record: R): R;
+  /** Moves the record and answers with it as stored. Throws IllegalMove, or an Error if there is no such record. */
+  fire(id: string, event: Event, shift: Shift<R>): R;
+  /** Every event of the table for this record, with the time at which the clock would send it at the present pace. */
+  moves(record: R): readonly Move[];
+  /** To be called when a record changed or went: what is overdue and no longer held back moves now, the rest is re-armed. */
+  poke(id: string): void;
+  /** Arms every record after a start or a replaced state. What fell due meanwhile moves as of the time it fell due. */
+  resume(): void;
+  /** Arms every record after a change of pace. What is overdue by the new pace moves as of now. */
+  rearm(): void;
+}
+
+export function createLifecycle<State extends string, Event extends string, R extends Stateful<State>>(
+  options: LifecycleOptions<State, Event, R>,
+): Lifecycle<Event, R> {
+  const { table, collection, store, clock, delays, onMoved, afterMoved, onError = warn } = options;
+  const timedEvents = [...new Set(table.rows.filter((row) => row.by.includes('clock')).map((row) => row.event))];
+  const armed = new Set<string>();
+
+  function keyOf(id: string, event: Event): string {
+    return `${table.kind}:${id}:${event}`;
+  }
+
+  /** When the clock sends `event` to the record, epoch ms; null if it does not. */
+  function dueOf(record: R, event: Event): number | null {
+    const row = table.rows.find((one) => one.from === record.state && one.event === event && one.by.includes('clock'));
+    return row ? dueBy(row, record) : null;
+  }
+
+  function dueBy(row: Row<State, Event, R>, record: R): number | null {
+    if (row.until) {
+      const until = row.until(record);
+      return until === null ? null : Date.parse(until);
+    }
+    const delay = row.after === undefined ? null : delays(row.after);
+    return delay === null ? null : Date.parse(record.enteredAt) + delay;
+  }
+
+  function disarm(id: string): void {
+    for (const event of timedEvents) {
+      const key = keyOf(id, event);
+      if (armed.delete(key)) clock.cancel(key);
+    }
+  }
+
+  /** `notBefore`: the earliest time, epoch ms, that a move may carry. */
+  function arm(record: R, notBefore: number): void {
+    disarm(record.id);
+    for (const event of timedEvents) {
+      const due = dueOf(record, event);
+      if (due === null) continue;
+      const key = keyOf(record.id, event);
+      armed.add(key);
+      clock.at(key, due, `${table.kind} ${record.id}: ${event}`, async () => {
+        armed.delete(key);
+        const now = collection.get(record.id);
+        // A late timer: the record left the state, or entered it anew.
+        if (!now || !isIn(now, record)) return;
+        // A closed guard: the record waits in its state until a poke.
+        if (rowFor(table, now, event, 'clock').row === null) return;
+        await move(now.id, event, { by: 'clock' }, Math.max(due, notBefore)).settled;
+      });
+    }
+  }
+
+  function armAll(notBefore: (record: R) => number): void {
+    for (const key of armed) clock.cancel(key);
+    armed.clear();
+    for (const record of collection.all()) arm(record, notBefore(record));
+  }
+
+  function move(id: string, event: Event, shift: Shift<R>, at: number) {
+    try {
+      const { result: after } = store.transact(() => {
+        const before = collection.get(id);
+        if (!before) throw new Error(`There is no ${table.kind} "${id}" to send "${event}" to.`);
+        const stepped = step(table, before, event, { by: shift.by, at: new Date(at).toISOString(), why: shift.why });
+        const { state, enteredAt, history } = stepped;
+        const moved: R = shift.change ? { ...shift.change(stepped), id, state, enteredAt, history } : stepped;
+        collection.put(moved);
+        arm(moved, at);
+        onMoved?.(before, moved);
+        return moved;
+      });
+      return { after, settled: settle(id, after, afterMoved) };
+    } catch (error) {
+      void settle(id, null, undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * Transactions are synchronous: by the next microtask also the outermost one is done, kept or undone. Where it was
+   * undone, the timers of the record as it still stands are armed again.
+   */
+  async function settle(id: string, after: R | null, tell: typeof afterMoved): Promise<void> {
+    await Promise.resolve();
+    try {
+      const record = collection.get(id);
+      if (!record) disarm(id);
+      else if (!after || !isIn(record, after)) arm(record, Date.parse(record.enteredAt));
+      if (record && after && hasMove(record, after)) await tell?.(after);
+    } catch (error) {
+      onError(error, `${table.kind} ${id} after "${after?.history.at(-1)?.event ?? 'a move undone'}"`);
+    }
+  }
+
+  return {
+    start(record) {
+      if (record.state !== table.initial) {
+        throw new Error(`A new ${table.kind} starts in "${table.initial}", not in "${record.state}".`);
+      }
+      store.transact(() => {
+        collection.put(record);
+        arm(record, Date.parse(record.enteredAt));
+      });
+      void settle(record.id, record, undefined);
+      return record;
+    },
+    fire(id, event, shift) {
+      const { after } = move(id, event, shift, clock.now());
+      return collection.get(id) ?? after;
+    },
+    moves: (record) =>
+      moves(table, record).map((one) => {
+        const due = dueOf(record, one.event as Event);
+        return { ...one, dueAt: due === null ? null : new Date(due).toISOString() };
+      }),
+    poke(id) {
+      const record = collection.get(id);
+      if (!record) return disarm(id);
+      const now = clock.now();
+      const overdue = timedEvents
+        .map((event) => ({ event, due: dueOf(record, event) ?? Infinity }))
+        .filter(({ event, due }) => due <= now && rowFor(table, record, event, 'clock').row !== null)
+        .sort((a, b) => a.due - b.due)[0];
+      if (overdue) move(id, overdue.event, { by: 'clock' }, now);
+      else arm(record, now);
+    },
+    resume: () => armAll((record) => Date.parse(record.enteredAt)),
+    rearm() {
+      const now = clock.now();
+      armAll(() => now);
+    },
+  };
+}
+
+/** Whether `record` still is where `then` was: in the same state, entered at the same time. */
+function isIn<State extends string>(record: Stateful<State>, then: Stateful<State>): boolean {
+  return record.state === then.state && record.enteredAt === then.enteredAt;
+}
+
+function hasMove<State extends string>(record: Stateful<State>, after: Stateful<State>): boolean {
+  const wanted = after.history.at(-1);
+  return record.history.some((one) => one.event === wanted?.event && one.at === wanted.at && one.to === wanted.to);
+}
+
+function warn(error: unknown, label: string): void {
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.emitWarning(`${label} failed: ${told}`, 'LifecycleWarning');
+}

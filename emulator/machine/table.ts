@@ -1,0 +1,207 @@
+/**
+ * State machines as tables whose rows are the rows of the specification (section 3). Pure: a record and an event go in,
+ * the moved record comes out. The inspector's buttons and the control API come from `moves`, so nobody copies the rules.
+ */
+import type { Moved, Mover, Stateful } from '../records.ts';
+
+export interface Source {
+  readonly provenance: 'documented' | 'observed' | 'assumed';
+  readonly section: string;
+}
+
+/** One transition. Of several rows for one event in one state, the first whose guard is open is taken. */
+export interface Row<State extends string, Event extends string, R> {
+  readonly from: State;
+  readonly event: Event;
+  readonly to: State;
+  readonly by: readonly Mover[];
+  /** The guard: null where the row is open, else a sentence that says why it is closed. */
+  readonly when?: (record: R) => string | null;
+  /** The name of the delay after which the clock moves the record, counted from its entry into `from`. */
+  readonly after?: string;
+  /** Instead of `after`: the ISO time at which the clock moves the record, null for never. */
+  readonly until?: (record: R) => string | null;
+  /** What the move means, in one sentence. */
+  readonly why: string;
+  readonly source: Source;
+}
+
+export interface TableDefinition<State extends string, Event extends string, R> {
+  /** The record's kind as it stands in messages: `upload`, `privacy request`. */
+  readonly kind: string;
+  readonly initial: State;
+  readonly states: readonly State[];
+  readonly rows: readonly Row<State, Event, R>[];
+}
+
+export interface Table<State extends string, Event extends string, R> extends TableDefinition<State, Event, R> {
+  /** The states that no row leaves. */
+  readonly final: readonly State[];
+  /** Every event of the rows once, in their order. */
+  readonly events: readonly Event[];
+}
+
+/** What one event would do to a record. */
+export interface Move {
+  readonly event: string;
+  readonly to: string;
+  /** Whether a hand may do it now. */
+  readonly open: boolean;
+  /** What it means, or why it is not open. */
+  readonly why: string;
+  readonly by: readonly Mover[];
+  /** When the clock does it, ISO; null where it does not, or where only the lifecycle knows the delay. */
+  readonly dueAt: string | null;
+  readonly source: Source;
+}
+
+/** An event that the record does not take in its state. `open`: the events that the same mover may send it. */
+export class IllegalMove extends Error {
+  readonly kind: string;
+  readonly state: string;
+  readonly event: string;
+  readonly open: readonly string[];
+
+  constructor(kind: string, state: string, event: string, open: readonly string[], because: string | null = null) {
+    const article = /^[aeiou]/i.test(kind) ? 'An' : 'A';
+    const reason = because === null ? '' : ` (${because})`;
+    const others = open.length === 0 ? 'none' : open.join(', ');
+    super(`${article} ${kind} in state "${state}" takes no "${event}"${reason}; open here: ${others}.`);
+    this.name = 'IllegalMove';
+    this.kind = kind;
+    this.state = state;
+    this.event = event;
+    this.open = open;
+  }
+}
+
+/** So many of its latest moves a record keeps, so that one that goes round for ever does not grow for ever. */
+export const historyLimit = 100;
+
+/** Checks the rows, and throws at definition what would otherwise be found at run time: see `flawsOf`. */
+export function defineTable<State extends string, Event extends string, R extends Stateful<State>>(
+  definition: TableDefinition<State, Event, R>,
+): Table<State, Event, R> {
+  const flaws = flawsOf(definition);
+  if (flaws.length > 0) throw new Error(`The table of "${definition.kind}" does not hold: ${flaws.join('; ')}.`);
+  const { states, rows } = definition;
+  return {
+    ...definition,
+    final: states.filter((state) => rows.every((row) => row.from !== state)),
+    events: [...new Set(rows.map((row) => row.event))],
+  };
+}
+
+/** Every event of the table, in its order: whether a hand may send it to this record, and if not, why not. */
+export function moves<State extends string, Event extends string, R extends Stateful<State>>(
+  table: Table<State, Event, R>,
+  record: R,
+): readonly Move[] {
+  return table.events.map((event) => toMove(table, record, event));
+}
+
+/** The row by which `by` would move the record with `event`: the first open one, or why there is none. */
+export function rowFor<State extends string, Event extends string, R extends Stateful<State>>(
+  table: Table<State, Event, R>,
+  record: R,
+  event: Event,
+  by: Mover,
+): { readonly row: Row<State, Event, R> } | { readonly row: null; readonly because: string | null } {
+  const here = table.rows.filter((row) => row.from === record.state && row.event === event);
+  let because = here.length === 0 ? null : `only ${listMovers(here.flatMap((row) => row.by))} may, not the ${by}`;
+  for (const row of here.filter((candidate) => candidate.by.includes(by))) {
+    because = row.when?.(record) ?? null;
+    if (because === null) return { row };
+  }
+  return { row: null, because };
+}
+
+/**
+ * The record moved by `event` at `at` (ISO); `why` if something more exact than the row's sentence is known.
+ * Throws IllegalMove.
+ */
+export function step<State extends string, Event extends string, R extends Stateful<State>>(
+  table: Table<State, Event, R>,
+  record: R,
+  event: Event,
+  { by, at, why }: { readonly by: Mover; readonly at: string; readonly why?: string | undefined },
+): R {
+  const found = rowFor(table, record, event, by);
+  if (found.row === null) {
+    const open = table.events.filter((other) => rowFor(table, record, other, by).row !== null);
+    throw new IllegalMove(table.kind, record.state, event, open, found.because);
+  }
+  const { to } = found.row;
+  const moved: Moved<State> = { from: record.state, event, to, by, at, why: why ?? found.row.why };
+  return { ...record, state: to, enteredAt: at, history: [...record.history, moved].slice(-historyLimit) };
+}
+
+/** The first state of a new record, as its `state`, `enteredAt` and `history`. */
+export function enter<State extends string, Event extends string, R extends Stateful<State>>(
+  table: Table<State, Event, R>,
+  { by, at, why }: { readonly by: Mover; readonly at: string; readonly why: string },
+): Pick<Stateful<State>, 'state' | 'enteredAt' | 'history'> {
+  const { initial } = table;
+  return { state: initial, enteredAt: at, history: [{ from: null, event: 'created', to: initial, by, at, why }] };
+}
+
+function toMove<State extends string, Event extends string, R extends Stateful<State>>(
+  table: Table<State, Event, R>,
+  record: R,
+  event: Event,
+): Move {
+  const found = rowFor(table, record, event, 'hand');
+  const here = table.rows.filter((row) => row.from === record.state && row.event === event);
+  const shown = found.row ?? here[0] ?? table.rows.find((row) => row.event === event);
+  if (!shown) throw new Error(`The table of "${table.kind}" has no event "${event}".`);
+  return {
+    event,
+    to: shown.to,
+    open: found.row !== null,
+    why: found.row !== null ? found.row.why : (found.because ?? elsewhere(table, event)),
+    by: shown.by,
+    dueAt: here.find((row) => row.until)?.until?.(record) ?? null,
+    source: shown.source,
+  };
+}
+
+function elsewhere<State extends string, Event extends string, R>(table: Table<State, Event, R>, event: Event): string {
+  const states = new Set(table.rows.filter((row) => row.event === event).map((row) => `"${row.from}"`));
+  return `only in state ${[...states].join(' or ')}`;
+}
+
+function listMovers(movers: readonly Mover[]): string {
+  return [...new Set(movers)].map((mover) => `the ${mover}`).join(' or ');
+}
+
+function flawsOf<State extends string, Event extends string, R>(
+  definition: TableDefinition<State, Event, R>,
+): readonly string[] {
+  const { initial, states, rows } = definition;
+  const flaws: string[] = [];
+  const reached = new Set<State>([initial]);
+  // A Set visits what is added while it is walked: each state reached adds those that follow it.
+  for (const state of reached) rows.filter((row) => row.from === state).forEach((row) => reached.add(row.to));
+  for (const state of reached) if (!states.includes(state)) flaws.push(`"${state}" is not among its states`);
+  for (const state of states) if (!reached.has(state)) flaws.push(`no way leads to state "${state}"`);
+  if (new Set(states).size < states.length) flaws.push('a state is listed twice');
+  rows.forEach((row, index) => {
+    const name = `"${row.event}" in "${row.from}"`;
+    const earlier = rows.slice(0, index).filter((other) => other.from === row.from && other.event === row.event);
+    const taken = earlier.filter((other) => !other.when).flatMap((other) => other.by);
+    const timed = row.by.includes('clock');
+    const otherTime = earlier.some(
+      (other) => timed && other.by.includes('clock') && (other.after !== row.after || other.until !== row.until),
+    );
+    if (!states.includes(row.from)) flaws.push(`"${row.from}" is not among its states`);
+    if (row.by.length === 0) flaws.push(`nobody may send ${name}`);
+    if (row.by.some((mover) => taken.includes(mover))) flaws.push(`an earlier row without a guard takes ${name}`);
+    if (timed !== (row.after !== undefined || row.until !== undefined)) {
+      flaws.push(`${name} needs "clock" in by exactly if it has after or until`);
+    }
+    if (row.after !== undefined && row.until !== undefined) flaws.push(`${name} has both after and until`);
+    if (otherTime) flaws.push(`the rows for ${name} fall due at different times; give them one after or until`);
+    if (row.why === '') flaws.push(`${name} does not say why`);
+  });
+  return flaws;
+}
