@@ -1,0 +1,175 @@
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { createServer, request, type IncomingHttpHeaders } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Koa from 'koa';
+
+import { prepareForUploads } from '../../emulator/objects/conversation.ts';
+import { presign } from '../../emulator/objects/presign.ts';
+import {
+  createObjectRouter,
+  type Acceptance,
+  type ObjectRouterOptions,
+  type StoredObject,
+} from '../../emulator/objects/router.ts';
+
+export const secret = 'a secret of the sandbox';
+export const key = 'catalog/UPLOAD1.ndjson';
+export const start = Date.UTC(2025, 0, 1);
+export const expiresAt = start + 3_600_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+type Overrides = Partial<Omit<ObjectRouterOptions<'uploads'>, 'blobs' | 'clock' | 'secret'>> & {
+  readonly freeBytes?: () => number;
+  readonly createTemp?: (folder: string) => string | Promise<string>;
+};
+
+/** A server with nothing but the object router, on files in a fresh folder. Each key takes one file. */
+export async function startObjectStore(overrides: Overrides = {}) {
+  const { freeBytes = () => 1e12, createTemp, ...options } = overrides;
+  const folder = await mkdtemp(join(tmpdir(), 'objects-'));
+  await mkdir(join(folder, 'temp'));
+  await mkdir(join(folder, 'uploads'));
+  const stored: StoredObject[] = [];
+  const failures: unknown[] = [];
+  const rules: unknown[] = [];
+  const handled: Promise<void>[] = [];
+  const temps: string[] = [];
+  const clock = { time: start, now: () => clock.time };
+
+  const app = new Koa();
+  app.on('error', (error) => failures.push(error));
+  app.use(async (ctx, next) => {
+    const done = next().then(() => void rules.push(ctx.state['rule']));
+    handled.push(done);
+    await done;
+  });
+  app.use(
+    createObjectRouter<'uploads'>({
+      clock,
+      secret,
+      blobs: {
+        async createTemp() {
+          const path = (await createTemp?.(folder)) ?? join(folder, 'temp', String(temps.length));
+          temps.push(path);
+          return path;
+        },
+        keep: (temp, kind, id) => rename(temp, join(folder, kind, id)),
+        path: (kind, id) => join(folder, kind, id),
+        freeBytes,
+      },
+      accepts: (asked): Acceptance<'uploads'> =>
+        stored.some((object) => object.key === asked)
+          ? { ok: false, code: 'KeyAlreadyStored', message: 'The upload has its file.' }
+          : { ok: true, kind: 'uploads', id: 'UPLOAD1' },
+      ...options,
+      async onStored(object) {
+        await options.onStored?.(object);
+        stored.push(object);
+      },
+    }),
+  );
+  app.use((ctx) => {
+    ctx.body = 'another route';
+  });
+  const callback = app.callback();
+  const server = createServer(callback);
+  prepareForUploads(server, callback);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+
+  return {
+    port,
+    baseUrl,
+    folder,
+    clock,
+    stored,
+    failures,
+    rules,
+    temps,
+    url: presign({ baseUrl, key, method: 'PUT', expiresAt, secret }),
+    /** Resolves when the server is through with all requests so far. */
+    idle: () => Promise.allSettled(handled),
+    handledCount: () => handled.length,
+    /** Every file there is, with its folder. */
+    async files(): Promise<string[]> {
+      const names = await readdir(folder, { recursive: true, withFileTypes: true });
+      return names.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
+    },
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** One request over a connection of its own. */
+export function send(
+  url: string,
+  body: string | Buffer | null,
+  options: { method?: string; headers?: Record<string, string>; chunked?: boolean } = {},
+): Promise<Answer> {
+  const length = body === null || options.chunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    const req = request(url, {
+      method: options.method ?? 'PUT',
+      headers: { ...length, ...options.headers },
+      agent: false,
+    });
+    req.on('error', reject);
+    req.on('response', (res) => {
+      let text = '';
+      res.setEncoding('utf8').on('data', (part: string) => (text += part));
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, body: text }));
+    });
+    if (options.chunked && body !== null) req.write(body);
+    req.end(options.chunked ? undefined : (body ?? undefined));
+  });
+}
+
+/** A connection on which a test writes its own bytes. */
+export function openSocket(port: number) {
+  const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const seen = { text: '', over: false };
+  const waiting: (() => void)[] = [];
+  const wake = (): void => waiting.splice(0).forEach((resolve) => resolve());
+  const finish = (): void => {
+    seen.over = true;
+    wake();
+  };
+  socket.on('data', (part) => {
+    seen.text += part.toString();
+    wake();
+  });
+  socket.on('error', finish).on('end', finish).on('close', finish);
+  const waitFor = async (isThere: () => boolean): Promise<string> => {
+    while (!isThere() && !seen.over) await new Promise<void>((resolve) => waiting.push(resolve));
+    return seen.text;
+  };
+  return {
+    socket,
+    /** Resolves with all that has come once it holds `what`, or when the server has closed. */
+    until: (what: string) => waitFor(() => seen.text.includes(what)),
+    /** Resolves with all that has come when the server has closed. */
+    closed: () => waitFor(() => false),
+  };
+}
+
+/** The head of a PUT to the path of `url`. */
+export function head(url: string, ...lines: string[]): string {
+  const { host, pathname, search } = new URL(url);
+  return [`PUT ${pathname}${search} HTTP/1.1`, `Host: ${host}`, ...lines, '', ''].join('\r\n');
+}
+
+/** The text of an element of an XML error, as it stands there. */
+export function element(xml: string, name: string): string | undefined {
+  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+}

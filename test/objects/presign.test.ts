@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+
+import { presign, verify } from '../../emulator/objects/presign.ts';
+
+const secret = 's3cret';
+const expiresAt = Date.UTC(2025, 0, 1, 1);
+const now = expiresAt - 1;
+const made = {
+  baseUrl: 'http://localhost:4747',
+  key: 'catalog/UPLOAD1.ndjson',
+  method: 'PUT',
+  expiresAt,
+  secret,
+} as const;
+
+function check(url: string, change: Partial<Parameters<typeof verify>[0]> = {}) {
+  const { pathname, searchParams } = new URL(url);
+  return verify({ method: 'PUT', path: pathname, query: searchParams, now, secret, ...change });
+}
+
+test('a URL that was signed is taken, and gives its key back', () => {
+  expect(check(presign(made))).toEqual({ ok: true, key: made.key });
+});
+
+test('the URL stands under the root, with the expiry in milliseconds and a signature in hexadecimal', () => {
+  expect(presign({ ...made, baseUrl: 'http://localhost:4747/' })).toMatch(
+    new RegExp(
+      `^http://localhost:4747/object-storage/catalog/UPLOAD1\\.ndjson\\?X-Sandbox-Expires=${expiresAt}&X-Sandbox-Signature=[0-9a-f]{64}$`,
+    ),
+  );
+});
+
+test.each(['VXBsb2FkOjE=', 'a+b&c?d#e%f', 'Zoë/ü', 'a..b'])('the key %s survives the way through a URL', (key) => {
+  expect(check(presign({ ...made, key }))).toEqual({ ok: true, key });
+});
+
+test.each(['', '/a', 'a//b', '../secret', 'a/./b', 'a\\b', 'a b', 'a\u0000', 'x'.repeat(1025)])(
+  'the key %j is not signed',
+  (key) => {
+    expect(() => presign({ ...made, key })).toThrow(RangeError);
+  },
+);
+
+test('the last millisecond before the expiry is in time, the expiry itself is too late', () => {
+  expect(check(presign(made), { now: expiresAt - 1 }).ok).toBe(true);
+  expect(check(presign(made), { now: expiresAt })).toMatchObject({
+    code: 'AccessDenied',
+    rule: 'objects.expired',
+    message: expect.stringMatching(/^Request has expired.*initiate a new upload/),
+    details: { Expires: '2025-01-01T01:00:00.000Z', ServerTime: '2025-01-01T01:00:00.000Z' },
+  });
+});
+
+const url = presign(made);
+const later = `X-Sandbox-Expires=${expiresAt + 1}`;
+test.each([
+  ['another key', url.replace('UPLOAD1', 'UPLOAD2'), {}, /is not the one for PUT, key catalog\/UPLOAD2\.ndjson/],
+  ['another method', url, { method: 'POST' }, /signed for PUT, and this is a POST/],
+  ['another secret', url, { secret: 'other' }, /made before the sandbox was reset/],
+  [
+    'a later expiry',
+    url.replace(/X-Sandbox-Expires=\d+/, later),
+    { issued: () => expiresAt },
+    /was changed: it says \d+/,
+  ],
+  [
+    'another digit in the signature',
+    url.replace(/.$/, (d) => (d === '0' ? '1' : '0')),
+    { issued: () => expiresAt },
+    /signature was changed/,
+  ],
+  ['a signature cut by one', url.slice(0, -1), {}, /has 63 characters; it must be 64/],
+  ['an upper-case signature', url.replace(/[0-9a-f]{64}$/, (s) => `A${s.slice(1)}`), {}, /lower-case/],
+])('%s does not match, and the refusal says so', (_name, changed, change, message) => {
+  expect(check(changed, change)).toMatchObject({
+    ok: false,
+    code: 'SignatureDoesNotMatch',
+    rule: 'objects.signature',
+    message: expect.stringMatching(message),
+  });
+});
+
+test.each([
+  ['no query', url.replace(/\?.*/, ''), 'AccessDenied', /no X-Sandbox-Expires.*bearer token is not looked at/],
+  ['a URL cut at & by a shell', url.replace(/&.*/, ''), 'AccessDenied', /cut at the & sign.*quotes/],
+  ['a URL copied out of HTML', url.replace('&', '&amp;'), 'AccessDenied', /replace &amp; by &/],
+  ['a parameter twice', `${url}&X-Sandbox-Expires=9`, 'InvalidArgument', /stands 2 times/],
+  [
+    'an expiry that is no number',
+    url.replace(/Expires=\d+/, 'Expires=soon'),
+    'InvalidArgument',
+    /"soon", not a number/,
+  ],
+  ['no key', url.replace('catalog/UPLOAD1.ndjson', ''), 'NoSuchKey', /names no object/],
+  ['a broken escape', url.replace('UPLOAD1', '%E0%A4'), 'NoSuchKey', /names no object/],
+  ['an escaped way upwards', url.replace('catalog', '%2e%2e%2f'), 'NoSuchKey', /names no object/],
+])('%s is refused with its cause', (_name, changed, code, message) => {
+  expect(check(changed)).toMatchObject({ ok: false, code, message: expect.stringMatching(message) });
+});
+
+test('an expired URL whose signature is wrong is refused for the signature', () => {
+  expect(check(url.slice(0, -1), { now: expiresAt + 1 })).toMatchObject({ code: 'SignatureDoesNotMatch' });
+});
+
+test('an expiry beyond all dates is refused, not thrown', () => {
+  const far = presign({ ...made, expiresAt: 999_999_999_999_999 });
+  expect(check(far).ok).toBe(true);
+  expect(check(far, { now: 1e16 })).toMatchObject({ code: 'AccessDenied' });
+});

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { afterEach, expect, test } from 'vitest';
+
+import { element, head, key, openSocket, send, startObjectStore } from './object-store.ts';
+
+const open: Awaited<ReturnType<typeof startObjectStore>>[] = [];
+async function start(...options: Parameters<typeof startObjectStore>) {
+  const store = await startObjectStore(...options);
+  open.push(store);
+  return store;
+}
+afterEach(() => Promise.all(open.splice(0).map((store) => store.close())));
+
+const file = '{"id":"1"}\n{"id":"2"}\n';
+const md5 = createHash('md5').update(file).digest();
+
+test('a plain PUT is stored byte for byte and answered 200 with an ETag and no body', async () => {
+  const store = await start();
+  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 256));
+  const answer = await send(store.url, bytes);
+  expect(answer).toMatchObject({ status: 200, body: '' });
+  expect(answer.headers).toMatchObject({ etag: expect.stringMatching(/^"[0-9a-f]{32}-1"$/), 'content-length': '0' });
+  expect(answer.headers).not.toHaveProperty('x-sandbox-rule');
+  const [object] = store.stored;
+  expect(object).toMatchObject({ key, id: 'UPLOAD1', bytes: 300_000, etag: answer.headers.etag?.replaceAll('"', '') });
+  expect((await readFile(object?.path ?? '')).equals(bytes)).toBe(true);
+  expect(await store.files()).toEqual(['UPLOAD1']);
+});
+
+test('the stored file is readable by its owner alone', async () => {
+  const store = await start();
+  await send(store.url, file);
+  expect((await stat(store.stored[0]?.path ?? '')).mode & 0o077).toBe(0);
+});
+
+test('a chunked body is taken like one with a length', async () => {
+  const store = await start();
+  expect(await send(store.url, file, { chunked: true })).toMatchObject({ status: 200 });
+  expect(await readFile(store.stored[0]?.path ?? '', 'utf8')).toBe(file);
+});
+
+test.each(['application/x-ndjson', 'text/plain', 'application/x-www-form-urlencoded', 'application/json', ''])(
+  'the content type %j is taken',
+  async (type) => {
+    const store = await start();
+    const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
+    expect(await send(store.url, file, { headers })).toMatchObject({ status: 200 });
+    expect(store.stored[0]?.bytes).toBe(file.length);
+  },
+);
+
+test('an empty file is a file', async () => {
+  const store = await start();
+  expect(await send(store.url, '')).toMatchObject({ status: 200 });
+  expect(store.stored[0]?.bytes).toBe(0);
+});
+
+test.each([false, true])('maxBytes are taken and one more is refused (chunked: %s)', async (chunked) => {
+  const store = await start({ maxBytes: 1000 });
+  const refused = await send(store.url, 'x'.repeat(1001), { chunked });
+  expect(refused).toMatchObject({ status: 400, headers: { 'x-sandbox-rule': 'objects.too-large' } });
+  expect(element(refused.body, 'Code')).toBe('EntityTooLarge');
+  expect(element(refused.body, 'MaxSizeAllowed')).toBe('1000');
+  expect(element(refused.body, 'ProposedSize')).toBe(chunked ? undefined : '1001');
+  await store.idle();
+  expect([store.stored, await store.files()]).toEqual([[], []]);
+  expect(await send(store.url, 'x'.repeat(1000), { chunked })).toMatchObject({ status: 200 });
+  expect(store.stored[0]?.bytes).toBe(1000);
+});
+
+test('the bound is 2 GB when none is given', async () => {
+  const store = await start();
+  const { socket, until } = openSocket(store.port);
+  socket.write(head(store.url, `Content-Length: ${2 * 1024 ** 3 + 1}`));
+  const refused = await until('</Error>');
+  socket.destroy();
+  expect(element(refused, 'ProposedSize')).toBe('2147483649');
+  expect(element(refused, 'MaxSizeAllowed')).toBe('2147483648');
+});
+
+test('with Content-MD5 the file is checked, and the ETag is its MD5', async () => {
+  const store = await start();
+  const answer = await send(store.url, file, { headers: { 'content-md5': md5.toString('base64') } });
+  expect(answer).toMatchObject({ status: 200, headers: { etag: `"${md5.toString('hex')}"` } });
+});
+
+test('a file that is not the one of its Content-MD5 is refused, with both digests', async () => {
+  const store = await start();
+  const answer = await send(store.url, `${file}x`, { headers: { 'content-md5': md5.toString('base64') } });
+  expect(answer).toMatchObject({ status: 400, headers: { 'x-sandbox-rule': 'objects.digest' } });
+  expect(element(answer.body, 'Code')).toBe('BadDigest');
+  expect(element(answer.body, 'ExpectedDigest')).toBe(md5.toString('hex'));
+  expect(element(answer.body, 'CalculatedDigest')).toMatch(/^[0-9a-f]{32}$/);
+  expect([store.stored, await store.files()]).toEqual([[], []]);
+});
+
+test('a Content-MD5 in hexadecimal is refused with the command that makes the right one', async () => {
+  const store = await start();
+  const answer = await send(store.url, file, { headers: { 'content-md5': md5.toString('hex') } });
+  expect(element(answer.body, 'Code')).toBe('InvalidDigest');
+  expect(element(answer.body, 'Message')).toContain('openssl md5 -binary');
+});
+
+test('an upload takes one file: the second PUT is refused', async () => {
+  const store = await start();
+  await send(store.url, file);
+  const second = await send(store.url, 'other');
+  expect(second).toMatchObject({ status: 409, headers: { 'x-sandbox-rule': 'objects.state' } });
+  expect(element(second.body, 'Code')).toBe('KeyAlreadyStored');
+  expect(await readFile(store.stored[0]?.path ?? '', 'utf8')).toBe(file);
+});
+
+test('when the upload cannot take the stored file, the client gets a 500 and the file is removed', async () => {
+  const failure = new Error('the journal is <closed>');
+  const store = await start({ onStored: () => Promise.reject(failure) });
+  const answer = await send(store.url, file);
+  expect(answer.status).toBe(500);
+  expect(element(answer.body, 'Code')).toBe('InternalError');
+  expect(element(answer.body, 'Message')).toContain('the journal is &lt;closed&gt;');
+  expect(store.failures).toEqual([failure]);
+  expect(await store.files()).toEqual([]);
+});
+
+test('an upload that moved on while its file was coming does not get the file', async () => {
+  let asked = 0;
+  const store = await start({
+    accepts: () =>
+      asked++ === 0
+        ? { ok: true, kind: 'uploads', id: 'UPLOAD1' }
+        : { ok: false, code: 'InvalidObjectState', message: 'It has expired.' },
+  });
+  const answer = await send(store.url, file);
+  expect(answer.status).toBe(409);
+  expect(element(answer.body, 'Code')).toBe('InvalidObjectState');
+  expect([store.stored, await store.files()]).toEqual([[], []]);
+});
+
+test('requests outside the object store go on to the next middleware', async () => {
+  const store = await start();
+  expect(await send(`${store.baseUrl}/v1/me`, null, { method: 'GET' })).toMatchObject({
+    status: 200,
+    body: 'another route',
+  });
+});
