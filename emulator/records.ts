@@ -77,8 +77,9 @@ export interface CustomIdentifier {
 /** A person, subscribed or not: whoever a phone, an email address or an identifier was sent for. */
 export interface User extends Owned {
   readonly externalId: number;
-  readonly phone: string | null;
-  readonly email: string | null;
+  /** The first is the one that messages and payloads name; more come when people are bridged. */
+  readonly phones: readonly string[];
+  readonly emails: readonly string[];
   readonly clientUserIds: readonly string[];
   readonly shopifyIds: readonly string[];
   readonly klaviyoIds: readonly string[];
@@ -142,6 +143,7 @@ export interface InboundEvent extends Owned {
 
 export type OfferWindow = 'never-expire' | 'time-to-live' | 'custom-time-period';
 export type OfferState = 'ACTIVE' | 'SYNCING' | 'ERROR';
+export type OfferEvent = 'codesReceived' | 'synced' | 'syncFailed';
 
 /** An offer (coupon pool), which the platform's UI makes; `id` is its int64 number as text. */
 export interface Offer extends Owned, Stateful<OfferState> {
@@ -163,6 +165,8 @@ export interface OfferUpload extends Owned {
 }
 
 export type UploadState = 'initialized' | 'validating' | 'validated' | 'completed' | 'expired' | 'save_failed';
+
+export type UploadEvent = 'fileReceived' | 'checked' | 'save' | 'saveFailed' | 'expire';
 
 export interface CatalogIssue {
   readonly errorType: string;
@@ -194,6 +198,7 @@ export interface UploadReport {
 }
 
 export type PrivacyState = 'received' | 'processing' | 'processed';
+export type PrivacyEvent = 'start' | 'finish';
 
 /** A deletion request; `id` is alphanumeric (2.4). */
 export interface PrivacyRequest extends Owned, Stateful<PrivacyState> {

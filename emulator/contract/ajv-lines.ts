@@ -1,0 +1,72 @@
+import { _, Ajv, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt } from 'ajv';
+
+/** One thing wrong in a value: where, by which keyword of the schema, and what the keyword asked for. */
+export interface LineError {
+  /** JSON pointer into the value; for a missing field that of the object it misses in. */
+  readonly pointer: string;
+  readonly keyword: string;
+  readonly params: { readonly [name: string]: unknown };
+}
+
+export interface LineValidator {
+  /** Fast: stops at the first error. Null: the value is valid. */
+  firstError(value: unknown): LineError | null;
+  /** Every error. Their number is the value's to choose: trim it first where it comes from outside. */
+  errors(value: unknown): readonly LineError[];
+}
+
+export type Formats = { readonly [name: string]: (value: string) => boolean };
+
+/** The length in characters, as the specification counts: a character outside the basic plane counts one, not two. */
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
+}
+
+/**
+ * Ajv's own maxLength counts the characters of every string. A string has never more characters than UTF-16 units, so
+ * that only one of too many units must be counted: the same answers, and a tenth of the time for a whole product.
+ */
+const leanMaxLength: CodeKeywordDefinition = {
+  keyword: 'maxLength',
+  type: 'string',
+  schemaType: 'number',
+  error: { message: 'too long', params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
+  code(context: KeywordCxt) {
+    const { gen, data, schemaCode } = context;
+    const count = gen.scopeValue('func', { ref: codePoints });
+    context.fail(_`${data}.length > ${schemaCode} && ${count}(${data}) > ${schemaCode}`);
+  },
+};
+
+function createAjv(formats: Formats, allErrors: boolean): Ajv {
+  const ajv = new Ajv({ allErrors, strict: true, allowUnionTypes: true });
+  ajv.addVocabulary(['x-provenance', 'x-reason']);
+  ajv.removeKeyword('maxLength');
+  ajv.addKeyword(leanMaxLength);
+  for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, { type: 'string', validate });
+  return ajv;
+}
+
+function toLineError({ instancePath, keyword, params }: ErrorObject): LineError {
+  return { pointer: instancePath, keyword, params: params as LineError['params'] };
+}
+
+/** Compiles a schema for values that come by the hundred thousand: most are valid, and only the others are looked into. */
+export function compileForLines(schema: object, formats: Formats): LineValidator {
+  const isValid = createAjv(formats, false).compile(schema);
+  let collect: ReturnType<Ajv['compile']> | null = null;
+  return {
+    firstError(value) {
+      if (isValid(value)) return null;
+      const error = isValid.errors?.[0];
+      if (error === undefined) throw new Error('Ajv refused a value and named no error');
+      return toLineError(error);
+    },
+    errors(value) {
+      collect ??= createAjv(formats, true).compile(schema);
+      return collect(value) ? [] : (collect.errors ?? []).map(toLineError);
+    },
+  };
+}

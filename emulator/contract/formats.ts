@@ -1,0 +1,56 @@
+/**
+ * The text formats of the contract, as plain functions so that rules, schemas and the catalog check agree.
+ * Every expression is linear in its input: none nests or overlaps repetitions.
+ */
+
+/** Section 4, Subscribe, 5: a plus sign followed by country code and digits, no separators; E.164 allows 15 digits. */
+export function isE164(text: string): boolean {
+  return /^\+[1-9]\d{6,14}$/.test(text);
+}
+
+/** An address with one @, no spaces or control characters and a dotted domain; at most 254 characters (RFC 5321). */
+export function isEmail(text: string): boolean {
+  // eslint-disable-next-line no-control-regex -- control characters are what it keeps out
+  return text.length <= 254 && /^[^\s@\u0000-\u001f"(),:;<>[\]\\]+@[^\s@.\u0000-\u001f]+(?:\.[^\s@.\u0000-\u001f]+)+$/.test(text);
+}
+
+const timestampText = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/**
+ * Reads an ISO 8601 timestamp as clients send them: with Z, `+00:00` or `+0000`, with or without fractions.
+ * Without an offset it is UTC. Returns epoch milliseconds, or null where the text is no real point in time.
+ */
+export function toEpoch(text: string): number | null {
+  const parts = timestampText.exec(text);
+  if (!parts) return null;
+  const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = parts;
+  const date = `${year}-${month}-${day}`;
+  if (Number(second) > 59 || Number(hour) > 23 || Number(minute) > 59) return null;
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  // Date.parse rolls 31 February over to March: the date must come back as it was.
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null;
+  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
+  const epoch = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
+  return Number.isNaN(epoch) ? null : epoch;
+}
+
+/** An absolute http or https URL without credentials in it. */
+export function isHttpUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.username === '' && url.password === '';
+}
+
+/** A whole number of at most 64 bits, written in digits. */
+export function isInt64(text: string): boolean {
+  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}
+
+/** Format name → check; the names stand after `format` in schemas. */
+export const formats = {
+  e164: isE164,
+  email: isEmail,
+  timestamp: (text: string) => toEpoch(text) !== null,
+  'http-url': isHttpUrl,
+  int64: isInt64,
+} as const satisfies { readonly [name: string]: (text: string) => boolean };

@@ -1,0 +1,83 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+
+/** A JSON Schema value (draft 2020-12 subset that Ajv and OpenAPI 3.1 share). Static types come from it by `Infer`. */
+export type Schema = JSONSchema & object;
+
+/** The static type of whatever a schema accepts. */
+export type Infer<S> = S extends Schema ? FromSchema<S> : undefined;
+
+/**
+ * Where a shape comes from. `documented`: the specification says it; `observed`: public clients and the platform's
+ * public descriptions show it; `assumed`: our own choice, with a reason.
+ */
+export type Provenance = 'documented' | 'observed' | 'assumed';
+
+/** Tags a schema as stated by the specification. */
+export function documented<const S extends Schema>(schema: S): S {
+  return { ...schema, 'x-provenance': 'documented' };
+}
+
+/** Tags a schema as seen in public descriptions or working clients, not in the specification. */
+export function observed<const S extends Schema>(schema: S): S {
+  return { ...schema, 'x-provenance': 'observed' };
+}
+
+/** Tags a schema as our own choice; `reason` says why this one. */
+export function assumed<const S extends Schema>(schema: S, reason: string): S {
+  return { ...schema, 'x-provenance': 'assumed', 'x-reason': reason };
+}
+
+interface Shape {
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly anyOf?: readonly Shape[];
+  readonly oneOf?: readonly Shape[];
+  readonly items?: Shape;
+  readonly minItems?: number;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly required?: readonly string[];
+  readonly properties?: { readonly [name: string]: Shape };
+}
+
+/** The smallest value that a schema accepts, taken from its examples where it has some. Fixes are built from it. */
+export function exampleOf(schema: Schema | Shape): unknown {
+  const shape = schema as Shape;
+  if (shape.const !== undefined) return shape.const;
+  if (shape.examples?.length) return shape.examples[0];
+  if (shape.enum) return shape.enum[0];
+  if (shape.default !== undefined) return shape.default;
+  const alternative = shape.anyOf?.[0] ?? shape.oneOf?.[0];
+  if (alternative) return exampleOf(alternative);
+  const type = typeof shape.type === 'string' ? shape.type : shape.type?.[0];
+  switch (type) {
+    case 'object':
+      return Object.fromEntries((shape.required ?? []).map((name) => [name, exampleOf(shape.properties?.[name] ?? {})]));
+    case 'array':
+      return Array.from({ length: shape.minItems ?? 0 }, () => exampleOf(shape.items ?? {}));
+    case 'integer':
+    case 'number':
+      return shape.minimum ?? 1;
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return exampleText(shape);
+  }
+}
+
+const exampleTexts: { readonly [format: string]: string } = {
+  e164: '+15555550100',
+  email: 'ada@example.com',
+  timestamp: '2026-12-01T00:00:00Z',
+  'http-url': 'https://example.com/',
+};
+
+function exampleText(shape: Shape): string {
+  return exampleTexts[shape.format ?? ''] ?? 'example'.padEnd(shape.minLength ?? 0, 'x');
+}

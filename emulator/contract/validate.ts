@@ -1,0 +1,62 @@
+import type { AnySchema, ErrorObject } from 'ajv';
+import { formats } from './formats.ts';
+import type { Schema } from './schema.ts';
+
+/** One way in which a value does not fit its schema. `pointer` is a JSON pointer to the place. */
+export interface Misfit {
+  readonly keyword: string;
+  readonly pointer: string;
+  readonly value: unknown;
+  readonly message: string;
+  readonly params: { readonly [name: string]: unknown };
+  /** The part of the schema that was not met. */
+  readonly schema: Schema;
+}
+
+export type Validate = (value: unknown) => readonly Misfit[];
+
+const noMisfit: readonly Misfit[] = [];
+const compiled = new WeakMap<object, Validate>();
+let compiler: ((schema: Schema) => Validate) | null = null;
+
+/**
+ * Compiles a schema to a validator, once per process and schema value (architecture.md, trap 3). Ajv is loaded with
+ * the first one: loading it is a quarter of a bare server's start-up.
+ */
+export async function toValidator(schema: Schema): Promise<Validate> {
+  const known = compiled.get(schema);
+  if (known) return known;
+  compiler ??= await loadCompiler();
+  const validate = compiler(schema);
+  compiled.set(schema, validate);
+  return validate;
+}
+
+async function loadCompiler(): Promise<(schema: Schema) => Validate> {
+  const { Ajv2020 } = await import('ajv/dist/2020.js');
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: false, verbose: true, ownProperties: true });
+  for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check);
+  ajv.addVocabulary(['x-provenance', 'x-reason', 'x-rule', 'example']);
+  return (schema) => {
+    const check = ajv.compile(schema as AnySchema);
+    return (value) => (check(value) ? noMisfit : (check.errors ?? []).map(toMisfit));
+  };
+}
+
+function toMisfit(error: ErrorObject): Misfit {
+  const { missingProperty, additionalProperty, propertyName } = error.params as Record<string, string | undefined>;
+  const last = missingProperty ?? additionalProperty ?? propertyName;
+  return {
+    keyword: error.keyword,
+    pointer: last === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(last)}`,
+    value: missingProperty === undefined ? error.data : undefined,
+    message: error.message ?? error.keyword,
+    params: error.params,
+    schema: (error.parentSchema ?? {}) as Schema,
+  };
+}
+
+/** Escapes one name for use in a JSON pointer (RFC 6901). */
+export function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,29 @@
+import type { Clock } from './clock.ts';
+import type { Feed } from './feed.ts';
+import type { Lifecycle } from './machine/lifecycle.ts';
+import type { Offer, OfferEvent, PrivacyEvent, PrivacyRequest, Upload, UploadEvent } from './records.ts';
+import type { Store } from './store/store.ts';
+import type { Users } from './users.ts';
+
+/** The addresses at which this emulator answers. */
+export interface Urls {
+  /** `{base_url}`, ends in /v1. */
+  readonly api: string;
+  /** `{auth_url}`. */
+  readonly auth: string;
+  readonly inspector: string;
+}
+
+/** What every handler may use. Wired in start-emulator.ts. */
+export interface Deps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly feed: Feed;
+  readonly users: Users;
+  readonly urls: Urls;
+  readonly uploads: Lifecycle<UploadEvent, Upload>;
+  readonly offers: Lifecycle<OfferEvent, Offer>;
+  readonly privacyRequests: Lifecycle<PrivacyEvent, PrivacyRequest>;
+  /** Signs upload links; lives as long as the store. */
+  readonly signUploadUrl: (uploadId: string, expiresAt: number) => string;
+}

@@ -1,0 +1,32 @@
+import type { Dialect } from './http/endpoint.ts';
+
+/** A failure of the developer's own doing that the command line or the control API explains in one line. */
+export class UserError extends Error {}
+
+/**
+ * The body of a refusal in the platform's own dialect (shapes.md section 6).
+ * @param reference an int64 that names this answer, for the offers dialect
+ * @param ruleId in the OAuth dialect the rule's last part is the RFC 6749 error code
+ */
+export function toErrorBody(dialect: Dialect, status: number, message: string, reference: number, ruleId: string): { readonly [key: string]: unknown } {
+  switch (dialect) {
+    case 'offers':
+      return { error: { id: reference, message } };
+    case 'privacy':
+      return status === 400 ? { error: message } : { message };
+    case 'oauth':
+      return { error: toOAuthCode(status, ruleId), error_description: message };
+    case 'graphql':
+      return { errors: [{ message }], extensions: { traceId: reference.toString(16).padStart(16, '0') } };
+    case 'message':
+    case 'control':
+      return { message };
+  }
+}
+
+/** RFC 6749 section 5.2. Rules of the token endpoint are named `oauth.<code>` or `oauth.<code>.<what>`. */
+function toOAuthCode(status: number, ruleId: string): string {
+  const [group, code] = ruleId.split('.');
+  if (group === 'oauth' && code) return code.replaceAll('-', '_');
+  return status >= 500 ? 'server_error' : 'invalid_request';
+}

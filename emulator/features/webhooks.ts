@@ -1,0 +1,228 @@
+import { distance } from 'fastest-levenshtein';
+import { toIso } from '../clock.ts';
+import { documented, observed } from '../contract/schema.ts';
+import { endpoint, type Caller } from '../http/endpoint.ts';
+import { randomSecret, toGlobalId } from '../ids.ts';
+import { inBody, inPath, refuse, rule, set, show, type AnyRule } from '../rules.ts';
+import type { Webhook } from '../records.ts';
+import type { Store } from '../store/store.ts';
+
+/** The event types of section 6, case sensitive. */
+export const documentedEvents = [
+  'sms.subscribed',
+  'sms.sent',
+  'sms.message_link_click',
+  'email.subscribed',
+  'email.unsubscribed',
+  'email.message_link_click',
+  'email.opened',
+  'custom_attribute.set',
+] as const;
+
+/** Event types that public clients register too (shapes.md 2.2); taken, and noted. */
+export const observedEvents = ['sms.unsubscribed', 'email.sent', 'sms.inbound_message'] as const;
+
+const eventTypes: readonly string[] = [...documentedEvents, ...observedEvents];
+
+export const webhookRules = {
+  eventType: rule<{ sent: string; nearest: string }>({
+    id: 'webhooks.event-type',
+    status: 400,
+    section: '6',
+    provenance: 'documented',
+    says: 'Webhook event types are case sensitive strings: the eight of section 6.',
+    message: ({ sent, nearest }) => `The event type ${show(sent)} is unknown (case counts). Did you mean ${show(nearest)}? Known are ${eventTypes.join(', ')}.`,
+    fix: ({ nearest }, place) => ({ say: `Send ${show(nearest)}.`, edits: [set(place, nearest)] }),
+  }),
+  unknownWebhook: rule<{ id: string; own: string | null }>({
+    id: 'webhooks.unknown',
+    status: 404,
+    section: '7',
+    provenance: 'documented',
+    says: 'The webhook is one that this app made for this company.',
+    message: ({ id }) => `The specified resource was not found: this app has no webhook ${show(id)}.`,
+    fix: ({ own }, place) => ({
+      say: own === null ? 'Create a webhook, then use its id.' : 'Use the id of a webhook of this app.',
+      edits: own === null ? [] : [set(place, own)],
+    }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allWebhookRules: readonly AnyRule[] = Object.values(webhookRules);
+
+
+const url = documented({ type: 'string', format: 'http-url', maxLength: 2048, examples: ['http://localhost:3000/webhooks'] });
+const events = documented({ type: 'array', minItems: 1, items: { type: 'string' }, examples: [['sms.subscribed', 'email.opened']] });
+
+const createBody = {
+  type: 'object',
+  required: ['url', 'events'],
+  properties: { url, events },
+} as const;
+
+const updateBody = {
+  type: 'object',
+  required: ['url', 'events'],
+  properties: { url, events, disabled: observed({ type: 'boolean', default: false }) },
+} as const;
+
+const shown = {
+  id: observed({ type: 'string', examples: ['MjU6Q29tcGFueUFwcGxpY2F0aW9uV2ViaG9vazIy'] }),
+  url,
+  events,
+  disabledAt: observed({ type: ['string', 'null'], examples: [null] }),
+} as const;
+
+const written = {
+  type: 'object',
+  required: ['id', 'url', 'events', 'type', 'disabledAt'],
+  properties: { ...shown, type: observed({ type: 'string', enum: ['INSTALLED', 'CREATOR'] }) },
+} as const;
+
+const listed = {
+  type: 'object',
+  required: ['id', 'url', 'events', 'type', 'companyId', 'disabledAt'],
+  properties: {
+    ...shown,
+    type: observed({ type: 'string', enum: ['SUBSCRIPTION', 'STATIC'] }),
+    companyId: observed({ type: 'string' }),
+  },
+} as const;
+
+const params = {
+  type: 'object',
+  required: ['webhookId'],
+  properties: { webhookId: documented({ type: 'string' }) },
+} as const;
+
+/** GET /webhooks (section 4, note 2): the webhooks that this app made for this company. */
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: '/webhooks',
+  access: 'webhooks:write',
+  summary: 'List webhooks',
+  section: '4, note 2',
+  replies: {
+    200: { type: 'object', required: ['webhooks'], properties: { webhooks: observed({ type: 'array', items: listed }) } },
+  },
+  errors: [400, 404, 500],
+  handle({ caller }, { store }) {
+    const webhooks = webhooksOf(store, caller).map((webhook) => ({
+      ...toShown(webhook),
+      type: 'SUBSCRIPTION' as const,
+      companyId: webhook.companyId,
+    }));
+    return { status: 200, body: { webhooks } };
+  },
+});
+
+/** POST /webhooks (section 4, note 2). The signing key is shown in the platform's UI only, so not in the answer. */
+export const createWebhook = endpoint({
+  method: 'POST',
+  path: '/webhooks',
+  access: 'webhooks:write',
+  summary: 'Create a webhook',
+  section: '4, note 2',
+  body: createBody,
+  replies: { 201: written },
+  errors: [400, 404, 500],
+  handle({ body, caller, now, note }, { store }) {
+    const webhook = makeWebhook(store, caller, { url: body.url, events: toEvents(body.events, note) }, now);
+    return { status: 201, body: toWritten(webhook) };
+  },
+});
+
+/** PUT /webhooks/{webhookId}: replaces address and event types; `disabled` stops and restarts deliveries. */
+export const updateWebhook = endpoint({
+  method: 'PUT',
+  path: '/webhooks/{webhookId}',
+  access: 'webhooks:write',
+  summary: 'Update a webhook',
+  section: '4, note 2',
+  params,
+  body: updateBody,
+  replies: { 200: written },
+  errors: [400, 404, 500],
+  handle({ params: { webhookId }, body, caller, now, note }, { store }) {
+    const known = findWebhook(store, caller, webhookId);
+    const disabledAt = body.disabled === undefined ? known.disabledAt : body.disabled ? (known.disabledAt ?? toIso(now)) : null;
+    const webhook = store.webhooks.put({ ...known, url: body.url, events: toEvents(body.events, note), disabledAt });
+    return { status: 200, body: toWritten(webhook) };
+  },
+});
+
+/** DELETE /webhooks/{webhookId}. */
+export const deleteWebhook = endpoint({
+  method: 'DELETE',
+  path: '/webhooks/{webhookId}',
+  access: 'webhooks:write',
+  summary: 'Delete a webhook',
+  section: '4',
+  params,
+  replies: { 204: null },
+  errors: [400, 404, 500],
+  handle({ params: { webhookId }, caller }, { store }) {
+    store.webhooks.delete(findWebhook(store, caller, webhookId).id);
+    return { status: 204, body: null };
+  },
+});
+
+/** Makes a webhook for the caller's company; GraphQL's `createWebhook` is the same act. Inside a transaction. */
+export function makeWebhook(store: Store, caller: Caller, wanted: Pick<Webhook, 'url' | 'events'>, now: number): Webhook {
+  return store.webhooks.put({
+    id: toGlobalId('CompanyApplicationWebhook', store.nextNumber()),
+    companyId: caller.companyId,
+    appId: caller.app.id,
+    url: wanted.url,
+    events: wanted.events,
+    signingKey: randomSecret(24),
+    createdAt: toIso(now),
+    disabledAt: null,
+  });
+}
+
+/** The caller's webhook of that id; refused with 404 where another app or company has it, or nobody. */
+export function findWebhook(store: Store, caller: Caller, id: string): Webhook {
+  const webhook = store.webhooks.get(id);
+  if (webhook && isOf(webhook, caller)) return webhook;
+  const own = webhooksOf(store, caller)[0]?.id ?? null;
+  return refuse(webhookRules.unknownWebhook, inPath('webhookId'), id, { id, own });
+}
+
+/** The event types without repetitions; an unknown one is refused, an undocumented one noted. */
+export function toEvents(sent: readonly string[], note: (remark: string) => void): readonly string[] {
+  for (const [at, type] of sent.entries()) {
+    if (!eventTypes.includes(type)) refuse(webhookRules.eventType, inBody(`/events/${at}`), type, { sent: type, nearest: nearestTo(type) });
+    if ((observedEvents as readonly string[]).includes(type)) {
+      note(`${type} is not in the specification; public clients register it, so it is taken (observed).`);
+    }
+  }
+  return [...new Set(sent)];
+}
+
+function nearestTo(type: string): string {
+  const known = [...eventTypes];
+  return known.sort((one, other) => distance(one, type.toLowerCase()) - distance(other, type.toLowerCase()))[0] ?? documentedEvents[0];
+}
+
+function webhooksOf(store: Store, caller: Caller): readonly Webhook[] {
+  return [...store.webhooks.all()].filter((webhook) => isOf(webhook, caller));
+}
+
+function isOf(webhook: Webhook, caller: Caller): boolean {
+  return webhook.companyId === caller.companyId && webhook.appId === caller.app.id;
+}
+
+function toShown({ id, url: target, events: types, disabledAt }: Webhook) {
+  return { id, url: target, events: [...types], disabledAt: disabledAt && toDisabledAt(disabledAt) };
+}
+
+function toWritten(webhook: Webhook) {
+  return { ...toShown(webhook), type: 'INSTALLED' as const };
+}
+
+/** `YYYY-MM-DD hh:mm:ss` (shapes.md 2.2). */
+function toDisabledAt(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,17 @@
+import type { Context } from 'koa';
+import type { Reply } from './endpoint.ts';
+
+/** Writes a reply. Bodies that are no text go out as JSON; null is an empty body with its status kept. */
+export function answer(ctx: Context, { status, body, headers }: Reply): void {
+  ctx.status = status;
+  if (body === null) {
+    ctx.body = status === 204 ? null : '';
+    ctx.remove('content-type');
+  } else if (typeof body === 'string') {
+    ctx.body = body;
+  } else {
+    ctx.body = JSON.stringify(body);
+    ctx.set('content-type', 'application/json; charset=utf-8');
+  }
+  if (headers) ctx.set(headers);
+}

@@ -1,0 +1,126 @@
+import { toIso } from '../clock.ts';
+import { inHeader, refuse, rule, set, show, type AnyRule, type Place } from '../rules.ts';
+import type { App, Credential } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { Access, Caller } from './endpoint.ts';
+
+const place: Place = inHeader('authorization');
+
+interface KeyFacts {
+  /** A key that would be taken, or null where the store has none. */
+  readonly known: string | null;
+}
+
+const withKnownKey = ({ known }: KeyFacts) => ({
+  say: known ? 'Send the key of one of your apps as the bearer token.' : 'Make an app, then send its key as the bearer token.',
+  edits: known ? [set(place, `Bearer ${known}`)] : [],
+});
+
+/** Who may call (section 5). */
+export const authRules = {
+  missing: rule<KeyFacts>({
+    id: 'auth.missing',
+    status: 401,
+    section: '5',
+    provenance: 'documented',
+    says: 'All requests except the token exchange carry the header Authorization: Bearer <ACCESS_TOKEN>.',
+    message: () => 'Unauthorized: the request has no Authorization header. Send "Authorization: Bearer" and an API key or access token.',
+    fix: withKnownKey,
+  }),
+  malformed: rule<KeyFacts>({
+    id: 'auth.malformed',
+    status: 401,
+    section: '5',
+    provenance: 'documented',
+    says: 'All requests except the token exchange carry the header Authorization: Bearer <ACCESS_TOKEN>.',
+    message: () => 'Unauthorized: the Authorization header is not of the form "Bearer TOKEN".',
+    fix: withKnownKey,
+  }),
+  unknown: rule<KeyFacts & { shown: string }>({
+    id: 'auth.unknown',
+    status: 401,
+    section: '5',
+    provenance: 'documented',
+    says: 'The bearer token is an API key of a private app or an access token from the token exchange.',
+    message: ({ shown }) => `Unauthorized: no API key or access token ${shown} is known here.`,
+    fix: withKnownKey,
+  }),
+  revoked: rule<KeyFacts & { at: string }>({
+    id: 'auth.revoked',
+    status: 401,
+    section: '5',
+    provenance: 'assumed',
+    says: 'A revoked key is no longer taken.',
+    message: ({ at }) => `Unauthorized: this key was revoked at ${at}.`,
+    fix: withKnownKey,
+  }),
+  expired: rule<KeyFacts & { at: string }>({
+    id: 'auth.expired',
+    status: 401,
+    section: '2.3',
+    provenance: 'assumed',
+    says: 'An access token that was given an end is not taken after it.',
+    message: ({ at }) => `Unauthorized: this access token expired at ${at}.`,
+    fix: withKnownKey,
+  }),
+  scope: rule<KeyFacts & { needed: string; held: readonly string[]; app: string }>({
+    id: 'auth.scope',
+    status: 403,
+    section: '4',
+    provenance: 'documented',
+    says: 'The scopes of the table in section 4 are required of the caller.',
+    message: ({ needed, held, app }) =>
+      `Access Denied: this operation needs the scope ${needed}; the credential of "${app}" holds ${held.length > 0 ? held.join(', ') : 'no scope'}.`,
+    fix: withKnownKey,
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allAuthRules: readonly AnyRule[] = Object.values(authRules);
+
+/** Finds out who calls, and refuses who may not. */
+export type Authenticate = (authorization: string | undefined, access: Access, now: number) => Caller;
+
+/** Creates the check of bearer credentials against a store. */
+export function createAuthenticate(store: Store): Authenticate {
+  const bySecret = store.credentials.index('bySecret', (credential) => [credential.secret]);
+
+  const suggest = (access: Access, companyId?: string): KeyFacts => {
+    for (const credential of store.credentials.all()) {
+      if (companyId !== undefined && credential.companyId !== companyId) continue;
+      if (credential.revokedAt === null && credential.expiresAt === null && holds(credential, access)) return { known: credential.secret };
+    }
+    return { known: null };
+  };
+
+  return (authorization, access, now) => {
+    if (authorization === undefined) return refuse(authRules.missing, place, undefined, suggest(access), challenge);
+    const token = /^Bearer +([^\s]+)$/i.exec(authorization.trim())?.[1];
+    if (token === undefined) return refuse(authRules.malformed, place, authorization, suggest(access), challenge);
+    const credential = bySecret.get(token)[0];
+    if (!credential) return refuse(authRules.unknown, place, token, { ...suggest(access), shown: masked(token) }, challenge);
+    const { revokedAt, expiresAt } = credential;
+    if (revokedAt !== null) return refuse(authRules.revoked, place, token, { ...suggest(access), at: revokedAt }, challenge);
+    if (expiresAt !== null && expiresAt <= toIso(now)) {
+      return refuse(authRules.expired, place, token, { ...suggest(access), at: expiresAt }, challenge);
+    }
+    const app: App | undefined = store.apps.get(credential.appId);
+    if (!app) throw new Error(`The credential ${credential.id} belongs to no app: ${credential.appId} is not stored.`);
+    if (!holds(credential, access)) {
+      const facts = { ...suggest(access, credential.companyId), needed: access, held: credential.scopes, app: app.name };
+      return refuse(authRules.scope, place, credential.scopes, facts);
+    }
+    return { companyId: credential.companyId, credential, app };
+  };
+}
+
+const challenge = { 'www-authenticate': 'Bearer realm="sandpiper"' };
+
+function holds(credential: Credential, access: Access): boolean {
+  return access === 'bearer' || access === 'anyone' || credential.scopes.includes(access);
+}
+
+/** A secret as it may stand in a message: its last four characters. */
+export function masked(secret: string): string {
+  return secret.length <= 8 ? show('…') : show(`…${secret.slice(-4)}`);
+}

@@ -1,0 +1,174 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { ParseError } from 'jsonc-parser';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { inBody, inHeader, refuse } from '../rules.ts';
+import { escapePointer } from '../contract/validate.ts';
+import { inputRules } from './input-rules.ts';
+
+/**
+ * Bodies are read here rather than by koa-body (which reads our forms, see oauth/) because the raw bytes must be kept
+ * for the recorder, invalid UTF-8 must be refused rather than repaired, and a JSON fault must name its position
+ * (docs/decisions/0004-json-bodies.md).
+ */
+
+const depthLimit = 64;
+
+/**
+ * Reads a request's bytes as they came.
+ * @param limit bytes; more are refused with 413, and the connection closes after the answer
+ * @param keep gets the bytes for the record, also those of a body that is refused
+ */
+export function readBody(request: IncomingMessage, limit: number, keep: (bytes: Buffer) => void): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = () => {
+      request.off('data', take);
+      request.off('end', end);
+      keep(Buffer.concat(chunks));
+    };
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > limit) tooLarge();
+    };
+    const tooLarge = () => {
+      stop();
+      request.resume();
+      reject(caught(() => refuse(inputRules.tooLarge, inBody(''), undefined, { limit }, { connection: 'close' })));
+    };
+    const end = () => {
+      const only = chunks[0];
+      const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks);
+      keep(bytes);
+      resolve(bytes);
+    };
+    if (announced > limit) return tooLarge();
+    request.on('data', take);
+    request.once('end', end);
+    request.once('error', (error) => {
+      stop();
+      reject(error);
+    });
+    request.once('close', () => {
+      if (!request.complete) reject(Object.assign(new Error('The client closed the connection before its body was complete.'), { code: 'ECONNRESET' }));
+    });
+  });
+}
+
+const decompressors: { readonly [encoding: string]: (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer> } = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+/** Undoes the content-encoding, bounded: a gzip bomb is refused with 413 when it passes the limit. */
+export async function decompress(bytes: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
+  if (encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity') return bytes;
+  const place = inHeader('content-encoding');
+  const decompressor = decompressors[encoding.trim().toLowerCase()];
+  if (!decompressor) return refuse(inputRules.contentEncoding, place, encoding, { sent: encoding, failed: false });
+  try {
+    return await decompressor(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return refuse(inputRules.tooLarge, inBody(''), undefined, { limit });
+    return refuse(inputRules.contentEncoding, place, encoding, { sent: encoding, failed: true });
+  }
+}
+
+/** Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, faults with position. */
+export async function parseJson(bytes: Buffer): Promise<unknown> {
+  if (!isUtf8(bytes)) refuseNotUtf8(bytes);
+  const tooDeepAt = findTooDeep(bytes);
+  if (tooDeepAt !== null) refuse(inputRules.tooDeep, inBody(''), undefined, { limit: depthLimit, offset: tooDeepAt });
+  const text = bytes.toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuseNotJson(text);
+  }
+  if (/__proto__|constructor|\\u/.test(text)) refuseUnsafeKeys(value, '');
+  return value;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** The byte at which nesting passes the limit, or null. One pass over the bytes: deep input never reaches the parser. */
+function findTooDeep(bytes: Buffer): number | null {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (inText) {
+      if (byte === backslash) at++;
+      else if (byte === quote) inText = false;
+    } else if (byte === quote) inText = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > depthLimit) return at;
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
+  }
+  return null;
+}
+
+function refuseUnsafeKeys(value: unknown, pointer: string): void {
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, inner] of Object.entries(value)) {
+    const at = `${pointer}/${escapePointer(key)}`;
+    if (key === '__proto__' || key === 'constructor') refuse(inputRules.unsafeKey, inBody(at), inner, { key });
+    refuseUnsafeKeys(inner, at);
+  }
+}
+
+function refuseNotUtf8(bytes: Buffer): never {
+  // Halving finds the shortest prefix that is no longer valid; a character cut by the prefix itself is not a fault.
+  let good = 0;
+  let bad = bytes.length;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (isValidPrefix(bytes.subarray(0, middle))) good = middle;
+    else bad = middle;
+  }
+  const repaired = bytes.toString('latin1');
+  return refuse(inputRules.notUtf8, inBody(''), undefined, { offset: good, repaired });
+}
+
+function isValidPrefix(bytes: Buffer): boolean {
+  for (let cut = 0; cut <= 3 && cut <= bytes.length; cut++) if (isUtf8(bytes.subarray(0, bytes.length - cut))) return true;
+  return false;
+}
+
+async function refuseNotJson(text: string): Promise<never> {
+  const { parse, printParseErrorCode } = await import('jsonc-parser');
+  const faults: ParseError[] = [];
+  const repaired: unknown = parse(text, faults, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  const offset = faults[0]?.offset ?? text.length;
+  const before = text.slice(0, offset).split('\n');
+  const found = offset >= text.length ? 'the text ends' : `${JSON.stringify(text.slice(offset, offset + 12))} stands`;
+  const code = faults[0] ? words(printParseErrorCode(faults[0].error)) : 'a token that JSON does not have';
+  return refuse(inputRules.notJson, inBody(''), undefined, {
+    problem: `${code}, where ${found}`,
+    line: before.length,
+    column: (before.at(-1)?.length ?? 0) + 1,
+    offset,
+    repaired: JSON.stringify(repaired ?? {}),
+  });
+}
+
+function words(code: string): string {
+  return code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+function caught(work: () => never): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+

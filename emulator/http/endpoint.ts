@@ -1,0 +1,162 @@
+import type { Infer, Provenance, Schema } from '../contract/schema.ts';
+import type { Deps } from '../deps.ts';
+import type { App, Credential } from '../records.ts';
+
+/** The scopes of section 5. */
+export const scopes = [
+  'events:write',
+  'ecommerce:write',
+  'subscriptions:write',
+  'subscriptions:read',
+  'attributes:write',
+  'privacy_requests:write',
+  'privacy_requests:read',
+  'webhooks:write',
+  'offers:write',
+  'product_catalogs:write',
+  'product_catalogs:read',
+  'identity:write',
+  'segments:write',
+  'segments:read',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** Who may call: a scope, any bearer credential, or anybody. */
+export type Access = Scope | 'bearer' | 'anyone';
+
+/** The form of error bodies (shapes.md section 6). */
+export type Dialect = 'message' | 'offers' | 'privacy' | 'oauth' | 'graphql' | 'control';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The caller of an authenticated operation. */
+export interface Caller {
+  readonly companyId: string;
+  readonly credential: Credential;
+  readonly app: App;
+}
+
+/** What a handler gets: input that already fits its schemas, who calls, and the one clock reading of this request. */
+export interface Input<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** Present for every access but `anyone`. */
+  readonly caller: Caller;
+  /** Epoch milliseconds on the virtual clock. */
+  readonly now: number;
+  /** Keeps a remark on the recorded request, for input that was accepted though it is not as documented. */
+  note(remark: string): void;
+  /**
+   * One transaction whose changes are put down to this request. Synchronous handlers already run in one; asynchronous
+   * ones open theirs with it.
+   */
+  transact<R>(work: () => R): R;
+}
+
+type Replies = { readonly [status: number]: Schema | null };
+
+type ReplyOf<R extends Replies> = {
+  [S in keyof R]: { readonly status: S; readonly body: R[S] extends Schema ? Infer<R[S]> : null; readonly headers?: { readonly [name: string]: string } };
+}[keyof R];
+
+export interface BodyContract {
+  readonly type: 'json' | 'form';
+  readonly schema: Schema;
+  /** False where the body may be left out; the handler then gets `{}`. */
+  readonly required: boolean;
+  /** Bytes, before and after decompression. */
+  readonly limit: number;
+}
+
+/** An operation as everything but its own file sees it. */
+export interface Endpoint {
+  readonly method: Method;
+  /** In OpenAPI's form: `/webhooks/{webhookId}`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly dialect: Dialect;
+  readonly summary: string;
+  readonly section: string;
+  readonly provenance: Provenance;
+  readonly params: Schema | null;
+  readonly query: Schema | null;
+  readonly body: BodyContract | null;
+  readonly replies: Replies;
+  /** Error statuses that the specification names for it, beside 401 and 403. */
+  readonly errors: readonly number[];
+  readonly asynchronous: boolean;
+  handle(input: Input<never, never, never>, deps: Deps): Reply | Promise<Reply>;
+}
+
+/** An answer. `body` null is an empty one; a string goes out as it is, with the content type that `headers` names. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+interface Definition<P extends Schema | undefined, Q extends Schema | undefined, B extends Schema | undefined, R extends Replies> {
+  readonly method: Method;
+  readonly path: string;
+  readonly access: Access;
+  readonly dialect?: Dialect;
+  readonly summary: string;
+  readonly section: string;
+  readonly provenance?: Provenance;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly bodyType?: 'json' | 'form';
+  readonly bodyRequired?: boolean;
+  readonly bodyLimit?: number;
+  readonly replies: R;
+  readonly errors?: readonly number[];
+  /** True where the handler awaits something: it then runs in no transaction of its own. */
+  readonly asynchronous?: boolean;
+  handle(input: Input<Infer<P>, Infer<Q>, Infer<B>>, deps: Deps): ReplyOf<R> | Promise<ReplyOf<R>>;
+}
+
+const megabyte = 1024 * 1024;
+
+/**
+ * One operation: contract and behaviour in one value. Handlers are synchronous wherever they change records, because
+ * one synchronous turn is one transaction (see store/). They never see the request or the response.
+ */
+export function endpoint<
+  const R extends Replies,
+  const P extends Schema | undefined = undefined,
+  const Q extends Schema | undefined = undefined,
+  const B extends Schema | undefined = undefined,
+>(definition: Definition<P, Q, B, R>): Endpoint {
+  const { body } = definition;
+  return {
+    method: definition.method,
+    path: definition.path,
+    access: definition.access,
+    dialect: definition.dialect ?? 'message',
+    summary: definition.summary,
+    section: definition.section,
+    provenance: definition.provenance ?? 'documented',
+    params: definition.params ?? null,
+    query: definition.query ?? null,
+    body: body
+      ? {
+          type: definition.bodyType ?? 'json',
+          schema: body,
+          required: definition.bodyRequired ?? true,
+          limit: definition.bodyLimit ?? megabyte,
+        }
+      : null,
+    replies: definition.replies,
+    errors: definition.errors ?? [400, 404, 429, 500],
+    asynchronous: definition.asynchronous ?? false,
+    handle: definition.handle as Endpoint['handle'],
+  };
+}
+
+/** The name of an operation everywhere: in records, faults, filters and documents. */
+export function operationName(operation: { readonly method: string; readonly path: string }): string {
+  return `${operation.method} ${operation.path}`;
+}

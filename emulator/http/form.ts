@@ -1,0 +1,24 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import type { HttpMethodEnum } from 'koa-body';
+
+/**
+ * Parses a form-urlencoded body with koa-body. The bytes were read before (the recorder keeps them as they came), so
+ * koa-body gets them again as a stream. A name that comes twice gives a list.
+ */
+export async function parseForm(ctx: Context, bytes: Buffer): Promise<unknown> {
+  const { koaBody } = await import('koa-body');
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(bytes.length) };
+  const request = Object.assign(Readable.from([bytes]), { headers, method: ctx.method, url: ctx.url });
+  const parse = koaBody({
+    json: false,
+    text: false,
+    multipart: false,
+    formLimit: bytes.length + 1,
+    parsedMethods: [ctx.method as HttpMethodEnum],
+    queryString: { allowDots: false, depth: 0, parameterLimit: 100 },
+  });
+  await parse(Object.create(ctx, { req: { value: request } }) as Context, () => Promise.resolve());
+  const { body } = ctx.request as { body?: unknown };
+  return { ...(body as object | undefined) };
+}

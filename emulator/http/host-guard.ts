@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * Whether a request was addressed to us by a name of ours, and if not, why. Under DNS rebinding a foreign page reaches
+ * 127.0.0.1 with its own name in Host, so the name is checked before anything else, on both ports.
+ * @param allowHosts names beside `localhost`, `*.localhost`, `127.0.0.1` and `[::1]`
+ * @returns null where it is fine, else a sentence with the setting to change
+ */
+export function hostProblem(request: IncomingMessage, allowHosts: readonly string[]): string | null {
+  const hosts = valuesOf(request.rawHeaders, 'host');
+  if (hosts.length !== 1) return `The request has ${hosts.length === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`;
+  if (!request.url?.startsWith('/') && request.url !== '*') return 'The request line holds a whole URL. Send the path alone: this server is no proxy.';
+  const [host = ''] = hosts;
+  const match = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(host);
+  const name = match?.[1]?.toLowerCase() ?? '';
+  const known = isLoopbackName(name) || allowHosts.some((allowed) => allowed.toLowerCase() === name);
+  if (!known) return `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name || 'NAME'}.`;
+  const port = Number(match?.[2] ?? 80);
+  if (port !== request.socket.localPort && isLoopbackName(name)) {
+    return `The Host header names port ${port}, but this server listens on ${request.socket.localPort}.`;
+  }
+  return null;
+}
+
+/** Whether a host name can only mean this machine. */
+export function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1' || name === '[::1]';
+}
+
+/** Every value of a header, also where Node keeps only the first. */
+export function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+  return rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+}

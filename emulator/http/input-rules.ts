@@ -1,0 +1,246 @@
+import type { Misfit } from '../contract/validate.ts';
+import { exampleOf } from '../contract/schema.ts';
+import { rule, set, remove, show, type AnyRule, type Place, type Rule } from '../rules.ts';
+
+/**
+ * The rules that hold for the input of every operation: its path, method, headers, and the fit of its body to the
+ * operation's schema. Rules about what the input means stand with the feature that holds them.
+ */
+export const inputRules = {
+  unknownPath: rule<{ path: string; method: string; nearest: string }>({
+    id: 'request.unknown-path',
+    status: 404,
+    section: '4',
+    provenance: 'assumed',
+    says: 'The path is one of the table in section 4.',
+    message: ({ method, path, nearest }) => `No operation stands at ${method} ${path}. The nearest one is ${nearest}.`,
+    fix: ({ nearest }) => {
+      const [method = 'GET', path = '/'] = nearest.split(' ');
+      return {
+        say: `Call ${nearest}.`,
+        edits: [set({ in: 'method', at: '' }, method), set({ in: 'path', at: '' }, path)],
+      };
+    },
+  }),
+  wrongMethod: rule<{ path: string; method: string; allowed: readonly string[] }>({
+    id: 'request.method',
+    status: 405,
+    section: '4',
+    provenance: 'assumed',
+    says: 'The method is the one that the table in section 4 names for the path.',
+    message: ({ method, path, allowed }) => `${path} takes ${allowed.join(', ')}, not ${method}.`,
+    fix: ({ allowed }, place) => ({ say: `Send ${allowed[0] ?? 'GET'}.`, edits: [set(place, allowed[0] ?? 'GET')] }),
+  }),
+  malformedPath: rule<{ path: string }>({
+    id: 'request.path-encoding',
+    status: 400,
+    section: '4',
+    provenance: 'assumed',
+    says: 'The path is percent-encoded UTF-8.',
+    message: ({ path }) => `The path ${show(path)} holds a percent sign that starts no valid UTF-8 escape. Write a literal percent sign as %25.`,
+    fix: ({ path }, place) => ({
+      say: 'Write each stray percent sign as %25.',
+      edits: [set(place, path.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))],
+    }),
+  }),
+  contentType: rule<{ sent: string | null; wanted: string }>({
+    id: 'body.content-type',
+    status: 415,
+    section: '1',
+    provenance: 'assumed',
+    says: 'All bodies are JSON in UTF-8 unless stated otherwise.',
+    message: ({ sent, wanted }) =>
+      sent === null
+        ? `The request has a body but no content-type. Send "content-type: ${wanted}".`
+        : `This operation reads ${wanted} in UTF-8, not ${show(sent)}. Send "content-type: ${wanted}".`,
+    fix: ({ wanted }, place) => ({ say: `Send "content-type: ${wanted}".`, edits: [set(place, wanted)] }),
+  }),
+  contentEncoding: rule<{ sent: string; failed: boolean }>({
+    id: 'body.content-encoding',
+    status: 415,
+    section: '1',
+    provenance: 'assumed',
+    says: 'A body is sent plain, or compressed with gzip, deflate or br.',
+    message: ({ sent, failed }) =>
+      failed
+        ? `The body says content-encoding ${show(sent)} but does not decompress so. Send it plain.`
+        : `The content-encoding ${show(sent)} is not known here. Send the body plain, or with gzip, deflate or br.`,
+    fix: (_facts, place) => ({ say: 'Send the body without content-encoding.', edits: [remove(place)] }),
+  }),
+  tooLarge: rule<{ limit: number }>({
+    id: 'body.too-large',
+    status: 413,
+    section: '8',
+    provenance: 'assumed',
+    says: 'The body is no larger than the operation reads, also after decompression.',
+    message: ({ limit }) => `The body is larger than the ${limit.toLocaleString('en-US')} bytes that this operation reads. Send fewer items in one request.`,
+    fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
+  }),
+  missingBody: rule<{ example: unknown }>({
+    id: 'body.missing',
+    status: 400,
+    section: '4',
+    provenance: 'documented',
+    says: 'JSON body required.',
+    message: ({ example }) => `This operation needs a body, for example ${show(example)}.`,
+    fix: ({ example }) => ({ say: 'Send a body.', edits: [{ op: 'replace-body', text: JSON.stringify(example) }] }),
+  }),
+  notUtf8: rule<{ offset: number; repaired: string }>({
+    id: 'body.utf-8',
+    status: 400,
+    section: '1',
+    provenance: 'assumed',
+    says: 'Bodies are UTF-8.',
+    message: ({ offset }) => `The body is not valid UTF-8: the byte at position ${offset} belongs to no character. Encode the text as UTF-8 before sending it.`,
+    fix: ({ repaired }) => ({ say: 'Encode the body as UTF-8.', edits: [{ op: 'replace-body', text: repaired }] }),
+  }),
+  notJson: rule<{ problem: string; line: number; column: number; offset: number; repaired: string }>({
+    id: 'body.json',
+    status: 400,
+    section: '1',
+    provenance: 'documented',
+    says: 'All bodies are JSON unless stated otherwise.',
+    message: ({ problem, line, column, offset }) => `The body is not valid JSON: ${problem} at line ${line}, column ${column} (position ${offset}).`,
+    fix: ({ line, column, repaired }) => ({
+      say: `Mend the JSON at line ${line}, column ${column}.`,
+      edits: [{ op: 'replace-body', text: repaired }],
+    }),
+  }),
+  tooDeep: rule<{ limit: number; offset: number }>({
+    id: 'body.depth',
+    status: 400,
+    section: '1',
+    provenance: 'assumed',
+    says: 'JSON is nested no deeper than the emulator reads.',
+    message: ({ limit, offset }) => `The body nests objects and arrays more than ${limit} deep (position ${offset}). Send a flatter body.`,
+    fix: () => ({ say: 'Send a flatter body.', edits: [{ op: 'replace-body', text: '{}' }] }),
+  }),
+  unsafeKey: rule<{ key: string }>({
+    id: 'body.unsafe-key',
+    status: 400,
+    section: '1',
+    provenance: 'assumed',
+    says: 'No object has a key "__proto__" or "constructor", which can change programs that read it.',
+    message: ({ key }) => `The key ${show(key)} is refused, because it can change programs that read it. Use another name.`,
+    fix: (_facts, place) => ({ say: 'Leave that key out.', edits: [remove(place)] }),
+  }),
+  required: fitRule('input.required', 'A required field is present.'),
+  type: fitRule('input.type', 'A value has the type that the contract names.'),
+  format: fitRule('input.format', 'A text has the form that the contract names.'),
+  choice: fitRule('input.choice', 'A value is one of those that the contract names; case counts.'),
+  size: fitRule('input.size', 'A text, list or number is neither smaller nor larger than the contract allows.'),
+  shape: fitRule('input.shape', 'A value has the shape that the contract names.'),
+};
+
+interface FitFacts {
+  readonly misfit: Misfit;
+  readonly where: string;
+}
+
+function fitRule(id: string, says: string): Rule<FitFacts> {
+  return rule<FitFacts>({
+    id,
+    status: 400,
+    section: '4',
+    provenance: 'documented',
+    says,
+    message: ({ misfit, where }) => explainMisfit(misfit, where),
+    fix: ({ misfit }, place) => fixMisfit(misfit, place),
+  });
+}
+
+/** The rule that an Ajv keyword stands for. */
+export function ruleOfMisfit(misfit: Misfit): Rule<FitFacts> {
+  switch (misfit.keyword) {
+    case 'required':
+      return inputRules.required;
+    case 'type':
+      return inputRules.type;
+    case 'format':
+    case 'pattern':
+      return inputRules.format;
+    case 'enum':
+    case 'const':
+      return inputRules.choice;
+    case 'minLength':
+    case 'maxLength':
+    case 'minItems':
+    case 'maxItems':
+    case 'minimum':
+    case 'maximum':
+    case 'minProperties':
+      return inputRules.size;
+    default:
+      return inputRules.shape;
+  }
+}
+
+const formatWords: { readonly [name: string]: string } = {
+  e164: 'a phone number in E.164 form: a plus sign, the country code and digits, without spaces or separators, such as +15555550100',
+  email: 'an email address such as ada@example.com',
+  timestamp: 'an ISO 8601 timestamp such as 2026-12-01T00:00:00Z',
+  'http-url': 'an absolute http or https URL without a user name in it',
+  int64: 'a whole number of at most 64 bits',
+};
+
+function explainMisfit({ keyword, params, value, message, schema }: Misfit, where: string): string {
+  switch (keyword) {
+    case 'required':
+      return `${where} is required and missing.`;
+    case 'type':
+      return `${where} must be ${[params['type']].flat().join(' or ')}, not ${show(value)}.`;
+    case 'format':
+      return `${where} must be ${formatWords[String(params['format'])] ?? String(params['format'])}, not ${show(value)}.`;
+    case 'enum':
+      return `${where} must be one of ${(params['allowedValues'] as readonly unknown[]).map(show).join(', ')} (case counts), not ${show(value)}.`;
+    case 'const':
+      return `${where} must be ${show(params['allowedValue'])}, not ${show(value)}.`;
+    case 'maxLength':
+      return `${where} must have at most ${String(params['limit'])} characters; it has ${[...String(value)].length}.`;
+    case 'minLength':
+      return `${where} must not be empty.`;
+    case 'maxItems':
+      return `${where} must have at most ${String(params['limit'])} entries; it has ${(value as readonly unknown[]).length}.`;
+    case 'minItems':
+      return `${where} must have at least ${String(params['limit'])} ${params['limit'] === 1 ? 'entry' : 'entries'}.`;
+    case 'minProperties':
+      return `${where} must name at least one of ${Object.keys(schema.properties ?? {}).join(', ')}.`;
+    default:
+      return `${where} ${message}.`;
+  }
+}
+
+function fixMisfit({ keyword, params, value, schema }: Misfit, place: Place): { say: string; edits: readonly ReturnType<typeof set>[] } {
+  const wanted = (() => {
+    switch (keyword) {
+      case 'required': {
+        const name = String(params['missingProperty']);
+        return exampleOf((schema.properties as { readonly [name: string]: object } | undefined)?.[name] ?? {});
+      }
+      case 'maxLength':
+        return [...String(value)].slice(0, Number(params['limit'])).join('');
+      case 'maxItems':
+        return (value as readonly unknown[]).slice(0, Number(params['limit']));
+      case 'minimum':
+      case 'maximum':
+        return params['limit'];
+      default:
+        return coerced(value, schema) ?? exampleOf(schema);
+    }
+  })();
+  return { say: `Send ${show(wanted)} there.`, edits: [set(place, wanted)] };
+}
+
+function coerced(value: unknown, schema: object): unknown {
+  const { type, format, enum: choices } = schema as { type?: string; format?: string; enum?: readonly unknown[] };
+  if (choices && typeof value === 'string') return choices.find((choice) => String(choice).toLowerCase() === value.toLowerCase());
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean') && !format) return String(value);
+  if (format === 'e164' && typeof value === 'string') {
+    const digits = value.replaceAll(/\D/g, '');
+    return /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : undefined;
+  }
+  return undefined;
+}
+
+/** These rules as a list. */
+export const allInputRules: readonly AnyRule[] = Object.values(inputRules);

@@ -1,0 +1,145 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
+import { exampleOf, type Schema } from '../contract/schema.ts';
+import type { Deps } from '../deps.ts';
+import { inHeader, refuse, type Place } from '../rules.ts';
+import { answer } from './answer.ts';
+import { decompress, parseJson, readBody } from './body.ts';
+import type { Authenticate } from './auth.ts';
+import { operationName, type BodyContract, type Caller, type Endpoint, type Input } from './endpoint.ts';
+import { parseForm } from './form.ts';
+import { inputRules, ruleOfMisfit } from './input-rules.ts';
+import { parseQuery } from './query.ts';
+import { keptBodyBytes, type Exchange } from './recorder.ts';
+
+export interface MountOptions {
+  readonly router: Router;
+  /** Stands before every path: `/v1`, or nothing. */
+  readonly prefix: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly deps: Deps;
+  readonly authenticate: Authenticate;
+  readonly checkReplies: boolean;
+}
+
+/** Puts operations on a router. How a request goes from here: docs/how-a-request-goes.md. */
+export function mount({ router, prefix, endpoints, ...rest }: MountOptions): void {
+  for (const operation of endpoints) {
+    const path = prefix + operation.path.replaceAll(/\{([^}]+)\}/g, ':"$1"');
+    router.register(path, [operation.method], toMiddleware(operation, rest));
+  }
+}
+
+const nobody = {} as Caller;
+
+function toMiddleware(operation: Endpoint, { deps, authenticate, checkReplies }: Omit<MountOptions, 'router' | 'prefix' | 'endpoints'>) {
+  const name = operationName(operation);
+  let check: Checks | null = null;
+
+  return async (ctx: Context): Promise<void> => {
+    const exchange = (ctx.state as { exchange?: Exchange }).exchange;
+    const now = deps.clock.now();
+    ctx.state['operation'] = operation;
+    if (exchange) exchange.operation = name;
+    const caller = operation.access === 'anyone' ? nobody : authenticate(ctx.req.headers.authorization, operation.access, now);
+    if (exchange && caller !== nobody) {
+      exchange.companyId = caller.companyId;
+      exchange.credentialId = caller.credential.id;
+    }
+    const note = (remark: string) => {
+      if (exchange) exchange.notes = [...exchange.notes, remark];
+    };
+    const transact = <R>(work: () => R): R => {
+      const { result, changes } = deps.store.transact(work);
+      if (exchange && changes.length > 0) exchange.changes = exchange.changes.length === 0 ? changes : [...exchange.changes, ...changes];
+      return result;
+    };
+
+    check ??= await toChecks(operation);
+    const params = ctx['params'] as { readonly [key: string]: string };
+    check.params?.(params);
+    const query = operation.query ? parseQuery(ctx.querystring, note) : {};
+    check.query?.(query);
+    let body: unknown = {};
+    if (operation.body) {
+      body = await readInput(ctx, operation.body, exchange);
+      check.body?.(body);
+    }
+
+    const input = { params, query, body, caller, now, note, transact } as Input<never, never, never>;
+    const reply = operation.asynchronous ? await operation.handle(input, deps) : transact(() => operation.handle(input, deps) as Awaited<ReturnType<Endpoint['handle']>>);
+    if (checkReplies) await checkReply(operation, reply.status, reply.body);
+    answer(ctx, reply);
+  };
+}
+
+interface Checks {
+  readonly params: ((value: unknown) => void) | null;
+  readonly query: ((value: unknown) => void) | null;
+  readonly body: ((value: unknown) => void) | null;
+}
+
+async function toChecks({ params, query, body }: Endpoint): Promise<Checks> {
+  return {
+    params: params && toCheck(await toValidator(params), 'path'),
+    query: query && toCheck(await toValidator(query), 'query'),
+    body: body && toCheck(await toValidator(body.schema), body.type === 'form' ? 'form' : 'body'),
+  };
+}
+
+function toCheck(validate: Validate, kind: Place['in']): (value: unknown) => void {
+  return (value) => {
+    const misfit = validate(value)[0];
+    if (misfit) refuseMisfit(misfit, kind);
+  };
+}
+
+function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
+  const at = kind === 'body' ? misfit.pointer : misfit.pointer.split('/')[1] ?? '';
+  const named = misfit.pointer.slice(1).split('/').join('.').replaceAll('~1', '/').replaceAll('~0', '~');
+  const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
+  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where });
+}
+
+async function readInput(ctx: Context, contract: BodyContract, exchange: Exchange | undefined): Promise<unknown> {
+  const bytes = await readBody(ctx.req, contract.limit, (raw) => {
+    if (!exchange) return;
+    exchange.requestBytes = raw.length;
+    exchange.requestBody = raw.length > keptBodyBytes ? raw.subarray(0, keptBodyBytes) : raw;
+  });
+  if (bytes.length === 0) return refuseOrDefault(contract);
+  checkContentType(ctx.req.headers['content-type'], contract.type);
+  const plain = await decompress(bytes, ctx.req.headers['content-encoding'], contract.limit);
+  return contract.type === 'form' ? parseForm(ctx, plain) : parseJson(plain);
+}
+
+function refuseOrDefault(contract: BodyContract): unknown {
+  if (!contract.required || contract.type === 'form') return {};
+  return refuse(inputRules.missingBody, { in: 'body', at: '' }, undefined, { example: exampleOf(contract.schema) });
+}
+
+const mediaTypes = {
+  json: { wanted: 'application/json', pattern: /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json$/i },
+  form: { wanted: 'application/x-www-form-urlencoded', pattern: /^application\/x-www-form-urlencoded$/i },
+} as const;
+
+function checkContentType(sent: string | undefined, type: BodyContract['type']): void {
+  const { wanted, pattern } = mediaTypes[type];
+  const [media = '', ...parameters] = (sent ?? '').split(';').map((part) => part.trim());
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice(8).replaceAll('"', '');
+  const utf8 = charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
+  if (!pattern.test(media) || !utf8) refuse(inputRules.contentType, inHeader('content-type'), sent, { sent: sent ?? null, wanted });
+}
+
+/** An answer outside our own contract is our own fault: it never goes out unseen while developing. */
+async function checkReply(operation: Endpoint, status: number, body: unknown): Promise<void> {
+  const schema: Schema | null | undefined = operation.replies[status];
+  if (schema === undefined) throw new Error(`${operationName(operation)} answered ${status}, which its contract does not name.`);
+  if (schema === null) {
+    if (body !== null) throw new Error(`${operationName(operation)} answered a body where its contract has none.`);
+    return;
+  }
+  const misfit = (await toValidator(schema))(body)[0];
+  if (misfit) throw new Error(`${operationName(operation)} answered outside its contract at ${misfit.pointer || 'the root'}: ${misfit.message}.`);
+}

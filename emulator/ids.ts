@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+
+/**
+ * A typed global id as the platform writes them: unpadded base64 of `NN:TypeName<number>`, NN the length of the type
+ * name, for example `MDc6Q29tcGFueTI` = `07:Company2` (shapes.md section 1).
+ */
+export function toGlobalId(type: string, number: number): string {
+  return Buffer.from(`${String(type.length).padStart(2, '0')}:${type}${number}`, 'latin1').toString('base64').replace(/=+$/, '');
+}
+
+/** Reads a global id; null where the text is none. */
+export function fromGlobalId(id: string): { readonly type: string; readonly number: number } | null {
+  const match = /^(\d\d):([A-Za-z]+)(\d+)$/.exec(Buffer.from(id, 'base64').toString('latin1'));
+  const [, length, type = '', number] = match ?? [];
+  return match && Number(length) === type.length ? { type, number: Number(number) } : null;
+}
+
+/** A random secret in base64url; 24 bytes are 192 bits. */
+export function randomSecret(bytes = 24): string {
+  return randomBytes(bytes).toString('base64url');
+}

@@ -1,0 +1,36 @@
+import type { Pace } from './settings.ts';
+
+/** What `startEmulator` takes. Ports: 0 means any free one. */
+export interface EmulatorOptions {
+  readonly port: number;
+  readonly inspectorPort: number;
+  readonly host: string;
+  /** The data folder; null keeps everything in memory. */
+  readonly dataDir: string | null;
+  readonly pace: Pace;
+  /** The control API's bearer token; a random one where it is null. */
+  readonly token: string | null;
+  /** Further host names under which the servers may be addressed, beside the loopback ones. */
+  readonly allowHosts: readonly string[];
+  /** Checks every answer against its own contract; a misfit is a 500. For development and tests: it costs time. */
+  readonly checkReplies: boolean;
+  /** How much of the recorded traffic is kept. */
+  readonly record: { readonly exchanges: number; readonly bytes: number };
+  /** The worker that checks catalog files; entries know where their build puts it (architecture.md, trap 2). */
+  readonly workerUrl: URL;
+  /** Hears of what the emulator itself has to say: a state file that was mended, a fault of its own. */
+  readonly onNotice: (text: string) => void;
+}
+
+/** The defaults of the command line; a caller adds `dataDir` and `workerUrl`. */
+export const defaultOptions = {
+  port: 4747,
+  inspectorPort: 4748,
+  host: '127.0.0.1',
+  pace: 'realistic',
+  token: null,
+  allowHosts: [],
+  checkReplies: false,
+  record: { exchanges: 100_000, bytes: 128 * 1024 * 1024 },
+  onNotice: () => {},
+} as const satisfies Partial<EmulatorOptions>;

@@ -1,0 +1,92 @@
+import type { Provenance } from './contract/schema.ts';
+
+/** Where in a request something stands: a JSON pointer in the body, or the name of a header, query or form field. */
+export interface Place {
+  readonly in: 'body' | 'form' | 'query' | 'header' | 'path' | 'method';
+  readonly at: string;
+}
+
+/** One change to a request. A fix is a list of them, so that a program can apply it and a person can read it. */
+export type Edit =
+  | { readonly op: 'set'; readonly place: Place; readonly value: unknown }
+  | { readonly op: 'remove'; readonly place: Place }
+  | { readonly op: 'replace-body'; readonly text: string };
+
+/** The smallest change after which the rule passes. `say` is a sentence in the imperative. */
+export interface Fix {
+  readonly say: string;
+  readonly edits: readonly Edit[];
+}
+
+/**
+ * One rule of the contract. `id` is stable and may be filtered by; `section` is the place in the specification;
+ * `says` its words; `message` and `fix` are built from the facts of one violation.
+ */
+export interface Rule<Facts> {
+  readonly id: string;
+  readonly status: number;
+  readonly section: string;
+  readonly provenance: Provenance;
+  readonly says: string;
+  message(facts: Facts): string;
+  fix(facts: Facts, place: Place): Fix;
+}
+
+/** Any rule, for lists of rules. */
+export type AnyRule = Omit<Rule<never>, 'message' | 'fix'>;
+
+/** Declares a rule; the types of its facts are those of its `message`. */
+export function rule<Facts = void>(value: Rule<Facts>): Rule<Facts> {
+  return value;
+}
+
+/** A request refused by a rule. Whoever answers turns it into the platform's dialect (see errors.ts). */
+export class Refusal extends Error {
+  readonly rule: AnyRule;
+  readonly place: Place;
+  readonly value: unknown;
+  readonly fix: Fix;
+  readonly headers: { readonly [name: string]: string };
+
+  constructor(details: { rule: AnyRule; place: Place; value: unknown; message: string; fix: Fix; headers?: { readonly [name: string]: string } }) {
+    super(details.message);
+    this.rule = details.rule;
+    this.place = details.place;
+    this.value = details.value;
+    this.fix = details.fix;
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** Refuses the request at hand: throws, so that nothing after it runs and the transaction is put back. */
+export function refuse<Facts>(
+  broken: Rule<Facts>,
+  place: Place,
+  value: unknown,
+  facts: Facts,
+  headers: { readonly [name: string]: string } = {},
+): never {
+  throw new Refusal({ rule: broken, place, value, message: broken.message(facts), fix: broken.fix(facts, place), headers });
+}
+
+/** A place in the JSON body, by JSON pointer ('' is the whole body). */
+export const inBody = (at: string): Place => ({ in: 'body', at });
+/** A place in a form-urlencoded body. */
+export const inForm = (at: string): Place => ({ in: 'form', at });
+/** A query parameter. */
+export const inQuery = (at: string): Place => ({ in: 'query', at });
+/** A header. */
+export const inHeader = (at: string): Place => ({ in: 'header', at });
+/** A path parameter ('' is the whole path). */
+export const inPath = (at: string): Place => ({ in: 'path', at });
+
+/** An edit that sets what stands at a place. */
+export const set = (place: Place, value: unknown): Edit => ({ op: 'set', place, value });
+/** An edit that takes away what stands at a place. */
+export const remove = (place: Place): Edit => ({ op: 'remove', place });
+
+/** A value as it may stand in a message: JSON, cut at 80 characters. */
+export function show(value: unknown): string {
+  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,36 @@
+/** How fast the platform moves by itself: at once, after short delays, or only by the developer's hand. */
+export type Pace = 'instant' | 'realistic' | 'manual';
+
+export const paces: readonly Pace[] = ['instant', 'realistic', 'manual'];
+
+/**
+ * The delays of pace `realistic`, in milliseconds on the virtual clock, counted from the entry into the state.
+ * `upload.save` is longer than the 10 s at which the platform's own uploader polls, because that client stops only on
+ * exactly `validated` (shapes.md 2.9).
+ */
+export const realisticDelays = {
+  'upload.validate': 2_000,
+  'upload.save': 15_000,
+  'offer.sync': 5_000,
+  'privacy.start': 5_000,
+  'privacy.finish': 10_000,
+} as const;
+
+export type DelayName = keyof typeof realisticDelays;
+
+/** The delay in milliseconds at a pace; null where only a hand moves the record. */
+export function delayAt(pace: Pace, name: string): number | null {
+  if (pace === 'manual') return null;
+  if (pace === 'instant') return 0;
+  return (realisticDelays as { readonly [name: string]: number })[name] ?? 0;
+}
+
+/** Other spans of time, in milliseconds. */
+export const spans = {
+  /** Section 8: authorization code lifetime. */
+  authorizationCode: 2 * 60_000,
+  /** Not public (shapes.md section 10): long enough to send a file by hand, short enough to meet the expired state. */
+  uploadLink: 60 * 60_000,
+  /** Section 2.5: an older event triggers no journeys. */
+  journeys: 12 * 60 * 60_000,
+} as const;
