@@ -19,8 +19,12 @@ export type Formats = { readonly [name: string]: (value: string) => boolean };
 
 /** The length in characters, as the specification counts: a character outside the basic plane counts one, not two. */
 function codePoints(text: string): number {
-  let count = 0;
-  for (const _character of text) count += 1;
+  let count = text.length;
+  for (let i = 0; i < text.length; i += 1) {
+    if ((text.codePointAt(i) ?? 0) <= 0xffff) continue;
+    count -= 1;
+    i += 1;
+  }
   return count;
 }
 

@@ -1,0 +1,114 @@
+import { createProductChecker, toLineIds, type LineIds } from './check-product.ts';
+import { createDuplicates } from './duplicates.ts';
+import { toShownValue, type FoundIssue, type IssueLog } from './issues.ts';
+import { MAX_LINES, type LineEvents } from './lines.ts';
+import { parseLine } from './parse-line.ts';
+import type { SavedVariants } from './saved-variants.ts';
+import type { SeenLines } from './seen-lines.ts';
+
+export interface LineCheck extends LineEvents {
+  /** Decides the lines that only the whole file can decide. */
+  end(): void;
+  /** A limit of the whole file was broken: no line of it counts as good. */
+  readonly isRefused: boolean;
+}
+
+export interface LineCheckDeps {
+  readonly log: IssueLog;
+  readonly seen: SeenLines;
+  readonly saved: SavedVariants;
+  /** Told every line without an issue. The bytes are valid only during the call. */
+  readonly onGood: (bytes: Buffer) => void;
+}
+
+/** A line with a variant that a saved product has too. */
+interface Disputed {
+  readonly at: number;
+  readonly hasIssues: boolean;
+}
+
+/**
+ * Checks a file line by line: each for itself, against the lines before it, and against the saved products. A variant id
+ * may move from a saved product to another one if the same file replaces the first (section 2.1: the id is unique across
+ * the catalog), which is known only at the end; such lines wait until then as numbers, and are read again.
+ */
+export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): LineCheck {
+  const checker = createProductChecker();
+  const duplicates = createDuplicates(seen);
+  const good = new Uint8Array(MAX_LINES);
+  const disputed: Disputed[] = [];
+  let isRefused = false;
+
+  function checkLine(bytes: Buffer, at: number): void {
+    const parsed = parseLine(bytes);
+    if (parsed.issue !== null) {
+      log.add(at + 1, parsed.issue);
+      return;
+    }
+    const ids = toLineIds(parsed.value);
+    const issues = [...checker.check(parsed.value), ...duplicates.check(ids, at)];
+    for (const issue of issues) log.add(at + 1, issue);
+
+    const hasIssues = issues.length > 0;
+    good[at] = hasIssues ? 0 : 1;
+    if (!saved.areClearlyOwn(ids.product, ids.variants)) disputed.push({ at, hasIssues });
+    else if (!hasIssues) onGood(bytes);
+  }
+
+  function isReplaced(productId: string): boolean {
+    const at = duplicates.lineOfProduct(productId);
+    return at !== null && good[at] === 1;
+  }
+
+  function takenVariants(ids: LineIds): readonly FoundIssue[] {
+    return ids.variants.flatMap((id, i) => {
+      const owner = id === null ? null : saved.ownerOf(id);
+      if (owner === null || owner === ids.product || isReplaced(owner)) return [];
+      const value = toShownValue(id);
+      const message = `The variant id "${value}" belongs to the saved product "${toShownValue(owner)}". Give variants[${i}] an id of its own, or let this file replace that product by one without it.`;
+      return [{ rule: 'catalog.duplicate-variant', message, pointer: `/variants/${i}/id`, value }];
+    });
+  }
+
+  /** A line that turns out bad replaces nothing, which may make another one bad: looked through until nothing changes. */
+  function decideDisputed(): void {
+    let undecided = disputed;
+    for (let before = -1; before !== undecided.length;) {
+      before = undecided.length;
+      undecided = undecided.filter(({ at }) => {
+        const issues = takenVariants(seen.ids(at));
+        for (const issue of issues) log.add(at + 1, issue);
+        if (issues.length > 0) good[at] = 0;
+        return issues.length === 0;
+      });
+    }
+    for (const { at, hasIssues } of undecided) if (!hasIssues) onGood(seen.bytes(at));
+  }
+
+  return {
+    get isRefused() {
+      return isRefused;
+    },
+    line(bytes, num, offset) {
+      seen.add(offset, bytes.length);
+      checkLine(bytes, num - 1);
+    },
+    tooLong(num, length) {
+      seen.add(0, 0);
+      const message = `The line has ${length.toLocaleString('en-US')} bytes, the limit is 4,194,304 (4 MB). Leave something out of this product.`;
+      log.add(num, { rule: 'catalog.line-too-long', message, pointer: '', value: null });
+    },
+    tooMany(num) {
+      isRefused = true;
+      const message = `The file has more than ${MAX_LINES.toLocaleString('en-US')} lines, so none of it is saved and the rest was not read. Send the lines from ${num.toLocaleString('en-US')} on in another upload.`;
+      log.add(num, { rule: 'catalog.too-many-lines', message, pointer: '', value: null });
+    },
+    end() {
+      if (seen.length === 0) {
+        const message = 'The file holds no product. Send one product a line.';
+        log.add(1, { rule: 'catalog.empty-file', message, pointer: '', value: null });
+      }
+      decideDisputed();
+    },
+  };
+}

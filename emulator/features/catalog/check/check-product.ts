@@ -1,0 +1,107 @@
+import { compileForLines, type LineError, type LineValidator } from '../../../contract/ajv-lines.ts';
+import { describe, toPath } from './describe.ts';
+import { formats } from './formats.ts';
+import { toShownValue, type FoundIssue } from './issues.ts';
+import { Product } from './product-schema.ts';
+
+/** Issues told of one line: whoever has more on a line learns nothing from the rest. Beyond it they are not counted. */
+const MAX_ISSUES = 100;
+/** List entries looked at on a line that is in error; a product within all limits of section 2.1 may have that many. */
+const MAX_ENTRIES = 20_000;
+/** product → variants → variant → prices → price: what lies deeper no schema looks at. */
+const MAX_DEPTH = 5;
+
+export interface ProductChecker {
+  /** What is wrong with the value of a line, looked at by itself. Empty: it is a product. */
+  check(value: unknown): readonly FoundIssue[];
+}
+
+export function createProductChecker(): ProductChecker {
+  const validator = compileForLines(Product, formats);
+  return {
+    check(value) {
+      const first = validator.firstError(value);
+      const issues = first === null ? [] : schemaIssues(validator, value, first);
+      return [...issues, ...imageIssues(value)].slice(0, MAX_ISSUES);
+    },
+  };
+}
+
+/** The ids on a line, which may be in error: null where there is no usable one. */
+export interface LineIds {
+  readonly product: string | null;
+  readonly variants: readonly (string | null)[];
+}
+
+/** Section 2.1: more variants and longer ids are in error, and are not compared with others. */
+const MAX_VARIANTS = 200;
+const MAX_ID_UNITS = 512;
+
+function toId(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_ID_UNITS ? value : null;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function listField(value: unknown, name: string): readonly unknown[] {
+  const list = field(value, name);
+  return Array.isArray(list) ? list : [];
+}
+
+export function toLineIds(value: unknown): LineIds {
+  const variants = listField(value, 'variants').slice(0, MAX_VARIANTS);
+  return { product: toId(field(value, 'id')), variants: variants.map((variant) => toId(field(variant, 'id'))) };
+}
+
+function schemaIssues(validator: LineValidator, value: unknown, first: LineError): readonly FoundIssue[] {
+  const errors = validator.errors(trim(value, { entries: MAX_ENTRIES }, MAX_DEPTH));
+  // What was wrong may have been trimmed away.
+  const told = errors.length === 0 ? [first] : errors.slice(0, MAX_ISSUES);
+  return told.map((error) => describe(error, value));
+}
+
+/**
+ * A copy with at most `budget.entries` list entries in all, so that a hostile line (a list of two million numbers where
+ * strings should be) cannot make millions of error objects. A list over its limit keeps one entry more than any limit.
+ */
+function trim(value: unknown, budget: { entries: number }, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth === 0) return value;
+  if (!Array.isArray(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, trim(member, budget, depth - 1)]));
+  }
+  const kept: unknown[] = [];
+  for (const entry of value) {
+    if (budget.entries <= 0 && kept.length > 0) break;
+    budget.entries -= 1;
+    kept.push(trim(entry, budget, depth - 1));
+  }
+  return kept;
+}
+
+/** Section 2.1, Image: each of variantIds equals the id of a variant of the product. */
+function imageIssues(value: unknown): readonly FoundIssue[] {
+  const images = listField(value, 'images');
+  if (images.length === 0) return [];
+  const own = listField(value, 'variants').map((variant) => field(variant, 'id'));
+  // An id that is missing or no string is told already, and may be the one that is meant.
+  if (own.length === 0 || own.some((id) => typeof id !== 'string')) return [];
+
+  const ids = new Set(own);
+  const issues: FoundIssue[] = [];
+  for (const [i, image] of images.entries()) {
+    for (const [j, id] of listField(image, 'variantIds').entries()) {
+      if (typeof id !== 'string' || ids.has(id)) continue;
+      if (issues.length === MAX_ISSUES) return issues;
+      issues.push(imageIssue(`/images/${i}/variantIds/${j}`, id, `${toShownValue(own[0])}`));
+    }
+  }
+  return issues;
+}
+
+function imageIssue(pointer: string, id: string, own: string): FoundIssue {
+  const value = toShownValue(id);
+  const message = `${toPath(pointer)} is "${value}", which is no variant of this product. Write the id of one, such as "${own}", or leave it out.`;
+  return { rule: 'catalog.image-variant', message, pointer, value };
+}

@@ -1,0 +1,116 @@
+/** Section 8: the size of a line (a product), in bytes without its newline. */
+export const MAX_LINE_BYTES = 4 * 1024 * 1024;
+/** Section 8: the lines of a file. */
+export const MAX_LINES = 500_000;
+
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+export interface LineEvents {
+  /** `bytes` is valid only during the call; `num` counts from 1; `offset` is the line's first byte in the file. */
+  line(bytes: Buffer, num: number, offset: number): void;
+  /** A line over the limit. It was skipped, never held in memory. */
+  tooLong(num: number, length: number): void;
+  /** There is a line more than the limit; nothing is told after this. */
+  tooMany(num: number): void;
+}
+
+export interface LineSplitter {
+  push(chunk: Buffer): void;
+  /** The stream is over: a last line without a newline is told now. */
+  end(): void;
+  /** The lines told so far, too long ones among them. */
+  readonly lines: number;
+  /** There were too many lines: what is pushed from now on is ignored. */
+  readonly isStopped: boolean;
+}
+
+export interface LineLimits {
+  readonly maxLineBytes?: number;
+  readonly maxLines?: number;
+}
+
+/**
+ * Cuts a stream of bytes into lines at \n and drops a \r before it (node:readline has no limit of a line, takes a lone
+ * \r for a line end and repairs bad UTF-8 in silence). A UTF-8 byte order mark at the very start is dropped: assumed,
+ * since the specification asks for UTF-8 (section 2.1) and says nothing of the mark. Nothing after the last newline is no line.
+ */
+export function createLineSplitter(
+  events: LineEvents,
+  { maxLineBytes = MAX_LINE_BYTES, maxLines = MAX_LINES }: LineLimits = {},
+): LineSplitter {
+  let lines = 0;
+  let stopped = false;
+  /** The beginning of a line whose end has not come yet. */
+  let head: Buffer[] = [];
+  let headBytes = 0;
+  /** The present line is over the limit: its bytes are counted, not kept. */
+  let skipping = false;
+  /** Where the present line begins in the file. */
+  let offset = 0;
+
+  /** Counts a line, and says whether there may be one more. */
+  function isCounted(): boolean {
+    if (lines < maxLines) {
+      lines += 1;
+      return true;
+    }
+    stopped = true;
+    events.tooMany(lines + 1);
+    return false;
+  }
+
+  function take(bytes: Buffer, hasNewline: boolean): void {
+    const from = offset === 0 && bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+    const to = hasNewline && bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
+    const isNothing = !hasNewline && to <= from;
+    if (isNothing || !isCounted()) return;
+    const line = bytes.subarray(from, Math.max(from, to));
+    if (line.length > maxLineBytes) events.tooLong(lines, line.length);
+    else events.line(line, lines, offset + from);
+  }
+
+  /** Ends the present line with its last piece. */
+  function close(tail: Buffer, hasNewline: boolean): void {
+    const length = headBytes + tail.length;
+    if (!skipping) take(head.length === 0 ? tail : Buffer.concat([...head, tail]), hasNewline);
+    else if (isCounted()) events.tooLong(lines, length);
+    offset += length + (hasNewline ? 1 : 0);
+    head = [];
+    headBytes = 0;
+    skipping = false;
+  }
+
+  function keep(piece: Buffer): void {
+    headBytes += piece.length;
+    // The byte order mark and the \r are not of the line: until its end it may look a few bytes longer than it is.
+    skipping ||= headBytes > maxLineBytes + BOM.length + 1;
+    if (skipping) head = [];
+    else head.push(Buffer.from(piece));
+  }
+
+  return {
+    get lines() {
+      return lines;
+    },
+    get isStopped() {
+      return stopped;
+    },
+    push(chunk) {
+      if (stopped) return;
+      let from = 0;
+      let to = chunk.indexOf(NEWLINE);
+      while (to >= 0) {
+        close(chunk.subarray(from, to), true);
+        if (stopped) return;
+        from = to + 1;
+        to = chunk.indexOf(NEWLINE, from);
+      }
+      if (from < chunk.length) keep(chunk.subarray(from));
+    },
+    end() {
+      if (!stopped && headBytes > 0) close(Buffer.alloc(0), false);
+    },
+  };
+}

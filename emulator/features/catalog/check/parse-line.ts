@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer';
+import { toShownValue, type FoundIssue } from './issues.ts';
+import { findJsonFault } from './json-position.ts';
+
+export type ParsedLine = { readonly value: unknown; readonly issue: null } | { readonly issue: FoundIssue };
+
+const SHOWN_AROUND = 40;
+
+/** Decodes and parses one line; everything that keeps it from being JSON in UTF-8 (section 8) is an issue. */
+export function parseLine(bytes: Buffer): ParsedLine {
+  if (!isUtf8(bytes)) return { issue: utf8Issue(bytes) };
+  const text = bytes.toString();
+  try {
+    return { value: JSON.parse(text) as unknown, issue: null };
+  } catch {
+    return { issue: text.trim() === '' ? blankIssue : jsonIssue(text) };
+  }
+}
+
+const blankIssue: FoundIssue = {
+  rule: 'catalog.blank-line',
+  message: 'The line is empty. Delete it: every line is one product.',
+  pointer: '',
+  value: null,
+};
+
+function utf8Issue(bytes: Buffer): FoundIssue {
+  // Decoding puts U+FFFD for what is no UTF-8, so that the first byte to differ after encoding again is the first bad one.
+  const repaired = Buffer.from(bytes.toString());
+  const at = bytes.findIndex((byte, i) => byte !== repaired[i]);
+  const byte = `0x${(bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
+  const message = `Byte ${at + 1} of the line (${byte}) is not UTF-8. Save the file as UTF-8.`;
+  return { rule: 'catalog.not-utf8', message, pointer: '', value: byte };
+}
+
+function jsonIssue(text: string): FoundIssue {
+  const { index, expected } = findJsonFault(text) ?? { index: 0, expected: 'a product' };
+  const found = index < text.length ? JSON.stringify(text[index]) : 'the end of the line';
+  const message = `The line is not JSON at character ${index + 1}: ${found} stands where ${expected} is expected. Write one whole product on the line.`;
+  const value = toShownValue(text.slice(Math.max(0, index - SHOWN_AROUND), index + SHOWN_AROUND));
+  return { rule: 'catalog.not-json', message, pointer: '', value };
+}

@@ -1,0 +1,78 @@
+/** A rule of the catalog file. Its id is the `errorType` of the issues it raises; those names are ours, none is public. */
+export interface CatalogRule {
+  readonly id: string;
+  /** Of the specification. */
+  readonly section: string;
+  readonly provenance: 'documented' | 'assumed';
+  readonly says: string;
+  /** The smallest change that satisfies it. */
+  readonly fix: string;
+}
+
+function documented<Id extends string>(id: Id, section: string, says: string, fix: string) {
+  return { id, section, provenance: 'documented', says, fix } as const;
+}
+
+function assumed<Id extends string>(id: Id, section: string, says: string, fix: string) {
+  return { id, section, provenance: 'assumed', says, fix } as const;
+}
+
+export const catalogRules = [
+  documented('catalog.not-utf8', '8', 'The file is UTF-8.', 'Save the file as UTF-8.'),
+  documented('catalog.line-too-long', '8', 'A line has at most 4 MB.', 'Leave something out of this product.'),
+  documented('catalog.too-many-lines', '8', 'A file has at most 500,000 lines.', 'Send the rest in another upload.'),
+  assumed('catalog.empty-file', '2.1', 'A file holds at least one product.', 'Send one product a line.'),
+  assumed('catalog.blank-line', '2.1', 'Every line holds a product.', 'Delete the empty line.'),
+  documented('catalog.not-json', '2.1', 'Every line is JSON of its own.', 'Write one whole product on the line.'),
+  documented(
+    'catalog.not-object',
+    '2.1',
+    'Every line is one object.',
+    'Write each product on a line of its own, without an array around them.',
+  ),
+  documented('catalog.field-required', '2.1', 'Required fields are present.', 'Add the field.'),
+  documented(
+    'catalog.field-type',
+    '2.1',
+    'A field has the type named for it; null is none.',
+    'Send the type, or leave an optional field out.',
+  ),
+  documented('catalog.field-length', '2.1', 'A text has at most the characters named for it.', 'Shorten the text.'),
+  assumed('catalog.field-empty', '2.1', 'An id is not empty.', 'Give it an id.'),
+  documented('catalog.field-range', '2.1', 'A position is 0 or more.', 'Count positions from 0.'),
+  documented(
+    'catalog.items-limit',
+    '2.1',
+    'A list has the number of entries named for it.',
+    'Bring the list within the limit.',
+  ),
+  documented(
+    'catalog.url',
+    '2.1',
+    'A link or image address is an http or https URL.',
+    'Write the whole address, with https://.',
+  ),
+  documented('catalog.timestamp', '2.1', 'A timestamp is ISO 8601 in UTC.', 'Write it like 2026-01-31T09:30:00Z.'),
+  documented(
+    'catalog.currency',
+    '2.1',
+    'A currency is a code of ISO 4217.',
+    'Write the three capitals of the currency.',
+  ),
+  assumed('catalog.amount', '2.1', 'An amount is a decimal number in a string.', 'Write it like "12.50".'),
+  documented(
+    'catalog.image-variant',
+    '2.1',
+    'An image names variants of its own product.',
+    'Write the id of one of the variants.',
+  ),
+  documented('catalog.duplicate-product', '2.1', 'A product id stands on one line.', 'Keep one of the lines.'),
+  documented(
+    'catalog.duplicate-variant',
+    '2.1',
+    'A variant id is unique across the catalog, saved products included.',
+    'Give the variant an id of its own.',
+  ),
+] as const satisfies readonly CatalogRule[];
+
+export type CatalogRuleId = (typeof catalogRules)[number]['id'];

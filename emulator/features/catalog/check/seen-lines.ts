@@ -1,0 +1,62 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { toLineIds, type LineIds } from './check-product.ts';
+
+const FIRST_CAPACITY = 4096;
+const CACHED_LINES = 16;
+
+/** The lines of a file that were read before, by their number from 0, to be read again. 12 bytes of memory a line. */
+export interface SeenLines {
+  readonly length: number;
+  /** Remembers the next line. */
+  add(offset: number, length: number): void;
+  bytes(at: number): Buffer;
+  /** The ids on a line of JSON. The last few are kept, since a copied product is asked for once for each variant. */
+  ids(at: number): LineIds;
+  close(): void;
+}
+
+export function openSeenLines(path: string): SeenLines {
+  const file = openSync(path, 'r');
+  const cache = new Map<number, LineIds>();
+  let offsets = new Float64Array(FIRST_CAPACITY);
+  let lengths = new Uint32Array(FIRST_CAPACITY);
+  let count = 0;
+
+  function grow(): void {
+    const [oldOffsets, oldLengths] = [offsets, lengths];
+    offsets = new Float64Array(count * 2);
+    lengths = new Uint32Array(count * 2);
+    offsets.set(oldOffsets);
+    lengths.set(oldLengths);
+  }
+
+  function bytes(at: number): Buffer {
+    const line = Buffer.allocUnsafe(lengths[at] ?? 0);
+    const read = readSync(file, line, 0, line.length, offsets[at] ?? 0);
+    if (read !== line.length)
+      throw new Error(`${path} became shorter while it was read. Leave it alone during the check.`);
+    return line;
+  }
+
+  return {
+    get length() {
+      return count;
+    },
+    add(offset, length) {
+      if (count === offsets.length) grow();
+      offsets[count] = offset;
+      lengths[count] = length;
+      count += 1;
+    },
+    bytes,
+    ids(at) {
+      const cached = cache.get(at);
+      if (cached !== undefined) return cached;
+      const ids = toLineIds(JSON.parse(bytes(at).toString()));
+      if (cache.size === CACHED_LINES) cache.delete([...cache.keys()][0] ?? at);
+      cache.set(at, ids);
+      return ids;
+    },
+    close: () => closeSync(file),
+  };
+}

@@ -1,0 +1,67 @@
+import type { CheckOptions, CheckReport } from './check/report.ts';
+import type { MergeOptions, MergeResult } from './saved/merge.ts';
+import { spawnWorker } from '../../worker-client.ts';
+
+/** Kind of work → what it takes and gives; all of it can be cloned to another thread. */
+export interface Jobs {
+  readonly check: { readonly options: CheckOptions; readonly result: CheckReport };
+  readonly merge: { readonly options: MergeOptions; readonly result: MergeResult };
+}
+
+export type JobData = {
+  readonly [K in keyof Jobs]: { readonly kind: K; readonly options: Jobs[K]['options'] };
+}[keyof Jobs];
+
+export type JobMessage =
+  | { readonly type: 'progress'; readonly bytes: number; readonly lines: number }
+  | { readonly type: 'done'; readonly result: CheckReport | MergeResult }
+  | { readonly type: 'failed'; readonly message: string };
+
+export interface JobSetup {
+  readonly workerUrl: URL;
+  /** Told every 8 MB of the file, which is about ten times a second. */
+  readonly onProgress?: (bytes: number, lines: number) => void;
+  /** Megabytes of JavaScript heap; the id tables stand outside of it. Default 512. */
+  readonly heapMb?: number;
+}
+
+export interface Job<Result> {
+  /** Rejects with a JobCancelled after `cancel()`, and with an Error that says why when the worker fails or dies. */
+  readonly done: Promise<Result>;
+  cancel(): void;
+}
+
+export class JobCancelled extends Error {
+  override readonly name = 'JobCancelled';
+}
+
+/** Runs one job in a worker thread of its own, so that neither its time nor its memory is the API's. */
+export function startJob<K extends keyof Jobs>(
+  kind: K,
+  options: Jobs[K]['options'],
+  { workerUrl, onProgress, heapMb = 512 }: JobSetup,
+): Job<Jobs[K]['result']> {
+  const worker = spawnWorker(workerUrl, {
+    workerData: { kind, options },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
+  let cancelled = false;
+  const done = new Promise<Jobs[K]['result']>((resolve, reject) => {
+    const fail = (why: string): void =>
+      reject(cancelled ? new JobCancelled(`The ${kind} was cancelled.`) : new Error(`The ${kind} failed: ${why}`));
+    worker.on('message', (message: JobMessage) => {
+      if (message.type === 'progress') onProgress?.(message.bytes, message.lines);
+      else if (message.type === 'failed') fail(message.message);
+      else resolve(message.result as Jobs[K]['result']);
+    });
+    worker.on('error', (error: Error) => fail(`its worker thread crashed: ${error.message}`));
+    worker.on('exit', (code) => fail(`its worker thread ended (exit code ${code}) without a result`));
+  });
+  return {
+    done,
+    cancel() {
+      cancelled = true;
+      void worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createIdSet, type IdSet } from './check/id-set.ts';
+import type { SavedProduct } from './check/product-schema.ts';
+import { startJob } from './job.ts';
+import {
+  eachLine,
+  generationFiles,
+  generationName,
+  listGenerations,
+  readHead,
+  toIndexEntry,
+} from './saved/index-file.ts';
+import type { MergeResult } from './saved/merge.ts';
+
+export interface ProductQuery {
+  /** Part of a product's id or name, upper and lower case alike. Empty: every product. */
+  readonly q?: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ProductPage {
+  /** Products that match, on all pages. */
+  readonly total: number;
+  readonly products: readonly SavedProduct[];
+}
+
+/** The saved products of one company. They outlive a restart, and stand beside the state file, never inside it. */
+export interface Products {
+  /** Saves the lines of `goodPath` (see mergeProducts), in a worker thread, one merge after the other. */
+  merge(goodPath: string): Promise<MergeResult>;
+  get(productId: string): Promise<SavedProduct | null>;
+  /** The products saved last come first. */
+  page(query: ProductQuery): Promise<ProductPage>;
+  count(): number;
+  /** The index that `checkFile` compares with; null when nothing is saved. Valid until the next merge. */
+  indexPath(): string | null;
+  /** Waits for what is under way. Nothing may be asked afterwards. */
+  close(): Promise<void>;
+}
+
+export interface ProductsOptions {
+  readonly dir: string;
+  /** The entry of the catalog's worker, check/worker.ts. */
+  readonly workerUrl: URL;
+}
+
+/** Where each product's line stands; 12 bytes a product and the id table. */
+interface Places {
+  readonly ids: IdSet;
+  readonly offsets: Float64Array;
+  readonly lengths: Uint32Array;
+}
+
+interface Generation {
+  readonly folder: string;
+  readonly count: number;
+  readonly file: FileHandle;
+  /** Read when the first product is asked for, not at start. */
+  places: Promise<Places> | null;
+  readers: number;
+  retired: boolean;
+}
+
+/** Opens the saved products in `dir` (made when missing) and clears what a kill in the middle of a merge left there. */
+export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise<Products> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  let current = await openNewest(dir);
+  let merging: Promise<unknown> = Promise.resolve();
+
+  /** Reads from the present generation, which stays open until its last reader is done. */
+  async function reading<T>(read: (generation: Generation) => Promise<T>, nothing: T): Promise<T> {
+    const generation = current;
+    if (generation === null) return nothing;
+    generation.readers += 1;
+    try {
+      return await read(generation);
+    } finally {
+      generation.readers -= 1;
+      await closeUnused(generation);
+    }
+  }
+
+  async function retire(generation: Generation | null): Promise<void> {
+    if (generation === null) return;
+    generation.retired = true;
+    await closeUnused(generation);
+  }
+
+  async function runMerge(goodPath: string): Promise<MergeResult> {
+    const result = await startJob('merge', { dir, goodPath }, { workerUrl }).done;
+    const old = current;
+    current = await openNewest(dir);
+    await retire(old);
+    return result;
+  }
+
+  return {
+    merge(goodPath) {
+      const merge = merging.then(() => runMerge(goodPath));
+      // The next merge waits for this one, but its failure is told to who asked for it alone.
+      merging = merge.catch(() => undefined);
+      return merge;
+    },
+    get(productId) {
+      return reading((generation) => findProduct(generation, productId), null);
+    },
+    page(query) {
+      return reading((generation) => readPage(generation, query), { total: 0, products: [] });
+    },
+    count: () => current?.count ?? 0,
+    indexPath: () => (current === null ? null : generationFiles(current.folder).index),
+    async close() {
+      await merging;
+      await retire(current);
+      current = null;
+    },
+  };
+}
+
+async function openNewest(dir: string): Promise<Generation | null> {
+  const { numbers, leftovers } = await listGenerations(dir);
+  const [newest, ...older] = numbers;
+  const dead = [...older.map(generationName), ...leftovers];
+  // A folder that cannot be removed yet (Windows, while a check reads it) is removed the next time.
+  await Promise.allSettled(dead.map((name) => rm(join(dir, name), { recursive: true, force: true })));
+  if (newest === undefined) return null;
+
+  const folder = join(dir, generationName(newest));
+  const { products } = await readHead(folder);
+  const file = await open(generationFiles(folder).products, 'r');
+  return { folder, count: products, file, places: null, readers: 0, retired: false };
+}
+
+async function closeUnused(generation: Generation): Promise<void> {
+  if (generation.retired && generation.readers === 0) await generation.file.close();
+}
+
+async function readPlaces({ folder, count }: Generation): Promise<Places> {
+  const places: Places = { ids: createIdSet(), offsets: new Float64Array(count), lengths: new Uint32Array(count) };
+  let at = 0;
+  await eachLine(generationFiles(folder).index, (line) => {
+    const [id, , offset, length] = toIndexEntry(line);
+    places.ids.add(id, at, () => false);
+    places.offsets[at] = offset;
+    places.lengths[at] = length;
+    at += 1;
+  });
+  return places;
+}
+
+async function readProduct({ file }: Generation, places: Places, at: number): Promise<SavedProduct> {
+  const bytes = Buffer.alloc(places.lengths[at] ?? 0);
+  await file.read(bytes, 0, bytes.length, places.offsets[at] ?? 0);
+  return JSON.parse(bytes.toString()) as SavedProduct;
+}
+
+async function findProduct(generation: Generation, productId: string): Promise<SavedProduct | null> {
+  const places = await (generation.places ??= readPlaces(generation));
+  // Two ids may share a hash: each candidate is read before it is answered.
+  const candidates: number[] = [];
+  places.ids.find(productId, (place) => {
+    candidates.push(place);
+    return false;
+  });
+  for (const at of candidates) {
+    const product = await readProduct(generation, places, at);
+    if (product.id === productId) return product;
+  }
+  return null;
+}
+
+async function readPage(generation: Generation, { q = '', offset, limit }: ProductQuery): Promise<ProductPage> {
+  const places = await (generation.places ??= readPlaces(generation));
+  const matches = q === '' ? null : await search(generation, q);
+  const total = matches === null ? generation.count : matches.length;
+  const products: SavedProduct[] = [];
+  for (let i = offset; i < Math.min(offset + limit, total); i += 1) {
+    products.push(await readProduct(generation, places, matches === null ? i : (matches[i] ?? 0)));
+  }
+  return { total, products };
+}
+
+/** The products whose id or name holds `q`, by their number in the index. */
+async function search({ folder }: Generation, q: string): Promise<readonly number[]> {
+  const wanted = q.toLowerCase();
+  const found: number[] = [];
+  let at = 0;
+  await eachLine(generationFiles(folder).index, (line) => {
+    const [id, name] = toIndexEntry(line);
+    if (id.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted)) found.push(at);
+    at += 1;
+  });
+  return found;
+}
