@@ -24,13 +24,7 @@ export function prepareForUploads(server: Server, callback: RequestListener): vo
       callback(req, res);
       return;
     }
-    // Refused before it was told to go on, a client may send the body or not: only a new connection is unambiguous.
-    const { shouldKeepAlive } = res;
-    res.shouldKeepAlive = false;
-    req[goOn] = () => {
-      res.shouldKeepAlive = shouldKeepAlive;
-      res.writeContinue();
-    };
+    req[goOn] = () => res.writeContinue();
     callback(req, res);
   });
 }
@@ -44,7 +38,7 @@ export function letContinue(req: Waiting): void {
 /**
  * Takes what a refused client still sends and throws it away: closing at once would reset the connection, and many
  * clients then report the reset instead of the answer. A bounded amount; after it the connection is cut. Call it when
- * the answer is about to be written.
+ * the answer is about to be written. A client that still waits to be told to go on sends nothing: Node closes on it.
  */
 export function discardRest(req: Waiting, res: ServerResponse): void {
   if (req.complete || req.destroyed || req[goOn] !== undefined) return;

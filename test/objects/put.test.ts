@@ -108,6 +108,7 @@ test('an upload takes one file: the second PUT is refused', async () => {
   const second = await send(store.url, 'other');
   expect(second).toMatchObject({ status: 409, headers: { 'x-sandbox-rule': 'objects.state' } });
   expect(element(second.body, 'Code')).toBe('KeyAlreadyStored');
+  expect(store.temps).toHaveLength(1);
   expect(await readFile(store.stored[0]?.path ?? '', 'utf8')).toBe(file);
 });
 
