@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 
 /** Bytes that may wait for the disk: what bounds the memory of an upload. A batch of waiting chunks is one write. */
-const waitingBytes = 1024 * 1024;
+const waitingBytes = 256 * 1024;
 
 export interface Reception {
   readonly req: IncomingMessage;
