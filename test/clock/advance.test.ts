@@ -148,6 +148,26 @@ test('set forward fires what lies between, set backward fires nothing and keeps 
   expect(log).toEqual(['a@100', 'b@200']);
 });
 
+test('what is overdue does not fire in a step back, but in the next turn', async () => {
+  const { clock, log, note } = clockWithLog();
+  note('overdue', -5000);
+  expect(await clock.set(start - 1000)).toEqual([]);
+  expect(log).toEqual([]);
+  await clock.advance(0);
+  expect(log).toEqual(['overdue@-1000']);
+});
+
+test('nothing overdue starts while an advance is waiting for a slow timer', async () => {
+  const { clock, log, note } = clockWithLog();
+  clock.at('slow', start, 'slow', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    log.push('slow');
+  });
+  note('b', 0);
+  await clock.advance(0);
+  expect(log).toEqual(['slow', 'b@0']);
+});
+
 test('a timer that fails is reported and stops no other', async () => {
   const reports: string[] = [];
   const clock = createClock({ wall: standing, onError: (error, label) => reports.push(`${label}: ${String(error)}`) });

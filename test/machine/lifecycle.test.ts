@@ -41,6 +41,13 @@ test('an unsent file expires at the time the record names', async () => {
   expect(path(get('u1')).at(-1)).toBe('expired by clock at 5000');
 });
 
+test('a record whose time was up before it began moves as of its beginning', async () => {
+  const { clock, lifecycle, get } = bench();
+  lifecycle.start(upload('u1', { expiresAt: iso(-5000) }));
+  await clock.advance(10);
+  expect(path(get('u1'))).toEqual(['initialized by call at 0', 'expired by clock at 0']);
+});
+
 test('a move takes the timers of the former state away', async () => {
   const { clock, lifecycle, get } = bench();
   lifecycle.start(upload('u1', { expiresAt: iso(5000) }));
