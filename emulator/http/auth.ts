@@ -117,7 +117,7 @@ export function createAuthenticate(store: Store): Authenticate {
 const challenge = { 'www-authenticate': 'Bearer realm="sandpiper"' };
 
 function holds(credential: Credential, access: Access): boolean {
-  return access === 'bearer' || access === 'anyone' || credential.scopes.includes(access);
+  return access === 'bearer' || access === 'anyone' || access === 'optional' || credential.scopes.includes(access);
 }
 
 /** A secret as it may stand in a message: its last four characters. */

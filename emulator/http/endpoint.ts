@@ -1,6 +1,7 @@
 import type { Infer, Provenance, Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { App, Credential } from '../records.ts';
+import type { Refusal } from '../rules.ts';
 
 /** The scopes of section 5. */
 export const scopes = [
@@ -22,8 +23,11 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Who may call: a scope, any bearer credential, or anybody. */
-export type Access = Scope | 'bearer' | 'anyone';
+/**
+ * Who may call: a scope, any bearer credential, or anybody. `optional`: it depends on what is asked, and the handler
+ * itself asks who calls (`Input.authorize`).
+ */
+export type Access = Scope | 'bearer' | 'anyone' | 'optional';
 
 /** The form of error bodies (shapes.md section 6). */
 export type Dialect = 'message' | 'offers' | 'privacy' | 'oauth' | 'graphql' | 'control';
@@ -38,12 +42,12 @@ export interface Caller {
 }
 
 /** What a handler gets: input that already fits its schemas, who calls, and the one clock reading of this request. */
-export interface Input<Params, Query, Body> {
+export interface Input<Params, Query, Body, Who = Caller> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Present for every access but `anyone`. */
-  readonly caller: Caller;
+  /** Null for access `anyone` and `optional`. */
+  readonly caller: Who;
   /** Epoch milliseconds on the virtual clock. */
   readonly now: number;
   /** Keeps a remark on the recorded request, for input that was accepted though it is not as documented. */
@@ -53,12 +57,16 @@ export interface Input<Params, Query, Body> {
    * ones open theirs with it.
    */
   transact<R>(work: () => R): R;
+  /** Who calls, refused as by an operation of that access. For operations of access `optional`. */
+  authorize(access: Access): Caller;
+  /** A check that refuses what no body of that schema could be. For operations that carry the input of others. */
+  toCheck(schema: Schema): Promise<(value: unknown) => void>;
 }
 
 type Replies = { readonly [status: number]: Schema | null };
 
 type ReplyOf<R extends Replies> = {
-  [S in keyof R]: { readonly status: S; readonly body: R[S] extends Schema ? Infer<R[S]> : null; readonly headers?: { readonly [name: string]: string } };
+  [S in keyof R]: Omit<Reply, 'status' | 'body'> & { readonly status: S; readonly body: R[S] extends Schema ? Infer<R[S]> : null };
 }[keyof R];
 
 export interface BodyContract {
@@ -95,12 +103,20 @@ export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: { readonly [name: string]: string };
+  /** A refusal that the body tells of beside what was done (GraphQL): it is recorded as one that was thrown. */
+  readonly refusal?: Refusal;
 }
 
-interface Definition<P extends Schema | undefined, Q extends Schema | undefined, B extends Schema | undefined, R extends Replies> {
+interface Definition<
+  P extends Schema | undefined,
+  Q extends Schema | undefined,
+  B extends Schema | undefined,
+  R extends Replies,
+  A extends Access,
+> {
   readonly method: Method;
   readonly path: string;
-  readonly access: Access;
+  readonly access: A;
   readonly dialect?: Dialect;
   readonly summary: string;
   readonly section: string;
@@ -115,7 +131,7 @@ interface Definition<P extends Schema | undefined, Q extends Schema | undefined,
   readonly errors?: readonly number[];
   /** True where the handler awaits something: it then runs in no transaction of its own. */
   readonly asynchronous?: boolean;
-  handle(input: Input<Infer<P>, Infer<Q>, Infer<B>>, deps: Deps): ReplyOf<R> | Promise<ReplyOf<R>>;
+  handle(input: Input<Infer<P>, Infer<Q>, Infer<B>, A extends 'anyone' | 'optional' ? null : Caller>, deps: Deps): ReplyOf<R> | Promise<ReplyOf<R>>;
 }
 
 const megabyte = 1024 * 1024;
@@ -129,7 +145,8 @@ export function endpoint<
   const P extends Schema | undefined = undefined,
   const Q extends Schema | undefined = undefined,
   const B extends Schema | undefined = undefined,
->(definition: Definition<P, Q, B, R>): Endpoint {
+  const A extends Access = Access,
+>(definition: Definition<P, Q, B, R, A>): Endpoint {
   const { body } = definition;
   return {
     method: definition.method,

@@ -4,10 +4,10 @@ import { toValidator, type Misfit, type Validate } from '../contract/validate.ts
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import { inHeader, refuse, type Place } from '../rules.ts';
-import { answer } from './answer.ts';
+import { answer, toRefusalHeaders } from './answer.ts';
 import { decompress, parseJson, readBody } from './body.ts';
 import type { Authenticate } from './auth.ts';
-import { operationName, type BodyContract, type Caller, type Endpoint, type Input } from './endpoint.ts';
+import { operationName, type Access, type BodyContract, type Caller, type Endpoint, type Input } from './endpoint.ts';
 import { parseForm } from './form.ts';
 import { inputRules, ruleOfMisfit } from './input-rules.ts';
 import { parseQuery } from './query.ts';
@@ -31,8 +31,6 @@ export function mount({ router, prefix, endpoints, ...rest }: MountOptions): voi
   }
 }
 
-const nobody = {} as Caller;
-
 function toMiddleware(operation: Endpoint, { deps, authenticate, checkReplies }: Omit<MountOptions, 'router' | 'prefix' | 'endpoints'>) {
   const name = operationName(operation);
   let check: Checks | null = null;
@@ -42,11 +40,15 @@ function toMiddleware(operation: Endpoint, { deps, authenticate, checkReplies }:
     const now = deps.clock.now();
     ctx.state['operation'] = operation;
     if (exchange) exchange.operation = name;
-    const caller = operation.access === 'anyone' ? nobody : authenticate(ctx.req.headers.authorization, operation.access, now);
-    if (exchange && caller !== nobody) {
-      exchange.companyId = caller.companyId;
-      exchange.credentialId = caller.credential.id;
-    }
+    const authorize = (access: Access): Caller => {
+      const caller = authenticate(ctx.req.headers.authorization, access, now);
+      if (exchange) {
+        exchange.companyId = caller.companyId;
+        exchange.credentialId = caller.credential.id;
+      }
+      return caller;
+    };
+    const caller = operation.access === 'anyone' || operation.access === 'optional' ? null : authorize(operation.access);
     const note = (remark: string) => {
       if (exchange) exchange.notes = [...exchange.notes, remark];
     };
@@ -67,10 +69,15 @@ function toMiddleware(operation: Endpoint, { deps, authenticate, checkReplies }:
       check.body?.(body);
     }
 
-    const input = { params, query, body, caller, now, note, transact } as Input<never, never, never>;
+    const checkOf = async (schema: Schema) => toCheck(await toValidator(schema), 'body');
+    const input = { params, query, body, caller, now, note, transact, authorize, toCheck: checkOf } as Input<never, never, never>;
     const reply = operation.asynchronous ? await operation.handle(input, deps) : transact(() => operation.handle(input, deps) as Awaited<ReturnType<Endpoint['handle']>>);
     if (checkReplies) await checkReply(operation, reply.status, reply.body);
     answer(ctx, reply);
+    if (reply.refusal && exchange) {
+      exchange.refusal = reply.refusal;
+      ctx.set(toRefusalHeaders(reply.refusal, exchange, deps.urls));
+    }
   };
 }
 
