@@ -1,3 +1,4 @@
+import { assumed, documented, observed, type Schema } from './contract/schema.ts';
 import type { Dialect } from './http/endpoint.ts';
 
 /** A failure of the developer's own doing that the command line or the control API explains in one line. */
@@ -30,3 +31,50 @@ function toOAuthCode(status: number, ruleId: string): string {
   if (group === 'oauth' && code) return code.replaceAll('-', '_');
   return status >= 500 ? 'server_error' : 'invalid_request';
 }
+
+/** The schemas of those bodies, for the OpenAPI document. */
+export const errorBodies = {
+  message: {
+    type: 'object',
+    required: ['message'],
+    properties: { message: assumed({ type: 'string' }, 'The platform documents no body for these statuses; generic clients read `message` first.') },
+  },
+  offers: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: observed({
+        type: 'object',
+        required: ['id', 'message'],
+        properties: { id: observed({ type: 'integer', format: 'int64' }), message: observed({ type: 'string' }) },
+      }),
+    },
+  },
+  privacy: {
+    anyOf: [
+      { type: 'object', required: ['error'], properties: { error: documented({ type: 'string' }) } },
+      {
+        type: 'object',
+        required: ['message'],
+        properties: { message: assumed({ type: 'string' }, 'Only the 400 of this operation has a documented body.') },
+      },
+    ],
+  },
+  oauth: {
+    type: 'object',
+    required: ['error', 'error_description'],
+    properties: {
+      error: assumed({ type: 'string', examples: ['invalid_grant'] }, 'The platform documents no error of this operation; RFC 6749 section 5.2 does.'),
+      error_description: assumed({ type: 'string' }, 'RFC 6749 section 5.2.'),
+    },
+  },
+  graphql: {
+    type: 'object',
+    required: ['errors'],
+    properties: {
+      errors: observed({ type: 'array', items: { type: 'object' } }),
+      extensions: documented({ type: 'object' }),
+    },
+  },
+  control: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
+} as const satisfies { readonly [D in Dialect]: Schema };

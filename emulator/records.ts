@@ -222,6 +222,11 @@ export interface Webhook extends Owned {
   readonly disabledAt: string | null;
 }
 
+/** What the emulator itself has to remember: `id` is the name of the setting. */
+export interface Setting extends StoredRecord {
+  readonly value: unknown;
+}
+
 /** Collection name → what it holds. */
 export interface Collections {
   readonly companies: Company;
@@ -239,6 +244,7 @@ export interface Collections {
   readonly uploads: Upload;
   readonly privacyRequests: PrivacyRequest;
   readonly webhooks: Webhook;
+  readonly settings: Setting;
 }
 
 export type CollectionName = keyof Collections;
@@ -260,4 +266,5 @@ export const collectionNames = Object.keys({
   uploads: 0,
   privacyRequests: 0,
   webhooks: 0,
+  settings: 0,
 } satisfies Record<CollectionName, 0>) as readonly CollectionName[];

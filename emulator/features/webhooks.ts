@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { toIso } from '../clock.ts';
 import { documented, observed } from '../contract/schema.ts';
-import { endpoint, type Caller } from '../http/endpoint.ts';
+import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../ids.ts';
 import { inBody, inPath, refuse, rule, set, show, type AnyRule } from '../rules.ts';
 import type { Webhook } from '../records.ts';
@@ -167,6 +167,9 @@ export const deleteWebhook = endpoint({
     return { status: 204, body: null };
   },
 });
+
+/** The operations of this group. */
+export const webhookEndpoints: readonly Endpoint[] = [listWebhooks, createWebhook, updateWebhook, deleteWebhook];
 
 /** Makes a webhook for the caller's company; GraphQL's `createWebhook` is the same act. Inside a transaction. */
 export function makeWebhook(store: Store, caller: Caller, wanted: Pick<Webhook, 'url' | 'events'>, now: number): Webhook {

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+// Starts the built command line. In a source checkout it builds first when the build is missing or older than the source.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const built = join(root, 'out', 'main', 'cli.js');
+
+const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const newest = (folder) =>
+  readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
+    (latest, entry) => (entry.isFile() ? Math.max(latest, modified(join(entry.parentPath ?? entry.path, entry.name))) : latest),
+    0,
+  );
+
+if (existsSync(join(root, 'emulator')) && modified(built) < Math.max(newest(join(root, 'emulator')), modified(join(root, 'electron.vite.config.ts')))) {
+  const vite = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+  if (!existsSync(vite)) {
+    console.error('The packages are not installed. Run "npm ci" here, or use "npm start", which does it.');
+    process.exit(1);
+  }
+  const build = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (build.status !== 0) process.exit(build.status ?? 1);
+}
+
+await import(pathToFileURL(built).href);

@@ -1,0 +1,58 @@
+import Router from '@koa/router';
+import Koa, { type Middleware } from 'koa';
+import type { Deps } from '../deps.ts';
+import type { Feed } from '../feed.ts';
+import { toErrorBody } from '../errors.ts';
+import type { Caller, Endpoint } from '../http/endpoint.ts';
+import { mount } from '../http/mount.ts';
+import type { Recorder } from '../http/recorder.ts';
+import { Refusal } from '../rules.ts';
+import { guard } from './guard.ts';
+import { welcomePage } from './page.ts';
+import { createStream } from './stream.ts';
+
+export interface ControlAppOptions {
+  readonly deps: Deps;
+  readonly feed: Feed;
+  readonly recorder: Recorder;
+  readonly routes: readonly Endpoint[];
+  readonly token: string;
+  readonly allowHosts: readonly string[];
+  readonly checkReplies: boolean;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The control port: the control API, its stream, and the page for people. */
+export function createControlApp(options: ControlAppOptions): Koa {
+  const { deps, feed, recorder, routes, checkReplies } = options;
+  const app = new Koa();
+  app.silent = true;
+  const router = new Router();
+  mount({ router, prefix: '', endpoints: routes, deps, authenticate: () => ({}) as Caller, checkReplies });
+  router.get('/control/stream', createStream({ feed, recorder, clock: deps.clock }));
+  router.get('/', welcomePage(deps.urls));
+
+  app.use(guard(options));
+  app.use(explain(options.onFault));
+  app.use(router.routes());
+  app.use(router.allowedMethods());
+  app.use((ctx) => {
+    ctx.status = 404;
+    ctx.body = { message: `Nothing stands at ${ctx.method} ${ctx.path}. GET /control/control-openapi.json describes the control API.` };
+  });
+  return app;
+}
+
+function explain(onFault: (error: unknown) => void): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const refused = error instanceof Refusal;
+      if (!refused && (error as { code?: string }).code !== 'ECONNRESET') onFault(error);
+      ctx.status = refused ? error.rule.status : 500;
+      ctx.body = toErrorBody('control', ctx.status, refused ? error.message : 'Internal error; the emulator’s own log says more.', 0, 'control');
+      if (refused) ctx.set(error.headers);
+    }
+  };
+}

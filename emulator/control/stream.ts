@@ -1,0 +1,82 @@
+import { PassThrough } from 'node:stream';
+import type { Context } from 'koa';
+import type { Clock } from '../clock.ts';
+import type { Feed, FeedEvent } from '../feed.ts';
+import type { Recorder } from '../http/recorder.ts';
+import type { StreamMessage } from './protocol.ts';
+import { toKind, toSummary } from './views.ts';
+
+/** How long events are gathered before they go out together: a page draws at most so often anyway. */
+const batchMs = 50;
+/** Bytes that may wait for a reader that does not read; then messages are left out, and a `gap` tells how many. */
+const waitingBytes = 1024 * 1024;
+/** Requests sent at once to a reader that comes back; more are a `gap`, to be fetched by the list. */
+const catchUp = 1_000;
+
+/**
+ * GET /control/stream: server-sent events of what happens, in batches. The id of a message is the last request's
+ * sequence, so that a reader who comes back with Last-Event-ID misses nothing that is still recorded.
+ */
+export function createStream({ feed, recorder, clock }: { feed: Feed; recorder: Recorder; clock: Clock }): (ctx: Context) => void {
+  return (ctx) => {
+    const body = new PassThrough();
+    ctx.status = 200;
+    ctx.set({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+    ctx.body = body;
+
+    let last = Number(ctx.get('last-event-id') || Number.NaN);
+    let skipped = 0;
+    let pending: FeedEvent[] = [];
+    let cancelFlush: (() => void) | null = null;
+
+    const send = (message: StreamMessage): void => {
+      if (body.writableLength > waitingBytes) {
+        skipped += message.type === 'requests' ? message.requests.length : 1;
+        return;
+      }
+      if (skipped > 0) {
+        const gap: StreamMessage = { type: 'gap', skipped };
+        skipped = 0;
+        body.write(`data: ${JSON.stringify(gap)}\n\n`);
+      }
+      body.write(`${Number.isNaN(last) ? '' : `id: ${last}\n`}data: ${JSON.stringify(message)}\n\n`);
+    };
+
+    const sendRequests = (ids: readonly string[]): void => {
+      const requests = ids.flatMap((id) => recorder.get(id) ?? []).map(toSummary);
+      const newest = requests.at(-1);
+      if (!newest) return;
+      last = newest.sequence;
+      send({ type: 'requests', requests });
+    };
+
+    const flush = (): void => {
+      cancelFlush = null;
+      const events = pending;
+      pending = [];
+      sendRequests(events.flatMap((event) => (event.type === 'request' ? [event.id] : [])));
+      const changes = events.flatMap((event) => (event.type === 'records' ? event.changes : []));
+      if (changes.length > 0) send({ type: 'records', changes: changes.map(({ collection, id }) => ({ kind: toKind(collection), id })) });
+      for (const event of events) {
+        if (event.type === 'progress') send({ type: 'progress', kind: toKind(event.collection), id: event.id, done: event.done, of: event.of });
+        if (event.type === 'reset' || event.type === 'notice') send(event);
+      }
+    };
+
+    body.write('retry: 1000\n: open\n\n');
+    if (!Number.isNaN(last)) {
+      const missed = recorder.all(last);
+      skipped = Math.max(0, missed.length - catchUp);
+      sendRequests(missed.slice(-catchUp).map(({ id }) => id));
+    }
+    const unsubscribe = feed.subscribe((event) => {
+      pending.push(event);
+      cancelFlush ??= clock.afterWall(batchMs, flush);
+    });
+    ctx.res.once('close', () => {
+      unsubscribe();
+      cancelFlush?.();
+      body.destroy();
+    });
+  };
+}

@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import { keptBodyBytes, type Exchange } from '../http/recorder.ts';
+import type { Refusal } from '../rules.ts';
+import type { CollectionName } from '../records.ts';
+import type { BytesView, ChangeView, RefusalView, RequestSummary, RequestView } from './protocol.ts';
+
+/** `privacyRequests` → `privacy-requests`: kinds are written in kebab-case on the wire. */
+export function toKind(name: CollectionName | string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+export function toSummary(exchange: Exchange): RequestSummary {
+  const { id, sequence, at, wallAt, method, url, operation, companyId, credentialId, status, durationMs, requestBytes, failure } = exchange;
+  const rule = exchange.refusal?.rule.id ?? null;
+  return { id, sequence, at, wallAt, method, url, operation, companyId, credentialId, status, durationMs, requestBytes, rule, failure };
+}
+
+/** @param reveal whether credentials in headers are shown whole */
+export function toRequestView(exchange: Exchange, reveal: boolean): RequestView {
+  const { requestHeaders: raw } = exchange;
+  const headers = raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, shown(name, raw[at + 1] ?? '', reveal)]] : []));
+  const { responseBody } = exchange;
+  return {
+    ...toSummary(exchange),
+    httpVersion: exchange.httpVersion,
+    remoteAddress: exchange.remoteAddress,
+    refusal: exchange.refusal && toRefusalView(exchange.refusal),
+    notes: exchange.notes,
+    changes: exchange.changes.map((change): ChangeView => ({ kind: toKind(change.collection), id: change.id, before: change.before, after: change.after })),
+    request: { headers, body: exchange.requestBody && toBytes(exchange.requestBody, exchange.requestBytes) },
+    response: {
+      headers: exchange.responseHeaders,
+      body: responseBody === null ? null : toBytes(Buffer.from(responseBody as string), Buffer.byteLength(responseBody)),
+    },
+  };
+}
+
+function shown(name: string, value: string, reveal: boolean): string {
+  if (reveal || !/^(?:proxy-)?authorization$|^cookie$/i.test(name)) return value;
+  const [scheme, secret] = value.includes(' ') ? [value.slice(0, value.indexOf(' ') + 1), value.slice(value.indexOf(' ') + 1)] : ['', value];
+  return `${scheme}…${secret.length > 8 ? secret.slice(-4) : ''}`;
+}
+
+function toRefusalView({ rule, message, place, value, fix }: Refusal): RefusalView {
+  const { id, section, provenance, says } = rule;
+  return { rule: id, section, provenance, says, message, place, value: value ?? null, fix };
+}
+
+function toBytes(kept: Buffer, bytes: number): BytesView {
+  const truncated = bytes > kept.length || kept.length >= keptBodyBytes;
+  return isUtf8(kept)
+    ? { encoding: 'utf8', data: kept.toString('utf8'), bytes, truncated }
+    : { encoding: 'base64', data: kept.toString('base64'), bytes, truncated };
+}

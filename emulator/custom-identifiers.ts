@@ -1,0 +1,19 @@
+import type { CustomIdentifier } from './records.ts';
+
+type MaybeText = string | null | undefined;
+
+/** `customIdentifiers` as documented, a list, or as public clients send it, a map (shapes.md section 1). */
+export type SentCustomIdentifiers =
+  | readonly { readonly name?: MaybeText; readonly value?: MaybeText; readonly [key: string]: unknown }[]
+  | { readonly [name: string]: MaybeText };
+
+/** The identifiers of either form as a list. Entries without a name or a value say nothing and are left out. */
+export function toCustomIdentifiers(sent: SentCustomIdentifiers | undefined): readonly CustomIdentifier[] {
+  if (!sent) return [];
+  const entries = isList(sent) ? sent.map(({ name, value }) => [name, value] as const) : Object.entries(sent);
+  return entries.flatMap(([name, value]) => (name && value ? [{ name, value }] : []));
+}
+
+function isList(sent: SentCustomIdentifiers): sent is Extract<SentCustomIdentifiers, readonly unknown[]> {
+  return Array.isArray(sent);
+}

@@ -1,0 +1,111 @@
+import { toIso } from './clock.ts';
+import { scopes } from './http/endpoint.ts';
+import { toGlobalId } from './ids.ts';
+import type { Channel, OfferWindow, SubscriptionType } from './records.ts';
+import type { Store } from './store/store.ts';
+import type { Users } from './users.ts';
+
+/** The demo world's companies; their ids never change, as people put the keys of the world into their .env files. */
+export const demoCompany = toGlobalId('Company', 2);
+export const otherCompany = toGlobalId('Company', 5);
+
+/** The key that README, snippets and fixes name. */
+export const demoKey = 'sandpiper-demo-key';
+
+/**
+ * Fills an empty store with the demo world: two companies, their apps and keys, sign-up units, offers, an attribute
+ * with fixed values and a handful of subscribers. All of it is what the platform's UI or its operator would have made.
+ */
+export function seedDemo(store: Store, users: Users, now: number): void {
+  const createdAt = toIso(now);
+  store.transact(() => {
+    store.companies.put({ id: demoCompany, name: 'Sandpiper Supply Co.', domain: 'sandpiper.attn.example', contactEmail: 'dev@sandpiper.example' });
+    store.companies.put({ id: otherCompany, name: 'Dunlin Outfitters', domain: 'dunlin.attn.example', contactEmail: 'dev@dunlin.example' });
+
+    const app = (companyId: string, name: string, key: string, granted: readonly string[]): void => {
+      const appId = toGlobalId('Application', store.nextNumber());
+      store.apps.put({ id: appId, companyId, kind: 'private', name, scopes: granted, clientId: null, clientSecret: null, redirectUris: [] });
+      store.credentials.put({
+        id: toGlobalId('Credential', store.nextNumber()),
+        companyId,
+        appId,
+        kind: 'api-key',
+        secret: key,
+        scopes: granted,
+        createdAt,
+        expiresAt: null,
+        revokedAt: null,
+      });
+    };
+    app(demoCompany, 'Demo app', demoKey, scopes);
+    app(demoCompany, 'Read-only app', 'sandpiper-readonly-key', ['subscriptions:read', 'product_catalogs:read', 'privacy_requests:read']);
+    app(otherCompany, 'Other company’s app', 'sandpiper-other-key', scopes);
+    store.apps.put({
+      id: toGlobalId('Application', store.nextNumber()),
+      companyId: demoCompany,
+      kind: 'public',
+      name: 'Demo public app',
+      scopes,
+      clientId: 'sandpiper-demo-client',
+      clientSecret: 'sandpiper-demo-secret',
+      redirectUris: ['http://localhost:3000/callback'],
+    });
+
+    const unit = (id: string, language: string, country: string, type: SubscriptionType): void => {
+      store.signUpUnits.put({ id, companyId: demoCompany, name: `API ${language}-${country} ${type.toLowerCase()}`, language, country, type });
+    };
+    unit('100001', 'en', 'US', 'MARKETING');
+    unit('100002', 'en', 'US', 'TRANSACTIONAL');
+    unit('100003', 'fr', 'CA', 'MARKETING');
+    unit('100004', 'fr', 'CA', 'MARKETING');
+
+    const offer = (id: string, companyId: string, name: string, window: OfferWindow, apiUploads = true): void => {
+      const made = { from: null, event: 'created', to: 'ACTIVE', by: 'hand', at: createdAt, why: 'Part of the demo world.' } as const;
+      store.offers.put({ id, companyId, name, window, apiUploads, createdAt, codeCount: 0, state: 'ACTIVE', enteredAt: createdAt, history: [made] });
+    };
+    offer('54100', demoCompany, 'Winter welcome', 'custom-time-period');
+    offer('54101', demoCompany, 'Spring preview', 'custom-time-period');
+    offer('54102', demoCompany, 'Thank you', 'never-expire');
+    offer('54103', demoCompany, 'Counter sale', 'custom-time-period', false);
+    offer('90001', otherCompany, 'Dunlin days', 'custom-time-period');
+
+    store.attributeDefinitions.put({
+      id: `${demoCompany}:favorite color`,
+      companyId: demoCompany,
+      name: 'favorite color',
+      type: 'string',
+      values: ['blue', 'green', 'red'],
+      origin: 'ui',
+      createdAt,
+    });
+
+    const person = (phone: string | null, email: string | null, wanted: readonly (readonly [SubscriptionType, Channel])[]): void => {
+      const user = users.findOrMake(demoCompany, { phone, email }, createdAt);
+      for (const [type, channel] of wanted) {
+        store.subscriptions.put({
+          id: `${user.id}:${type}:${channel}`,
+          companyId: demoCompany,
+          userId: user.id,
+          type,
+          channel,
+          status: 'subscribed',
+          signUpUnitId: type === 'MARKETING' ? '100001' : '100002',
+          createdAt,
+          updatedAt: createdAt,
+          attempts: [{ at: createdAt, act: 'subscribe' }],
+        });
+      }
+    };
+    person('+15555550100', 'ada@example.com', [['MARKETING', 'TEXT'], ['MARKETING', 'EMAIL']]);
+    person('+15555550101', null, [['MARKETING', 'TEXT'], ['TRANSACTIONAL', 'TEXT']]);
+    person(null, 'grace@example.com', [['MARKETING', 'EMAIL']]);
+    person('+15555550103', 'katherine@example.com', [['TRANSACTIONAL', 'TEXT'], ['MARKETING', 'EMAIL']]);
+    person('+15555550104', 'mary@example.com', []);
+  });
+}
+
+/** Whether nothing was ever put into a store. */
+export function isEmpty(store: Store): boolean {
+  return store.companies.size === 0;
+}
+

@@ -1,0 +1,157 @@
+import { documented, observed, type Infer } from './contract/schema.ts';
+import { isE164, isEmail } from './contract/formats.ts';
+import type { Deps } from './deps.ts';
+import type { Caller } from './http/endpoint.ts';
+import type { CustomIdentifier, User } from './records.ts';
+import { inBody, refuse, rule, set, show, type AnyRule } from './rules.ts';
+import type { Identifiers } from './users.ts';
+
+const customIdentifier = {
+  type: 'object',
+  required: ['name', 'value'],
+  properties: {
+    name: documented({ type: 'string', examples: ['loyaltyId'] }),
+    value: documented({ type: ['string', 'number', 'null'], examples: ['L-1'] }),
+  },
+} as const;
+
+/**
+ * The user of an event or attribute (section 2.5, shapes.md section 1). Members may be null or '' and custom
+ * identifiers an object map, because public clients send them so; `readEventUser` says so in a note.
+ */
+export const eventUserSchema = {
+  type: 'object',
+  properties: {
+    phone: documented({ type: ['string', 'null'], examples: ['+15555550100'] }),
+    email: documented({ type: ['string', 'null'], examples: ['ada@example.com'] }),
+    externalIdentifiers: documented({
+      type: ['object', 'null'],
+      properties: {
+        clientUserId: documented({ type: ['string', 'number', 'null'], examples: ['client-1'] }),
+        customIdentifiers: documented({
+          type: ['array', 'object', 'null'],
+          items: customIdentifier,
+          additionalProperties: { type: ['string', 'number', 'null'] },
+          examples: [[{ name: 'loyaltyId', value: 'L-1' }]],
+        }),
+        shopifyId: observed({ type: ['string', 'number', 'null'] }),
+        klaviyoId: observed({ type: ['string', 'number', 'null'] }),
+      },
+    }),
+  },
+  examples: [{ phone: '+15555550100', email: 'ada@example.com' }],
+} as const;
+
+export type EventUser = Infer<typeof eventUserSchema>;
+
+/** What the user of events, e-commerce events and attributes must be. */
+export const eventUserRules = {
+  missing: rule({
+    id: 'user.no-identifier',
+    status: 400,
+    section: '2.5',
+    provenance: 'observed',
+    says: 'The user has at least one of phone, email and externalIdentifiers.',
+    message: () =>
+      'The user names nobody: give at least one of phone, email, externalIdentifiers.clientUserId and externalIdentifiers.customIdentifiers.',
+    fix: (_facts, place) => ({ say: 'Name the user by an email address.', edits: [set(place, { email: 'ada@example.com' })] }),
+  }),
+  phone: rule<{ sent: string }>({
+    id: 'user.phone-e164',
+    status: 400,
+    section: '2.5',
+    provenance: 'documented',
+    says: 'phone is E.164: a plus sign followed by country code and digits, with no separators or spaces.',
+    message: ({ sent }) =>
+      `The phone number ${show(sent)} is not E.164: write a plus sign, the country code and digits, without spaces or separators, such as +15555550100.`,
+    fix: ({ sent }, place) => ({ say: `Send ${show(toE164(sent))}.`, edits: [set(place, toE164(sent))] }),
+  }),
+  email: rule<{ sent: string }>({
+    id: 'user.email',
+    status: 400,
+    section: '2.5',
+    provenance: 'assumed',
+    says: 'email is an email address.',
+    message: ({ sent }) => `${show(sent)} is not an email address such as ada@example.com.`,
+    fix: ({ sent }, place) => ({ say: `Send ${show(toEmail(sent))}.`, edits: [set(place, toEmail(sent))] }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allEventUserRules: readonly AnyRule[] = Object.values(eventUserRules);
+
+/**
+ * Reads the user of an event, refusing with 400 a phone that is not E.164, an email that is none, and a user without
+ * any identifier.
+ * @param at JSON pointer of the user in the body
+ */
+export function readEventUser(user: EventUser, note: (remark: string) => void, at = '/user'): Identifiers {
+  const external = user.externalIdentifiers ?? {};
+  const read = (value: string | number | null | undefined, name: string): string | undefined =>
+    toText(value, `${at.slice(1)}.${name}`, note);
+  const phone = read(user.phone, 'phone');
+  const email = read(user.email, 'email');
+  if (phone !== undefined && !isE164(phone)) refuse(eventUserRules.phone, inBody(`${at}/phone`), phone, { sent: phone });
+  if (email !== undefined && !isEmail(email)) refuse(eventUserRules.email, inBody(`${at}/email`), email, { sent: email });
+  const identifiers = {
+    phone,
+    email,
+    clientUserId: read(external.clientUserId, 'externalIdentifiers.clientUserId'),
+    shopifyId: read(external.shopifyId, 'externalIdentifiers.shopifyId'),
+    klaviyoId: read(external.klaviyoId, 'externalIdentifiers.klaviyoId'),
+    customIdentifiers: readCustomIdentifiers(external.customIdentifiers, note),
+  };
+  if (identifiers.shopifyId !== undefined || identifiers.klaviyoId !== undefined) {
+    note('shopifyId and klaviyoId are not among the external identifiers of an event; they were taken all the same (observed).');
+  }
+  const named = Object.values(identifiers).some((value) => value !== undefined && value.length > 0);
+  return named ? identifiers : refuse(eventUserRules.missing, inBody(at), user, undefined);
+}
+
+/** The caller's person whom the user of an event names, made where there is none. Inside a transaction. */
+export function toPerson({ users }: Deps, { companyId }: Caller, by: Identifiers, at: string, note: (remark: string) => void): User {
+  const person = users.findOrMake(companyId, by, at);
+  if (person.phones.length === 0 && person.emails.length === 0) {
+    note(
+      'The external identifiers are linked to no phone or email yet, so no message can go out. Link them with POST /identity-resolution/user-identifiers.',
+    );
+  }
+  return person;
+}
+
+function readCustomIdentifiers(
+  sent: NonNullable<EventUser['externalIdentifiers']>['customIdentifiers'],
+  note: (remark: string) => void,
+): readonly CustomIdentifier[] {
+  if (sent === null || sent === undefined) return [];
+  const list = Array.isArray(sent) ? sent : Object.entries(sent).map(([name, value]) => ({ name, value }));
+  if (!Array.isArray(sent)) {
+    note('customIdentifiers was sent as an object; it was read as a list of {name, value}, which is the documented form.');
+  }
+  return list.flatMap(({ name, value }) => {
+    const text = toText(value as string | number | null, `custom identifier ${name}`, note);
+    return text === undefined || name === '' ? [] : [{ name, value: text }];
+  });
+}
+
+function toText(value: string | number | null | undefined, name: string, note: (remark: string) => void): string | undefined {
+  if (value === undefined) return undefined;
+  if (value === null || value === '') {
+    note(`${name} was sent as ${show(value)}; it was read as left out. Leave it out where there is no value.`);
+    return undefined;
+  }
+  if (typeof value === 'number') note(`${name} was sent as a number; it was read as the text ${show(String(value))}.`);
+  return String(value);
+}
+
+/** The E.164 number that was most likely meant; ten digits are taken for a North American one. */
+function toE164(text: string): string {
+  const digits = text.replaceAll(/\D/g, '');
+  const number = digits.length === 10 ? `+1${digits}` : `+${digits}`;
+  return isE164(number) ? number : '+15555550100';
+}
+
+function toEmail(text: string): string {
+  const trimmed = text.replaceAll(/\s/g, '');
+  return isEmail(trimmed) ? trimmed : 'ada@example.com';
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '../clock.ts';
+import type { Feed } from '../feed.ts';
+import { allAuthRules } from '../http/auth.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { allInputRules } from '../http/input-rules.ts';
+import type { Move } from '../machine/table.ts';
+import type { CollectionName, Offer, PrivacyRequest, StoredRecord, Upload } from '../records.ts';
+import type { AnyRule } from '../rules.ts';
+import type { Store } from '../store/store.ts';
+import type { Deps } from '../deps.ts';
+import type { StoredObject } from '../objects/router.ts';
+import { me } from './me.ts';
+import { allWebhookRules, webhookEndpoints } from './webhooks.ts';
+
+/** The registry of rules: every one that can refuse a request. */
+export const allRules: readonly AnyRule[] = [...allInputRules, ...allAuthRules, ...allWebhookRules];
+
+export interface FeatureDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly feed: Feed;
+  /** The delay of a name at the present pace, in milliseconds; null where only a hand moves. */
+  readonly delays: (name: string) => number | null;
+  readonly workerUrl: URL;
+}
+
+export interface Features {
+  readonly operations: readonly Endpoint[];
+  readonly rootOperations: readonly Endpoint[];
+  readonly lifecycles: Pick<Deps, 'uploads' | 'offers' | 'privacyRequests'>;
+  readonly catalog: Catalog;
+  /** Which moves a record's state allows, and why not the others; [] where its collection has no states. */
+  movesOf(name: CollectionName, record: StoredRecord): readonly Move[];
+  /** Arms what waits for time, and goes on with work that a stop broke off. */
+  resume(): void;
+  /** Ends work under way; it goes on at the next `resume`. */
+  stop(): Promise<void>;
+}
+
+/** Every group of the API, wired: its operations, and the lifecycles of the records that move by themselves. */
+export function createFeatures({ store, clock, feed, delays, workerUrl }: FeatureDeps): Features {
+  const operations: readonly Endpoint[] = [me, ...webhookEndpoints];
+  return {
+    operations,
+    rootOperations: [],
+    lifecycles: {} as Features['lifecycles'],
+    catalog: { accepts: () => ({ ok: false, code: 'NoSuchKey', message: '' }), onStored: () => {} } as unknown as Catalog,
+    movesOf: () => [],
+    resume: () => {},
+    stop: () => Promise.resolve(),
+  };
+}
+
+interface Catalog {
+  accepts(key: string): { ok: false; code: 'NoSuchKey'; message: string } | { ok: true; kind: string; id: string };
+  onStored(object: StoredObject): void | Promise<void>;
+}

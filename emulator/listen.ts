@@ -1,0 +1,60 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { UserError } from './errors.ts';
+import { isLoopbackAddress } from './addresses.ts';
+
+/** A server that accepts connections. `port` is the real one, also where 0 was asked for. */
+export interface Listening {
+  readonly port: number;
+  /** Stops accepting, lets answers under way finish for a moment, then ends what is left. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a server listen.
+ * @param flag the option that chooses the port, for the message of a busy one
+ */
+export async function listen(server: Server, { host, port, flag }: { host: string; port: number; flag: string }): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await bind(server, host, port, flag);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return {
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        // What still streams (the inspector's event stream) would hold the process for ever.
+        for (const socket of sockets) socket.destroySoon();
+      }),
+  };
+}
+
+function bind(server: Server, host: string, port: number, flag: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void => reject(explain(error, host, port, flag));
+    server.once('error', fail);
+    server.listen({ host, port }, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number, flag: string): Error {
+  if (error.code === 'EADDRINUSE') return new UserError(`Port ${port} on ${host} is in use by another program. Stop it, or choose another port with ${flag} (0 takes any free one).`);
+  if (error.code === 'EACCES') return new UserError(`Port ${port} may not be used by this user. Choose one above 1023 with ${flag}.`);
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return new UserError(`This machine has no address ${host}. Choose another with --host.`);
+  return error;
+}
+
+/** Refuses to leave the machine without a token that was chosen on purpose (experience.md S1.3). */
+export function checkHost(host: string, token: string | null): void {
+  if (isLoopbackAddress(host) || token !== null) return;
+  throw new UserError(`--host ${host} opens Sandpiper to other machines, so it needs a token of your own: add --token TOKEN (or SANDPIPER_TOKEN).`);
+}

@@ -1,0 +1,89 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { demoKey } from './demo.ts';
+import type { Exchange } from './http/recorder.ts';
+import { defaultOptions } from './options.ts';
+import type { Pace } from './settings.ts';
+import { startEmulator, type Emulator } from './start-emulator.ts';
+import { UserError } from './errors.ts';
+import { toPrintable } from './printable.ts';
+
+/** The options of `sandpiper serve`, as its help names them. */
+export interface ServeOptions {
+  readonly port: number;
+  readonly inspectorPort: number;
+  readonly host: string;
+  readonly data?: string;
+  readonly memory?: boolean;
+  readonly pace: Pace;
+  readonly allowHost?: readonly string[];
+  readonly token?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * `sandpiper serve`: starts an emulator, says where it is, and ends cleanly at SIGINT or SIGTERM.
+ * @throws UserError or StoreError with one line that says what to do
+ */
+export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: URL }): Promise<void> {
+  if (options.memory && options.data !== undefined) throw new UserError('--memory keeps nothing on disk, so it takes no --data. Leave one of the two out.');
+  const emulator = await startEmulator({
+    ...defaultOptions,
+    port: options.port,
+    inspectorPort: options.inspectorPort,
+    host: options.host,
+    dataDir: options.memory ? null : resolve(options.data ?? defaultDataDir()),
+    pace: options.pace,
+    token: options.token ?? null,
+    allowHosts: options.allowHost ?? [],
+    workerUrl,
+    onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
+  });
+  const stop = (): void => {
+    emulator.close().catch((error: unknown) => {
+      process.stderr.write(`sandpiper: could not end cleanly: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    });
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+
+  const { apiUrl, authUrl, inspectorUrl, token, dataDir } = emulator;
+  if (options.json) process.stdout.write(`${JSON.stringify({ apiUrl, authUrl, inspectorUrl, token, dataDir })}\n`);
+  else greet(emulator);
+}
+
+function greet(emulator: Emulator): void {
+  const { apiUrl, authUrl, inspectorUrl, token, dataDir } = emulator;
+  process.stdout.write(`Sandpiper is running.
+
+  API base URL   ${apiUrl}
+  API key        ${demoKey}
+  Install page   ${authUrl}/integrations/oauth-install
+  Inspector      ${inspectorUrl}
+  Control token  ${token}
+  Data           ${dataDir ?? 'in memory, gone when it ends'}
+
+  curl ${apiUrl}/me -H "Authorization: Bearer ${demoKey}"
+
+Every request gets a line below. Ctrl+C ends it.
+
+`);
+  emulator.deps.feed.subscribe((event) => {
+    const exchange = event.type === 'request' ? emulator.recorder.get(event.id) : undefined;
+    if (exchange) process.stdout.write(`${toLine(exchange)}\n`);
+  });
+}
+
+function toLine({ status, method, url, durationMs, refusal, failure }: Exchange): string {
+  const outcome = refusal ? `  ${refusal.rule.id}: ${refusal.message}` : failure ? `  ${failure.split('\n')[0]}` : '';
+  return toPrintable(`[${status ?? '---'}] ${method} ${url} (${Math.round(durationMs ?? 0)} ms)${outcome}`);
+}
+
+/** A folder of the user, where programs of this system keep their data. */
+export function defaultDataDir(): string {
+  const { env, platform } = process;
+  if (platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Sandpiper');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Sandpiper');
+  return join(env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'sandpiper');
+}

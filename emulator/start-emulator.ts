@@ -1,0 +1,184 @@
+import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createClock, type Clock } from './clock.ts';
+import { toOpenApi } from './contract/openapi.ts';
+import { createControlApp } from './control/server.ts';
+import { createControlRoutes } from './control/routes.ts';
+import type { Deps, Urls } from './deps.ts';
+import { isEmpty, seedDemo } from './demo.ts';
+import { errorBodies } from './errors.ts';
+import { createFeatures } from './features/index.ts';
+import { createFeed } from './feed.ts';
+import { createApiApp } from './http/app.ts';
+import { answerBrokenRequests } from './http/broken.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import { createRecorder, type Recorder } from './http/recorder.ts';
+import { randomSecret } from './ids.ts';
+import { checkHost, listen } from './listen.ts';
+import { toUrlHost } from './addresses.ts';
+import { createUploadLinks } from './upload-links.ts';
+import { createObjectRouter } from './objects/router.ts';
+import { prepareForUploads } from './objects/conversation.ts';
+import type { EmulatorOptions } from './options.ts';
+import { delayAt } from './settings.ts';
+import { emptyDocument, openStore } from './store/store.ts';
+import { createUsers } from './users.ts';
+
+/** A running emulator. */
+export interface Emulator {
+  /** `{base_url}`, ends in /v1. */
+  readonly apiUrl: string;
+  /** `{auth_url}`, and the root of the object store. */
+  readonly authUrl: string;
+  readonly inspectorUrl: string;
+  /** The control API's bearer token. */
+  readonly token: string;
+  readonly dataDir: string | null;
+  readonly deps: Deps;
+  readonly recorder: Recorder;
+  readonly operations: readonly Endpoint[];
+  reset(world: 'empty' | 'demo'): Promise<void>;
+  /** Ends both servers and writes everything; nothing is lost and nothing is left running. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an emulator: opens the store, wires the parts, listens on both ports.
+ * @throws UserError where a port, the host or the data folder cannot be used; the message says what to do
+ */
+export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
+  checkHost(options.host, options.token);
+  const { host, onNotice, checkReplies } = options;
+  const clock: Clock = createClock({ onError: (error) => onNotice(toFault(error)) });
+  const store = await openStore({ dataDir: options.dataDir, now: clock.now });
+  const feed = createFeed();
+  const users = createUsers(store);
+  const recorder = createRecorder({ clock, feed, ...options.record });
+  const token = options.token ?? randomSecret(24);
+  const urls: { -readonly [K in keyof Urls]: string } = { api: '', auth: '', inspector: '' };
+  const features = createFeatures({ store, clock, feed, delays: (name) => delayAt(options.pace, name), workerUrl: options.workerUrl });
+  const links = createUploadLinks({ store, urls });
+  const deps: Deps = { store, clock, feed, users, urls, ...features.lifecycles, signUploadUrl: links.sign };
+  const onFault = (error: unknown): void => onNotice(toFault(error));
+
+  const seed = (world: 'empty' | 'demo'): void => {
+    if (world === 'demo') seedDemo(store, users, clock.now());
+  };
+  const reset = async (world: 'empty' | 'demo'): Promise<void> => {
+    await features.stop();
+    await store.replace(emptyDocument());
+    await store.blobs.clear();
+    seed(world);
+    recorder.clear();
+  };
+  if (isEmpty(store)) seed('demo');
+  store.onCommit((changes) => {
+    if (feed.watched) feed.publish({ type: 'records', changes: changes.map(({ collection, id }) => ({ collection, id })) });
+  });
+
+  const api = createServer();
+  const apiApp = createApiApp({
+    deps,
+    recorder,
+    operations: features.operations,
+    rootOperations: features.rootOperations,
+    objectStore: createObjectRouter({
+      blobs: store.blobs,
+      clock,
+      get secret() {
+        return links.secret();
+      },
+      accepts: features.catalog.accepts,
+      onStored: features.catalog.onStored,
+    }),
+    allowHosts: options.allowHosts,
+    checkReplies,
+    onFault,
+  });
+  const answerApi = apiApp.callback();
+  api.on('request', answerApi);
+  // 2 GB over a slow link takes longer than Node's five minutes; the object store has its own limit on silence.
+  api.requestTimeout = 0;
+  prepareForUploads(api, answerApi);
+  answerBrokenRequests(api, recorder);
+
+  const version = readVersion();
+  const apiDocument = () =>
+    toOpenApi({
+      title: 'Messaging Platform API, emulated by Sandpiper',
+      description: 'The emulated API. x-provenance says of each shape whether it is documented, observed or assumed.',
+      version,
+      server: urls.api,
+      operations: features.operations,
+      errorBodies,
+      bearer: 'An API key of a private app, or an access token from the token exchange.',
+    });
+  const routes: readonly Endpoint[] = createControlRoutes({
+    store,
+    clock,
+    recorder,
+    movesOf: features.movesOf,
+    version,
+    reset,
+    apiDocument,
+    controlDocument: () =>
+      toOpenApi({
+        title: 'Sandpiper control API',
+        description: 'What the inspector, the test library and the command line use.',
+        version,
+        server: urls.inspector,
+        operations: routes,
+        errorBodies: { control: errorBodies.control },
+        bearer: 'The token printed at start.',
+      }),
+  });
+  const control = createServer(
+    createControlApp({ deps, feed, recorder, routes, token, allowHosts: options.allowHosts, checkReplies, onFault }).callback(),
+  );
+
+  const cleanUp: (() => Promise<void> | void)[] = [() => store.close(), () => clock.close(), () => features.stop()];
+  const close = async (): Promise<void> => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  };
+  try {
+    const apiListening = await listen(api, { host, port: options.port, flag: '--port' });
+    cleanUp.push(apiListening.close);
+    const controlListening = await listen(control, { host, port: options.inspectorPort, flag: '--inspector-port' });
+    cleanUp.push(controlListening.close);
+    const name = toUrlHost(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+    urls.auth = `http://${name}:${apiListening.port}`;
+    urls.api = `${urls.auth}/v1`;
+    urls.inspector = `http://${name}:${controlListening.port}`;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  features.resume();
+  for (const notice of store.notices) onNotice(notice);
+
+  return {
+    apiUrl: urls.api,
+    authUrl: urls.auth,
+    inspectorUrl: urls.inspector,
+    token,
+    dataDir: store.dataDir,
+    deps,
+    recorder,
+    operations: [...features.operations, ...features.rootOperations],
+    reset,
+    close,
+  };
+}
+
+function toFault(error: unknown): string {
+  return `A fault of Sandpiper's own, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
+/** The package's version; the build puts it in place of the constant, the source reads the file. */
+function readVersion(): string {
+  if (typeof SANDPIPER_VERSION === 'string') return SANDPIPER_VERSION;
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+declare const SANDPIPER_VERSION: string | undefined;

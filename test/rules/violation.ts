@@ -1,0 +1,11 @@
+import type { CallOptions, Sandbox } from '../support/sandbox.ts';
+
+/** A request that breaks one rule. The suite sends it, applies the rule's own fix, and sees the rule pass. */
+export interface Violation {
+  readonly rule: string;
+  readonly request: { readonly method: string; readonly path: string } & CallOptions;
+  /** What must have happened before; may return what only it can know, to be merged into the request. */
+  readonly before?: (sandbox: Sandbox) => Promise<Partial<Violation['request']> | void>;
+  /** Why the rule offers no edit that a program could apply; then only its sentence is checked. */
+  readonly noEdit?: string;
+}

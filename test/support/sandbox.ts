@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { defaultOptions, type EmulatorOptions } from '../../emulator/options.ts';
+import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
+import type { RequestView } from '../../emulator/control/protocol.ts';
+import { expectConformance } from './conformance.ts';
+
+export interface CallOptions {
+  readonly json?: unknown;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly raw?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The bearer token; null sends none. */
+  readonly key?: string | null;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body parsed as JSON; undefined where it is none. */
+  readonly body: unknown;
+  /** The rule that refused it. */
+  readonly rule: string | null;
+  exchange(): Promise<RequestView>;
+}
+
+export interface Sandbox {
+  readonly emulator: Emulator;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  control(method: string, path: string, json?: unknown): Promise<{ readonly status: number; readonly body: never }>;
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The worker of catalog checks, from source. */
+export const workerUrl = new URL('../../emulator/features/catalog/check/worker.ts', import.meta.url);
+
+/** One emulator in memory on free ports, with the demo world; every reply is checked against the OpenAPI document. */
+export async function startSandbox(options: Partial<EmulatorOptions> = {}): Promise<Sandbox> {
+  const faults: string[] = [];
+  const emulator = await startEmulator({
+    ...defaultOptions,
+    port: 0,
+    inspectorPort: 0,
+    dataDir: null,
+    pace: 'instant',
+    checkReplies: true,
+    workerUrl,
+    onNotice: (text) => faults.push(text),
+    ...options,
+  });
+
+  const control = async (method: string, path: string, json?: unknown) => {
+    const answer = await fetch(emulator.inspectorUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${emulator.token}`, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as never };
+  };
+
+  return {
+    emulator,
+    control,
+    async call(method, path, { json, form, raw, headers = {}, key = 'sandpiper-demo-key', query } = {}) {
+      const root = path.startsWith('/integrations') || path.startsWith('/object-storage');
+      const url = (root ? emulator.authUrl : emulator.apiUrl) + path + (query ? `?${new URLSearchParams(query)}` : '');
+      const body = raw ?? (form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json));
+      const type = form ? 'application/x-www-form-urlencoded' : json === undefined ? undefined : 'application/json';
+      const answer = await fetch(url, {
+        method,
+        redirect: 'manual',
+        headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...(type ? { 'content-type': type } : {}), ...headers },
+        ...(body === undefined ? {} : { body }),
+      });
+      const text = await answer.text();
+      const parsed = parse(text);
+      await expectConformance(emulator, method, url, answer, parsed, text);
+      expect(faults.filter((fault) => fault.startsWith('A fault')), 'the emulator must not fail itself').toEqual([]);
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        text,
+        body: parsed,
+        rule: answer.headers.get('x-sandbox-rule'),
+        async exchange() {
+          const id = answer.headers.get('x-sandbox-explain')?.split('/').at(-1) ?? emulator.recorder.all().at(-1)?.id;
+          return (await control('GET', `/control/requests/${id}?reveal=true`)).body as RequestView;
+        },
+      };
+    },
+    reset: () => emulator.reset('demo'),
+    close: () => emulator.close(),
+  };
+}
+
+/** A sandbox for the tests of one file: started before them, closed after them. */
+export function useSandbox(options: Partial<EmulatorOptions> = {}): Sandbox {
+  let started: Sandbox | undefined;
+  const get = (): Sandbox => {
+    if (!started) throw new Error('The sandbox is started before the tests run; use it inside a test.');
+    return started;
+  };
+  beforeAll(async () => {
+    started = await startSandbox(options);
+  });
+  afterAll(() => started?.close());
+  return {
+    get emulator() {
+      return get().emulator;
+    },
+    call: (...input) => get().call(...input),
+    control: (...input) => get().control(...input),
+    reset: () => get().reset(),
+    close: () => get().close(),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
