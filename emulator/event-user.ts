@@ -1,5 +1,6 @@
 import { documented, observed, type Infer } from './contract/schema.ts';
 import { isE164, isEmail } from './contract/formats.ts';
+import { toCustomIdentifiers, type SentCustomIdentifiers } from './custom-identifiers.ts';
 import type { Deps } from './deps.ts';
 import type { Caller } from './http/endpoint.ts';
 import type { CustomIdentifier, User } from './records.ts';
@@ -11,7 +12,7 @@ const customIdentifier = {
   required: ['name', 'value'],
   properties: {
     name: documented({ type: 'string', examples: ['loyaltyId'] }),
-    value: documented({ type: ['string', 'number', 'null'], examples: ['L-1'] }),
+    value: documented({ type: ['string', 'null'], examples: ['L-1'] }),
   },
 } as const;
 
@@ -27,15 +28,15 @@ export const eventUserSchema = {
     externalIdentifiers: documented({
       type: ['object', 'null'],
       properties: {
-        clientUserId: documented({ type: ['string', 'number', 'null'], examples: ['client-1'] }),
+        clientUserId: documented({ type: ['string', 'null'], examples: ['client-1'] }),
         customIdentifiers: documented({
           type: ['array', 'object', 'null'],
           items: customIdentifier,
-          additionalProperties: { type: ['string', 'number', 'null'] },
+          additionalProperties: { type: ['string', 'null'] },
           examples: [[{ name: 'loyaltyId', value: 'L-1' }]],
         }),
-        shopifyId: observed({ type: ['string', 'number', 'null'] }),
-        klaviyoId: observed({ type: ['string', 'number', 'null'] }),
+        shopifyId: observed({ type: ['string', 'null'] }),
+        klaviyoId: observed({ type: ['string', 'null'] }),
       },
     }),
   },
@@ -54,7 +55,10 @@ export const eventUserRules = {
     says: 'The user has at least one of phone, email and externalIdentifiers.',
     message: () =>
       'The user names nobody: give at least one of phone, email, externalIdentifiers.clientUserId and externalIdentifiers.customIdentifiers.',
-    fix: (_facts, place) => ({ say: 'Name the user by an email address.', edits: [set(place, { email: 'ada@example.com' })] }),
+    fix: (_facts, place) => ({
+      say: 'Name the user by an email address.',
+      edits: [set(place, { email: 'ada@example.com' })],
+    }),
   }),
   phone: rule<{ sent: string }>({
     id: 'user.phone-e164',
@@ -87,12 +91,14 @@ export const allEventUserRules: readonly AnyRule[] = Object.values(eventUserRule
  */
 export function readEventUser(user: EventUser, note: (remark: string) => void, at = '/user'): Identifiers {
   const external = user.externalIdentifiers ?? {};
-  const read = (value: string | number | null | undefined, name: string): string | undefined =>
+  const read = (value: string | null | undefined, name: string): string | undefined =>
     toText(value, `${at.slice(1)}.${name}`, note);
   const phone = read(user.phone, 'phone');
   const email = read(user.email, 'email');
-  if (phone !== undefined && !isE164(phone)) refuse(eventUserRules.phone, inBody(`${at}/phone`), phone, { sent: phone });
-  if (email !== undefined && !isEmail(email)) refuse(eventUserRules.email, inBody(`${at}/email`), email, { sent: email });
+  if (phone !== undefined && !isE164(phone))
+    refuse(eventUserRules.phone, inBody(`${at}/phone`), phone, { sent: phone });
+  if (email !== undefined && !isEmail(email))
+    refuse(eventUserRules.email, inBody(`${at}/email`), email, { sent: email });
   const identifiers = {
     phone,
     email,
@@ -102,14 +108,22 @@ export function readEventUser(user: EventUser, note: (remark: string) => void, a
     customIdentifiers: readCustomIdentifiers(external.customIdentifiers, note),
   };
   if (identifiers.shopifyId !== undefined || identifiers.klaviyoId !== undefined) {
-    note('shopifyId and klaviyoId are not among the external identifiers of an event; they were taken all the same (observed).');
+    note(
+      'shopifyId and klaviyoId are not among the external identifiers of an event; they were taken all the same (observed).',
+    );
   }
   const named = Object.values(identifiers).some((value) => value !== undefined && value.length > 0);
   return named ? identifiers : refuse(eventUserRules.missing, inBody(at), user, undefined);
 }
 
 /** The caller's person whom the user of an event names, made where there is none. Inside a transaction. */
-export function toPerson({ users }: Deps, { companyId }: Caller, by: Identifiers, at: string, note: (remark: string) => void): User {
+export function toPerson(
+  { users }: Deps,
+  { companyId }: Caller,
+  by: Identifiers,
+  at: string,
+  note: (remark: string) => void,
+): User {
   const person = users.findOrMake(companyId, by, at);
   if (person.phones.length === 0 && person.emails.length === 0) {
     note(
@@ -120,28 +134,28 @@ export function toPerson({ users }: Deps, { companyId }: Caller, by: Identifiers
 }
 
 function readCustomIdentifiers(
-  sent: NonNullable<EventUser['externalIdentifiers']>['customIdentifiers'],
+  sent: SentCustomIdentifiers | null | undefined,
   note: (remark: string) => void,
 ): readonly CustomIdentifier[] {
   if (sent === null || sent === undefined) return [];
-  const list = Array.isArray(sent) ? sent : Object.entries(sent).map(([name, value]) => ({ name, value }));
+  const list = toCustomIdentifiers(sent);
   if (!Array.isArray(sent)) {
-    note('customIdentifiers was sent as an object; it was read as a list of {name, value}, which is the documented form.');
+    note(
+      'customIdentifiers was sent as an object; it was read as a list of {name, value}, which is the documented form.',
+    );
   }
-  return list.flatMap(({ name, value }) => {
-    const text = toText(value as string | number | null, `custom identifier ${name}`, note);
-    return text === undefined || name === '' ? [] : [{ name, value: text }];
-  });
+  const count = Array.isArray(sent) ? sent.length : Object.keys(sent).length;
+  if (list.length < count) note('Custom identifiers without a name or a value were left out.');
+  return list;
 }
 
-function toText(value: string | number | null | undefined, name: string, note: (remark: string) => void): string | undefined {
+function toText(value: string | null | undefined, name: string, note: (remark: string) => void): string | undefined {
   if (value === undefined) return undefined;
   if (value === null || value === '') {
     note(`${name} was sent as ${show(value)}; it was read as left out. Leave it out where there is no value.`);
     return undefined;
   }
-  if (typeof value === 'number') note(`${name} was sent as a number; it was read as the text ${show(String(value))}.`);
-  return String(value);
+  return value;
 }
 
 /** The E.164 number that was most likely meant; ten digits are taken for a North American one. */

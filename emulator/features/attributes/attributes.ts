@@ -1,0 +1,182 @@
+import { toIso } from '../../clock.ts';
+import { documented, observed, type Infer } from '../../contract/schema.ts';
+import { escapePointer } from '../../contract/validate.ts';
+import type { Deps } from '../../deps.ts';
+import { eventUserSchema, readEventUser, toPerson } from '../../event-user.ts';
+import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
+import type { AttributeValue, User } from '../../records.ts';
+import { inBody, inQuery, refuse } from '../../rules.ts';
+import type { Store } from '../../store/store.ts';
+import { attributeRules, longestName, type PropertyRule } from './rules.ts';
+import { isOfType, typeOf, type AttributeInput } from './value-type.ts';
+
+type Properties = { readonly [name: string]: unknown };
+
+const body = {
+  type: 'object',
+  required: ['properties', 'user'],
+  properties: {
+    properties: observed({ type: 'object', examples: [{ age: '24', 'favorite team': 'Minnesota Vikings' }] }),
+    user: observed(eventUserSchema),
+  },
+} as const;
+
+export type AttributesBody = Infer<typeof body>;
+
+const query = {
+  type: 'object',
+  properties: {
+    phone: documented({ type: 'string', format: 'e164', examples: ['+15555550100'] }),
+    email: documented({ type: 'string', format: 'email', examples: ['ada@example.com'] }),
+  },
+} as const;
+
+const listed = {
+  type: 'object',
+  required: ['name', 'value'],
+  properties: {
+    name: observed({ type: 'string', examples: ['favorite color'] }),
+    value: observed({ type: 'string', examples: ['blue'] }),
+  },
+} as const;
+
+/** POST /attributes/custom (section 4, Custom attributes (POST); fields: shapes.md 2.7). */
+export const setAttributes = endpoint({
+  method: 'POST',
+  path: '/attributes/custom',
+  access: 'attributes:write',
+  summary: 'Set custom attributes of a user',
+  section: '4, Custom attributes (POST)',
+  body,
+  replies: { 200: null },
+  handle({ body, caller, now, note }, deps) {
+    setCustomAttributes(deps, caller, body, now, note);
+    return { status: 200, body: null };
+  },
+});
+
+/** GET /attributes/custom (section 4, Custom attributes (GET); answer: shapes.md 2.7). */
+export const getAttributes = endpoint({
+  method: 'GET',
+  path: '/attributes/custom',
+  access: 'attributes:write',
+  summary: 'Read the custom attributes of a user',
+  section: '4, Custom attributes (GET)',
+  query,
+  replies: { 200: { type: 'array', items: listed } },
+  handle({ query: { phone, email }, caller }, { store, users }) {
+    if (phone !== undefined && email !== undefined)
+      refuse(attributeRules.oneIdentifier, inQuery('email'), email, undefined);
+    if (phone === undefined && email === undefined) {
+      refuse(attributeRules.noIdentifier, inQuery('email'), undefined, {
+        known: someoneKnown(store, caller, 'emails')?.emails[0] ?? 'ada@example.com',
+      });
+    }
+    const user = users.find(caller.companyId, { phone, email })[0];
+    if (!user) return refuseUnknown(store, caller, phone, email);
+    return { status: 200, body: attributesOf(store, user).map(({ name, value }) => ({ name, value })) };
+  },
+});
+
+export const attributeEndpoints: readonly Endpoint[] = [setAttributes, getAttributes];
+
+/**
+ * Sets attributes of the person whom `user` names, making the person and the attributes where they are new. All of them
+ * or none. Inside a transaction.
+ */
+export function setCustomAttributes(
+  deps: Deps,
+  caller: Caller,
+  sent: AttributesBody,
+  now: number,
+  note: (remark: string) => void,
+): readonly AttributeValue[] {
+  const by = readEventUser(sent.user, note);
+  const values = readValues(sent.properties);
+  for (const [name, value] of values) fixDefinition(deps.store, caller, name, value, toIso(now));
+  const person = toPerson(deps, caller, by, toIso(now), note);
+  return values.map(([name, value]) =>
+    deps.store.attributeValues.put({
+      id: `${person.id}:${name}`,
+      companyId: caller.companyId,
+      userId: person.id,
+      name,
+      value: String(value),
+      updatedAt: toIso(now),
+    }),
+  );
+}
+
+function readValues(properties: Properties): readonly (readonly [string, AttributeInput])[] {
+  const all = Object.entries(properties);
+  if (all.length === 0) refuse(attributeRules.none, inBody('/properties'), properties, undefined);
+  const demand = (broken: PropertyRule, isBroken: (name: string, value: unknown) => boolean): void => {
+    const found = all.filter(([name, value]) => isBroken(name, value));
+    const [first] = found;
+    if (!first) return;
+    const [name, value] = first;
+    refuse(broken, inBody(`/properties/${escapePointer(name)}`), value, { name, value, all: found });
+  };
+  demand(attributeRules.nameEmpty, (name) => name === '');
+  // A name of 201 UTF-16 units may still have 200 characters.
+  demand(attributeRules.nameLength, (name) => name.length > longestName && [...name].length > longestName);
+  demand(attributeRules.arrayValue, (_name, value) => Array.isArray(value));
+  demand(attributeRules.nullValue, (_name, value) => value === null);
+  demand(attributeRules.objectValue, (_name, value) => typeof value === 'object');
+  return all as readonly (readonly [string, AttributeInput])[];
+}
+
+/** Refuses a value that the attribute does not take; makes the attribute where it is new. */
+function fixDefinition(
+  store: Store,
+  { companyId }: Caller,
+  name: string,
+  value: AttributeInput,
+  createdAt: string,
+): void {
+  const id = `${companyId}:${name}`;
+  const known = store.attributeDefinitions.get(id);
+  if (!known) {
+    store.attributeDefinitions.put({
+      id,
+      companyId,
+      name,
+      type: typeOf(value),
+      values: null,
+      origin: 'api',
+      createdAt,
+    });
+    return;
+  }
+  const place = inBody(`/properties/${escapePointer(name)}`);
+  if (known.values !== null) {
+    if (!known.values.includes(String(value))) {
+      refuse(attributeRules.fixedValues, place, value, { name, sent: String(value), values: known.values });
+    }
+  } else if (!isOfType(value, known.type)) {
+    refuse(attributeRules.typeClash, place, value, { name, value, type: known.type });
+  }
+}
+
+function attributesOf(store: Store, user: User): readonly AttributeValue[] {
+  return store.attributeValues.index('byUser', (one) => [one.userId]).get(user.id);
+}
+
+function refuseUnknown(store: Store, caller: Caller, phone: string | undefined, email: string | undefined): never {
+  const known = someoneKnown(store, caller, email === undefined ? 'phones' : 'emails');
+  const [firstPhone, firstEmail] = [known?.phones[0], known?.emails[0]];
+  return refuse(attributeRules.unknownUser, inQuery(email === undefined ? 'phone' : 'email'), phone ?? email, {
+    sent: phone ?? email ?? '',
+    known: known
+      ? {
+          ...(firstPhone ? { phone: firstPhone } : {}),
+          ...(email !== undefined && firstEmail ? { email: firstEmail } : {}),
+        }
+      : null,
+  });
+}
+
+function someoneKnown(store: Store, { companyId }: Caller, by: 'phones' | 'emails'): User | undefined {
+  for (const user of store.users.all()) if (user.companyId === companyId && user[by].length > 0) return user;
+  return undefined;
+}

@@ -1,0 +1,190 @@
+import { distance } from 'fastest-levenshtein';
+import { escapePointer } from '../../contract/validate.ts';
+import type { AttributeDefinition } from '../../records.ts';
+import {
+  inBody,
+  remove,
+  rule,
+  set,
+  show,
+  type AnyRule,
+  type Edit,
+  type Fix,
+  type Place,
+  type Rule,
+} from '../../rules.ts';
+
+export type AttributeType = AttributeDefinition['type'];
+
+/** Section 8. */
+export const longestName = 200;
+
+/** One property that breaks a rule, with all that break it, so that one fix mends the request. */
+interface Broken {
+  readonly name: string;
+  readonly value: unknown;
+  readonly all: readonly (readonly [name: string, value: unknown])[];
+}
+
+const examples: { readonly [T in AttributeType]: unknown } = {
+  string: 'blue',
+  number: 24,
+  boolean: true,
+  date: '2026-11-16',
+};
+
+/** What custom attributes must be (section 4, Custom attributes). */
+export const attributeRules = {
+  arrayValue: rule<Broken>({
+    id: 'attributes.array-value',
+    status: 400,
+    section: '4, Custom attributes (POST), 5',
+    provenance: 'documented',
+    says: 'Array values are rejected with 400.',
+    message: ({ name, value }) =>
+      `The attribute ${show(name)} has an array for a value: ${show(value)}. Send one text, number or boolean.`,
+    fix: ({ all }, place) => resend(all, place, (value) => firstPlain(value)),
+  }),
+  objectValue: rule<Broken>({
+    id: 'attributes.object-value',
+    status: 400,
+    section: '4, Custom attributes (POST)',
+    provenance: 'observed',
+    says: 'Values are texts, numbers or booleans, not objects.',
+    message: ({ name, value }) =>
+      `The attribute ${show(name)} has an object for a value: ${show(value)}. Send one text, number or boolean.`,
+    fix: ({ all }, place) => resend(all, place, (value) => JSON.stringify(value)),
+  }),
+  nullValue: rule<Broken>({
+    id: 'attributes.null-value',
+    status: 400,
+    section: '4, Custom attributes (POST), 1',
+    provenance: 'assumed',
+    says: 'An attribute has a value; there is no way to take one away.',
+    message: ({ name }) =>
+      `The attribute ${show(name)} has no value (null). Send a text, number or boolean, or leave the attribute out.`,
+    fix: ({ all }, place) => resend(all, place, () => ''),
+  }),
+  nameLength: rule<Broken>({
+    id: 'attributes.name-length',
+    status: 400,
+    section: '4, Custom attributes (POST), 3',
+    provenance: 'documented',
+    says: 'Attribute name: max 200 characters.',
+    message: ({ name }) =>
+      `The attribute name ${show(name)} has ${[...name].length} characters; at most ${longestName} are allowed.`,
+    fix: ({ all }, place) =>
+      rename(all, place, (name, at) => [...name].slice(0, longestName - 4).join('') + (at === 0 ? '' : ` ${at + 1}`)),
+  }),
+  nameEmpty: rule<Broken>({
+    id: 'attributes.name-empty',
+    status: 400,
+    section: '4, Custom attributes (POST), 3',
+    provenance: 'assumed',
+    says: 'An attribute has a name.',
+    message: ({ value }) => `An attribute with the value ${show(value)} has an empty name. Give it a name.`,
+    fix: ({ all }, place) => rename(all, place, (_name, at) => `attribute ${at + 1}`),
+  }),
+  none: rule({
+    id: 'attributes.none',
+    status: 400,
+    section: '4, Custom attributes (POST), 1',
+    provenance: 'assumed',
+    says: 'The request names at least one attribute.',
+    message: () => 'properties is empty, so there is no attribute to set. Name at least one, such as {"age": "24"}.',
+    fix: (_facts, place) => ({ say: 'Name an attribute.', edits: [set(place, { age: '24' })] }),
+  }),
+  fixedValues: rule<{ name: string; sent: string; values: readonly string[] }>({
+    id: 'attributes.fixed-values',
+    status: 400,
+    section: '4, Custom attributes (POST), 4',
+    provenance: 'documented',
+    says: 'A property whose name was created in the platform UI with a fixed set of values accepts only those values.',
+    message: ({ name, sent, values }) =>
+      `The attribute ${show(name)} takes only ${values.map(show).join(', ')} (case counts), not ${show(sent)}. Its values were fixed in the UI.`,
+    fix: ({ sent, values }, place) => {
+      const nearest = nearestOf(values, sent);
+      return { say: `Send ${show(nearest)}.`, edits: [set(place, nearest)] };
+    },
+  }),
+  typeClash: rule<{ name: string; value: unknown; type: AttributeType }>({
+    id: 'attributes.type-clash',
+    status: 400,
+    section: '4, Custom attributes (POST), 1',
+    provenance: 'observed',
+    says: 'The first value fixes the type of an attribute.',
+    message: ({ name, value, type }) =>
+      `The attribute ${show(name)} is a ${type}, because its first value was one; ${show(value)} is none. Send a ${type}, or use another name.`,
+    fix: ({ value, type }, place) => {
+      const wanted = type === 'string' ? String(value) : examples[type];
+      return { say: `Send a ${type}, such as ${show(wanted)}.`, edits: [set(place, wanted)] };
+    },
+  }),
+  oneIdentifier: rule({
+    id: 'attributes.one-identifier',
+    status: 400,
+    section: '4, Custom attributes (GET)',
+    provenance: 'documented',
+    says: 'Supplying both phone and email yields 400.',
+    message: () => 'The query has both phone and email. Send exactly one of the two.',
+    fix: (_facts, place) => ({ say: `Leave ${place.at} out.`, edits: [remove(place)] }),
+  }),
+  noIdentifier: rule<{ known: string }>({
+    id: 'attributes.no-identifier',
+    status: 400,
+    section: '4',
+    provenance: 'documented',
+    says: 'query phone (E.164, plus sign encoded as %2B) or email; exactly one.',
+    message: () =>
+      'The query has neither phone nor email. Send exactly one of the two, such as ?email=ada@example.com.',
+    fix: ({ known }, place) => ({ say: 'Name a user by email.', edits: [set(place, known)] }),
+  }),
+  unknownUser: rule<{ sent: string; known: { readonly phone?: string; readonly email?: string } | null }>({
+    id: 'attributes.unknown-user',
+    status: 404,
+    section: '7',
+    provenance: 'observed',
+    says: 'The user is one whom the company knows.',
+    message: ({ sent }) => `The specified resource was not found: no user of this company has ${show(sent)}.`,
+    fix: ({ known }, place) => {
+      if (known === null)
+        return { say: 'Set an attribute of this user first, with POST /attributes/custom.', edits: [] };
+      const [name, value] = known.email ? ['email', known.email] : ['phone', known.phone];
+      return {
+        say: `Ask for a user who is known, such as ${show(value)}.`,
+        edits: [remove(place), set({ in: 'query', at: name ?? 'email' }, value)],
+      };
+    },
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allAttributeRules: readonly AnyRule[] = Object.values(attributeRules);
+
+export type PropertyRule = Rule<Broken>;
+
+function resend(all: Broken['all'], place: Place, toValue: (value: unknown) => unknown): Fix {
+  const edits = all.map(([name, value]) => set(inBody(above(place) + escapePointer(name)), toValue(value)));
+  return { say: `Send ${edits.map((edit) => ('value' in edit ? show(edit.value) : '')).join(', ')} there.`, edits };
+}
+
+function rename(all: Broken['all'], place: Place, toName: (name: string, at: number) => string): Fix {
+  const renamed = all.map(([name, value], at) => ({ name, value, wanted: toName(name, at) }));
+  const edits: readonly Edit[] = renamed.flatMap(({ name, value, wanted }) => [
+    remove(inBody(above(place) + escapePointer(name))),
+    set(inBody(above(place) + escapePointer(wanted)), value),
+  ]);
+  return { say: `Use the name ${renamed.map(({ wanted }) => show(wanted)).join(', ')}.`, edits };
+}
+
+const above = (place: Place): string => place.at.slice(0, place.at.lastIndexOf('/') + 1);
+
+function firstPlain(value: unknown): unknown {
+  const plain = (value as readonly unknown[]).find((one) => ['string', 'number', 'boolean'].includes(typeof one));
+  return plain ?? '';
+}
+
+function nearestOf(values: readonly string[], sent: string): string {
+  const far = (value: string): number => distance(value.toLowerCase(), sent.toLowerCase());
+  return values.toSorted((one, other) => far(one) - far(other))[0] ?? '';
+}

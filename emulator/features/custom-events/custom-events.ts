@@ -1,0 +1,173 @@
+import { toIso } from '../../clock.ts';
+import { documented, observed, type Infer } from '../../contract/schema.ts';
+import { escapePointer } from '../../contract/validate.ts';
+import { isHttpUrl } from '../../contract/formats.ts';
+import type { Deps } from '../../deps.ts';
+import { occurredAtSchema, readEventTime } from '../../event-time.ts';
+import { eventUserSchema, readEventUser, toPerson } from '../../event-user.ts';
+import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
+import { toGlobalId } from '../../ids.ts';
+import { inBody, refuse, show } from '../../rules.ts';
+import type { InboundEvent } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+import { customEventRules, forbiddenInKey, forbiddenInType } from './rules.ts';
+
+type Properties = { readonly [key: string]: unknown };
+type Note = (remark: string) => void;
+
+const body = {
+  type: 'object',
+  required: ['type', 'user'],
+  properties: {
+    type: documented({ type: 'string', minLength: 1, examples: ['Order Shipped'] }),
+    user: documented(eventUserSchema),
+    properties: observed({ type: ['object', 'string', 'null'], examples: [{ orderId: '54321' }] }),
+    mediaUrl: documented({ type: ['string', 'null'], examples: ['https://cdn.example.com/image.png'] }),
+    externalEventId: documented({ type: ['string', 'null'], examples: ['37fb97a9-6cfd-4983-bd65-68d104d53b70'] }),
+    occurredAt: occurredAtSchema,
+  },
+} as const;
+
+export type CustomEventBody = Infer<typeof body>;
+
+/** shapes.md 2.6: keys beyond these are stored but not usable. */
+const usableKeys = 200;
+/** Section 8: a longer URL is not shortened. */
+const shortenableUrl = 1024;
+
+/** POST /events/custom (section 4, note 5; fields: section 2.5 and shapes.md 2.6). */
+export const createCustomEvent = endpoint({
+  method: 'POST',
+  path: '/events/custom',
+  access: 'events:write',
+  summary: 'Report what somebody did, for segments and journeys',
+  section: '4, note 5',
+  body,
+  replies: { 200: null },
+  handle({ body, caller, now, note }, deps) {
+    recordCustomEvent(deps, caller, body, now, note);
+    return { status: 200, body: null };
+  },
+});
+
+export const customEventEndpoints: readonly Endpoint[] = [createCustomEvent];
+
+/**
+ * Keeps a custom event and makes its user where nobody has these identifiers. An `externalEventId` that the company
+ * sent before gives the event of that time: a public client relies on this against duplicates. Inside a transaction.
+ */
+export function recordCustomEvent(
+  deps: Deps,
+  caller: Caller,
+  sent: CustomEventBody,
+  now: number,
+  note: (remark: string) => void,
+): InboundEvent {
+  const characters = forbiddenInType(sent.type);
+  if (characters.length > 0)
+    refuse(customEventRules.typeCharacters, inBody('/type'), sent.type, { sent: sent.type, found: characters });
+  const { occurredAt, startsJourneys } = readEventTime(sent.occurredAt, now, note);
+  const by = readEventUser(sent.user, note);
+  const properties = readProperties(sent.properties, note);
+  const mediaUrl = readMediaUrl(sent.mediaUrl, '/mediaUrl', note);
+  const externalEventId = readExternalEventId(sent.externalEventId, note);
+
+  const earlier = externalEventId === null ? undefined : findEvent(deps.store, caller, externalEventId);
+  if (earlier) {
+    note(
+      `The externalEventId ${show(externalEventId)} was sent before: the event of ${earlier.receivedAt} stands, nothing was stored again.`,
+    );
+    return earlier;
+  }
+  const person = toPerson(deps, caller, by, toIso(now), note);
+  return deps.store.events.put({
+    id: toGlobalId('Event', deps.store.nextNumber()),
+    companyId: caller.companyId,
+    userId: person.id,
+    kind: 'custom',
+    type: sent.type,
+    externalEventId,
+    occurredAt,
+    receivedAt: toIso(now),
+    startsJourneys,
+    body: { properties, ...(mediaUrl === null ? {} : { mediaUrl }) },
+  });
+}
+
+function findEvent(store: Store, { companyId }: Caller, externalEventId: string): InboundEvent | undefined {
+  const byExternalId = store.events.index('byExternalId', (event) =>
+    event.externalEventId === null ? [] : [`${event.companyId} ${event.externalEventId}`],
+  );
+  return byExternalId.get(`${companyId} ${externalEventId}`)[0];
+}
+
+function readProperties(sent: CustomEventBody['properties'], note: Note): Properties {
+  if (sent === undefined) return {};
+  if (sent === null) {
+    note('properties was sent as null; it was read as left out.');
+    return {};
+  }
+  if (typeof sent === 'string') return refuse(customEventRules.propertiesText, inBody('/properties'), sent, { sent });
+  for (const key of Object.keys(sent)) {
+    const found = forbiddenInKey(key);
+    if (found.length > 0) {
+      refuse(customEventRules.propertyKey, inBody(`/properties/${escapePointer(key)}`), key, {
+        key,
+        found,
+        properties: sent,
+      });
+    }
+  }
+  readMediaUrl(sent['mediaUrl'], '/properties/mediaUrl', note);
+  remark(sent, note);
+  return sent;
+}
+
+/** What the platform takes but cannot use everywhere. The rule about keys is read as one about the object's own keys. */
+function remark(properties: Properties, note: Note): void {
+  const names = Object.keys(properties);
+  if (names.length > usableKeys) {
+    note(
+      `The event has ${names.length} properties; beyond ${usableKeys} of a type they are stored but cannot be used (observed).`,
+    );
+  }
+  const nested = names.filter((name) => typeof properties[name] === 'object' && properties[name] !== null);
+  if (nested.length > 0) {
+    note(
+      `${nested.map(show).join(', ')}: lists and nested objects can be used only in email messages, not in text messages (section 2.5).`,
+    );
+  }
+  if (nested.some((name) => hasOddKey(properties[name]))) {
+    note(
+      'A key inside a nested object has a character that the keys of properties must not have; it was taken (assumed).',
+    );
+  }
+  for (const name of names) {
+    const value = properties[name];
+    if (typeof value === 'string' && [...value].length > shortenableUrl && isHttpUrl(value)) {
+      note(`The URL in ${show(name)} is longer than 1,024 characters, so it is not shortened in messages (section 8).`);
+    }
+  }
+}
+
+function hasOddKey(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.some(hasOddKey);
+  return Object.entries(value).some(([key, inner]) => forbiddenInKey(key).length > 0 || hasOddKey(inner));
+}
+
+function readMediaUrl(sent: unknown, at: string, note: Note): string | null {
+  if (sent === undefined) return null;
+  if (sent === null || sent === '') {
+    note(`${at.slice(1).replace('/', '.')} was sent as ${show(sent)}; it was read as left out.`);
+    return null;
+  }
+  return typeof sent === 'string' && isHttpUrl(sent)
+    ? sent
+    : refuse(customEventRules.mediaUrl, inBody(at), sent, { sent });
+}
+
+function readExternalEventId(sent: string | null | undefined, note: Note): string | null {
+  if (sent === null || sent === '') note(`externalEventId was sent as ${show(sent)}; it was read as left out.`);
+  return sent || null;
+}

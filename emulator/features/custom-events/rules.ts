@@ -1,0 +1,107 @@
+import { isHttpUrl } from '../../contract/formats.ts';
+import { escapePointer } from '../../contract/validate.ts';
+import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
+
+/** shapes.md 2.6: characters that the type of a custom event must not contain. */
+const inTypes = /["'(){}[\]\\|,]/g;
+/** Section 2.5: characters that a property's name must not contain. */
+const inKeys = /["{}[\]\\|]/g;
+
+/** What a custom event must be (section 2.5). */
+export const customEventRules = {
+  typeCharacters: rule<{ sent: string; found: readonly string[] }>({
+    id: 'custom-events.type-characters',
+    status: 400,
+    section: '2.5',
+    provenance: 'observed',
+    says: `type must not contain any of " ' ( ) { } [ ] \\ | and the comma.`,
+    message: ({ sent, found }) =>
+      `The type ${show(sent)} contains ${listed(found)}. Name the type without ${pronoun(found)}.`,
+    fix: ({ sent }, place) => {
+      const cleaned = sent.replaceAll(inTypes, '').trim() || 'Custom event';
+      return { say: `Send ${show(cleaned)}.`, edits: [set(place, cleaned)] };
+    },
+  }),
+  propertyKey: rule<{ key: string; found: readonly string[]; properties: { readonly [key: string]: unknown } }>({
+    id: 'custom-events.property-key',
+    status: 400,
+    section: '2.5',
+    provenance: 'documented',
+    says: 'Keys of properties must be strings and must not contain the double-quote character, curly braces, square brackets, backslash or vertical bar.',
+    message: ({ key, found }) =>
+      `The property name ${show(key)} contains ${listed(found)}. Rename it without ${pronoun(found)}.`,
+    fix: ({ properties }, place) => {
+      const above = place.at.slice(0, place.at.lastIndexOf('/') + 1);
+      const pairs = Object.keys(properties)
+        .filter((name) => forbiddenInKey(name).length > 0)
+        .map((name) => [name, unused(name.replaceAll(inKeys, '') || 'property', properties)] as const);
+      return {
+        say: `Rename ${pairs.map(([from, to]) => `${show(from)} to ${show(to)}`).join(', ')}.`,
+        edits: pairs.flatMap(([from, to]) => [
+          remove(inBody(above + escapePointer(from))),
+          set(inBody(above + escapePointer(to)), properties[from]),
+        ]),
+      };
+    },
+  }),
+  propertiesText: rule<{ sent: string }>({
+    id: 'custom-events.properties-object',
+    status: 400,
+    section: '4, note 5',
+    provenance: 'observed',
+    says: 'properties is a JSON object; only GraphQL takes it as a string that holds one.',
+    message: ({ sent }) =>
+      `properties must be a JSON object here, not the text ${show(sent)}. GraphQL takes the text, REST the object itself.`,
+    fix: ({ sent }, place) => ({ say: 'Send the object itself.', edits: [set(place, toObject(sent) ?? {})] }),
+  }),
+  mediaUrl: rule<{ sent: unknown }>({
+    id: 'custom-events.media-url',
+    status: 400,
+    section: '2.5',
+    provenance: 'documented',
+    says: 'mediaUrl is a URL.',
+    message: ({ sent }) => `mediaUrl must be an absolute http or https URL of an image, not ${show(sent)}.`,
+    fix: ({ sent }, place) => {
+      const url =
+        typeof sent === 'string' && isHttpUrl(`https://${sent}`)
+          ? `https://${sent}`
+          : 'https://cdn.example.com/image.png';
+      return { say: `Send ${show(url)}.`, edits: [set(place, url)] };
+    },
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allCustomEventRules: readonly AnyRule[] = Object.values(customEventRules);
+
+/** The forbidden characters that a type contains, each once. */
+export function forbiddenInType(type: string): readonly string[] {
+  return [...new Set(type.match(inTypes))];
+}
+
+/** The forbidden characters that a property's name contains, each once. */
+export function forbiddenInKey(key: string): readonly string[] {
+  return [...new Set(key.match(inKeys))];
+}
+
+/** The object that a JSON text holds; null where it holds something else. */
+export function toObject(text: string): { readonly [key: string]: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as { [key: string]: unknown })
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function unused(name: string, properties: { readonly [key: string]: unknown }): string {
+  let free = name;
+  for (let number = 2; Object.hasOwn(properties, free); number += 1) free = `${name} ${number}`;
+  return free;
+}
+
+const listed = (found: readonly string[]): string =>
+  `${found.join(' ')}, which ${found.length === 1 ? 'is' : 'are'} not allowed there`;
+const pronoun = (found: readonly string[]): string => (found.length === 1 ? 'it' : 'them');

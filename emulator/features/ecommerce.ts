@@ -1,0 +1,139 @@
+import { toIso } from '../clock.ts';
+import { observed, type Infer } from '../contract/schema.ts';
+import type { Deps } from '../deps.ts';
+import { occurredAtSchema, readEventTime } from '../event-time.ts';
+import { eventUserSchema, readEventUser, toPerson } from '../event-user.ts';
+import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
+import { toGlobalId } from '../ids.ts';
+import type { EventKind, InboundEvent } from '../records.ts';
+
+const price = {
+  type: 'object',
+  required: ['value'],
+  properties: {
+    value: observed({ type: 'number', minimum: 0, examples: [19.99] }),
+    currency: observed({ type: 'string', pattern: '^[A-Z]{3}$', default: 'USD', examples: ['USD'] }),
+  },
+} as const;
+
+const product = {
+  type: 'object',
+  required: ['productId', 'productVariantId', 'price'],
+  properties: {
+    productId: observed({ type: 'string', minLength: 1, examples: ['AB12345'] }),
+    productVariantId: observed({ type: 'string', minLength: 1, examples: ['CD12345'] }),
+    price: observed({ type: 'array', minItems: 1, items: price, examples: [[{ value: 19.99, currency: 'USD' }]] }),
+    productImage: observed({ type: 'string', format: 'http-url', examples: ['https://cdn.example.com/shirt.png'] }),
+    productUrl: observed({ type: 'string', format: 'http-url', examples: ['https://shop.example.com/shirt'] }),
+    name: observed({ type: 'string', examples: ['T-Shirt'] }),
+    quantity: observed({ type: ['integer', 'string'], format: 'int64', examples: [1] }),
+  },
+} as const;
+
+const visitBody = {
+  type: 'object',
+  required: ['items', 'user'],
+  properties: {
+    items: observed({
+      type: 'array',
+      items: product,
+      examples: [[{ productId: 'AB12345', productVariantId: 'CD12345', price: [{ value: 19.99 }] }]],
+    }),
+    user: observed(eventUserSchema),
+    occurredAt: occurredAtSchema,
+  },
+} as const;
+
+const salesChannels = ['WEB', 'IOS_APP', 'ANDROID_APP', 'IN_STORE', 'PHONE', 'OTHER', ''] as const;
+
+const purchaseBody = {
+  type: 'object',
+  required: ['items', 'user'],
+  properties: {
+    ...visitBody.properties,
+    orderId: observed({ type: ['string', 'null'], examples: ['order-1'] }),
+    salesChannel: observed({
+      type: ['object', 'null'],
+      properties: { channelType: observed({ type: 'string', enum: salesChannels, examples: ['WEB'] }) },
+      examples: [{ channelType: 'WEB' }],
+    }),
+  },
+} as const;
+
+/** What a purchase carries; the other two events have no order. */
+export type EcommerceBody = Infer<typeof purchaseBody>;
+
+export type EcommerceKind = Exclude<EventKind, 'custom'>;
+
+/** POST /events/ecommerce/product-view (section 4, note 3). */
+export const productView = ecommerceEndpoint('product-view', 'Report that somebody looked at products', visitBody);
+
+/** POST /events/ecommerce/add-to-cart (section 4, note 3). */
+export const addToCart = ecommerceEndpoint('add-to-cart', 'Report that somebody put products into the cart', visitBody);
+
+/** POST /events/ecommerce/purchase (section 4, note 3). */
+export const purchase = ecommerceEndpoint('purchase', 'Report that somebody bought products', purchaseBody);
+
+export const ecommerceEndpoints: readonly Endpoint[] = [productView, addToCart, purchase];
+
+function ecommerceEndpoint(
+  kind: EcommerceKind,
+  summary: string,
+  body: typeof visitBody | typeof purchaseBody,
+): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: `/events/ecommerce/${kind}`,
+    access: 'ecommerce:write',
+    summary,
+    section: '4, note 3',
+    body,
+    replies: { 200: null },
+    handle({ body, caller, now, note }, deps) {
+      recordEcommerceEvent(deps, caller, kind, body, now, note);
+      return { status: 200, body: null };
+    },
+  });
+}
+
+/** Keeps an e-commerce event and makes its user where nobody has these identifiers. Inside a transaction. */
+export function recordEcommerceEvent(
+  deps: Deps,
+  caller: Caller,
+  kind: EcommerceKind,
+  body: EcommerceBody,
+  now: number,
+  note: (remark: string) => void,
+): InboundEvent {
+  const { occurredAt, startsJourneys } = readEventTime(body.occurredAt, now, note);
+  if (body.occurredAt === undefined && body['occuredAt'] !== undefined) {
+    note('occuredAt is misspelt and was ignored; the field is occurredAt.');
+  }
+  const by = readEventUser(body.user, note);
+  if (body.items.length === 0) note('The event has no items, so there is nothing to build a message on.');
+  const person = toPerson(deps, caller, by, toIso(now), note);
+  return deps.store.events.put({
+    id: toGlobalId('Event', deps.store.nextNumber()),
+    companyId: caller.companyId,
+    userId: person.id,
+    kind,
+    type: kind,
+    externalEventId: null,
+    occurredAt,
+    receivedAt: toIso(now),
+    startsJourneys,
+    body: {
+      items: body.items.map((item, at) => toItem(item, at, note)),
+      ...(kind === 'purchase' && body.orderId ? { orderId: body.orderId } : {}),
+      ...(kind === 'purchase' && body.salesChannel ? { salesChannel: body.salesChannel } : {}),
+    },
+  });
+}
+
+/** The item with its currencies filled in and its quantity as a number; a client in use sends it as text. */
+function toItem(item: EcommerceBody['items'][number], at: number, note: (remark: string) => void) {
+  const prices = item.price.map((one) => ({ ...one, currency: one.currency ?? 'USD' }));
+  if (typeof item.quantity !== 'string') return { ...item, price: prices };
+  note(`items.${at}.quantity was sent as a text; it was read as the number ${item.quantity}.`);
+  return { ...item, price: prices, quantity: Number(item.quantity) };
+}
