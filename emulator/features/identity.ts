@@ -1,0 +1,228 @@
+import { toIso } from '../clock.ts';
+import { documented, observed, type Infer } from '../contract/schema.ts';
+import { isE164, isEmail } from '../contract/formats.ts';
+import { escapePointer } from '../contract/validate.ts';
+import { toCustomIdentifiers } from '../custom-identifiers.ts';
+import type { Deps } from '../deps.ts';
+import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
+import { inBody, refuse, remove, rule, set, show, type AnyRule } from '../rules.ts';
+import type { User } from '../records.ts';
+import type { Identifiers } from '../users.ts';
+
+const longest = 100;
+const refusedBlank = 'Null and "" are refused by the rule identity.no-blanks; leave the field out instead.';
+
+const platformId = observed({
+  type: ['string', 'null'],
+  maxLength: longest,
+  description: refusedBlank,
+  examples: ['6123456789'],
+});
+
+const ownId = documented({
+  type: ['string', 'null'],
+  maxLength: longest,
+  description: refusedBlank,
+  examples: ['customer-1001'],
+});
+
+const identityBody = {
+  type: 'object',
+  properties: {
+    phone: documented({ type: ['string', 'null'], description: `E.164. ${refusedBlank}`, examples: ['+15555550100'] }),
+    email: documented({
+      type: ['string', 'null'],
+      maxLength: longest,
+      description: refusedBlank,
+      examples: ['ada@example.com'],
+    }),
+    shopifyId: platformId,
+    klaviyoId: platformId,
+    clientUserId: ownId,
+    customIdentifiers: documented({
+      description: 'A list of names and values; public clients also send a map.',
+      examples: [[{ name: 'loyaltyId', value: 'L-1' }]],
+      anyOf: [
+        {
+          type: 'array',
+          items: { type: 'object', required: ['name', 'value'], properties: { name: ownId, value: ownId } },
+        },
+        { type: 'object', additionalProperties: { type: ['string', 'null'], maxLength: longest } },
+      ],
+    }),
+  },
+  examples: [{ clientUserId: 'customer-1001', phone: '+15555550100' }],
+} as const;
+
+type IdentityBody = Infer<typeof identityBody>;
+
+/**
+ * The rules of section 4, Identity. Sentence 1 (only system-assigned identifiers, no attributes such as names) is not
+ * among them: a server cannot tell a name from an identifier. Sentence 3 is no rule but what happens: see `linkIdentifiers`.
+ */
+export const identityRules = {
+  noBlanks: rule<{ blanks: readonly string[] }>({
+    id: 'identity.no-blanks',
+    status: 400,
+    section: '4, Identity, 4',
+    provenance: 'documented',
+    says: 'Omit fields without a valid value; do not send nulls or empty strings.',
+    message: ({ blanks }) =>
+      `${blanks.map(toName).join(', ')} ${blanks.length === 1 ? 'is' : 'are'} null or empty. Leave out what has no value.`,
+    // From the back, so that the places of a list's earlier entries stay as they are.
+    fix: ({ blanks }) => ({
+      say: `Leave out ${blanks.map(toName).join(', ')}.`,
+      edits: blanks.toReversed().map((at) => remove(inBody(at))),
+    }),
+  }),
+  phone: rule<{ sent: string }>({
+    id: 'identity.phone-e164',
+    status: 400,
+    section: '4, note 11',
+    provenance: 'observed',
+    says: 'phone is E.164: a plus sign followed by country code and digits.',
+    message: ({ sent }) =>
+      `The phone ${show(sent)} is not in E.164 form. Send a plus sign, the country code and digits, such as +15555550100.`,
+    fix: ({ sent }, place) => {
+      const digits = `+${sent.replaceAll(/\D/g, '')}`;
+      const phone = isE164(digits) ? digits : '+15555550100';
+      return { say: `Send ${show(phone)}.`, edits: [set(place, phone)] };
+    },
+  }),
+  email: rule<{ sent: string }>({
+    id: 'identity.email',
+    status: 400,
+    section: '4, note 11',
+    provenance: 'assumed',
+    says: 'email is an email address.',
+    message: ({ sent }) => `The email ${show(sent)} is no email address. Send one such as ada@example.com.`,
+    fix: (_facts, place) => ({ say: 'Send an email address.', edits: [set(place, 'ada@example.com')] }),
+  }),
+  ownIdentifier: rule<{ body: IdentityBody }>({
+    id: 'identity.own-identifier',
+    status: 400,
+    section: '4, note 11',
+    provenance: 'observed',
+    says: 'A request names at least one of clientUserId and customIdentifiers.',
+    message: () =>
+      'The request names neither clientUserId nor customIdentifiers. Send at least one of them, and one further identifier such as phone or email.',
+    fix: ({ body }) => {
+      const whole =
+        countOf(body) === 0
+          ? { phone: '+15555550100', clientUserId: 'customer-1001' }
+          : { ...body, clientUserId: 'customer-1001' };
+      return { say: 'Add a clientUserId.', edits: [{ op: 'replace-body', text: JSON.stringify(whole) }] };
+    },
+  }),
+  accompanied: rule<{ only: string }>({
+    id: 'identity.accompanied',
+    status: 400,
+    section: '4, Identity, 2',
+    provenance: 'documented',
+    says: 'A client user identifier or custom identifier must be accompanied by at least one other identifier: phone, email, an identifier of one of two third-party platforms, a client user identifier, or a custom identifier.',
+    message: ({ only }) =>
+      `${only} stands alone, so there is nothing to link it to. Send at least one other identifier, such as phone or email.`,
+    fix: () => ({ say: 'Add the phone of that person.', edits: [set(inBody('/phone'), '+15555550100')] }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allIdentityRules: readonly AnyRule[] = Object.values(identityRules);
+
+/** POST /identity-resolution/user-identifiers (section 4, Identity; fields: shapes.md 2.11). */
+export const addUserIdentifiers = endpoint({
+  method: 'POST',
+  path: '/identity-resolution/user-identifiers',
+  access: 'identity:write',
+  summary: 'Link identifiers of a person to one another',
+  section: '4, Identity',
+  body: identityBody,
+  bodyRequired: false,
+  replies: { 202: null },
+  errors: [400, 429],
+  handle({ body, caller, now, note }, deps) {
+    linkIdentifiers(deps, caller, body, now, note);
+    return { status: 202, body: null };
+  },
+});
+
+/** The operation of this group. */
+export const identityEndpoints: readonly Endpoint[] = [addUserIdentifiers];
+
+/**
+ * Gives a person, found or made, all of the identifiers. Where they name several people, those become one (Identity, 3).
+ * Inside a transaction.
+ * @param now epoch milliseconds
+ */
+export function linkIdentifiers(
+  { users }: Deps,
+  { companyId }: Caller,
+  body: IdentityBody,
+  now: number,
+  note: (remark: string) => void,
+): User {
+  const blanks = blanksOf(body);
+  if (blanks[0] !== undefined) refuse(identityRules.noBlanks, inBody(blanks[0]), undefined, { blanks });
+  const { phone, email } = body;
+  if (phone && !isE164(phone)) refuse(identityRules.phone, inBody('/phone'), phone, { sent: phone });
+  if (email && !isEmail(email)) refuse(identityRules.email, inBody('/email'), email, { sent: email });
+
+  const identifiers = toIdentifiers(body);
+  const custom = identifiers.customIdentifiers ?? [];
+  if (!identifiers.clientUserId && custom.length === 0) refuse(identityRules.ownIdentifier, inBody(''), body, { body });
+  if (countOf(body) < 2) {
+    const only = identifiers.clientUserId ? 'clientUserId' : `The custom identifier ${show(custom[0]?.name)}`;
+    refuse(identityRules.accompanied, inBody(identifiers.clientUserId ? '/clientUserId' : '/customIdentifiers'), body, {
+      only,
+    });
+  }
+  const named = users.find(companyId, identifiers).length;
+  if (named > 1) note(`The identifiers named ${named} people, who are one from now on (section 4, Identity, 3).`);
+  return users.findOrMake(companyId, identifiers, toIso(now));
+}
+
+function toIdentifiers({
+  phone,
+  email,
+  shopifyId,
+  klaviyoId,
+  clientUserId,
+  customIdentifiers,
+}: IdentityBody): Identifiers {
+  return {
+    phone,
+    email,
+    shopifyId,
+    klaviyoId,
+    clientUserId,
+    customIdentifiers: toCustomIdentifiers(customIdentifiers),
+  };
+}
+
+/** How many different identifiers there are; the same custom identifier twice is one. */
+function countOf(body: IdentityBody): number {
+  const { customIdentifiers = [], ...others } = toIdentifiers(body);
+  const custom = new Set(customIdentifiers.map(({ name, value }) => JSON.stringify([name, value])));
+  return Object.values(others).filter(Boolean).length + custom.size;
+}
+
+/** JSON pointers of what is to be left out; of a list's entry with a blank in it, the entry. */
+function blanksOf(body: IdentityBody): readonly string[] {
+  const { phone, email, shopifyId, klaviyoId, clientUserId, customIdentifiers = [] } = body;
+  const fields = Object.entries({ phone, email, shopifyId, klaviyoId, clientUserId });
+  const custom: readonly (readonly [string, boolean])[] = Array.isArray(customIdentifiers)
+    ? customIdentifiers.map(({ name, value }, index) => [String(index), isBlank(name) || isBlank(value)])
+    : Object.entries(customIdentifiers).map(([name, value]) => [name, isBlank(name) || isBlank(value)]);
+  return [
+    ...fields.filter(([, value]) => isBlank(value)).map(([name]) => `/${name}`),
+    ...custom.filter(([, blank]) => blank).map(([name]) => `/customIdentifiers/${escapePointer(name)}`),
+  ];
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === '';
+}
+
+function toName(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
+}

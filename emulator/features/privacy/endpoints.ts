@@ -1,0 +1,150 @@
+import { randomInt } from 'node:crypto';
+import { toIso } from '../../clock.ts';
+import { isE164, isEmail } from '../../contract/formats.ts';
+import type { Deps } from '../../deps.ts';
+import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
+import { enter } from '../../machine/table.ts';
+import { inBody, inPath, refuse } from '../../rules.ts';
+import type { PrivacyRequest } from '../../records.ts';
+import { privacyRules } from './rules.ts';
+import {
+  deleteRequestBody,
+  deleteRequestParams,
+  deleteRequestRecord,
+  deleteRequestReply,
+  type DeleteRequestBody,
+  type DeleteRequestRecord,
+} from './shapes.ts';
+import { privacyTable } from './states.ts';
+
+export { allPrivacyRules } from './rules.ts';
+export { createPrivacyLifecycle } from './states.ts';
+
+/** POST /privacy/delete-request (section 4, Privacy deletion). Also for people whom nobody knows: then nothing is deleted. */
+export const requestDeletion = endpoint({
+  method: 'POST',
+  path: '/privacy/delete-request',
+  access: 'privacy_requests:write',
+  dialect: 'privacy',
+  summary: 'Request the deletion of a subscriber',
+  section: '4, Privacy deletion',
+  body: deleteRequestBody,
+  replies: { 200: deleteRequestReply },
+  handle({ body, caller, now, note }, deps) {
+    return { status: 200, body: { id: makeDeletionRequest(deps, caller, body, now, note).id } };
+  },
+});
+
+/** GET /privacy/delete-request/{id} (2.4). */
+export const readDeletionRequest = endpoint({
+  method: 'GET',
+  path: '/privacy/delete-request/{id}',
+  access: 'privacy_requests:read',
+  dialect: 'privacy',
+  summary: 'Read a deletion request',
+  section: '2.4',
+  params: deleteRequestParams,
+  replies: { 200: deleteRequestRecord },
+  handle({ params: { id }, caller }, deps) {
+    return { status: 200, body: toShown(findDeletionRequest(deps, caller, id)) };
+  },
+});
+
+/** The operations of this group. */
+export const privacyEndpoints: readonly Endpoint[] = [requestDeletion, readDeletionRequest];
+
+/**
+ * Takes a deletion request and lets it begin. Inside a transaction.
+ * @param now epoch milliseconds
+ */
+export function makeDeletionRequest(
+  { privacyRequests }: Deps,
+  { companyId }: Caller,
+  body: DeleteRequestBody,
+  now: number,
+  note: (remark: string) => void,
+): PrivacyRequest {
+  const subjectPhone = oneOf(body, 'Phone', (text, at) => {
+    if (!isE164(text)) refuse(privacyRules.phone, inBody(at), text, { sent: text });
+  });
+  const subjectEmail = oneOf(body, 'Email', (text, at) => {
+    if (!isEmail(text)) refuse(privacyRules.email, inBody(at), text, { sent: text });
+  });
+  const clientUserId = body.clientUserId || null;
+  if (!subjectPhone && !subjectEmail && !clientUserId) refuse(privacyRules.subject, inBody(''), undefined, undefined);
+  if (clientUserId && (subjectPhone || subjectEmail)) {
+    note('clientUserId was not used to find people: it counts only where phone and email are both empty.');
+  }
+  const at = toIso(now);
+  return privacyRequests.start({
+    id: randomId(),
+    companyId,
+    subjectPhone,
+    subjectEmail,
+    clientUserId,
+    requestMsg: body.requestMsg ?? null,
+    requestedAt: at,
+    processingStartedAt: null,
+    processingEndedAt: null,
+    deletedUserIds: [],
+    ...enter(privacyTable, { by: 'call', at, why: 'The deletion was requested.' }),
+  });
+}
+
+/** The caller's deletion request of that id; refused with 404 where another company has it, or nobody. */
+export function findDeletionRequest({ store }: Deps, { companyId }: Caller, id: string): PrivacyRequest {
+  const request = store.privacyRequests.get(id);
+  if (request?.companyId === companyId) return request;
+  const own = [...store.privacyRequests.all()].find((one) => one.companyId === companyId)?.id ?? null;
+  return refuse(privacyRules.unknownRequest, inPath('id'), id, { id, own });
+}
+
+/** The value of a field that has two spellings; null where neither has one. */
+function oneOf(
+  body: DeleteRequestBody,
+  what: 'Phone' | 'Email',
+  check: (text: string, at: string) => void,
+): string | null {
+  const subject = body[`subject${what}`] || null;
+  const subscriber = body[`subscriber${what}`] || null;
+  if (subject) check(subject, `/subject${what}`);
+  if (subscriber) check(subscriber, `/subscriber${what}`);
+  if (subject && subscriber && subject !== subscriber) {
+    refuse(privacyRules.oneSubject, inBody(`/subscriber${what}`), subscriber, { subject, subscriber });
+  }
+  return subject ?? subscriber;
+}
+
+/** Twelve characters of base 36: alphanumeric (2.4) and not to be guessed. */
+function randomId(): string {
+  return Array.from({ length: 12 }, () => randomInt(36).toString(36)).join('');
+}
+
+function toShown(request: PrivacyRequest): DeleteRequestRecord {
+  return {
+    id: request.id,
+    processed: request.state === 'processed',
+    type: 'DELETE',
+    subjectPhone: request.subjectPhone && maskPhone(request.subjectPhone),
+    subjectEmail: request.subjectEmail && maskEmail(request.subjectEmail),
+    requestMsg: request.requestMsg,
+    requestDateTime: withOffset(request.requestedAt),
+    processingStartDateTime: request.processingStartedAt && withOffset(request.processingStartedAt),
+    processingEndDateTime: request.processingEndedAt && withOffset(request.processingEndedAt),
+  };
+}
+
+/** `+15555555555` → `+*****5555`: always five asterisks, so that not even the length shows. */
+function maskPhone(phone: string): string {
+  return `+*****${phone.slice(-4)}`;
+}
+
+/** `abc@website.com` → `a**@website.com`: always two asterisks. */
+function maskEmail(email: string): string {
+  return `${email[0]}**${email.slice(email.lastIndexOf('@'))}`;
+}
+
+/** `yyyy-MM-dd'T'HH:mm:ss.SSS` with a numeric UTC offset (2.4). */
+function withOffset(iso: string): string {
+  return iso.replace(/Z$/, '+0000');
+}

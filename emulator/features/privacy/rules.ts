@@ -1,0 +1,68 @@
+import { isE164 } from '../../contract/formats.ts';
+import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
+
+/** The rules of section 4, Privacy deletion, and section 7. */
+export const privacyRules = {
+  subject: rule({
+    id: 'privacy.subject',
+    status: 400,
+    section: '7',
+    provenance: 'documented',
+    says: 'Privacy POST with neither subscriberPhone nor subscriberEmail: 400 stating one of them must be specified.',
+    message: () => 'Must either specify subscriberPhone or subscriberEmail',
+    fix: () => ({ say: 'Send subscriberEmail.', edits: [set(inBody('/subscriberEmail'), 'ada@example.com')] }),
+  }),
+  oneSubject: rule<{ subject: string; subscriber: string }>({
+    id: 'privacy.one-subject',
+    status: 400,
+    section: '4, note 10',
+    provenance: 'assumed',
+    says: 'subject… and subscriber… are two spellings of one field, so they do not contradict each other.',
+    message: ({ subject, subscriber }) =>
+      `The request names two different people in the two spellings of one field, ${show(subject)} and ${show(subscriber)}. What is deleted is gone, so it must be one: leave one of them out.`,
+    fix: (_facts, place) => ({ say: 'Leave out the second spelling.', edits: [remove(place)] }),
+  }),
+  phone: rule<{ sent: string }>({
+    id: 'privacy.phone-e164',
+    status: 400,
+    section: '4, note 10',
+    provenance: 'assumed',
+    says: 'The phone is E.164; in another form it would match nobody, and the deletion would silently do nothing.',
+    message: ({ sent }) =>
+      `The phone ${show(sent)} is not in E.164 form, so it would match nobody. Send a plus sign, the country code and digits, such as +15555550100.`,
+    fix: ({ sent }, place) => {
+      const digits = `+${sent.replaceAll(/\D/g, '')}`;
+      const phone = isE164(digits) ? digits : '+15555550100';
+      return { say: `Send ${show(phone)}.`, edits: [set(place, phone)] };
+    },
+  }),
+  email: rule<{ sent: string }>({
+    id: 'privacy.email',
+    status: 400,
+    section: '4, note 10',
+    provenance: 'assumed',
+    says: 'The email is an email address; other text would match nobody, and the deletion would silently do nothing.',
+    message: ({ sent }) =>
+      `The email ${show(sent)} is no email address, so it would match nobody. Send one such as ada@example.com.`,
+    fix: (_facts, place) => ({ say: 'Send an email address.', edits: [set(place, 'ada@example.com')] }),
+  }),
+  unknownRequest: rule<{ id: string; own: string | null }>({
+    id: 'privacy.unknown-request',
+    status: 404,
+    section: '7',
+    provenance: 'documented',
+    says: 'The deletion request is one of the caller’s company.',
+    message: ({ id }) =>
+      `The specified resource was not found: this company made no deletion request ${show(id)}. Use the id that POST /privacy/delete-request answered.`,
+    fix: ({ own }, place) => ({
+      say:
+        own === null
+          ? 'Make a deletion request, then use its id.'
+          : 'Use the id of a deletion request of this company.',
+      edits: own === null ? [] : [set(place, own)],
+    }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allPrivacyRules: readonly AnyRule[] = Object.values(privacyRules);

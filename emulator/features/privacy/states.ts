@@ -1,0 +1,66 @@
+import type { Clock } from '../../clock.ts';
+import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
+import { defineTable, type Source } from '../../machine/table.ts';
+import type { PrivacyEvent, PrivacyRequest, PrivacyState } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+import { createUsers } from '../../users.ts';
+import { createEraser } from './erase.ts';
+
+// Section 3 names no state of a privacy request beyond the flag `processed`; 2.4 has a start and an end of processing.
+const source: Source = { provenance: 'assumed', section: '3' };
+
+/** The states of a deletion request. The platform says "within thirty days"; here the pace says how fast. */
+export const privacyTable = defineTable<PrivacyState, PrivacyEvent, PrivacyRequest>({
+  kind: 'privacy request',
+  initial: 'received',
+  states: ['received', 'processing', 'processed'],
+  rows: [
+    {
+      from: 'received',
+      event: 'start',
+      to: 'processing',
+      by: ['clock', 'hand'],
+      after: 'privacy.start',
+      why: 'The operator began to process the request.',
+      source,
+    },
+    {
+      from: 'processing',
+      event: 'finish',
+      to: 'processed',
+      by: ['clock', 'hand'],
+      after: 'privacy.finish',
+      why: 'The matching people were deleted, with all that was kept of them.',
+      source: { provenance: 'documented', section: '4, Privacy deletion' },
+    },
+  ],
+});
+
+export interface PrivacyLifecycleOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The delay of `privacy.start` and `privacy.finish` at the present pace in milliseconds; null where only a hand moves. */
+  readonly delays: (name: string) => number | null;
+}
+
+/** Moves deletion requests; the move to `processed` deletes the people in the same transaction. */
+export function createPrivacyLifecycle({
+  store,
+  clock,
+  delays,
+}: PrivacyLifecycleOptions): Lifecycle<PrivacyEvent, PrivacyRequest> {
+  const erase = createEraser(store, createUsers(store));
+  return createLifecycle({
+    table: privacyTable,
+    collection: store.privacyRequests,
+    store,
+    clock,
+    delays,
+    onMoved(_before, after) {
+      if (after.state === 'processing') store.privacyRequests.put({ ...after, processingStartedAt: after.enteredAt });
+      if (after.state === 'processed') {
+        store.privacyRequests.put({ ...after, processingEndedAt: after.enteredAt, deletedUserIds: erase(after) });
+      }
+    },
+  });
+}

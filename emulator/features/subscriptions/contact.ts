@@ -1,0 +1,70 @@
+import { isE164, isEmail } from '../../contract/formats.ts';
+import { inBody, inQuery, refuse, set, type Edit, type Place } from '../../rules.ts';
+import type { Subscription } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+import { subscriptionRules } from './rules.ts';
+
+/** By what a request names a person; at least one of the two. */
+export interface Contact {
+  readonly phone: string | null;
+  readonly email: string | null;
+}
+
+type Sent = { readonly phone?: string | null | undefined; readonly email?: string | null | undefined };
+
+/** The contact in a body's `user`; refused where a text is malformed or both are missing. */
+export function toContact(user: Sent, note: (remark: string) => void): Contact {
+  const contact = read(user, (name) => inBody(`/user/${name}`), note);
+  if (contact.phone === null && contact.email === null)
+    refuse(subscriptionRules.contact, inBody('/user'), user, undefined);
+  return contact;
+}
+
+/** The contact in a query. Public clients send both parameters, so both may stand (shapes.md 2.8). */
+export function toQueryContact(query: Sent, note: (remark: string) => void): Contact {
+  const contact = read(query, inQuery, note);
+  if (contact.phone === null && contact.email === null) {
+    refuse(subscriptionRules.queryContact, inQuery('phone'), query.phone, undefined);
+  }
+  return contact;
+}
+
+/** Only what was given, as answers repeat it. */
+export function toEcho({ phone, email }: Contact): { phone?: string; email?: string } {
+  return { ...(phone === null ? {} : { phone }), ...(email === null ? {} : { email }) };
+}
+
+/** The contact in words: `phone +1…` or `phone +1… or email a@b`. */
+export function describeContact({ phone, email }: Contact): string {
+  return [phone && `phone ${phone}`, email && `email ${email}`].filter(Boolean).join(' or ');
+}
+
+/** The subscriptions of one person. */
+export function subscriptionsOf(store: Store, userId: string): readonly Subscription[] {
+  return [...store.subscriptions.index('byUser', (one) => [one.userId]).get(userId)];
+}
+
+/** An edit that puts the phone or email of somebody with a subscription into the request; null where nobody has one. */
+export function nameASubscriber(store: Store, companyId: string, at: (name: keyof Contact) => Place): Edit | null {
+  for (const subscription of store.subscriptions.all()) {
+    const user = subscription.companyId === companyId ? store.users.get(subscription.userId) : null;
+    const phone = user?.phones[0];
+    const email = user?.emails[0];
+    if (phone) return set(at('phone'), phone);
+    if (email) return set(at('email'), email);
+  }
+  return null;
+}
+
+function read(sent: Sent, at: (name: keyof Contact) => Place, note: (remark: string) => void): Contact {
+  const given = (name: keyof Contact): string | null => {
+    if (sent[name] === null || sent[name] === '')
+      note(`${name} was sent as ${JSON.stringify(sent[name])} and counts as left out.`);
+    return sent[name] || null;
+  };
+  const phone = given('phone');
+  const email = given('email');
+  if (phone !== null && !isE164(phone)) refuse(subscriptionRules.phone, at('phone'), phone, { sent: phone });
+  if (email !== null && !isEmail(email)) refuse(subscriptionRules.email, at('email'), email, { sent: email });
+  return { phone, email };
+}

@@ -1,0 +1,66 @@
+import type { Deps } from '../../deps.ts';
+import { endpoint, type Caller } from '../../http/endpoint.ts';
+import { inQuery, refuse } from '../../rules.ts';
+import type { Subscription } from '../../records.ts';
+import { describeContact, nameASubscriber, subscriptionsOf, toQueryContact, type Contact } from './contact.ts';
+import { subscriptionRules } from './rules.ts';
+import { eligibilityQuery, eligibilityReply } from './shapes.ts';
+
+/** GET /subscriptions (section 4, note 7): the types and channels of whom the phone or the email names. */
+export const listEligibilities = endpoint({
+  method: 'GET',
+  path: '/subscriptions',
+  access: 'subscriptions:read',
+  summary: 'Read the subscriptions of a user',
+  section: '4, note 7',
+  query: eligibilityQuery,
+  replies: { 200: eligibilityReply },
+  handle({ query, caller, note }, deps) {
+    const subscriptions = findSubscriptions(deps, caller, toQueryContact(query, note));
+    return {
+      status: 200,
+      body: {
+        subscriptionEligibilities: subscriptions.map(({ type, channel, status }) => ({
+          subscription: { type, channel },
+          eligibility: { isEligible: status === 'subscribed' },
+        })),
+      },
+    };
+  },
+});
+
+/**
+ * The subscriptions of everybody whom the contact names, one a type and channel: the subscribed one where there are two.
+ * Refused with 404 where none is on file.
+ */
+export function findSubscriptions(
+  { store, users }: Deps,
+  { companyId }: Caller,
+  contact: Contact,
+): readonly Subscription[] {
+  const found = users.find(companyId, contact).flatMap((user) => subscriptionsOf(store, user.id));
+  if (found.length === 0) {
+    const known = nameASubscriber(store, companyId, inQuery);
+    const place = inQuery(contact.phone === null ? 'email' : 'phone');
+    return refuse(subscriptionRules.notFound, place, contact.phone ?? contact.email, {
+      by: describeContact(contact),
+      known,
+    });
+  }
+  const one = new Map<string, Subscription>();
+  for (const subscription of found) {
+    const key = `${subscription.type} ${subscription.channel}`;
+    if (one.get(key)?.status !== 'subscribed') one.set(key, subscription);
+  }
+  return inStableOrder([...one.values()]);
+}
+
+const order: readonly string[] = ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED', 'TEXT', 'EMAIL'];
+
+/** By type, then text before email, so that answers do not depend on what happened first. */
+export function inStableOrder(subscriptions: readonly Subscription[]): readonly Subscription[] {
+  return subscriptions.toSorted(
+    (one, other) =>
+      order.indexOf(one.type) - order.indexOf(other.type) || order.indexOf(one.channel) - order.indexOf(other.channel),
+  );
+}

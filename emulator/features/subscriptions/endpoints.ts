@@ -1,0 +1,9 @@
+import type { Endpoint } from '../../http/endpoint.ts';
+import { listEligibilities } from './eligibility.ts';
+import { subscribe } from './subscribe.ts';
+import { unsubscribe } from './unsubscribe.ts';
+
+export { allSubscriptionRules } from './rules.ts';
+
+/** The operations of this group. */
+export const subscriptionEndpoints: readonly Endpoint[] = [subscribe, listEligibilities, unsubscribe];

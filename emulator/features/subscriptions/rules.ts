@@ -1,0 +1,174 @@
+import { remove, rule, set, show, type AnyRule, type Edit, inBody, inQuery } from '../../rules.ts';
+import type { SubscriptionType } from '../../records.ts';
+
+/** A sign-up unit as fixes and messages name it. */
+export interface ProposedUnit {
+  readonly id: string;
+  readonly type: SubscriptionType;
+}
+
+/**
+ * The rules of section 4, Subscribe and Unsubscribe. Subscribe, 1 (a legal disclosure was shown to the person) is not
+ * among them: it happens on the sender's own page, where no server can see it, so nothing here can enforce it.
+ */
+export const subscriptionRules = {
+  phone: rule<{ sent: string }>({
+    id: 'subscriptions.phone-e164',
+    status: 400,
+    section: '4, Subscribe, 5',
+    provenance: 'documented',
+    says: 'Phone numbers must be E.164: a plus sign followed by country code and digits, with no separators or spaces.',
+    message: ({ sent }) =>
+      `The phone ${show(sent)} is not in E.164 form. Send a plus sign, the country code and digits, without spaces or separators, such as ${toE164(sent)}.`,
+    fix: ({ sent }, place) => ({ say: `Send ${show(toE164(sent))}.`, edits: [set(place, toE164(sent))] }),
+  }),
+  email: rule<{ sent: string }>({
+    id: 'subscriptions.email',
+    status: 400,
+    section: '7',
+    provenance: 'assumed',
+    says: 'An email address is one.',
+    message: ({ sent }) => `The email ${show(sent)} is no email address. Send one such as ada@example.com.`,
+    fix: (_facts, place) => ({ say: 'Send an email address.', edits: [set(place, 'ada@example.com')] }),
+  }),
+  contact: rule({
+    id: 'subscriptions.contact',
+    status: 400,
+    section: '2.6',
+    provenance: 'observed',
+    says: 'The user has a phone or an email.',
+    message: () => 'user names neither a phone nor an email. Send at least one of user.phone and user.email.',
+    fix: () => ({ say: 'Send user.phone.', edits: [set(inBody('/user/phone'), '+15555550100')] }),
+  }),
+  queryContact: rule({
+    id: 'subscriptions.query-contact',
+    status: 400,
+    section: '4',
+    provenance: 'documented',
+    says: 'Query phone or email; one is required.',
+    message: () =>
+      'The query names neither a phone nor an email. Send ?phone= (with the plus sign as %2B) or ?email=, or both.',
+    fix: () => ({ say: 'Send ?phone=.', edits: [set(inQuery('phone'), '+15555550100')] }),
+  }),
+  bothWays: rule({
+    id: 'subscriptions.locale-or-source',
+    status: 400,
+    section: '4, Subscribe, 3',
+    provenance: 'observed',
+    says: 'A request contains either signUpSourceId or locale, not both.',
+    message: () =>
+      'Found both a locale and a sign up source id. Requests must have exclusively one of the two. Leave out locale.',
+    fix: (_facts, place) => ({
+      say: 'Leave out locale: signUpSourceId already names the unit.',
+      edits: [remove(place)],
+    }),
+  }),
+  unitNamed: rule<{ missing: string; unit: ProposedUnit | null; hasLocale: boolean }>({
+    id: 'subscriptions.unit-named',
+    status: 400,
+    section: '4, Subscribe, 3',
+    provenance: 'documented',
+    says: 'A request must contain either signUpSourceId, or both locale and subscriptionType.',
+    message: ({ missing }) =>
+      `The request must contain either signUpSourceId, or both locale and subscriptionType; ${missing}.`,
+    fix: ({ unit, hasLocale }) =>
+      unit
+        ? {
+            say: `Send signUpSourceId ${show(unit.id)}${hasLocale ? ' and leave out locale' : ''}.`,
+            edits: [...(hasLocale ? [remove(inBody('/locale'))] : []), set(inBody('/signUpSourceId'), unit.id)],
+          }
+        : {
+            say: 'Send locale and subscriptionType. This company has no API sign-up unit yet: make one first.',
+            edits: [
+              set(inBody('/locale'), { language: 'en', country: 'US' }),
+              set(inBody('/subscriptionType'), 'MARKETING'),
+            ],
+          },
+  }),
+  localeObject: rule<{ sent: string; locale: { readonly language: string; readonly country: string } }>({
+    id: 'subscriptions.locale-object',
+    status: 400,
+    section: '2.6',
+    provenance: 'observed',
+    says: 'locale is an object of language and country.',
+    message: ({ sent, locale }) => `locale must be an object such as ${show(locale)}, not the text ${show(sent)}.`,
+    fix: ({ locale }, place) => ({ say: `Send ${show(locale)}.`, edits: [set(place, locale)] }),
+  }),
+  unknownUnit: rule<{ sent: string; unit: ProposedUnit | null }>({
+    id: 'subscriptions.unknown-unit',
+    status: 400,
+    section: '7',
+    provenance: 'assumed',
+    says: 'signUpSourceId is the id of an API sign-up unit of this company.',
+    message: ({ sent, unit }) =>
+      `This company has no API sign-up unit ${show(sent)}. ${unit ? `Send the id of one that it has, such as ${show(unit.id)}.` : 'It has none at all yet: make one first.'}`,
+    fix: ({ unit }, place) => ({
+      say: unit ? `Send ${show(unit.id)}.` : 'Make an API sign-up unit, then send its id.',
+      edits: unit ? [set(place, unit.id)] : [],
+    }),
+  }),
+  oneUnit: rule<{
+    wanted: string;
+    matching: readonly string[];
+    known: readonly string[];
+    unit: ProposedUnit | null;
+    type: string;
+  }>({
+    id: 'subscriptions.one-unit',
+    status: 400,
+    section: '4, Subscribe, 4',
+    provenance: 'documented',
+    says: 'With locale and subscriptionType, exactly one matching API sign-up unit must exist; zero or several matches yield 400 and nothing is subscribed.',
+    message: ({ wanted, matching, known }) =>
+      matching.length === 0
+        ? `No API sign-up unit of this company is for ${wanted} (case counts), so nothing was subscribed. ${known.length > 0 ? `It has ${known.join(', ')}.` : 'It has none at all yet: make one first.'}`
+        : `${matching.length} API sign-up units of this company are for ${wanted}: ${matching.join(', ')}. Exactly one must match, so nothing was subscribed; name the one by signUpSourceId instead.`,
+    fix: ({ unit, type }) =>
+      unit
+        ? {
+            say: `Send signUpSourceId ${show(unit.id)} instead of locale.`,
+            edits: [
+              remove(inBody('/locale')),
+              ...(unit.type === type ? [] : [remove(inBody('/subscriptionType'))]),
+              set(inBody('/signUpSourceId'), unit.id),
+            ],
+          }
+        : { say: 'Make an API sign-up unit first.', edits: [] },
+  }),
+  notFound: rule<{ by: string; known: Edit | null }>({
+    id: 'subscriptions.not-found',
+    status: 404,
+    section: '7',
+    provenance: 'observed',
+    says: 'The phone or the email is one for which subscriptions are on file.',
+    message: ({ by }) =>
+      `Subscriptions not found: this company has none on file for ${by}. Subscribe the person by POST /subscriptions first.`,
+    fix: ({ known }) => ({
+      say: known ? 'Ask for a person who has subscriptions.' : 'Subscribe the person first.',
+      edits: known ? [known] : [],
+    }),
+  }),
+  unknownUser: rule<{ by: string; known: Edit | null }>({
+    id: 'subscriptions.unknown-user',
+    status: 404,
+    section: '7',
+    provenance: 'assumed',
+    says: 'Somebody of this company has the phone or the email that is to be unsubscribed.',
+    message: ({ by }) =>
+      `Subscriptions not found: this company knows nobody by ${by}, so there is nothing to unsubscribe.`,
+    fix: ({ known }) => ({
+      say: known ? 'Name a person who has subscriptions.' : 'Subscribe the person first.',
+      edits: known ? [known] : [],
+    }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allSubscriptionRules: readonly AnyRule[] = Object.values(subscriptionRules);
+
+/** The E.164 form of what was probably meant: ten digits are read as a North American number. */
+function toE164(sent: string): string {
+  const digits = sent.replaceAll(/\D/g, '').replace(/^00/, '');
+  const whole = digits.length === 10 && !sent.startsWith('+') ? `1${digits}` : digits;
+  return /^[1-9]\d{6,14}$/.test(whole) ? `+${whole}` : '+15555550100';
+}

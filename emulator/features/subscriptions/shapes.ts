@@ -1,0 +1,216 @@
+import { assumed, documented, observed, type Infer } from '../../contract/schema.ts';
+
+const type = observed({ type: 'string', enum: ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] });
+
+const subscription = {
+  type: 'object',
+  required: ['type', 'channel'],
+  properties: { type, channel: observed({ type: 'string', enum: ['TEXT', 'EMAIL'] }) },
+} as const;
+
+const phone = documented({
+  type: ['string', 'null'],
+  description: 'E.164: a plus sign, the country code and digits. Null and "" count as left out.',
+  examples: ['+15555550100'],
+});
+
+const email = documented({
+  type: ['string', 'null'],
+  description: 'An email address. Null and "" count as left out.',
+  examples: ['ada@example.com'],
+});
+
+const identifier = observed({ type: ['string', 'null'], examples: ['customer-1001'] });
+
+const externalIdentifiers = observed({
+  type: 'object',
+  properties: {
+    clientUserId: identifier,
+    shopifyId: identifier,
+    klaviyoId: identifier,
+    customIdentifiers: observed({
+      description: 'A list of names and values; public clients also send a map.',
+      examples: [[{ name: 'loyaltyId', value: 'L-1' }]],
+      anyOf: [
+        {
+          type: 'array',
+          items: { type: 'object', required: ['name', 'value'], properties: { name: identifier, value: identifier } },
+        },
+        { type: 'object', additionalProperties: { type: ['string', 'null'] } },
+      ],
+    }),
+  },
+  examples: [{ clientUserId: 'customer-1001' }],
+});
+
+/** The body of POST /subscriptions (section 4, Subscribe; shapes.md 2.8). */
+export const subscribeBody = {
+  type: 'object',
+  description:
+    'Either signUpSourceId, or locale and subscriptionType. The sender must have shown the required legal disclosure (Subscribe, 1); no server can check that.',
+  required: ['user'],
+  properties: {
+    user: documented({
+      type: 'object',
+      properties: { phone, email, externalIdentifiers },
+      examples: [{ phone: '+15555550100', email: 'ada@example.com' }],
+    }),
+    signUpSourceId: documented({
+      type: 'string',
+      description: 'The id of an API sign-up unit of this company.',
+      examples: ['100001'],
+    }),
+    locale: documented({
+      // A text is let in as far as the rule that refuses it, whose fix reads the language and the country off it.
+      type: ['object', 'string'],
+      description: 'An object; case counts. A text such as "en-US" is refused with 400 (subscriptions.locale-object).',
+      required: ['language', 'country'],
+      properties: {
+        language: observed({ type: 'string', examples: ['en'] }),
+        country: observed({ type: 'string', examples: ['US'] }),
+      },
+      examples: [{ language: 'en', country: 'US' }],
+    }),
+    subscriptionType: documented(type),
+    externalIdentifiers,
+    singleOptIn: observed({
+      type: 'boolean',
+      default: false,
+      description: 'True leaves out the text that asks to reply Y.',
+    }),
+  },
+  examples: [{ user: { phone: '+15555550100', email: 'ada@example.com' }, signUpSourceId: '100001' }],
+} as const;
+
+const echoedUser = observed({
+  type: 'object',
+  properties: { phone: observed({ type: 'string' }), email: observed({ type: 'string' }) },
+});
+
+const echoedIdentifier = observed({ type: 'string' });
+
+/** The answer of POST /subscriptions: one entry for each channel that the request identifies. */
+export const subscribeReply = {
+  type: 'object',
+  required: ['user', 'subscriptionResponses'],
+  properties: {
+    user: echoedUser,
+    externalIdentifiers: observed({
+      type: 'object',
+      properties: {
+        clientUserId: echoedIdentifier,
+        shopifyId: echoedIdentifier,
+        klaviyoId: echoedIdentifier,
+        customIdentifiers: observed({
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['name', 'value'],
+            properties: { name: echoedIdentifier, value: echoedIdentifier },
+          },
+        }),
+      },
+    }),
+    subscriptionResponses: observed({
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['subscription', 'subscriptionCreationStatus'],
+        properties: {
+          subscription: observed(subscription),
+          subscriptionCreationStatus: observed({ type: 'string', enum: ['NEWLY_CREATED', 'PREVIOUSLY_CREATED'] }),
+        },
+      },
+    }),
+  },
+} as const;
+
+/** The query of GET /subscriptions. */
+export const eligibilityQuery = {
+  type: 'object',
+  properties: {
+    phone: documented({
+      type: 'string',
+      description: 'E.164; write the plus sign as %2B.',
+      examples: ['+15555550100'],
+    }),
+    email: documented({ type: 'string', examples: ['ada@example.com'] }),
+  },
+} as const;
+
+/** The answer of GET /subscriptions. */
+export const eligibilityReply = {
+  type: 'object',
+  required: ['subscriptionEligibilities'],
+  properties: {
+    subscriptionEligibilities: observed({
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['subscription', 'eligibility'],
+        properties: {
+          subscription: observed(subscription),
+          eligibility: observed({
+            type: 'object',
+            required: ['isEligible'],
+            properties: {
+              isEligible: assumed(
+                { type: 'boolean' },
+                'The field is observed, its values are not: true while subscribed, false once unsubscribed.',
+              ),
+            },
+          }),
+        },
+      },
+    }),
+  },
+} as const;
+
+/** The body of POST /subscriptions/unsubscribe. */
+export const unsubscribeBody = {
+  type: 'object',
+  required: ['user'],
+  properties: {
+    user: documented({ type: 'object', properties: { phone, email }, examples: [{ phone: '+15555550100' }] }),
+    subscriptions: documented({
+      type: 'array',
+      description: 'Left out or empty: all that the phone and the email locate.',
+      items: subscription,
+      examples: [[{ type: 'MARKETING', channel: 'TEXT' }]],
+    }),
+    notification: observed({
+      type: 'object',
+      properties: {
+        language: observed({ type: 'string', enum: ['en-US', 'fr-CA'] }),
+        disabled: observed({ type: 'boolean', default: false }),
+      },
+    }),
+  },
+  examples: [{ user: { phone: '+15555550100' } }],
+} as const;
+
+/** The answer of POST /subscriptions/unsubscribe. */
+export const unsubscribeReply = {
+  type: 'object',
+  required: ['user', 'subscriptionResponses'],
+  properties: {
+    user: echoedUser,
+    subscriptionResponses: observed({
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['subscription', 'subscriptionUnsubscribeStatus'],
+        properties: {
+          subscription: observed(subscription),
+          subscriptionUnsubscribeStatus: observed({
+            type: 'string',
+            enum: ['NEWLY_UNSUBSCRIBED', 'PREVIOUSLY_UNSUBSCRIBED'],
+          }),
+        },
+      },
+    }),
+  },
+} as const;
+
+export type SubscribeBody = Infer<typeof subscribeBody>;
+export type UnsubscribeBody = Infer<typeof unsubscribeBody>;

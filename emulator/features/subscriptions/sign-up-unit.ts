@@ -1,0 +1,92 @@
+import { inBody, refuse, show } from '../../rules.ts';
+import type { SignUpUnit } from '../../records.ts';
+import { subscriptionRules } from './rules.ts';
+import type { SubscribeBody } from './shapes.ts';
+
+interface Locale {
+  readonly language: string;
+  readonly country: string;
+}
+
+type Wanted = Pick<SubscribeBody, 'signUpSourceId' | 'locale' | 'subscriptionType'>;
+
+/**
+ * The one sign-up unit that a request means (section 4, Subscribe, 3 and 4): by its id, or as the only one of its
+ * locale and type. Refused with 400 where it means none or several.
+ * @param units those of the caller's company
+ */
+export function chooseUnit(units: readonly SignUpUnit[], wanted: Wanted, note: (remark: string) => void): SignUpUnit {
+  const { signUpSourceId, locale, subscriptionType } = wanted;
+  if (signUpSourceId && locale !== undefined) refuse(subscriptionRules.bothWays, inBody('/locale'), locale, undefined);
+  if (signUpSourceId) return unitById(units, signUpSourceId, subscriptionType, note);
+  if (locale === undefined || subscriptionType === undefined) return refuseUnnamed(units, wanted);
+  if (typeof locale === 'string')
+    return refuse(subscriptionRules.localeObject, inBody('/locale'), locale, {
+      sent: locale,
+      locale: readLocale(locale),
+    });
+
+  const { language, country } = locale as unknown as Locale;
+  const matching = units.filter(
+    (unit) => unit.type === subscriptionType && unit.language === language && unit.country === country,
+  );
+  const [only, ...others] = matching;
+  if (only && others.length === 0) return only;
+  return refuse(subscriptionRules.oneUnit, inBody('/locale'), locale, {
+    wanted: `locale ${show({ language, country })} and subscriptionType ${show(subscriptionType)}`,
+    matching: matching.map((unit) => unit.id),
+    known: units.slice(0, 20).map((unit) => `${unit.id} (${unit.language}-${unit.country} ${unit.type})`),
+    unit: nearest(units, { type: subscriptionType, language, country }),
+    type: subscriptionType,
+  });
+}
+
+function unitById(
+  units: readonly SignUpUnit[],
+  id: string,
+  type: SignUpUnit['type'] | undefined,
+  note: (remark: string) => void,
+): SignUpUnit {
+  const unit = units.find((one) => one.id === id);
+  if (!unit)
+    return refuse(subscriptionRules.unknownUnit, inBody('/signUpSourceId'), id, {
+      sent: id,
+      unit: nearest(units, { type }),
+    });
+  if (type && type !== unit.type) {
+    note(
+      `subscriptionType ${type} contradicts sign-up unit ${id}, which is for ${unit.type}; the unit counts (assumed).`,
+    );
+  }
+  return unit;
+}
+
+function refuseUnnamed(units: readonly SignUpUnit[], { locale, subscriptionType }: Wanted): never {
+  const hasLocale = locale !== undefined;
+  const missing = hasLocale
+    ? 'locale stands without subscriptionType'
+    : subscriptionType
+      ? 'subscriptionType stands without locale'
+      : 'all three are missing';
+  const place = typeof locale === 'object' ? (locale as unknown as Locale) : {};
+  const unit = nearest(units, { type: subscriptionType, ...place });
+  return refuse(subscriptionRules.unitNamed, inBody(''), undefined, { missing, unit, hasLocale });
+}
+
+/** The unit that agrees in most: the type counts more than the language, the language more than the country. */
+function nearest(
+  units: readonly SignUpUnit[],
+  wanted: { readonly type?: string | undefined; readonly language?: string; readonly country?: string },
+): SignUpUnit | null {
+  const agreement = (unit: SignUpUnit): number =>
+    (unit.type === wanted.type ? 4 : 0) +
+    (unit.language === wanted.language?.toLowerCase() ? 2 : 0) +
+    (unit.country === wanted.country?.toUpperCase() ? 1 : 0);
+  return units.toSorted((one, other) => agreement(other) - agreement(one))[0] ?? null;
+}
+
+/** `fr_CA` and `fr-ca` are French in Canada; what cannot be read becomes English in the United States. */
+function readLocale(text: string): Locale {
+  const [, language, country] = /^([a-z]{2})[-_]([a-z]{2})$/i.exec(text) ?? [];
+  return { language: language?.toLowerCase() ?? 'en', country: country?.toUpperCase() ?? 'US' };
+}

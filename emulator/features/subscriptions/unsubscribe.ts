@@ -1,0 +1,118 @@
+import { toIso } from '../../clock.ts';
+import type { Deps } from '../../deps.ts';
+import { endpoint, type Caller } from '../../http/endpoint.ts';
+import { inBody, refuse } from '../../rules.ts';
+import type { Channel, Subscription, SubscriptionType } from '../../records.ts';
+import { describeContact, nameASubscriber, subscriptionsOf, toContact, toEcho, type Contact } from './contact.ts';
+import { inStableOrder } from './eligibility.ts';
+import { subscriptionRules } from './rules.ts';
+import { unsubscribeBody, unsubscribeReply, type UnsubscribeBody } from './shapes.ts';
+import { withAttempt } from './subscribe.ts';
+
+/** What unsubscribing did. Whoever tells the person so, or tells webhooks, reads it off here. */
+export interface UnsubscribeOutcome {
+  readonly contact: Contact;
+  /** `subscription` is null where a listed combination was never on file. */
+  readonly results: readonly {
+    readonly type: SubscriptionType;
+    readonly channel: Channel;
+    readonly subscription: Subscription | null;
+    readonly isNew: boolean;
+  }[];
+  /** In which language the person is told so; null where the request turns that off. */
+  readonly notifyIn: 'en-US' | 'fr-CA' | null;
+}
+
+/** POST /subscriptions/unsubscribe (section 4, Unsubscribe). */
+export const unsubscribe = endpoint({
+  method: 'POST',
+  path: '/subscriptions/unsubscribe',
+  access: 'subscriptions:write',
+  summary: 'Unsubscribe a user from some or all messages',
+  section: '4, Unsubscribe',
+  body: unsubscribeBody,
+  replies: { 202: unsubscribeReply },
+  handle({ body, caller, now, note }, deps) {
+    const { contact, results } = unsubscribeUser(deps, caller, body, now, note);
+    return {
+      status: 202,
+      body: {
+        user: toEcho(contact),
+        subscriptionResponses: results.map(({ type, channel, isNew }) => ({
+          subscription: { type, channel },
+          subscriptionUnsubscribeStatus: isNew ? ('NEWLY_UNSUBSCRIBED' as const) : ('PREVIOUSLY_UNSUBSCRIBED' as const),
+        })),
+      },
+    };
+  },
+});
+
+/**
+ * Unsubscribes a person; GraphQL's `unsubscribe` is the same act. Inside a transaction. People are only located, never
+ * made or bridged: the phone and the email may belong to two of them.
+ * @param now epoch milliseconds
+ */
+export function unsubscribeUser(
+  deps: Deps,
+  caller: Caller,
+  body: UnsubscribeBody,
+  now: number,
+  note: (remark: string) => void,
+): UnsubscribeOutcome {
+  const { store } = deps;
+  const contact = toContact(body.user, note);
+  const located = locate(deps, caller, contact);
+  const at = toIso(now);
+  const end = (subscription: Subscription) => {
+    const isNew = subscription.status === 'subscribed';
+    const ended = store.subscriptions.put(
+      withAttempt({ ...subscription, status: 'unsubscribed', updatedAt: at }, 'unsubscribe', at),
+    );
+    return { type: ended.type, channel: ended.channel, subscription: ended, isNew };
+  };
+  const notifyIn = body.notification?.disabled ? null : (body.notification?.language ?? 'en-US');
+  const listed = body.subscriptions ?? [];
+  if (listed.length === 0) return { contact, results: located.map(end), notifyIn };
+
+  const results = reachable(listed, contact, note).map((wanted) => {
+    const known = located.find(({ type, channel }) => type === wanted.type && channel === wanted.channel);
+    if (known) return end(known);
+    note(
+      `${wanted.type} by ${wanted.channel} was never on file for this person; it is answered as PREVIOUSLY_UNSUBSCRIBED (assumed).`,
+    );
+    return { ...wanted, subscription: null, isNew: false };
+  });
+  return { contact, results, notifyIn };
+}
+
+/** Unsubscribe, 4: the phone locates only text subscriptions, the email only email subscriptions. */
+function locate({ store, users }: Deps, { companyId }: Caller, contact: Contact): readonly Subscription[] {
+  const byPhone = users.find(companyId, { phone: contact.phone });
+  const byEmail = users.find(companyId, { email: contact.email });
+  if (byPhone.length === 0 && byEmail.length === 0) {
+    const known = nameASubscriber(store, companyId, (name) => inBody(`/user/${name}`));
+    refuse(subscriptionRules.unknownUser, inBody('/user'), contact, { by: describeContact(contact), known });
+  }
+  const text = byPhone.flatMap((user) => subscriptionsOf(store, user.id)).filter(({ channel }) => channel === 'TEXT');
+  const email = byEmail.flatMap((user) => subscriptionsOf(store, user.id)).filter(({ channel }) => channel === 'EMAIL');
+  return inStableOrder([...text, ...email]);
+}
+
+interface Combination {
+  readonly type: SubscriptionType;
+  readonly channel: Channel;
+}
+
+/** The listed combinations once each, without those on a channel that the request identifies nobody on. */
+function reachable(
+  listed: readonly Combination[],
+  contact: Contact,
+  note: (remark: string) => void,
+): readonly Combination[] {
+  const once = new Map(listed.map(({ type, channel }) => [`${type} ${channel}`, { type, channel }]));
+  return [...once.values()].filter(({ type, channel }) => {
+    const missing = channel === 'TEXT' ? contact.phone === null && 'phone' : contact.email === null && 'email';
+    if (missing) note(`${type} by ${channel} was left alone: only user.${missing} locates ${channel} subscriptions.`);
+    return !missing;
+  });
+}
