@@ -1,6 +1,6 @@
 import { compileForLines, type LineError, type LineValidator } from '../../../contract/ajv-lines.ts';
 import { describe, toPath } from './describe.ts';
-import { formats } from './formats.ts';
+import { createFormats } from './formats.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
 import { Product } from './product-schema.ts';
 
@@ -17,7 +17,7 @@ export interface ProductChecker {
 }
 
 export function createProductChecker(): ProductChecker {
-  const validator = compileForLines(Product, formats);
+  const validator = compileForLines(Product, createFormats());
   return {
     check(value) {
       const first = validator.firstError(value);
@@ -90,8 +90,10 @@ function imageIssues(value: unknown): readonly FoundIssue[] {
 
   const ids = new Set(own);
   const issues: FoundIssue[] = [];
-  for (const [i, image] of images.entries()) {
-    for (const [j, id] of listField(image, 'variantIds').entries()) {
+  for (let i = 0; i < images.length; i += 1) {
+    const named = listField(images[i], 'variantIds');
+    for (let j = 0; j < named.length; j += 1) {
+      const id = named[j];
       if (typeof id !== 'string' || ids.has(id)) continue;
       if (issues.length === MAX_ISSUES) return issues;
       issues.push(imageIssue(`/images/${i}/variantIds/${j}`, id, `${toShownValue(own[0])}`));

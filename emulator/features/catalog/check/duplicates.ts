@@ -8,7 +8,6 @@ export interface Duplicates {
   check(ids: LineIds, at: number): readonly FoundIssue[];
   /** The line (from 0) that has this product id, null when none has. */
   lineOfProduct(productId: string): number | null;
-  readonly size: number;
 }
 
 /** Finds ids that stand twice in a file. A hash only says where to look: the first line is read again as the proof. */
@@ -16,39 +15,43 @@ export function createDuplicates(seen: SeenLines, hash?: HashId): Duplicates {
   const products = createIdSet(hash);
   const variants = createIdSet(hash);
 
-  function checkProduct(id: string, at: number): FoundIssue | null {
-    const first = products.add(id, at, (place) => seen.ids(place).product === id);
-    if (first === null) return null;
+  function productIssue(id: string, first: number): FoundIssue {
     const value = toShownValue(id);
     const message = `The product id "${value}" stands on line ${first + 1} already. Keep one of the two lines.`;
     return { rule: 'catalog.duplicate-product', message, pointer: '/id', value };
   }
 
-  function checkVariant(ids: LineIds, i: number, at: number): FoundIssue | null {
-    const id = ids.variants[i];
-    if (typeof id !== 'string') return null;
-    const first = variants.add(id, at, (place) =>
+  function variantIssue(ids: LineIds, i: number, id: string, first: number, at: number): FoundIssue {
+    const value = toShownValue(id);
+    const index = (first === at ? ids : seen.ids(first)).variants.indexOf(id);
+    const where = first === at ? `as variants[${index}] of this product` : `on line ${first + 1} as variants[${index}]`;
+    const message = `The variant id "${value}" stands ${where} already. Give variants[${i}] an id of its own.`;
+    return { rule: 'catalog.duplicate-variant', message, pointer: `/variants/${i}/id`, value };
+  }
+
+  function addVariant(ids: LineIds, i: number, id: string, at: number): number | null {
+    return variants.add(id, at, (place) =>
       place === at ? ids.variants.indexOf(id) < i : seen.ids(place).variants.includes(id),
     );
-    if (first === null) return null;
-    const value = toShownValue(id);
-    const where =
-      first === at
-        ? `variants[${ids.variants.indexOf(id)}] of this product`
-        : `line ${first + 1}, variants[${seen.ids(first).variants.indexOf(id)}],`;
-    const message = `The variant id "${value}" stands on ${where} already. Give variants[${i}] an id of its own.`;
-    return { rule: 'catalog.duplicate-variant', message, pointer: `/variants/${i}/id`, value };
   }
 
   return {
     check(ids, at) {
-      const product = ids.product === null ? null : checkProduct(ids.product, at);
-      const issues = ids.variants.map((_, i) => checkVariant(ids, i, at)).filter((issue) => issue !== null);
-      return product === null ? issues : [product, ...issues];
+      const issues: FoundIssue[] = [];
+      const { product } = ids;
+      const same = product === null ? null : products.add(product, at, (place) => seen.ids(place).product === product);
+      if (product !== null && same !== null) issues.push(productIssue(product, same));
+
+      for (let i = 0; i < ids.variants.length; i += 1) {
+        const id = ids.variants[i];
+        if (typeof id !== 'string') continue;
+        const first = addVariant(ids, i, id, at);
+        // The variants of a product that stands twice stand twice too: one issue tells both.
+        if (first === null || first === same) continue;
+        issues.push(variantIssue(ids, i, id, first, at));
+      }
+      return issues;
     },
     lineOfProduct: (productId) => products.find(productId, (place) => seen.ids(place).product === productId),
-    get size() {
-      return products.size + variants.size;
-    },
   };
 }

@@ -15,7 +15,7 @@ export interface IdSet {
 }
 
 const WORDS = 3; // high half, low half, place + 1 (0: free)
-const FIRST_SLOTS = 1024;
+const FIRST_SLOTS = 16_384;
 const FULLEST = 0.7;
 
 /** cyrb53's two lanes, kept whole, with a seed of its own each time, so that no file can be made to collide. */
@@ -62,7 +62,9 @@ export function createIdSet(hash: HashId = createIdHash()): IdSet {
       if (old[from + 2] === 0) continue;
       let to = start(old[from + 1]!);
       while (table[to + 2] !== 0) to = following(to);
-      table.set(old.subarray(from, from + WORDS), to);
+      table[to] = old[from]!;
+      table[to + 1] = old[from + 1]!;
+      table[to + 2] = old[from + 2]!;
     }
   }
 

@@ -35,8 +35,17 @@ function utf8Issue(bytes: Buffer): FoundIssue {
 
 function jsonIssue(text: string): FoundIssue {
   const { index, expected } = findJsonFault(text) ?? { index: 0, expected: 'a product' };
-  const found = index < text.length ? JSON.stringify(text[index]) : 'the end of the line';
-  const message = `The line is not JSON at character ${index + 1}: ${found} stands where ${expected} is expected. Write one whole product on the line.`;
+  const message = `The line is not JSON at character ${index + 1}: ${nameOf(text, index)} stands where ${expected} is expected. Write one whole product on the line.`;
   const value = toShownValue(text.slice(Math.max(0, index - SHOWN_AROUND), index + SHOWN_AROUND));
   return { rule: 'catalog.not-json', message, pointer: '', value };
+}
+
+/** The character at `index` as a sentence can show it. */
+function nameOf(text: string, index: number): string {
+  const code = text.codePointAt(index);
+  if (code === undefined) return 'the end of the line';
+  const character = String.fromCodePoint(code);
+  if (character === '"') return 'a double quote';
+  if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return `"${character}"`;
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,0 +1,65 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findJsonFault } from '../../emulator/features/catalog/check/json-position.ts';
+
+const faults: readonly (readonly [text: string, index: number, expected: string])[] = [
+  ['{"a":1 "b":2}', 7, 'comma'],
+  ['{"a" 1}', 5, 'colon'],
+  ['{a:1}', 1, 'field name'],
+  ['{"a":1,}', 7, 'field name'],
+  ['[1,]', 3, 'value'],
+  ['[1', 2, 'comma or the closing bracket'],
+  ['{"a":tru}', 5, 'value'],
+  ['{"a":1}}', 7, 'end of the line'],
+  ['{"a":1}{"b":2}', 7, 'end of the line'],
+  ['"abc', 4, 'closing double quote'],
+  ['"a\\x"', 2, 'escape'],
+  ['"a\tb"', 2, 'control character'],
+  ["{'a':1}", 1, 'field name'],
+  ['01', 1, 'end of the line'],
+  ['', 0, 'value'],
+];
+
+test.each(faults)('the fault of %j is at %i', (text, index, expected) => {
+  expect(findJsonFault(text)).toMatchObject({ index, expected: expect.stringContaining(expected) });
+});
+
+test('a fault is found where JSON.parse refuses, and nowhere else', () => {
+  const pieces = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    '"a"',
+    '1',
+    '-',
+    '.5',
+    'e3',
+    'null',
+    ' ',
+    '\\',
+    '\\n',
+    '\t',
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 9 }), (parts) => {
+      const text = parts.join('');
+      let isJson = true;
+      try {
+        JSON.parse(text);
+      } catch {
+        isJson = false;
+      }
+      expect(findJsonFault(text) === null).toBe(isJson);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('millions of open brackets and a string of millions are looked through without running out of stack', () => {
+  expect(findJsonFault('['.repeat(2_000_000))).toMatchObject({ index: 2_000_000 });
+  expect(findJsonFault(`"${'x'.repeat(4_000_000)}`)).toMatchObject({ index: 4_000_001 });
+});

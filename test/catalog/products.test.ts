@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onTestFinished, expect, test } from 'vitest';
+import { openProducts, type Products } from '../../emulator/features/catalog/products.ts';
+import { check, freshFolder, fullProduct, product, toFile, workerUrl, type Json } from './support.ts';
+
+async function opened(dir: string): Promise<Products> {
+  const products = await openProducts({ dir, workerUrl });
+  onTestFinished(() => products.close());
+  return products;
+}
+
+async function goodFile(products: readonly Json[]): Promise<string> {
+  return (await check(toFile(products))).goodPath;
+}
+
+async function ids(products: Products, q = ''): Promise<unknown[]> {
+  const { products: found } = await products.page({ q, offset: 0, limit: 1000 });
+  return found.map(({ id }) => id).sort();
+}
+
+test('a company without products has none', async () => {
+  const products = await opened(join(await freshFolder(), 'saved'));
+  expect(products.count()).toBe(0);
+  expect(products.indexPath()).toBeNull();
+  expect(await products.get('p')).toBeNull();
+  expect(await products.page({ offset: 0, limit: 10 })).toEqual({ total: 0, products: [] });
+});
+
+test('a merge saves new products, replaces those with the same id and keeps the rest', async () => {
+  const products = await opened(await freshFolder());
+  expect(await products.merge(await goodFile([product('a'), fullProduct('b')]))).toEqual({ received: 2, processed: 2 });
+  expect(await products.merge(await goodFile([product('c'), product('a', { name: 'New' })]))).toEqual({
+    received: 2,
+    processed: 2,
+  });
+
+  expect(products.count()).toBe(3);
+  expect(await ids(products)).toEqual(['a', 'b', 'c']);
+  expect(await products.get('a')).toEqual(product('a', { name: 'New' }));
+  expect(await products.get('b')).toEqual(fullProduct('b'));
+  expect(await products.get('nobody')).toBeNull();
+});
+
+test('the products uploaded last come first, page by page', async () => {
+  const products = await opened(await freshFolder());
+  await products.merge(await goodFile([product('a'), product('b')]));
+  await products.merge(await goodFile([product('c'), product('b')]));
+  const page = async (offset: number): Promise<unknown[]> => {
+    const { total, products: found } = await products.page({ offset, limit: 2 });
+    return [total, ...found.map(({ id }) => id)];
+  };
+  expect([await page(0), await page(2), await page(4)]).toEqual([[3, 'c', 'b'], [3, 'a'], [3]]);
+});
+
+test('products are found by a part of their id or name, in any case', async () => {
+  const products = await opened(await freshFolder());
+  const lines = [
+    product('SKU-1', { name: 'Blue Shirt' }),
+    product('SKU-2', { name: 'Caf\u00e9' }),
+    product('x', { name: 'Cap' }),
+  ];
+  await products.merge(await goodFile(lines));
+  expect(await ids(products, 'sku')).toEqual(['SKU-1', 'SKU-2']);
+  expect(await ids(products, 'SHIRT')).toEqual(['SKU-1']);
+  expect(await ids(products, 'CAF\u00c9')).toEqual(['SKU-2']);
+  expect(await products.page({ q: 'sku', offset: 1, limit: 5 })).toMatchObject({
+    total: 2,
+    products: [{ id: 'SKU-2' }],
+  });
+});
+
+test('saved products outlive a restart, and are compared with by the next check', async () => {
+  const dir = await freshFolder();
+  const before = await opened(dir);
+  await before.merge(await goodFile([product('a')]));
+  await before.close();
+
+  const after = await opened(dir);
+  expect(await after.get('a')).toEqual(product('a'));
+  const taken = await check(toFile([{ ...product('b'), variants: product('a')['variants'] }]), after.indexPath());
+  expect(taken.counts).toEqual({ 'catalog.duplicate-variant': 1 });
+});
+
+test('the same merge again gives the same catalog', async () => {
+  const products = await opened(await freshFolder());
+  await products.merge(await goodFile([product('a'), product('b')]));
+  const good = await goodFile([product('b', { name: 'New' }), product('c')]);
+  const first = await products.merge(good).then(() => products.page({ offset: 0, limit: 9 }));
+  expect(await products.merge(good)).toEqual({ received: 2, processed: 2 });
+  expect(await products.page({ offset: 0, limit: 9 })).toEqual(first);
+});
+
+test('merges asked for at once are done one after the other, and reading goes on meanwhile', async () => {
+  const products = await opened(await freshFolder());
+  await products.merge(await goodFile([product('a')]));
+  const merges = [products.merge(await goodFile([product('b')])), products.merge(await goodFile([product('c')]))];
+  const state = { isDone: false };
+  const all = Promise.all(merges).finally(() => {
+    state.isDone = true;
+  });
+  while (!state.isDone) expect(await products.get('a')).toEqual(product('a'));
+  await all;
+  expect(await ids(products)).toEqual(['a', 'b', 'c']);
+});
+
+test('a merge that fails leaves the catalog as it was, and the next one works', async () => {
+  const dir = await freshFolder();
+  const products = await opened(dir);
+  await products.merge(await goodFile([product('a')]));
+  const twice = join(await freshFolder(), 'twice.ndjson');
+  await writeFile(twice, toFile([product('b'), product('b')]));
+  await expect(products.merge(twice)).rejects.toThrow('The merge failed');
+  expect(await ids(products)).toEqual(['a']);
+  await products.merge(await goodFile([product('b')]));
+  expect(await ids(products)).toEqual(['a', 'b']);
+  expect(await readdir(dir)).toEqual(['generation-2']);
+});
+
+test('what a kill left behind, before or after the rename, is cleared and loses nothing', async () => {
+  const dir = await freshFolder();
+  const products = await opened(dir);
+  await products.merge(await goodFile([product('a')]));
+  await products.close();
+  await mkdir(join(dir, 'generation-3.part'));
+  await writeFile(join(dir, 'generation-3.part', 'products.ndjson.part'), '{"id":');
+  await cp(join(dir, 'generation-1'), join(dir, 'generation-2'), { recursive: true });
+
+  const again = await opened(dir);
+  expect(await ids(again)).toEqual(['a']);
+  expect(await readdir(dir)).toEqual(['generation-2']);
+});
+
+test('a merge killed in the middle leaves the old catalog or the new one, and can be repeated', async () => {
+  const dir = await freshFolder();
+  const products = await opened(dir);
+  await products.merge(await goodFile([product('a')]));
+  await products.close();
+
+  const good = join(await freshFolder(), 'good.ndjson');
+  await writeFile(
+    good,
+    toFile(Array.from({ length: 30_000 }, (_, i) => product(`p-${i}`, { brand: 'b'.repeat(250) }))),
+  );
+  const script = `
+    const { mergeProducts } = await import(${JSON.stringify(new URL('../../emulator/features/catalog/saved/merge.ts', import.meta.url).href)});
+    await mergeProducts(${JSON.stringify({ dir, goodPath: good })});`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+    stdio: 'inherit',
+  });
+  const exited = once(child, 'exit');
+  while (!existsSync(join(dir, 'generation-2.part')) && child.exitCode === null) await nextTurn();
+  child.kill('SIGKILL');
+  await exited;
+
+  const after = await opened(dir);
+  expect([1, 30_001]).toContain(after.count());
+  expect(await after.get('a')).toEqual(product('a'));
+  await after.merge(good);
+  expect(after.count()).toBe(30_001);
+  expect(await after.get('p-29999')).toMatchObject({ id: 'p-29999' });
+  await rm(good);
+});
