@@ -97,15 +97,20 @@ test('the same merge again gives the same catalog', async () => {
 
 test('merges asked for at once are done one after the other, and reading goes on meanwhile', async () => {
   const products = await opened(await freshFolder());
-  await products.merge(await goodFile([product('a')]));
-  const merges = [products.merge(await goodFile([product('b')])), products.merge(await goodFile([product('c')]))];
+  const many = Array.from({ length: 1500 }, (_, i) => product(`p-${i}`));
+  await products.merge(await goodFile(many));
+  const good = await Promise.all(['a', 'b', 'c', 'd'].map((id) => goodFile([product(id)])));
   const state = { isDone: false };
-  const all = Promise.all(merges).finally(() => {
+  const all = Promise.all(good.map((path) => products.merge(path))).finally(() => {
     state.isDone = true;
   });
-  while (!state.isDone) expect(await products.get('a')).toEqual(product('a'));
-  await all;
-  expect(await ids(products)).toEqual(['a', 'b', 'c']);
+  // A page of many products is still being read when the next generation takes over.
+  while (!state.isDone) {
+    const { total, products: found } = await products.page({ offset: 0, limit: 2000 });
+    expect(found).toHaveLength(total);
+  }
+  expect((await all).map(({ processed }) => processed)).toEqual([1, 1, 1, 1]);
+  expect(products.count()).toBe(1504);
 });
 
 test('a merge that fails leaves the catalog as it was, and the next one works', async () => {

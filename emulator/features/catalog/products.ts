@@ -60,12 +60,14 @@ interface Generation {
   /** Read when the first product is asked for, not at start. */
   places: Promise<Places> | null;
   readers: number;
-  retired: boolean;
+  /** `replaced`: its folder goes when the last reader is done. `closed`: its folder stays. */
+  state: 'open' | 'replaced' | 'closed';
 }
 
 /** Opens the saved products in `dir` (made when missing) and clears what a kill in the middle of a merge left there. */
 export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise<Products> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
+  await clearDead(dir);
   let current = await openNewest(dir);
   let merging: Promise<unknown> = Promise.resolve();
 
@@ -82,9 +84,9 @@ export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise
     }
   }
 
-  async function retire(generation: Generation | null): Promise<void> {
+  async function retire(generation: Generation | null, state: 'replaced' | 'closed'): Promise<void> {
     if (generation === null) return;
-    generation.retired = true;
+    generation.state = state;
     await closeUnused(generation);
   }
 
@@ -92,7 +94,7 @@ export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise
     const result = await startJob('merge', { dir, goodPath }, { workerUrl }).done;
     const old = current;
     current = await openNewest(dir);
-    await retire(old);
+    await retire(old, 'replaced');
     return result;
   }
 
@@ -113,28 +115,38 @@ export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise
     indexPath: () => (current === null ? null : generationFiles(current.folder).index),
     async close() {
       await merging;
-      await retire(current);
+      const last = current;
       current = null;
+      await retire(last, 'closed');
     },
   };
 }
 
-async function openNewest(dir: string): Promise<Generation | null> {
-  const { numbers, leftovers } = await listGenerations(dir);
-  const [newest, ...older] = numbers;
-  const dead = [...older.map(generationName), ...leftovers];
-  // A folder that cannot be removed yet (Windows, while a check reads it) is removed the next time.
-  await Promise.allSettled(dead.map((name) => rm(join(dir, name), { recursive: true, force: true })));
-  if (newest === undefined) return null;
+/** A folder that cannot be removed yet (Windows, while a check reads it) is removed at the next start. */
+async function removeFolders(folders: readonly string[]): Promise<void> {
+  await Promise.allSettled(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+}
 
+/** Removes what was replaced or never became whole. */
+async function clearDead(dir: string): Promise<void> {
+  const { numbers, leftovers } = await listGenerations(dir);
+  const dead = [...numbers.slice(1).map(generationName), ...leftovers];
+  await removeFolders(dead.map((name) => join(dir, name)));
+}
+
+async function openNewest(dir: string): Promise<Generation | null> {
+  const newest = (await listGenerations(dir)).numbers[0];
+  if (newest === undefined) return null;
   const folder = join(dir, generationName(newest));
   const { products } = await readHead(folder);
   const file = await open(generationFiles(folder).products, 'r');
-  return { folder, count: products, file, places: null, readers: 0, retired: false };
+  return { folder, count: products, file, places: null, readers: 0, state: 'open' };
 }
 
-async function closeUnused(generation: Generation): Promise<void> {
-  if (generation.retired && generation.readers === 0) await generation.file.close();
+async function closeUnused({ state, readers, file, folder }: Generation): Promise<void> {
+  if (state === 'open' || readers > 0) return;
+  await file.close();
+  if (state === 'replaced') await removeFolders([folder]);
 }
 
 async function readPlaces({ folder, count }: Generation): Promise<Places> {
