@@ -1,98 +1,261 @@
-// PROVISIONAL in-memory stand-in so that the other pieces can run; replaced by the real store.
-import { mkdtempSync, mkdirSync, rmSync, appendFileSync, existsSync, statSync, statfsSync, readdirSync, renameSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { toIso } from '../duration.ts';
 import { collectionNames, type CollectionName, type Collections, type StoredRecord } from '../records.ts';
+import { openBlobs, type Blobs } from './blobs.ts';
+import { createTable, type Collection, type Table } from './collection.ts';
+import { toDocument, type StateDocument } from './document.ts';
+import { StoreError } from './errors.ts';
+import { journalNumbers, openJournal, replayJournals, type Journal, type JournalLine } from './journal.ts';
+import { takeLock } from './lock.ts';
+import { openStateFile, stateName, type StateFile } from './state-file.ts';
 
-export interface Change { readonly collection: CollectionName; readonly id: string; readonly before: StoredRecord | null; readonly after: StoredRecord | null }
-export interface Index<T> { get(key: string): readonly T[] }
-export interface Collection<T extends StoredRecord> {
-  readonly name: CollectionName; readonly size: number;
-  get(id: string): T | undefined;
-  all(): Iterable<T>;
-  put(record: T): T;
-  delete(id: string): void;
-  index(name: string, keysOf: (record: T) => readonly string[]): Index<T>;
+export type { Blobs } from './blobs.ts';
+export type { Collection, Index } from './collection.ts';
+export { emptyDocument, toDocument, type StateDocument } from './document.ts';
+export { StoreError } from './errors.ts';
+
+/** What a transaction did to one record, from before it to after it. */
+export interface Change {
+  readonly collection: CollectionName;
+  readonly id: string;
+  readonly before: StoredRecord | null;
+  readonly after: StoredRecord | null;
 }
-export interface StateDocument { readonly format: 1; readonly sequence: number; readonly collections: { readonly [name: string]: readonly StoredRecord[] } }
-export interface Blobs {
-  path(kind: string, id: string): string; createTemp(kind: string): string; keep(tempPath: string, kind: string, id: string): Promise<void>;
-  remove(kind: string, id: string): Promise<void>; exists(kind: string, id: string): boolean; size(kind: string, id: string): number | null;
-  append(kind: string, id: string, text: string): void; list(kind: string): readonly string[]; freeBytes(): number; clear(): Promise<void>;
-}
+
+/** The platform's memory: collections, changed in transactions that survive a kill. */
 export type Store = { readonly [N in CollectionName]: Collection<Collections[N]> } & {
+  /**
+   * Runs synchronous work that changes records: all of it, or where it throws none. The changes are in the journal when
+   * this returns. An inner call joins the outer one and answers no changes of its own.
+   * @throws StoreError `write-failed` where the disk refuses; everything is put back then too
+   */
   transact<R>(work: () => R): { readonly result: R; readonly changes: readonly Change[] };
+  /** The next number of the one sequence behind all ids; no number comes twice. Inside a transaction. */
   nextNumber(): number;
   onCommit(listener: (changes: readonly Change[]) => void): () => void;
+  /** Tells that everything was replaced (reset, restore). */
   onReplace(listener: () => void): () => void;
   toDocument(): StateDocument;
+  /** Replaces everything; durable when it resolves. Throws StoreError where the value is no state. */
   replace(document: StateDocument): Promise<void>;
+  /** Writes state.json and drops the journals that are in it. */
   snapshot(): Promise<void>;
   readonly blobs: Blobs;
+  /** Null where everything is in memory. */
   readonly dataDir: string | null;
+  /** What opening had to mend, in sentences. */
   readonly notices: readonly string[];
   close(): Promise<void>;
 };
 
-export async function openStore(options: { dataDir: string | null; snapshotAfterLines?: number; now: () => number; fsync?: boolean }): Promise<Store> {
-  const maps = new Map<CollectionName, Map<string, StoredRecord>>(collectionNames.map((n) => [n, new Map()]));
-  const indexes = new Map<CollectionName, Map<string, { keysOf: (r: StoredRecord) => readonly string[] }>>();
-  let sequence = 0; let depth = 0;
-  let changes = new Map<string, Change>();
-  const commits = new Set<(c: readonly Change[]) => void>(); const replaces = new Set<() => void>();
-  const root = options.dataDir ?? mkdtempSync(join(tmpdir(), 'sandpiper-'));
-  const write = (collection: CollectionName, id: string, after: StoredRecord | null) => {
-    if (depth === 0) throw new Error('outside a transaction');
-    const map = maps.get(collection)!; const key = `${collection} ${id}`;
-    const before = changes.has(key) ? changes.get(key)!.before : (map.get(id) ?? null);
-    changes.set(key, { collection, id, before, after });
-    if (after) map.set(id, after); else map.delete(id);
+export interface StoreOptions {
+  readonly dataDir: string | null;
+  /** Epoch milliseconds, for the names of files kept aside. */
+  readonly now: () => number;
+  /** Journal lines after which a snapshot is taken in the background. */
+  readonly snapshotAfterLines?: number;
+  /** Flush every line to the disk: survives a power cut, at several times the cost. A kill is survived without it. */
+  readonly fsync?: boolean;
+}
+
+/**
+ * Opens the store of a data folder, or one in memory. Every change is one line of the journal before it is answered;
+ * state.json is written now and then, aside and in slices (docs/decisions/0002-store.md).
+ * @throws StoreError `locked`, `unwritable` or `newer-format`, with what to do
+ */
+export async function openStore({ dataDir, now, snapshotAfterLines = 50_000, fsync = false }: StoreOptions): Promise<Store> {
+  let depth = 0;
+  let sequence = 0;
+  let sequenceBefore = 0;
+  /** The entry before the transaction, by table and id, of everything touched in it; and whether it was taken away meanwhile. */
+  const touched = new Map<Table, Map<string, ReturnType<Table['entry']>>>();
+
+  const onWrite = (table: Table, id: string): void => {
+    if (depth === 0) throw new Error(`Records change inside store.transact only; ${table.name} ${id} was to change outside.`);
+    let ofTable = touched.get(table);
+    if (!ofTable) touched.set(table, (ofTable = new Map()));
+    if (!ofTable.has(id)) ofTable.set(id, table.entry(id));
   };
-  const collectionsOf = Object.fromEntries(collectionNames.map((name) => [name, {
-    name, get size() { return maps.get(name)!.size; },
-    get: (id: string) => maps.get(name)!.get(id),
-    all: () => maps.get(name)!.values(),
-    put: (r: StoredRecord) => { write(name, r.id, r); return r; },
-    delete: (id: string) => { if (maps.get(name)!.has(id)) write(name, id, null); },
-    index: (_n: string, keysOf: (r: StoredRecord) => readonly string[]) => ({ get: (key: string) => [...maps.get(name)!.values()].filter((r) => keysOf(r).includes(key)) }),
-  }]));
-  void indexes;
-  const blobs: Blobs = {
-    path: (k, id) => join(root, 'blobs', k, id),
-    createTemp: (k) => { mkdirSync(join(root, 'blobs', k), { recursive: true }); return join(root, 'blobs', k, `.tmp-${Math.random().toString(36).slice(2)}`); },
-    keep: async (t, k, id) => { mkdirSync(join(root, 'blobs', k), { recursive: true }); renameSync(t, join(root, 'blobs', k, id)); },
-    remove: async (k, id) => rmSync(join(root, 'blobs', k, id), { force: true }),
-    exists: (k, id) => existsSync(join(root, 'blobs', k, id)),
-    size: (k, id) => statSync(join(root, 'blobs', k, id), { throwIfNoEntry: false })?.size ?? null,
-    append: (k, id, text) => { mkdirSync(join(root, 'blobs', k), { recursive: true }); appendFileSync(join(root, 'blobs', k, id), text); },
-    list: (k) => (existsSync(join(root, 'blobs', k)) ? readdirSync(join(root, 'blobs', k)) : []),
-    freeBytes: () => { const s = statfsSync(tmpdir()); return s.bavail * s.bsize; },
-    clear: async () => rmSync(join(root, 'blobs'), { recursive: true, force: true }),
+  const tables = Object.fromEntries(collectionNames.map((name) => [name, createTable(name, onWrite)])) as Record<CollectionName, Table>;
+
+  const disk = dataDir === null ? null : await openDisk(dataDir, { now, fsync, tables, setSequence: (number) => (sequence = number) });
+  const blobs = openBlobs(dataDir);
+  const notices = [...(disk?.notices ?? [])];
+  const commitListeners = new Set<(changes: readonly Change[]) => void>();
+  const replaceListeners = new Set<() => void>();
+  let saving: Promise<void> = Promise.resolve();
+  let savePlanned = false;
+
+  const rollBack = (): void => {
+    for (const [table, entries] of touched) for (const [id, entry] of entries) table.restore(id, entry);
+    sequence = sequenceBefore;
   };
+
+  const commit = (): readonly Change[] => {
+    const changes: Change[] = [];
+    const put: { [N in CollectionName]?: StoredRecord[] } = {};
+    const del: { [N in CollectionName]?: string[] } = {};
+    for (const [table, entries] of touched) {
+      for (const [id, before] of entries) {
+        const after = table.entry(id);
+        if (before === after) continue;
+        changes.push({ collection: table.name, id, before: before?.record ?? null, after: after?.record ?? null });
+        // A record that was taken away and put again stands at the end, so the line says both.
+        if (before && before.ordinal !== after?.ordinal) (del[table.name] ??= []).push(id);
+      }
+      // In the order of creation, as a replay creates them anew.
+      const written = [...entries.keys()].flatMap((id) => table.entry(id) ?? []).sort((one, other) => one.ordinal - other.ordinal);
+      if (written.length > 0) put[table.name] = written.map(({ record }) => record);
+    }
+    if (changes.length === 0 && sequence === sequenceBefore) return changes;
+    if (disk) {
+      const line: JournalLine = Object.keys(del).length > 0 ? { n: sequence, del, put } : { n: sequence, put };
+      disk.journal.append(`${JSON.stringify(line)}\n`);
+      if (disk.journal.lines >= snapshotAfterLines && !savePlanned) {
+        savePlanned = true;
+        save().catch((error: unknown) => notices.push(`The state could not be saved (${String(error)}); the journal goes on holding every change.`));
+      }
+    }
+    return changes;
+  };
+
+  const toState = (): StateDocument => ({
+    format: 1,
+    sequence,
+    collections: Object.fromEntries(collectionNames.map((name) => [name, [...tables[name].all()]])),
+  });
+
+  const save = (): Promise<void> => {
+    if (!disk) return Promise.resolve();
+    saving = saving.then(async () => {
+      savePlanned = false;
+      // In one turn: what comes later goes to the new journal, what came before is in the state.
+      const journal = disk.journal.rotate();
+      await disk.file.save({ ...toState(), journal });
+      await disk.journal.dropBefore(Math.min(journal, disk.file.previousJournal ?? journal));
+    });
+    const result = saving;
+    saving = saving.catch(() => {});
+    return result;
+  };
+
   return {
-    ...(collectionsOf as unknown as { [N in CollectionName]: Collection<Collections[N]> }),
+    ...(tables as unknown as { readonly [N in CollectionName]: Collection<Collections[N]> }),
     transact(work) {
-      const outer = depth === 0; if (outer) changes = new Map(); depth++;
+      if (depth > 0) {
+        depth += 1;
+        try {
+          return { result: work(), changes: [] };
+        } finally {
+          depth -= 1;
+        }
+      }
+      depth = 1;
+      sequenceBefore = sequence;
+      let changes: readonly Change[];
+      let result;
       try {
-        const result = work();
-        if (!outer) return { result, changes: [] };
-        const done = [...changes.values()];
-        depth--; 
-        if (done.length) for (const l of commits) l(done);
-        depth++;
-        return { result, changes: done };
+        result = work();
+        if (isThenable(result)) throw new TypeError('The work of a transaction must be synchronous; it answered a promise.');
+        changes = write(commit);
       } catch (error) {
-        if (outer) for (const c of changes.values()) { const m = maps.get(c.collection)!; if (c.before) m.set(c.id, c.before); else m.delete(c.id); }
+        rollBack();
         throw error;
-      } finally { depth--; }
+      } finally {
+        depth = 0;
+        touched.clear();
+      }
+      if (changes.length > 0) for (const listener of commitListeners) listener(changes);
+      return { result, changes };
     },
-    nextNumber: () => ++sequence,
-    onCommit: (l) => { commits.add(l); return () => void commits.delete(l); },
-    onReplace: (l) => { replaces.add(l); return () => void replaces.delete(l); },
-    toDocument: () => ({ format: 1, sequence, collections: Object.fromEntries([...maps].map(([n, m]) => [n, [...m.values()]])) }),
-    replace: async (d) => { for (const [n, m] of maps) { m.clear(); for (const r of d.collections[n] ?? []) m.set(r.id, r); } sequence = d.sequence; for (const l of replaces) l(); },
-    snapshot: async () => {}, blobs, dataDir: options.dataDir, notices: [],
-    close: async () => { if (options.dataDir === null) rmSync(root, { recursive: true, force: true }); },
+    nextNumber() {
+      if (depth === 0) throw new Error('Numbers are given out inside store.transact only.');
+      sequence += 1;
+      return sequence;
+    },
+    onCommit: (listener) => listen(commitListeners, listener),
+    onReplace: (listener) => listen(replaceListeners, listener),
+    toDocument: toState,
+    async replace(document) {
+      const { sequence: last, collections } = toDocument(document);
+      for (const name of collectionNames) tables[name].fill(collections[name] ?? []);
+      sequence = last;
+      await save();
+      for (const listener of replaceListeners) listener();
+    },
+    snapshot: save,
+    blobs,
+    dataDir,
+    notices,
+    async close() {
+      await saving;
+      if (disk && disk.journal.lines > 0) await save();
+      disk?.journal.close();
+      disk?.unlock();
+      blobs.close();
+    },
   };
 }
-export function emptyDocument(): StateDocument { return { format: 1, sequence: 0, collections: {} }; }
+
+interface Disk {
+  readonly journal: Journal;
+  readonly file: StateFile;
+  readonly notices: readonly string[];
+  unlock(): void;
+}
+
+async function openDisk(
+  folder: string,
+  { now, fsync, tables, setSequence }: { now: () => number; fsync: boolean; tables: Record<CollectionName, Table>; setSequence: (number: number) => void },
+): Promise<Disk> {
+  prepareFolder(folder);
+  const unlock = takeLock(folder);
+  try {
+    rmSync(join(folder, `${stateName}.tmp`), { force: true });
+    const stamp = toIso(now()).replaceAll(':', '-');
+    const { file, state, notices } = await openStateFile(folder, stamp);
+    for (const name of collectionNames) tables[name].fill(state.collections[name] ?? []);
+    setSequence(state.sequence);
+    const replayed = replayJournals(folder, state.journal, stamp, ({ n, del = {}, put = {} }) => {
+      for (const name of Object.keys(del) as CollectionName[]) for (const id of del[name] ?? []) tables[name].replayDelete(id);
+      for (const name of Object.keys(put) as CollectionName[]) for (const record of put[name] ?? []) tables[name].replayPut(record);
+      setSequence(n);
+    });
+    const journal = openJournal(folder, Math.max(state.journal, journalNumbers(folder).at(-1) ?? 0), fsync);
+    return { journal, file, notices: [...notices, ...replayed.notices], unlock };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    const made = !existsSync(folder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (made) chmodSync(folder, 0o700);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError('unwritable', `The data folder ${folder} cannot be written (${reason}). Give it to this user, choose another one with --data, or use --memory.`);
+  }
+}
+
+function write<R>(work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError('write-failed', `The change could not be written (${reason}), so nothing was changed. Free some disk space, then send it again.`);
+  }
+}
+
+function isThenable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+function listen<L>(listeners: Set<L>, listener: L): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

@@ -1,0 +1,155 @@
+import type { CollectionName, StoredRecord } from '../records.ts';
+
+/** Answers which records have a key, in order of creation. */
+export interface Index<T> {
+  get(key: string): readonly T[];
+}
+
+/** The records of one kind. Changes are only possible inside a transaction of the store. */
+export interface Collection<T extends StoredRecord> {
+  readonly name: CollectionName;
+  readonly size: number;
+  get(id: string): T | undefined;
+  /** In order of creation; a replaced record keeps its place. */
+  all(): Iterable<T>;
+  /** Inserts or replaces, and answers with the record. */
+  put(record: T): T;
+  /** Nothing happens where there is no such record. */
+  delete(id: string): void;
+  /** The index of that name, made at the first call and kept up to date from then on. */
+  index(name: string, keysOf: (record: T) => readonly string[]): Index<T>;
+}
+
+/** A record and its place in the order of creation. */
+interface Entry {
+  readonly record: StoredRecord;
+  readonly ordinal: number;
+}
+
+interface Lookup {
+  readonly keysOf: (record: StoredRecord) => readonly string[];
+  /** One entry, or several by id: most keys name one record, and a map for each would be most of the memory. */
+  readonly byKey: Map<string, Entry | Map<string, Entry>>;
+}
+
+/** A collection as the store drives it: without transactions, and able to take a change back. */
+export interface Table extends Collection<StoredRecord> {
+  /** Sets a record as it was before a change; null takes it away. */
+  restore(id: string, entry: Entry | null): void;
+  entry(id: string): Entry | null;
+  /** Puts and deletes while the journal is replayed: no transaction stands behind them. */
+  replayPut(record: StoredRecord): void;
+  replayDelete(id: string): void;
+  /** Everything goes, these come. */
+  fill(records: readonly StoredRecord[]): void;
+}
+
+/** Creates an empty collection. `onWrite` is told before each change, and may refuse it by throwing. */
+export function createTable(name: CollectionName, onWrite: (table: Table, id: string) => void): Table {
+  let entries = new Map<string, Entry>();
+  let ordinal = 0;
+  let unordered = false;
+  const lookups = new Map<string, Lookup>();
+
+  const setEntry = (id: string, before: Entry | undefined, after: Entry | null): void => {
+    if (after) entries.set(id, after);
+    else entries.delete(id);
+    for (const lookup of lookups.values()) reindex(lookup, id, before, after);
+  };
+
+  const ordered = (): Map<string, Entry> => {
+    if (unordered) {
+      entries = new Map([...entries].sort(([, one], [, other]) => one.ordinal - other.ordinal));
+      unordered = false;
+    }
+    return entries;
+  };
+
+  const insert = (record: StoredRecord): void => {
+    const before = entries.get(record.id);
+    setEntry(record.id, before, { record, ordinal: before?.ordinal ?? ordinal++ });
+  };
+
+  const table: Table = {
+    name,
+    get size() {
+      return entries.size;
+    },
+    get: (id) => entries.get(id)?.record,
+    *all() {
+      for (const { record } of ordered().values()) yield record;
+    },
+    put(record) {
+      onWrite(table, record.id);
+      insert(record);
+      return record;
+    },
+    delete(id) {
+      const before = entries.get(id);
+      if (!before) return;
+      onWrite(table, id);
+      setEntry(id, before, null);
+    },
+    index(indexName, keysOf) {
+      let lookup = lookups.get(indexName);
+      if (!lookup) {
+        lookup = { keysOf, byKey: new Map() };
+        lookups.set(indexName, lookup);
+        for (const [id, entry] of ordered()) reindex(lookup, id, undefined, entry);
+      }
+      const { byKey } = lookup;
+      return { get: (key) => recordsOf(byKey.get(key)) };
+    },
+    replayPut: insert,
+    replayDelete(id) {
+      setEntry(id, entries.get(id), null);
+    },
+    entry: (id) => entries.get(id) ?? null,
+    restore(id, entry) {
+      // A record that comes back goes to the end of the map, so the order is mended when it is next asked for.
+      if (entry && !entries.has(id)) unordered = true;
+      setEntry(id, entries.get(id), entry);
+    },
+    fill(records) {
+      entries = new Map(records.map((record, at) => [record.id, { record, ordinal: at }]));
+      ordinal = records.length;
+      unordered = false;
+      for (const lookup of lookups.values()) {
+        lookup.byKey.clear();
+        for (const [id, entry] of entries) reindex(lookup, id, undefined, entry);
+      }
+    },
+  };
+  return table;
+}
+
+const none: readonly never[] = [];
+
+function recordsOf(found: Entry | Map<string, Entry> | undefined): readonly StoredRecord[] {
+  if (found === undefined) return none;
+  if (!(found instanceof Map)) return [found.record];
+  return [...found.values()].sort((one, other) => one.ordinal - other.ordinal).map(({ record }) => record);
+}
+
+function reindex({ keysOf, byKey }: Lookup, id: string, before: Entry | undefined, after: Entry | null): void {
+  if (before) for (const key of keysOf(before.record)) takeOut(byKey, key, id);
+  if (after) for (const key of keysOf(after.record)) putIn(byKey, key, id, after);
+}
+
+function putIn(byKey: Lookup['byKey'], key: string, id: string, entry: Entry): void {
+  const found = byKey.get(key);
+  if (found === undefined) byKey.set(key, entry);
+  else if (found instanceof Map) found.set(id, entry);
+  else byKey.set(key, found.record.id === id ? entry : new Map([[found.record.id, found], [id, entry]]));
+}
+
+function takeOut(byKey: Lookup['byKey'], key: string, id: string): void {
+  const found = byKey.get(key);
+  if (found === undefined) return;
+  if (!(found instanceof Map)) {
+    if (found.record.id === id) byKey.delete(key);
+    return;
+  }
+  found.delete(id);
+  if (found.size === 0) byKey.delete(key);
+}

@@ -1,0 +1,48 @@
+import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
+import { StoreError } from './errors.ts';
+
+/** The whole state as one value: what state.json, exports and snapshots hold. */
+export interface StateDocument {
+  readonly format: 1;
+  /** The last number given out by `nextNumber`. */
+  readonly sequence: number;
+  readonly collections: { readonly [N in CollectionName]?: readonly StoredRecord[] };
+}
+
+/** A state that holds nothing. */
+export function emptyDocument(): StateDocument {
+  return { format: 1, sequence: 0, collections: {} };
+}
+
+/**
+ * Checks that a value read from a file is a state document.
+ * @throws StoreError that names what is wrong; a newer format says which version it is
+ */
+export function toDocument(value: unknown): StateDocument {
+  const invalid = (what: string): never => {
+    throw new StoreError('invalid-document', `This is no Sandpiper state: ${what}.`);
+  };
+  if (!isObject(value)) return invalid('it is not a JSON object');
+  const { format, sequence, collections } = value;
+  if (typeof format === 'number' && format > 1) {
+    throw new StoreError('newer-format', `The state has format ${format}, written by a newer Sandpiper; this one reads format 1. Update Sandpiper, or choose another folder with --data.`);
+  }
+  if (format !== 1) return invalid('"format" is not 1');
+  if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) return invalid('"sequence" is not a whole number');
+  if (!isObject(collections)) return invalid('"collections" is not an object');
+  for (const [name, records] of Object.entries(collections)) {
+    if (!(collectionNames as readonly string[]).includes(name)) return invalid(`there is no collection "${name}"`);
+    if (!Array.isArray(records)) return invalid(`the collection "${name}" is not a list`);
+    const ids = new Set<string>();
+    for (const [at, record] of records.entries()) {
+      if (!isObject(record) || typeof record['id'] !== 'string') return invalid(`record ${at} of "${name}" has no id`);
+      if (ids.has(record['id'])) return invalid(`the collection "${name}" has two records with the id ${JSON.stringify(record['id'])}`);
+      ids.add(record['id']);
+    }
+  }
+  return value as unknown as StateDocument;
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
