@@ -18,6 +18,7 @@ export interface Journal {
   rotate(): number;
   /** Removes the files before a number. */
   dropBefore(number: number): Promise<void>;
+  /** Lines that the state file does not hold. */
   readonly lines: number;
   close(): void;
 }
@@ -33,12 +34,15 @@ export function journalNumbers(folder: string): readonly number[] {
     .sort((one, other) => one - other);
 }
 
-/** Opens the journal for writing, in a new file after `last`; the file is made with the first line. */
-export function openJournal(folder: string, last: number, fsync: boolean): Journal {
+/**
+ * Opens the journal for writing, in a new file after `last`; the file is made with the first line.
+ * @param replayed lines of earlier files that are not in the state file
+ */
+export function openJournal(folder: string, last: number, { fsync, lines: replayed }: { fsync: boolean; lines: number }): Journal {
   let number = last + 1;
   let file: number | null = null;
   let size = 0;
-  let lines = 0;
+  let lines = replayed;
 
   const end = (): void => {
     if (file !== null) closeSync(file);

@@ -222,7 +222,7 @@ async function openDisk(
       for (const name of Object.keys(put) as CollectionName[]) for (const record of put[name] ?? []) tables[name].replayPut(record);
       setSequence(n);
     });
-    const journal = openJournal(folder, Math.max(state.journal, journalNumbers(folder).at(-1) ?? 0), fsync);
+    const journal = openJournal(folder, Math.max(state.journal, journalNumbers(folder).at(-1) ?? 0), { fsync, lines: replayed.lines });
     return { journal, file, notices: [...notices, ...replayed.notices], unlock };
   } catch (error) {
     unlock();
