@@ -50,6 +50,8 @@ export interface Input<Params, Query, Body, Who = Caller> {
   readonly caller: Who;
   /** Epoch milliseconds on the virtual clock. */
   readonly now: number;
+  /** The Accept header; '' without one. */
+  readonly accept: string;
   /** Keeps a remark on the recorded request, for input that was accepted though it is not as documented. */
   note(remark: string): void;
   /**

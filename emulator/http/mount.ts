@@ -70,7 +70,7 @@ function toMiddleware(operation: Endpoint, { deps, authenticate, checkReplies }:
     }
 
     const checkOf = async (schema: Schema) => toCheck(await toValidator(schema), 'body');
-    const input = { params, query, body, caller, now, note, transact, authorize, toCheck: checkOf } as Input<never, never, never>;
+    const input = { params, query, body, caller, now, accept: ctx.req.headers.accept ?? '', note, transact, authorize, toCheck: checkOf } as Input<never, never, never>;
     const reply = operation.asynchronous ? await operation.handle(input, deps) : transact(() => operation.handle(input, deps) as Awaited<ReturnType<Endpoint['handle']>>);
     if (checkReplies) await checkReply(operation, reply.status, reply.body);
     answer(ctx, reply);

@@ -1,0 +1,111 @@
+import type { Deps } from '../../deps.ts';
+import type { EventUser } from '../../event-user.ts';
+import type { Caller, Endpoint } from '../../http/endpoint.ts';
+import type {
+  Channel,
+  CustomIdentifier,
+  InboundEvent,
+  Subscription,
+  SubscriptionType,
+  Webhook,
+} from '../../records.ts';
+
+/** Something that REST does too: the same scope, the same contract of the input, the same function. */
+export interface Act<Body, Outcome> {
+  /** The REST operation whose scope and body contract hold here as well. */
+  readonly operation: Endpoint;
+  /** Does it, inside a transaction. `now` in epoch milliseconds; `note` keeps a remark on the recorded request. */
+  run(deps: Deps, caller: Caller, body: Body, now: number, note: (remark: string) => void): Outcome;
+}
+
+export interface CustomEventInput {
+  readonly type: string;
+  readonly user: EventUser;
+  readonly properties: { readonly [key: string]: unknown };
+  readonly mediaUrl?: string | null;
+  readonly externalEventId: string;
+  readonly occurredAt?: string | null;
+}
+
+export interface EcommerceInput {
+  readonly user: EventUser;
+  readonly occurredAt?: string | null;
+  readonly items: {
+    readonly productId: string;
+    readonly productVariantId: string;
+    readonly price: { readonly value: number; readonly currency?: string }[];
+    readonly productImage?: string;
+    readonly name?: string;
+    readonly quantity?: number;
+  }[];
+}
+
+export interface AttributesInput {
+  readonly user: EventUser;
+  readonly properties: { readonly [name: string]: unknown };
+}
+
+type Contact = { readonly phone?: string; readonly email?: string };
+
+export interface SubscribeInput {
+  readonly user: Contact;
+  readonly externalIdentifiers?: {
+    readonly clientUserId?: string;
+    readonly shopifyId?: string;
+    readonly klaviyoId?: string;
+    readonly customIdentifiers?: { readonly name: string; readonly value: string }[];
+  };
+  readonly signUpSourceId?: string;
+  readonly locale?: { readonly language: string; readonly country: string };
+  readonly subscriptionType?: SubscriptionType;
+  readonly singleOptIn?: boolean;
+}
+
+export interface UnsubscribeInput {
+  readonly user: Contact;
+  readonly subscriptions?: { readonly type: SubscriptionType; readonly channel: Channel }[];
+  readonly notification?: { readonly language?: 'en-US' | 'fr-CA'; readonly disabled?: boolean };
+}
+
+/** By what the request named the person. */
+interface Named {
+  readonly phone: string | null;
+  readonly email: string | null;
+}
+
+export interface SubscribeOutcome {
+  readonly contact: Named;
+  readonly identifiers: {
+    readonly clientUserId?: string;
+    readonly shopifyId?: string;
+    readonly klaviyoId?: string;
+    readonly customIdentifiers?: readonly CustomIdentifier[];
+  };
+  readonly results: readonly { readonly subscription: Subscription }[];
+}
+
+export interface UnsubscribeOutcome {
+  readonly contact: Named;
+  readonly results: readonly {
+    readonly type: SubscriptionType;
+    readonly channel: Channel;
+    readonly subscription: Subscription | null;
+  }[];
+}
+
+/** What the mutations do. Groups never import one another, so features/index.ts hands the acts of the others in. */
+export interface Acts {
+  readonly customEvent: Act<CustomEventInput, InboundEvent>;
+  readonly productView: Act<EcommerceInput, InboundEvent>;
+  readonly addToCart: Act<EcommerceInput, InboundEvent>;
+  readonly purchase: Act<EcommerceInput, InboundEvent>;
+  readonly attributes: Act<AttributesInput, unknown>;
+  readonly subscribe: Act<SubscribeInput, SubscribeOutcome>;
+  readonly unsubscribe: Act<UnsubscribeInput, UnsubscribeOutcome>;
+  readonly createWebhook: Act<{ readonly url: string; readonly events: readonly string[] }, Webhook>;
+  readonly updateWebhook: Act<
+    { readonly id: string; readonly url: string; readonly events: readonly string[]; readonly disabled: boolean },
+    Webhook
+  >;
+  readonly deleteWebhook: Act<{ readonly id: string }, void>;
+}

@@ -1,0 +1,58 @@
+import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
+
+/** What a document asks for, at most, with every fragment counted as often as it is spread. */
+export interface Cost {
+  readonly depth: number;
+  readonly fields: number;
+  readonly aliases: number;
+}
+
+const nothing: Cost = { depth: 0, fields: 0, aliases: 0 };
+
+/**
+ * Measures a document: the dearest of its operations. Linear in the text, however often fragments are spread; a circle
+ * of fragments ends where it closes (the validation refuses it). Introspection has no depth here.
+ */
+export function costOf(document: DocumentNode): Cost {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions) if (node.kind === 'FragmentDefinition') fragments.set(node.name.value, node);
+  const known = new Map<string, Cost>();
+
+  const ofFragment = (name: string): Cost => {
+    const done = known.get(name);
+    if (done) return done;
+    known.set(name, nothing);
+    const fragment = fragments.get(name);
+    const cost = fragment ? ofSelections(fragment.selectionSet) : nothing;
+    known.set(name, cost);
+    return cost;
+  };
+
+  const ofSelections = (set: SelectionSetNode): Cost => {
+    let { depth, fields, aliases } = nothing;
+    for (const node of set.selections) {
+      const inner =
+        node.kind === 'FragmentSpread'
+          ? ofFragment(node.name.value)
+          : node.selectionSet
+            ? ofSelections(node.selectionSet)
+            : nothing;
+      const isField = node.kind === 'Field';
+      const isIntrospection = isField && (node.name.value === '__schema' || node.name.value === '__type');
+      depth = Math.max(depth, isIntrospection ? 1 : inner.depth + (isField ? 1 : 0));
+      fields += inner.fields + (isField ? 1 : 0);
+      aliases += inner.aliases + (isField && node.alias ? 1 : 0);
+    }
+    return { depth, fields, aliases };
+  };
+
+  return document.definitions.reduce<Cost>((dearest, node) => {
+    if (node.kind !== 'OperationDefinition') return dearest;
+    const { depth, fields, aliases } = ofSelections(node.selectionSet);
+    return {
+      depth: Math.max(dearest.depth, depth),
+      fields: Math.max(dearest.fields, fields),
+      aliases: Math.max(dearest.aliases, aliases),
+    };
+  }, nothing);
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { GraphQLError, executeSync, getOperationAST, type DocumentNode, type OperationDefinitionNode } from 'graphql';
+import type { Deps } from '../../deps.ts';
+import type { Input } from '../../http/endpoint.ts';
+import { Refusal, inBody } from '../../rules.ts';
+import type { Acts } from './acts.ts';
+import type { Context } from './context.ts';
+import { toMutations } from './mutations.ts';
+import { toQueries } from './nodes.ts';
+import { createPrepare, toRefusal, type Prepared, type Problem } from './prepare.ts';
+import { graphqlRules } from './rules.ts';
+import { createSchema } from './schema.ts';
+
+/** A GraphQL request, as its body carries it. */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables?: { readonly [name: string]: unknown } | null;
+  readonly operationName?: string | null;
+}
+
+/** A GraphQL response, and the first refusal that it tells of. */
+export interface GraphqlAnswer {
+  readonly body: {
+    readonly data?: object | null;
+    readonly errors?: object[];
+    readonly extensions: { readonly traceId: string };
+  };
+  readonly refusal: Refusal | null;
+}
+
+export type Ask = Pick<
+  Input<undefined, undefined, undefined, null>,
+  'now' | 'note' | 'transact' | 'authorize' | 'toCheck'
+>;
+
+type Check = (value: unknown) => void;
+
+/**
+ * Creates what answers GraphQL requests. Everything but an introspection needs a credential; without one `answer`
+ * throws the refusal that REST gives (401). What else is wrong stands in `errors`.
+ */
+export function createEngine(acts: Acts): (request: GraphqlRequest, ask: Ask, deps: Deps) => Promise<GraphqlAnswer> {
+  const schema = createSchema();
+  const prepare = createPrepare(schema);
+  let checks: ReadonlyMap<keyof Acts, Check> | null = null;
+
+  return async (request, ask, deps) => {
+    const prepared = prepare(request.query);
+    const operation = prepared.document && getOperationAST(prepared.document, request.operationName);
+    if (!isIntrospection(prepared, operation)) ask.authorize('bearer');
+    if (prepared.document === null || prepared.problems.length > 0) return toAnswer({}, prepared.problems);
+    if (!operation) return toAnswer({}, [toOperationProblem(prepared.document, request.operationName ?? null)]);
+    if (operation.operation === 'mutation') checks ??= await toChecks(acts, ask);
+
+    const context: Context = {
+      deps,
+      acts,
+      now: ask.now,
+      note: (remark) => ask.note(remark),
+      authorize: (access) => ask.authorize(access),
+      transact: (work) => ask.transact(work),
+      check: (act, body) => checks?.get(act)?.(body),
+    };
+    const { data, errors = [] } = executeSync({
+      schema,
+      document: prepared.document,
+      rootValue: operation.operation === 'mutation' ? toMutations(context) : toQueries(context),
+      variableValues: request.variables,
+      operationName: request.operationName,
+    });
+    return toAnswer(data === undefined ? {} : { data }, errors.map(toProblem));
+  };
+}
+
+async function toChecks(acts: Acts, ask: Ask): Promise<ReadonlyMap<keyof Acts, Check>> {
+  const checks = new Map<keyof Acts, Check>();
+  for (const [name, { operation }] of Object.entries(acts) as [keyof Acts, Acts[keyof Acts]][]) {
+    if (operation.body) checks.set(name, await ask.toCheck(operation.body.schema));
+  }
+  return checks;
+}
+
+/** Introspection is answered without a credential (shapes.md section 5). */
+function isIntrospection(
+  { document, problems }: Prepared,
+  operation: OperationDefinitionNode | null | undefined,
+): boolean {
+  if (!document || !operation || problems.length > 0 || operation.operation !== 'query') return false;
+  return operation.selectionSet.selections.every((node) => node.kind === 'Field' && node.name.value.startsWith('__'));
+}
+
+function toOperationProblem(document: DocumentNode, sent: string | null): Problem {
+  const names = document.definitions.flatMap((node) =>
+    node.kind === 'OperationDefinition' && node.name ? [node.name.value] : [],
+  );
+  const refusal = toRefusal(graphqlRules.operation, inBody('/operationName'), sent, { sent, names });
+  return { refusal, code: 'BAD_USER_INPUT', error: null };
+}
+
+const codes: { readonly [status: number]: string } = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
+
+/** Refusals and input that does not fit are the client's; anything else is a fault of ours and thrown on. */
+function toProblem(error: GraphQLError): Problem {
+  const cause = error.originalError;
+  if (cause instanceof Refusal) return { refusal: cause, code: codes[cause.rule.status] ?? 'BAD_USER_INPUT', error };
+  if (cause && !(cause instanceof GraphQLError)) throw cause;
+  const refusal = toRefusal(graphqlRules.variables, inBody('/variables'), undefined, { problem: error.message });
+  return { refusal, code: 'BAD_USER_INPUT', error };
+}
+
+function toAnswer(result: { readonly data?: object | null }, problems: readonly Problem[]): GraphqlAnswer {
+  const errors = problems.map(({ refusal, code, error }) => ({
+    message: refusal.message,
+    ...(error?.locations ? { locations: error.locations } : {}),
+    ...(error?.path ? { path: error.path } : {}),
+    extensions: { code, rule: refusal.rule.id, section: refusal.rule.section, fix: refusal.fix },
+  }));
+  return {
+    body: {
+      ...result,
+      ...(errors.length > 0 ? { errors } : {}),
+      extensions: { traceId: randomBytes(8).toString('hex') },
+    },
+    refusal: problems[0]?.refusal ?? null,
+  };
+}

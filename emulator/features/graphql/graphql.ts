@@ -1,0 +1,75 @@
+import { documented, observed } from '../../contract/schema.ts';
+import { endpoint, type Endpoint } from '../../http/endpoint.ts';
+import { refuse } from '../../rules.ts';
+import type { Acts } from './acts.ts';
+import { graphqlRules, sampleQuery } from './rules.ts';
+
+export { allGraphqlRules } from './rules.ts';
+
+const body = {
+  type: 'object',
+  required: ['query'],
+  properties: {
+    query: documented({ type: 'string', examples: [sampleQuery] }),
+    variables: documented({ type: ['object', 'null'], examples: [{}] }),
+    operationName: observed({ type: ['string', 'null'] }),
+  },
+} as const;
+
+const reply = {
+  type: 'object',
+  required: ['extensions'],
+  properties: {
+    data: documented({ type: ['object', 'null'] }),
+    errors: observed({ type: 'array', items: { type: 'object' } }),
+    extensions: documented({
+      type: 'object',
+      required: ['traceId'],
+      properties: { traceId: documented({ type: 'string' }) },
+    }),
+  },
+} as const;
+
+/** POST /graphql (section 4, GraphQL; shapes.md section 5), and what a browser that opens the address sees. */
+export function createGraphqlEndpoints({ acts }: { readonly acts: Acts }): readonly Endpoint[] {
+  let engine: Promise<ReturnType<(typeof import('./engine.ts'))['createEngine']>> | null = null;
+  // Loaded with the first request: graphql costs a tenth of a second, which a start without it need not pay.
+  const load = () => (engine ??= import('./engine.ts').then(({ createEngine }) => createEngine(acts)));
+
+  const post = endpoint({
+    method: 'POST',
+    path: '/graphql',
+    access: 'optional',
+    dialect: 'graphql',
+    summary: 'Ask or change by GraphQL what REST does',
+    section: '4, GraphQL',
+    body,
+    replies: { 200: reply },
+    errors: [400, 429, 500],
+    asynchronous: true,
+    async handle(input, deps) {
+      const answer = (await load())(input.body, input, deps);
+      const { body: told, refusal } = await answer;
+      return { status: 200, body: told as { extensions: { traceId: string } }, ...(refusal ? { refusal } : {}) };
+    },
+  });
+
+  const get = endpoint({
+    method: 'GET',
+    path: '/graphql',
+    access: 'anyone',
+    dialect: 'graphql',
+    summary: 'Lead a browser to the inspector, which has a place to write queries',
+    section: '4, GraphQL',
+    provenance: 'assumed',
+    replies: { 302: null },
+    errors: [405],
+    handle({ accept }, { urls }) {
+      if (!accept.includes('text/html'))
+        refuse(graphqlRules.get, { in: 'method', at: '' }, 'GET', undefined, { allow: 'POST' });
+      return { status: 302, body: null, headers: { location: `${urls.inspector}/#/try/graphql` } };
+    },
+  });
+
+  return [post, get];
+}

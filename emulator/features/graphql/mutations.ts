@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import type { EventUser } from '../../event-user.ts';
+import type { Channel, CustomIdentifier, InboundEvent, SubscriptionType } from '../../records.ts';
+import { inBody, refuse } from '../../rules.ts';
+import type { Act, Acts, EcommerceInput, SubscribeInput, UnsubscribeInput } from './acts.ts';
+import { toField, type Context, type MutationField } from './context.ts';
+import { toSubscription, toWebhook, toWebhookId } from './nodes.ts';
+import { readProperties, toPropertiesText } from './properties.ts';
+import type { Spelling } from './relocate.ts';
+import { graphqlRules } from './rules.ts';
+
+type Maybe<T> = T | null | undefined;
+
+interface UserInput {
+  readonly phone?: Maybe<string>;
+  readonly email?: Maybe<string>;
+  readonly externalIdentifiers?: Maybe<{
+    readonly clientUserId?: Maybe<string>;
+    readonly customIdentifiers?: Maybe<readonly CustomIdentifier[]>;
+  }>;
+}
+
+interface CustomEventFields {
+  readonly type: string;
+  readonly properties?: unknown;
+  readonly mediaUrl?: Maybe<string>;
+  readonly externalEventId?: Maybe<string>;
+  readonly occurredAt?: Maybe<string>;
+  readonly user: UserInput;
+}
+
+interface ProductFields {
+  readonly productId: string;
+  readonly productVariantId: string;
+  readonly productImage?: Maybe<string>;
+  readonly productName?: Maybe<string>;
+  readonly productPrices?: Maybe<readonly { readonly amount: string; readonly currency?: Maybe<string> }[]>;
+  readonly quantity?: Maybe<number>;
+}
+
+interface EcommerceFields {
+  readonly occurredAt?: Maybe<string>;
+  readonly visitor: { readonly phone?: Maybe<string>; readonly email?: Maybe<string> };
+  readonly products?: Maybe<readonly ProductFields[]>;
+}
+
+interface SubscribeFields {
+  readonly user: { readonly phone?: Maybe<string>; readonly email?: Maybe<string> };
+  readonly externalIdentifiers?: unknown;
+  readonly signupSourceId?: Maybe<string>;
+  readonly locale?: unknown;
+  readonly type?: Maybe<string>;
+  readonly singleOptIn?: Maybe<boolean>;
+}
+
+interface UnsubscribeFields {
+  readonly user: { readonly phone?: Maybe<string>; readonly email?: Maybe<string> };
+  readonly subscriptions?: Maybe<readonly { readonly type: string; readonly channel: string }[]>;
+  readonly notification?: unknown;
+}
+
+interface WebhookFields {
+  readonly url: string;
+  readonly events?: Maybe<readonly string[]>;
+}
+
+/** The fields of `Mutation`, for one request. */
+export function toMutations(context: Context): { readonly [field: string]: unknown } {
+  const { acts } = context;
+  return {
+    createCustomEvent: toField(context, acts.customEvent, {
+      act: 'customEvent',
+      spelling: asInRest,
+      toBody: (input: CustomEventFields, note) => ({
+        ...withoutNull({ type: input.type, mediaUrl: input.mediaUrl, occurredAt: input.occurredAt }),
+        type: input.type,
+        user: toUser(input.user),
+        properties: readProperties(input.properties, note),
+        externalEventId: input.externalEventId || randomUUID(),
+      }),
+      answer: (event, input, body) => ({
+        type: event.type,
+        occurredAt: event.occurredAt,
+        externalEventId: event.externalEventId ?? body.externalEventId,
+        user: toEcho(input.user),
+        properties: toPropertiesText(input.properties),
+      }),
+    }),
+    setCustomAttributes: toField(context, acts.attributes, {
+      act: 'attributes',
+      spelling: asInRest,
+      toBody: (input: Pick<CustomEventFields, 'properties' | 'user'>, note) => ({
+        user: toUser(input.user),
+        properties: readProperties(input.properties, note),
+      }),
+      answer: (_outcome, input) => ({ user: toEcho(input.user), properties: toPropertiesText(input.properties) }),
+    }),
+    productViewEvent: toEcommerceField(context, 'productView'),
+    addToCartEvent: toEcommerceField(context, 'addToCart'),
+    productPurchaseEvent: toEcommerceField(context, 'purchase'),
+    subscribe: toField(context, acts.subscribe, {
+      act: 'subscribe',
+      spelling: subscribing,
+      toBody: ({ user, externalIdentifiers, signupSourceId, locale, type, singleOptIn }: SubscribeFields) =>
+        withoutNull({
+          user,
+          externalIdentifiers,
+          signUpSourceId: signupSourceId,
+          locale,
+          subscriptionType: type && unprefixed(type),
+          singleOptIn,
+        }) as unknown as SubscribeInput,
+      answer: ({ contact, identifiers, results }) => ({
+        externalIdentifiers: Object.keys(identifiers).length === 0 ? null : { customIdentifiers: [], ...identifiers },
+        subscribeResults: results.map(({ subscription }) => toSubscription(subscription, contact)),
+      }),
+    }),
+    unsubscribe: toField(context, acts.unsubscribe, {
+      act: 'unsubscribe',
+      spelling: subscribing,
+      toBody: ({ user, subscriptions, notification }: UnsubscribeFields) =>
+        withoutNull({
+          user,
+          subscriptions: subscriptions?.map(({ type, channel }) => ({
+            type: unprefixed(type),
+            channel: unprefixed(channel),
+          })),
+          notification,
+        }) as unknown as UnsubscribeInput,
+      answer: ({ contact, results }) => ({
+        unsubscribeResults: results.map(({ type, channel, subscription }) =>
+          toSubscription({ type, channel, createdAt: subscription?.createdAt ?? null }, contact),
+        ),
+      }),
+    }),
+    createWebhook: toField(context, acts.createWebhook, {
+      act: 'createWebhook',
+      spelling: asInRest,
+      toBody: ({ url, events }: WebhookFields) =>
+        withoutNull({ url, events }) as unknown as BodyOf<Acts['createWebhook']>,
+      answer: (webhook) => ({ webhook: toWebhook(webhook) }),
+    }),
+    updateWebhook: toField(context, acts.updateWebhook, {
+      act: 'updateWebhook',
+      spelling: asInRest,
+      toBody: ({ id, url, events, disabled }: WebhookFields & { readonly id: string; readonly disabled: boolean }) =>
+        withoutNull({ id: toWebhookId(id), url, events, disabled }) as unknown as BodyOf<Acts['updateWebhook']>,
+      answer: (webhook) => ({ webhook: toWebhook(webhook) }),
+    }),
+    deleteWebhook: toField(context, acts.deleteWebhook, {
+      act: 'deleteWebhook',
+      spelling: asInRest,
+      toBody: ({ id }: { readonly id: string }) => ({ id: toWebhookId(id) }),
+      answer: () => ({ deleted: true }),
+    }),
+  };
+}
+
+type BodyOf<A> = A extends Act<infer Body, unknown> ? Body : never;
+
+const asInRest: Spelling = { pointers: [] };
+
+const ecommerce: Spelling = {
+  pointers: [
+    [/^\/user/, '/visitor'],
+    [/^\/items/, '/products'],
+    [/\/price(?=\/|$)/, '/productPrices'],
+    [/\/value$/, '/amount'],
+    [/\/name$/, '/productName'],
+  ],
+  toValue: (pointer, value) => {
+    if (pointer.endsWith('/amount')) return String(value);
+    return pointer.endsWith('/productPrices') ? [{ amount: '19.99', currency: 'USD' }] : value;
+  },
+};
+
+const subscribing: Spelling = {
+  pointers: [
+    [/^\/signUpSourceId/, '/signupSourceId'],
+    [/^\/subscriptionType/, '/type'],
+  ],
+  toValue: (pointer, value) => {
+    if (pointer.endsWith('/type')) return `TYPE_${String(value)}`;
+    return pointer.endsWith('/channel') ? `CHANNEL_${String(value)}` : value;
+  },
+};
+
+function toEcommerceField(context: Context, act: 'productView' | 'addToCart' | 'purchase') {
+  const field: MutationField<EcommerceFields, EcommerceInput, InboundEvent> = {
+    act,
+    spelling: ecommerce,
+    toBody: ({ occurredAt, visitor, products }) => ({
+      user: toUser(visitor),
+      items: (products ?? []).map(toItem) as EcommerceInput['items'],
+      ...(occurredAt === undefined ? {} : { occurredAt }),
+    }),
+    answer: (event, { visitor, products }) => ({
+      occurredAt: event.occurredAt,
+      visitor: toEcho(visitor),
+      products: (products ?? []).map((product) => ({
+        ...product,
+        productPrices: (product.productPrices ?? []).map(({ amount, currency }) => ({
+          amount,
+          currency: currency ?? 'USD',
+        })),
+      })),
+    }),
+  };
+  return toField(context, context.acts[act], field);
+}
+
+function toItem({ productName, productPrices, ...product }: ProductFields, at: number): unknown {
+  const price = productPrices?.map(({ amount, currency }, position) => ({
+    value: toAmount(amount, `/products/${at}/productPrices/${position}/amount`),
+    currency: currency === 'CURRENCY_UNKNOWN' ? null : currency,
+  }));
+  return withoutNull({ ...product, name: productName, price });
+}
+
+function toAmount(sent: string, at: string): number {
+  return /^\d+(?:\.\d+)?$/.test(sent) ? Number(sent) : refuse(graphqlRules.amount, inBody(at), sent, { sent });
+}
+
+function toUser({ phone, email, externalIdentifiers }: UserInput): EventUser {
+  const { clientUserId, customIdentifiers } = externalIdentifiers ?? {};
+  return {
+    ...(phone === undefined ? {} : { phone }),
+    ...(email === undefined ? {} : { email }),
+    externalIdentifiers: {
+      ...(clientUserId ? { clientUserId } : {}),
+      customIdentifiers: (customIdentifiers ?? []).map(({ name, value }) => ({ name, value })),
+    },
+  };
+}
+
+/** The user as answers repeat it; its custom identifiers are a list also where none were sent. */
+function toEcho({ phone, email, externalIdentifiers }: UserInput): unknown {
+  return {
+    phone: phone || null,
+    email: email || null,
+    externalIdentifiers: {
+      clientUserId: externalIdentifiers?.clientUserId || null,
+      customIdentifiers: externalIdentifiers?.customIdentifiers ?? [],
+    },
+  };
+}
+
+/** `TYPE_MARKETING` → `MARKETING`; GraphQL prefixes its enums, REST does not. */
+function unprefixed(value: string): SubscriptionType | Channel {
+  return value.replace(/^(?:TYPE|CHANNEL)_/, '') as SubscriptionType | Channel;
+}
+
+/** A copy without members that are null: GraphQL's "not given" in optional places. */
+function withoutNull(value: unknown): { readonly [name: string]: unknown } {
+  const strip = (inner: unknown): unknown => {
+    if (Array.isArray(inner)) return inner.map(strip);
+    return inner !== null && typeof inner === 'object' ? withoutNull(inner) : inner;
+  };
+  return Object.fromEntries(
+    Object.entries(value as object).flatMap(([name, inner]) =>
+      inner === null || inner === undefined ? [] : [[name, strip(inner)]],
+    ),
+  );
+}

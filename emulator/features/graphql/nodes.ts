@@ -1,0 +1,147 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { fromGlobalId, toGlobalId } from '../../ids.ts';
+import type { Caller } from '../../http/endpoint.ts';
+import type { Channel, Subscription, SubscriptionType, User, Webhook } from '../../records.ts';
+import { inBody, refuse } from '../../rules.ts';
+import type { Context } from './context.ts';
+import { locate } from './relocate.ts';
+import { graphqlRules, limits } from './rules.ts';
+
+/** The fields of `Query`, for one request. What another company owns is null, as what does not exist. */
+export function toQueries(context: Context): { readonly [field: string]: unknown } {
+  const { authorize } = context;
+  return {
+    viewer: () => ({ installedApplication: () => toInstalledApplication(context, authorize('bearer')) }),
+    node: ({ id }: { readonly id: string }) => findNode(context, id),
+    nodes: ({ ids }: { readonly ids: readonly string[] }, _context: unknown, info: GraphQLResolveInfo) => {
+      if (ids.length > limits.ids)
+        refuse(graphqlRules.ids, locate(info, '', 'ids') ?? inBody('/query'), ids.length, { ids });
+      return ids.map((id) => findNode(context, id));
+    },
+  };
+}
+
+/** A webhook as GraphQL shows it; its id is of another type than REST's (shapes.md section 1), with the same number. */
+export function toWebhook({ id, url, events, disabledAt }: Webhook) {
+  return { __typename: 'Webhook', id: toGlobalId('Webhook', fromGlobalId(id)?.number ?? 0), url, events, disabledAt };
+}
+
+/** The id under which a webhook is stored, from either of its two ids. */
+export function toWebhookId(id: string): string {
+  const read = fromGlobalId(id);
+  return read?.type === 'Webhook' ? toGlobalId('CompanyApplicationWebhook', read.number) : id;
+}
+
+/** A subscription as GraphQL shows it. */
+export function toSubscription(
+  {
+    type,
+    channel,
+    createdAt,
+  }: { readonly type: SubscriptionType; readonly channel: Channel; readonly createdAt: string | null },
+  contact: { readonly phone: string | null; readonly email: string | null },
+) {
+  const value = channel === 'TEXT' ? contact.phone : contact.email;
+  return {
+    type: `TYPE_${type}`,
+    channel: `CHANNEL_${channel}`,
+    created: createdAt,
+    destinationAddress:
+      value === null ? null : { __typename: channel === 'TEXT' ? 'DestinationPhone' : 'DestinationEmail', value },
+  };
+}
+
+function findNode(context: Context, id: string): unknown {
+  const caller = context.authorize('bearer');
+  const { store } = context.deps;
+  switch (fromGlobalId(id)?.type) {
+    case 'Application':
+      return id === caller.app.id ? toApplication(caller) : null;
+    case 'InstalledApplication':
+      return id === installationId(caller) ? toInstalledApplication(context, caller) : null;
+    case 'Company':
+      return id === caller.companyId ? toCompany(context, caller) : null;
+    case 'User': {
+      const user = store.users.get(id);
+      return user?.companyId === caller.companyId ? toUser(context, user) : null;
+    }
+    case 'Webhook':
+    case 'CompanyApplicationWebhook': {
+      const webhook = store.webhooks.get(toWebhookId(id));
+      context.authorize('webhooks:write');
+      return webhook && isOf(webhook, caller) ? toWebhook(webhook) : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** One installation of an app by a company; the caller only ever sees its own, so the app's number names it. */
+function installationId({ app }: Caller): string {
+  return toGlobalId('InstalledApplication', fromGlobalId(app.id)?.number ?? 0);
+}
+
+function toInstalledApplication(context: Context, caller: Caller) {
+  return {
+    __typename: 'InstalledApplication',
+    id: installationId(caller),
+    application: toApplication(caller),
+    installerCompany: () => toCompany(context, caller),
+    webhooks: () => {
+      context.authorize('webhooks:write');
+      return [...context.deps.store.webhooks.all()].filter((webhook) => isOf(webhook, caller)).map(toWebhook);
+    },
+  };
+}
+
+function toApplication({ app }: Caller) {
+  return { __typename: 'Application', id: app.id, name: app.name };
+}
+
+function toCompany(context: Context, { companyId }: Caller) {
+  const { store, users } = context.deps;
+  const company = store.companies.get(companyId);
+  if (!company) throw new Error(`The company ${companyId} of a credential is not stored.`);
+  return {
+    __typename: 'Company',
+    id: company.id,
+    name: company.name,
+    user: (by: { readonly phone?: string | null; readonly email?: string | null }) => {
+      context.authorize('subscriptions:read');
+      const user = users.find(companyId, by)[0];
+      return user ? toUser(context, user) : null;
+    },
+  };
+}
+
+function toUser(context: Context, user: User) {
+  const caller = context.authorize('subscriptions:read');
+  const subscriptions = context.deps.store.subscriptions
+    .index('byUser', (one: Subscription) => [one.userId])
+    .get(user.id);
+  const contact = { phone: user.phones[0] ?? null, email: user.emails[0] ?? null };
+  const textable = subscriptions.some(({ channel, status }) => channel === 'TEXT' && status === 'subscribed');
+  const unknown = { firstName: '', lastName: '', city: '', state: '', zipcode: '', country: '', timezone: '' };
+  return {
+    __typename: 'User',
+    ...unknown,
+    id: user.id,
+    company: () => toCompany(context, caller),
+    subscribedPhone: (textable && contact.phone) || '',
+    email: contact.email ?? '',
+    subscriptions: {
+      signupDate: subscriptions.map(({ createdAt }) => createdAt).toSorted()[0] ?? null,
+      subscriptionEligibilities: subscriptions.map((one) => ({
+        subscription: toSubscription(one, contact),
+        eligibility: {
+          isEligible: one.status === 'subscribed',
+          ineligibilityReason: one.status === 'subscribed' ? null : 'INELIGIBILITY_REASON_OPTED_OUT',
+        },
+      })),
+    },
+  };
+}
+
+function isOf(webhook: Webhook, { companyId, app }: Caller): boolean {
+  return webhook.companyId === companyId && webhook.appId === app.id;
+}

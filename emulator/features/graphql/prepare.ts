@@ -1,0 +1,145 @@
+import {
+  GraphQLError,
+  Lexer,
+  Source,
+  TokenKind,
+  getLocation,
+  parse,
+  validate,
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql';
+import { Refusal, inBody, type Place, type Rule } from '../../rules.ts';
+import { costOf } from './cost.ts';
+import { graphqlRules, limits } from './rules.ts';
+
+/** Something wrong with a request, as `errors` tells it. */
+export interface Problem {
+  readonly refusal: Refusal;
+  readonly code: string;
+  readonly error: GraphQLError | null;
+}
+
+/** A query's text, read and checked against the schema; `document` is null where it could not be read. */
+export interface Prepared {
+  readonly document: DocumentNode | null;
+  readonly problems: readonly Problem[];
+}
+
+const place: Place = inBody('/query');
+/** So many queries are remembered; an integration has a handful. */
+const remembered = 200;
+
+/** Creates the reader of queries. It remembers the latest ones: reading and checking costs more than answering. */
+export function createPrepare(schema: GraphQLSchema): (query: string) => Prepared {
+  const known = new Map<string, Prepared>();
+  return (query) => {
+    const before = known.get(query);
+    const prepared = before ?? prepare(schema, query);
+    if (query.length > limits.characters) return prepared;
+    known.delete(query);
+    known.set(query, prepared);
+    if (known.size > remembered) known.delete(known.keys().next().value ?? '');
+    return prepared;
+  };
+}
+
+/** A refusal that is told, not thrown. */
+export function toRefusal<Facts>(broken: Rule<Facts>, at: Place, value: unknown, facts: Facts): Refusal {
+  return new Refusal({ rule: broken, place: at, value, message: broken.message(facts), fix: broken.fix(facts, at) });
+}
+
+function prepare(schema: GraphQLSchema, query: string): Prepared {
+  if (query.length > limits.characters) return excess(graphqlRules.size, query.length);
+  let document: DocumentNode;
+  try {
+    // Counted before parsing: the parser calls itself for every bracket.
+    const nesting = nestingOf(query);
+    if (nesting > limits.nesting) return excess(graphqlRules.nesting, nesting);
+    document = parse(query);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return { document: null, problems: [toSyntaxProblem(error, query)] };
+  }
+  const cost = costOf(document);
+  for (const name of ['depth', 'aliases', 'fields'] as const) {
+    if (cost[name] > limits[name]) return excess(graphqlRules[name], cost[name]);
+  }
+  const errors = validate(schema, document, undefined, { maxErrors: 10 });
+  return { document, problems: errors.map((error) => toValidationProblem(error, query)) };
+}
+
+function excess(rule: Rule<{ found: number }>, found: number): Prepared {
+  return {
+    document: null,
+    problems: [{ refusal: toRefusal(rule, place, found, { found }), code: 'GRAPHQL_LIMIT_EXCEEDED', error: null }],
+  };
+}
+
+const closers: { readonly [opener: string]: string } = {
+  [TokenKind.BRACE_L]: '}',
+  [TokenKind.BRACKET_L]: ']',
+  [TokenKind.PAREN_L]: ')',
+};
+
+/** The deepest nesting of brackets; throws a GraphQLError where the text has a character that GraphQL does not. */
+function nestingOf(query: string): number {
+  let deepest = 0;
+  let depth = 0;
+  const lexer = new Lexer(new Source(query));
+  for (let { kind } = lexer.advance(); kind !== TokenKind.EOF; { kind } = lexer.advance()) {
+    if (closers[kind]) deepest = Math.max(deepest, ++depth);
+    else if (isCloser(kind)) depth -= 1;
+  }
+  return deepest;
+}
+
+const isCloser = (kind: string): boolean =>
+  kind === TokenKind.BRACE_R || kind === TokenKind.BRACKET_R || kind === TokenKind.PAREN_R;
+
+function toSyntaxProblem(error: GraphQLError, query: string): Problem {
+  const { line, column } = error.locations?.[0] ?? getLocation(new Source(query), 0);
+  const refusal = toRefusal(graphqlRules.syntax, place, query, {
+    problem: error.message,
+    line,
+    column,
+    mended: closed(query),
+  });
+  return { refusal, code: 'GRAPHQL_PARSE_FAILED', error };
+}
+
+/** The query with what it leaves open closed, if that is all it lacks. */
+function closed(query: string): string | null {
+  try {
+    const open: string[] = [];
+    const lexer = new Lexer(new Source(query));
+    for (let { kind } = lexer.advance(); kind !== TokenKind.EOF; { kind } = lexer.advance()) {
+      const closer = closers[kind];
+      if (closer) open.push(closer);
+      else if (isCloser(kind)) open.pop();
+    }
+    const whole = `${query} ${open.reverse().join(' ')}`;
+    parse(whole);
+    return whole;
+  } catch {
+    // It lacks something else, which only its author knows.
+    return null;
+  }
+}
+
+function toValidationProblem(error: GraphQLError, query: string): Problem {
+  const refusal = toRefusal(graphqlRules.validation, place, query, {
+    problem: error.message,
+    mended: renamed(error, query),
+  });
+  return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error };
+}
+
+/** The query with the name that the schema has in place of the one that it has not. */
+function renamed({ message, nodes }: GraphQLError, query: string): string | null {
+  const name = /Did you mean [^"]*"(\w+)"/.exec(message)?.[1];
+  const node = nodes?.[0] as (ASTNode & { readonly name?: ASTNode }) | undefined;
+  const loc = node?.name?.loc ?? node?.loc;
+  return name && loc ? query.slice(0, loc.start) + name + query.slice(loc.end) : null;
+}

@@ -1,0 +1,155 @@
+import { remove, rule, set, show, type AnyRule, type Edit } from '../../rules.ts';
+
+/** A query that holds, for fixes that can keep nothing of the one that was sent. */
+export const sampleQuery = '{ viewer { installedApplication { id application { name } } } }';
+
+/** What one request may ask for. */
+export const limits = {
+  /** Characters of the query's text. */
+  characters: 20_000,
+  /** Brackets of any kind inside one another, in the text. */
+  nesting: 64,
+  /** Fields inside one another, fragments followed; introspection aside. */
+  depth: 12,
+  /** Aliases, each fragment counted as often as it is spread. */
+  aliases: 50,
+  /** Fields, each fragment counted as often as it is spread. */
+  fields: 500,
+  /** Ids of one `nodes`. */
+  ids: 100,
+} as const;
+
+interface Excess {
+  readonly found: number;
+}
+
+const asSample: readonly Edit[] = [set({ in: 'body', at: '/query' }, sampleQuery)];
+
+function limitRule(name: string, limit: number, what: string, instead: string) {
+  return rule<Excess>({
+    id: `graphql.${name}`,
+    status: 200,
+    section: '4, GraphQL',
+    provenance: 'assumed',
+    says: `A query has at most ${limit.toLocaleString('en-US')} ${what}.`,
+    message: ({ found }) =>
+      `The query has ${found.toLocaleString('en-US')} ${what}; at most ${limit.toLocaleString('en-US')} are taken. ${instead}`,
+    fix: () => ({ say: instead, edits: asSample }),
+  });
+}
+
+/** What a GraphQL request must be. They are answered with status 200 and `errors` (shapes.md section 5). */
+export const graphqlRules = {
+  size: limitRule('size', limits.characters, 'characters', 'Send a shorter query, with its data in variables.'),
+  nesting: limitRule('nesting', limits.nesting, 'brackets inside one another', 'Send a flatter query.'),
+  depth: limitRule('depth', limits.depth, 'levels of fields', 'Send a flatter query.'),
+  aliases: limitRule('aliases', limits.aliases, 'aliases', 'Send several requests.'),
+  fields: limitRule('fields', limits.fields, 'fields', 'Send several requests.'),
+  ids: rule<{ ids: readonly string[] }>({
+    id: 'graphql.ids',
+    status: 200,
+    section: '4, GraphQL',
+    provenance: 'assumed',
+    says: `nodes takes at most ${limits.ids} ids.`,
+    message: ({ ids }) => `nodes got ${ids.length} ids; at most ${limits.ids} are taken. Send several requests.`,
+    fix: ({ ids }, place) => ({
+      say: `Ask for ${limits.ids} at a time.`,
+      edits: [set(place, ids.slice(0, limits.ids))],
+    }),
+  }),
+  syntax: rule<{ problem: string; line: number; column: number; mended: string | null }>({
+    id: 'graphql.syntax',
+    status: 200,
+    section: '4, GraphQL',
+    provenance: 'observed',
+    says: 'The query is a GraphQL document.',
+    message: ({ problem, line, column }) =>
+      `${problem.replace(/\.$/, '')} at line ${line}, column ${column} of the query.`,
+    fix: ({ line, column, mended }, place) => ({
+      say: mended ? 'Close what was opened.' : `Mend the query at line ${line}, column ${column}.`,
+      edits: [set(place, mended ?? sampleQuery)],
+    }),
+  }),
+  validation: rule<{ problem: string; mended: string | null }>({
+    id: 'graphql.validation',
+    status: 200,
+    section: '4, GraphQL',
+    provenance: 'observed',
+    says: 'The query fits the schema: no unknown fields, arguments or types (an error with status 200).',
+    message: ({ problem }) => problem,
+    fix: ({ mended }, place) => ({
+      say: mended
+        ? 'Use the name that the schema has.'
+        : 'Ask for what the schema has; its types stand in the inspector.',
+      edits: mended ? [set(place, mended)] : [],
+    }),
+  }),
+  operation: rule<{ sent: string | null; names: readonly string[] }>({
+    id: 'graphql.operation',
+    status: 200,
+    section: '4, GraphQL',
+    provenance: 'assumed',
+    says: 'operationName names one of the operations of the query, and is there where the query has several.',
+    message: ({ sent, names }) => {
+      const has = names.length === 0 ? 'none' : names.map(show).join(', ');
+      return sent === null
+        ? `The query has several operations (${has}): say which one in operationName.`
+        : `The query has no operation ${show(sent)}. Its operations: ${has}.`;
+    },
+    fix: ({ names }, place) => ({
+      say: names[0] ? `Send operationName ${show(names[0])}.` : 'Leave operationName out.',
+      edits: [names[0] ? set(place, names[0]) : remove(place)],
+    }),
+  }),
+  variables: rule<{ problem: string }>({
+    id: 'graphql.variables',
+    status: 200,
+    section: '4, GraphQL',
+    provenance: 'observed',
+    says: 'Variables and arguments have the types that the schema names.',
+    message: ({ problem }) => problem,
+    fix: () => ({ say: 'Send the value in the type that the schema names.', edits: [] }),
+  }),
+  properties: rule<{ sent: unknown; problem: string; mended: string }>({
+    id: 'graphql.properties-json',
+    status: 200,
+    section: '2.5',
+    provenance: 'documented',
+    says: 'properties is a string holding a JSON object.',
+    message: ({ sent, problem }) =>
+      `properties must be a text that holds a JSON object, such as "{\\"orderId\\": \\"54321\\"}"; ${show(sent)} ${problem}.`,
+    fix: ({ mended }, place) => ({ say: 'Send the JSON text of an object.', edits: [set(place, mended)] }),
+  }),
+  amount: rule<{ sent: string }>({
+    id: 'graphql.amount',
+    status: 200,
+    section: '4, note 3',
+    provenance: 'observed',
+    says: 'The amount of a price is a decimal number written as a text.',
+    message: ({ sent }) =>
+      `The amount ${show(sent)} is no decimal number of at least 0. Write it as a text such as "19.99".`,
+    fix: ({ sent }, place) => {
+      const digits = /\d+(?:[.,]\d+)?/.exec(sent)?.[0].replace(',', '.') ?? '19.99';
+      return { say: `Send ${show(digits)}.`, edits: [set(place, digits)] };
+    },
+  }),
+  get: rule({
+    id: 'graphql.get',
+    status: 405,
+    section: '4, GraphQL',
+    provenance: 'documented',
+    says: 'POST /graphql: a request with query and variables.',
+    message: () =>
+      '/graphql takes POST with a JSON body that has query and variables. In a browser it leads to the inspector.',
+    fix: () => ({
+      say: 'Send POST with a JSON body.',
+      edits: [
+        set({ in: 'method', at: '' }, 'POST'),
+        { op: 'replace-body', text: JSON.stringify({ query: sampleQuery }) },
+      ],
+    }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allGraphqlRules: readonly AnyRule[] = Object.values(graphqlRules);

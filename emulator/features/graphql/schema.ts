@@ -1,0 +1,29 @@
+import { GraphQLError, GraphQLScalarType, buildSchema, valueFromASTUntyped, type GraphQLSchema } from 'graphql';
+import { isInt64 } from '../../contract/formats.ts';
+import { toSdl } from './sdl.ts';
+
+/** Builds the schema. The fields of its root are functions that an operation brings along (see resolvers.ts). */
+export function createSchema(): GraphQLSchema {
+  const schema = buildSchema(toSdl());
+  setParser(schema, 'DateTime', (value) => {
+    // Whether it is a time is a rule of its own, which knows a fix.
+    if (typeof value === 'string') return value;
+    throw new GraphQLError(
+      `DateTime is an ISO 8601 text such as "2026-03-30T14:38:29Z", not ${JSON.stringify(value)}.`,
+    );
+  });
+  setParser(schema, 'Long', (value) => {
+    // A public client sends it as a text (shapes.md section 5).
+    if (Number.isSafeInteger(value) || (typeof value === 'string' && isInt64(value))) return Number(value);
+    throw new GraphQLError(`Long is a whole number of at most 64 bits, not ${JSON.stringify(value)}.`);
+  });
+  setParser(schema, 'JSON', (value) => value);
+  return schema;
+}
+
+function setParser(schema: GraphQLSchema, name: string, parse: (value: unknown) => unknown): void {
+  const scalar = schema.getType(name);
+  if (!(scalar instanceof GraphQLScalarType)) throw new Error(`The schema has no scalar ${name}.`);
+  scalar.parseValue = parse;
+  scalar.parseLiteral = (node, variables) => parse(valueFromASTUntyped(node, variables));
+}
