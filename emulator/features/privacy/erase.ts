@@ -1,4 +1,4 @@
-import type { PrivacyRequest, User } from '../../records.ts';
+import type { PrivacyRequest, StoredRecord, User } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Identifiers, Users } from '../../users.ts';
 
@@ -20,11 +20,11 @@ export function toSubject({ subjectPhone, subjectEmail, clientUserId }: PrivacyR
 }
 
 function eraseUser(store: Store, { id }: User): string {
-  for (const one of [...store.subscriptions.index('byUser', ({ userId }) => [userId]).get(id)])
-    store.subscriptions.delete(one.id);
-  for (const one of [...store.attributeValues.index('byUser', ({ userId }) => [userId]).get(id)])
-    store.attributeValues.delete(one.id);
-  for (const one of [...store.events.index('byUser', ({ userId }) => [userId]).get(id)]) store.events.delete(one.id);
+  for (const kept of [store.subscriptions, store.attributeValues, store.events]) {
+    for (const one of kept.index('byUser', ({ userId }: Owned) => [userId]).get(id)) kept.delete(one.id);
+  }
   store.users.delete(id);
   return id;
 }
+
+type Owned = StoredRecord & { readonly userId: string };

@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from 'vitest';
+import { demoCompany, otherCompany } from '../../emulator/demo.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+beforeEach(() => sandbox.reset());
+
+const link = (json: unknown, key = 'sandpiper-demo-key') =>
+  sandbox.call('POST', '/identity-resolution/user-identifiers', { json, key });
+const find = (by: { phone?: string; email?: string; clientUserId?: string }) =>
+  sandbox.emulator.deps.users.find(demoCompany, by);
+
+test('identifiers are attached to the person whom one of them names; the answer is empty', async () => {
+  const answer = await link({
+    email: 'ada@example.com',
+    clientUserId: 'c-1',
+    shopifyId: 's-1',
+    klaviyoId: 'k-1',
+    customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }],
+  });
+  expect([answer.status, answer.text]).toEqual([202, '']);
+  expect(find({ clientUserId: 'c-1' })).toMatchObject([
+    {
+      phones: ['+15555550100'],
+      shopifyIds: ['s-1'],
+      klaviyoIds: ['k-1'],
+      customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }],
+    },
+  ]);
+});
+
+test('identifiers that nobody has yet make a person', async () => {
+  await link({ clientUserId: 'c-9', phone: '+15555550177' });
+  expect(find({ phone: '+15555550177' })).toMatchObject([{ clientUserIds: ['c-9'] }]);
+});
+
+test('duplicated values bridge people together, with what each of them has', async () => {
+  await link({ clientUserId: 'c-1', phone: '+15555550101' });
+  const answer = await link({ clientUserId: 'c-1', email: 'grace@example.com' });
+  expect(find({ phone: '+15555550101', email: 'grace@example.com' })).toHaveLength(1);
+  expect((await answer.exchange()).notes.join()).toContain('2 people');
+  const read = await sandbox.call('GET', '/subscriptions', { query: { email: 'grace@example.com' } });
+  expect((read.body as { subscriptionEligibilities: readonly unknown[] }).subscriptionEligibilities).toHaveLength(3);
+});
+
+test.for([
+  [{ clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] }],
+  [{ customIdentifiers: { loyaltyId: 'L-1', posId: 'P-1' } }],
+  [{ customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }], klaviyoId: 'k-1' }],
+])('%j is enough', async ([json]) => {
+  expect((await link(json)).status).toBe(202);
+});
+
+test.for([
+  [undefined, 'identity.own-identifier'],
+  [{}, 'identity.own-identifier'],
+  [{ phone: '+15555550101', email: 'grace@example.com' }, 'identity.own-identifier'],
+  [{ shopifyId: 's-1', klaviyoId: 'k-1' }, 'identity.own-identifier'],
+  [{ clientUserId: 'c-1' }, 'identity.accompanied'],
+  [
+    {
+      customIdentifiers: [
+        { name: 'a', value: '1' },
+        { name: 'a', value: '1' },
+      ],
+    },
+    'identity.accompanied',
+  ],
+  [{ clientUserId: 'c-1', phone: null }, 'identity.no-blanks'],
+  [{ clientUserId: 'c-1', email: '' }, 'identity.no-blanks'],
+  [{ clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: '' }] }, 'identity.no-blanks'],
+  [{ clientUserId: 'c-1', customIdentifiers: { loyaltyId: null } }, 'identity.no-blanks'],
+  [{ clientUserId: 'c-1', phone: '15555550101' }, 'identity.phone-e164'],
+  [{ clientUserId: 'c-1', email: 'grace' }, 'identity.email'],
+  [{ clientUserId: 'c'.repeat(101), phone: '+15555550101' }, 'input.size'],
+  [{ clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L'.repeat(101) }] }, 'input.size'],
+  [{ clientUserId: 1, phone: '+15555550101' }, 'input.type'],
+] as const)('%j is refused by %s and links nothing', async ([json, rule]) => {
+  const before = JSON.stringify(sandbox.emulator.deps.store.toDocument().collections);
+  const answer = await link(json);
+  expect([answer.status, answer.rule]).toEqual([400, rule]);
+  expect(JSON.stringify(sandbox.emulator.deps.store.toDocument().collections)).toBe(before);
+});
+
+test('all blanks are named at once', async () => {
+  const answer = await link({
+    clientUserId: 'c-1',
+    phone: null,
+    customIdentifiers: [{ name: 'loyaltyId', value: '' }],
+  });
+  expect((answer.body as { message: string }).message).toContain('phone, customIdentifiers.0');
+});
+
+test('an identifier of exactly 100 characters is taken', async () => {
+  expect((await link({ clientUserId: 'c'.repeat(100), phone: '+15555550101' })).status).toBe(202);
+});
+
+test('another company’s person of the same phone stays another one', async () => {
+  await link({ clientUserId: 'c-1', phone: '+15555550100' }, 'sandpiper-other-key');
+  expect(find({ clientUserId: 'c-1' })).toEqual([]);
+  expect(sandbox.emulator.deps.users.find(otherCompany, { clientUserId: 'c-1' })).toMatchObject([{ emails: [] }]);
+});

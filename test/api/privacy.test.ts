@@ -1,0 +1,211 @@
+import { beforeEach, expect, test } from 'vitest';
+import { demoCompany, otherCompany } from '../../emulator/demo.ts';
+import { startSandbox, useSandbox, type Sandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox({ pace: 'realistic' });
+const hour = 3_600_000;
+
+beforeEach(async () => {
+  sandbox.emulator.deps.clock.freeze(true);
+  await sandbox.reset();
+});
+
+const request = (json: unknown, key = 'sandpiper-demo-key') =>
+  sandbox.call('POST', '/privacy/delete-request', { json, key });
+const read = (id: string, key = 'sandpiper-demo-key') => sandbox.call('GET', `/privacy/delete-request/${id}`, { key });
+const idOf = ({ body }: { readonly body: unknown }): string => (body as { id: string }).id;
+const find = (by: { phone?: string; email?: string; clientUserId?: string }, companyId = demoCompany) =>
+  sandbox.emulator.deps.users.find(companyId, by);
+const advance = (ms: number) => sandbox.emulator.deps.clock.advance(ms);
+
+test('a request begins, is processed, and shows itself masked', async () => {
+  const { clock } = sandbox.emulator.deps;
+  await clock.set(Date.parse('2031-09-02T17:44:23.875Z'));
+  const made = await request({
+    subjectPhone: '+13115552368',
+    subjectEmail: 'abc@website.com',
+    requestMsg: 'The subscriber requested to be removed',
+  });
+  expect(made.status).toBe(200);
+  expect(made.body).toEqual({ id: expect.stringMatching(/^[a-z0-9]{12}$/) });
+  const id = idOf(made);
+  const shown = {
+    id,
+    processed: false,
+    type: 'DELETE',
+    subjectPhone: '+*****2368',
+    subjectEmail: 'a**@website.com',
+    requestMsg: 'The subscriber requested to be removed',
+    requestDateTime: '2031-09-02T17:44:23.875+0000',
+    processingStartDateTime: null,
+    processingEndDateTime: null,
+  };
+  expect((await read(id)).body).toEqual(shown);
+  await advance(5_000);
+  const started = { ...shown, processingStartDateTime: '2031-09-02T17:44:28.875+0000' };
+  expect((await read(id)).body).toEqual(started);
+  await advance(10_000);
+  expect((await read(id, 'sandpiper-readonly-key')).body).toEqual({
+    ...started,
+    processed: true,
+    processingEndDateTime: '2031-09-02T17:44:38.875+0000',
+  });
+});
+
+test('at pace instant a request is processed at once', async () => {
+  const instant: Sandbox = await startSandbox();
+  try {
+    const made = await instant.call('POST', '/privacy/delete-request', { json: { subjectEmail: 'ada@example.com' } });
+    await instant.emulator.deps.clock.advance(0);
+    expect((await instant.call('GET', `/privacy/delete-request/${idOf(made)}`)).body).toMatchObject({
+      processed: true,
+    });
+  } finally {
+    await instant.close();
+  }
+});
+
+test('at pace manual only a hand moves a request, and not past a state', async () => {
+  const manual: Sandbox = await startSandbox({ pace: 'manual' });
+  try {
+    const { clock, privacyRequests } = manual.emulator.deps;
+    const id = idOf(
+      await manual.call('POST', '/privacy/delete-request', { json: { subjectEmail: 'ada@example.com' } }),
+    );
+    const processed = async () => (await manual.call('GET', `/privacy/delete-request/${id}`)).body;
+    await clock.advance(31 * 24 * hour);
+    expect(await processed()).toMatchObject({ processed: false, processingStartDateTime: null });
+    expect(() => privacyRequests.fire(id, 'finish', { by: 'hand' })).toThrow('takes no "finish"');
+    privacyRequests.fire(id, 'start', { by: 'hand' });
+    const done = privacyRequests.fire(id, 'finish', { by: 'hand' });
+    expect(done.deletedUserIds).toHaveLength(1);
+    expect(await processed()).toMatchObject({ processed: true });
+  } finally {
+    await manual.close();
+  }
+});
+
+test('finishing deletes the person with subscriptions, attribute values and events, and nobody else', async () => {
+  const { store, users } = sandbox.emulator.deps;
+  const user = users.find(demoCompany, { email: 'ada@example.com' })[0];
+  const other = users.find(demoCompany, { email: 'grace@example.com' })[0];
+  const now = new Date(0).toISOString();
+  const heldBy = (userId: string | undefined) =>
+    [...store.subscriptions.all(), ...store.attributeValues.all(), ...store.events.all()].filter(
+      (one) => one.userId === userId,
+    ).length;
+  store.transact(() => {
+    for (const { id } of [user, other].filter((one) => one !== undefined)) {
+      store.attributeValues.put({
+        id: `${id}:age`,
+        companyId: demoCompany,
+        userId: id,
+        name: 'age',
+        value: '36',
+        updatedAt: now,
+      });
+      store.events.put({
+        id: `event ${id}`,
+        companyId: demoCompany,
+        userId: id,
+        kind: 'custom',
+        type: 'Order Shipped',
+        externalEventId: null,
+        occurredAt: now,
+        receivedAt: now,
+        startsJourneys: false,
+        body: {},
+      });
+    }
+  });
+  expect([heldBy(user?.id), heldBy(other?.id)]).toEqual([4, 3]);
+  await request({ subjectEmail: 'Ada@Example.com' });
+  await advance(14_999);
+  expect([heldBy(user?.id), store.users.size]).toEqual([4, 5]);
+  await advance(1);
+  expect([heldBy(user?.id), heldBy(other?.id), store.users.size]).toEqual([0, 3, 4]);
+  expect(find({ email: 'ada@example.com' })).toEqual([]);
+  const gone = await sandbox.call('GET', '/subscriptions', { query: { phone: '+15555550100' } });
+  expect(gone.status).toBe(404);
+});
+
+test('a phone and an email of two people delete both', async () => {
+  await request({ subscriberPhone: '+15555550101', subscriberEmail: 'grace@example.com' });
+  await advance(hour);
+  expect(find({ phone: '+15555550101', email: 'grace@example.com' })).toEqual([]);
+  expect(sandbox.emulator.deps.store.users.size).toBe(3);
+});
+
+test('a clientUserId counts where phone and email are empty, and only there', async () => {
+  const { users, store } = sandbox.emulator.deps;
+  store.transact(() => {
+    users.findOrMake(demoCompany, { email: 'mary@example.com', clientUserId: 'c-1' }, new Date(0).toISOString());
+  });
+  const beside = await request({ subjectEmail: 'nobody@example.com', clientUserId: 'c-1' });
+  expect((await beside.exchange()).notes.join()).toContain('clientUserId was not used');
+  await advance(hour);
+  expect(find({ clientUserId: 'c-1' })).toHaveLength(1);
+  await request({ subjectPhone: '', subjectEmail: '', clientUserId: 'c-1' });
+  await advance(hour);
+  expect(find({ email: 'mary@example.com' })).toEqual([]);
+});
+
+test('a request about nobody is taken and processed all the same', async () => {
+  const made = await request({ subjectPhone: '+15555550177' });
+  await advance(hour);
+  expect((await read(idOf(made))).body).toMatchObject({ processed: true, subjectEmail: null });
+  expect(sandbox.emulator.deps.store.users.size).toBe(5);
+});
+
+test('with neither phone nor email the answer is the documented one, word for word', async () => {
+  for (const json of [{}, { requestMsg: 'please' }, { subjectPhone: '', subjectEmail: null }]) {
+    const answer = await request(json);
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      '{"error":"Must either specify subscriberPhone or subscriberEmail"}',
+    ]);
+  }
+  expect(sandbox.emulator.deps.store.privacyRequests.size).toBe(0);
+});
+
+test('both spellings of one value are one, of two values are refused', async () => {
+  const twice = await request({ subjectEmail: 'ada@example.com', subscriberEmail: 'ada@example.com' });
+  expect(twice.status).toBe(200);
+  const two = await request({ subjectEmail: 'ada@example.com', subscriberEmail: 'grace@example.com' });
+  expect([two.status, two.rule]).toEqual([400, 'privacy.one-subject']);
+  await advance(hour);
+  expect(find({ email: 'grace@example.com' })).toHaveLength(1);
+});
+
+test.for([
+  [{ subjectPhone: '5555550100' }, 'privacy.phone-e164'],
+  [{ subscriberEmail: 'ada' }, 'privacy.email'],
+  [{ subjectEmail: 5 }, 'input.type'],
+] as const)('%j is refused by %s and deletes nothing', async ([json, rule]) => {
+  const answer = await request(json);
+  expect([answer.status, answer.rule]).toEqual([400, rule]);
+  expect(Object.keys(answer.body as object)).toEqual(['error']);
+  await advance(hour);
+  expect(sandbox.emulator.deps.store.users.size).toBe(5);
+});
+
+test('a company reads only its own requests and deletes only its own people', async () => {
+  const { users, store } = sandbox.emulator.deps;
+  store.transact(() => users.findOrMake(otherCompany, { email: 'ada@example.com' }, new Date(0).toISOString()));
+  const made = await request({ subjectEmail: 'ada@example.com' }, 'sandpiper-other-key');
+  expect([(await read(idOf(made))).status, (await read(idOf(made), 'sandpiper-other-key')).status]).toEqual([404, 200]);
+  await advance(hour);
+  expect(find({ email: 'ada@example.com' })).toHaveLength(1);
+  expect(find({ email: 'ada@example.com' }, otherCompany)).toEqual([]);
+});
+
+test('an id that is not alphanumeric is 400, an unknown one 404', async () => {
+  expect((await read('not-one')).rule).toBe('input.format');
+  expect((await read('abc123')).rule).toBe('privacy.unknown-request');
+});
+
+test('the key that may only read may not delete', async () => {
+  expect((await request({ subjectEmail: 'ada@example.com' }, 'sandpiper-readonly-key')).status).toBe(403);
+  await advance(hour);
+  expect(find({ email: 'ada@example.com' })).toHaveLength(1);
+});

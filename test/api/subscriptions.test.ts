@@ -1,0 +1,322 @@
+import { beforeEach, expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/demo.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+const phone = '+15555550177';
+const email = 'joan@example.com';
+const enUs = { language: 'en', country: 'US' };
+
+beforeEach(() => sandbox.reset());
+
+const subscribe = (json: unknown, key = 'sandpiper-demo-key') => sandbox.call('POST', '/subscriptions', { json, key });
+const unsubscribe = (json: unknown, key = 'sandpiper-demo-key') =>
+  sandbox.call('POST', '/subscriptions/unsubscribe', { json, key });
+const read = (query: Readonly<Record<string, string>>, key = 'sandpiper-demo-key') =>
+  sandbox.call('GET', '/subscriptions', { query, key });
+const stored = (by: { phone?: string; email?: string }) => {
+  const { users, store } = sandbox.emulator.deps;
+  const ids = users.find(demoCompany, by).map(({ id }) => id);
+  return [...store.subscriptions.all()].filter(({ userId }) => ids.includes(userId));
+};
+const eligible = (type: string, channel: string, isEligible = true) => ({
+  subscription: { type, channel },
+  eligibility: { isEligible },
+});
+const created = (type: string, channel: string, subscriptionCreationStatus = 'NEWLY_CREATED') => ({
+  subscription: { type, channel },
+  subscriptionCreationStatus,
+});
+const ended = (type: string, channel: string, subscriptionUnsubscribeStatus = 'NEWLY_UNSUBSCRIBED') => ({
+  subscription: { type, channel },
+  subscriptionUnsubscribeStatus,
+});
+
+test('a sign-up unit by its id subscribes each channel that the request identifies', async () => {
+  const answer = await subscribe({ user: { phone, email }, signUpSourceId: '100002' });
+  expect(answer.status).toBe(202);
+  expect(answer.body).toEqual({
+    user: { phone, email },
+    subscriptionResponses: [created('TRANSACTIONAL', 'TEXT'), created('TRANSACTIONAL', 'EMAIL')],
+  });
+  const known = await read({ phone });
+  expect(known.status).toBe(200);
+  expect(known.body).toEqual({
+    subscriptionEligibilities: [eligible('TRANSACTIONAL', 'TEXT'), eligible('TRANSACTIONAL', 'EMAIL')],
+  });
+});
+
+test('locale and type choose the one unit that matches', async () => {
+  const answer = await subscribe({ user: { email }, locale: enUs, subscriptionType: 'MARKETING', singleOptIn: true });
+  expect(answer.body).toEqual({ user: { email }, subscriptionResponses: [created('MARKETING', 'EMAIL')] });
+  expect(stored({ email })).toMatchObject([{ signUpUnitId: '100001', status: 'subscribed' }]);
+});
+
+test.for([
+  ['several units', { language: 'fr', country: 'CA' }, ['100003', '100004']],
+  ['no unit', { language: 'de', country: 'DE' }, ['100001', 'en-US']],
+  ['no unit of that language', { language: 'de', country: 'US' }, ['100001', 'en-US']],
+  ['no unit of that country', { language: 'en', country: 'CA' }, ['100001', 'en-US']],
+  ['no unit, as case counts', { language: 'EN', country: 'us' }, ['100001', 'en-US']],
+] as const)('%s for locale and type: 400, and nothing is subscribed', async ([, locale, named]) => {
+  const answer = await subscribe({ user: { phone }, locale, subscriptionType: 'MARKETING' });
+  expect(answer.status).toBe(400);
+  expect(answer.rule).toBe('subscriptions.one-unit');
+  for (const word of named) expect((answer.body as { message: string }).message).toContain(word);
+  expect(sandbox.emulator.deps.users.find(demoCompany, { phone })).toEqual([]);
+  expect((await read({ phone })).status).toBe(404);
+});
+
+test('locale and signUpSourceId together are refused in the words of the platform', async () => {
+  const answer = await subscribe({ user: { phone }, locale: enUs, signUpSourceId: '100001' });
+  expect(answer.status).toBe(400);
+  expect((answer.body as { message: string }).message).toContain(
+    'Found both a locale and a sign up source id. Requests must have exclusively one of the two.',
+  );
+  expect(stored({ phone })).toEqual([]);
+});
+
+test.for([
+  [{ user: { phone } }, 'subscriptions.unit-named'],
+  [{ user: { phone }, locale: enUs }, 'subscriptions.unit-named'],
+  [{ user: { phone }, subscriptionType: 'MARKETING' }, 'subscriptions.unit-named'],
+  [{ user: { phone }, signUpSourceId: '1' }, 'subscriptions.unknown-unit'],
+  [{ user: { phone }, locale: 'en-US', subscriptionType: 'MARKETING' }, 'subscriptions.locale-object'],
+  [{ user: { phone }, locale: { language: 'en' }, subscriptionType: 'MARKETING' }, 'input.required'],
+  [{ user: { phone }, locale: enUs, subscriptionType: 'marketing' }, 'input.choice'],
+  [{ user: { phone: '555-555-0177' }, signUpSourceId: '100001' }, 'subscriptions.phone-e164'],
+  [{ user: { phone, email: 'joan' }, signUpSourceId: '100001' }, 'subscriptions.email'],
+  [{ user: {}, signUpSourceId: '100001' }, 'subscriptions.contact'],
+  [{ signUpSourceId: '100001' }, 'input.required'],
+] as const)('%j is refused by %s and leaves nothing behind', async ([json, rule]) => {
+  const before = JSON.stringify(sandbox.emulator.deps.store.toDocument().collections);
+  const answer = await subscribe(json);
+  expect([answer.status, answer.rule]).toEqual([400, rule]);
+  expect(JSON.stringify(sandbox.emulator.deps.store.toDocument().collections)).toBe(before);
+});
+
+test('a text locale is answered with the object that was meant', async () => {
+  const answer = await subscribe({ user: { phone }, locale: 'fr_ca', subscriptionType: 'MARKETING' });
+  expect((await answer.exchange()).refusal?.fix.edits).toEqual([
+    { op: 'set', place: { in: 'body', at: '/locale' }, value: { language: 'fr', country: 'CA' } },
+  ]);
+});
+
+test('another company’s sign-up unit is an unknown one', async () => {
+  const answer = await subscribe({ user: { phone }, signUpSourceId: '100001' }, 'sandpiper-other-key');
+  expect([answer.status, answer.rule]).toEqual([400, 'subscriptions.unknown-unit']);
+  expect(answer.text).not.toContain('100002');
+});
+
+test('a type that contradicts the unit is noted, and the unit counts', async () => {
+  const answer = await subscribe({ user: { phone }, signUpSourceId: '100001', subscriptionType: 'TRANSACTIONAL' });
+  expect(answer.status).toBe(202);
+  expect(answer.body).toMatchObject({ subscriptionResponses: [created('MARKETING', 'TEXT')] });
+  expect((await answer.exchange()).notes.join()).toContain('contradicts');
+});
+
+test('subscribing again is answered as previously created, and the attempt is recorded again', async () => {
+  await subscribe({ user: { phone }, signUpSourceId: '100001' });
+  const again = await subscribe({ user: { phone, email }, signUpSourceId: '100001' });
+  expect(again.body).toMatchObject({
+    subscriptionResponses: [created('MARKETING', 'TEXT', 'PREVIOUSLY_CREATED'), created('MARKETING', 'EMAIL')],
+  });
+  expect(stored({ phone }).map(({ channel, attempts }) => [channel, attempts.length])).toEqual([
+    ['TEXT', 2],
+    ['EMAIL', 1],
+  ]);
+});
+
+test('a subscription keeps its latest hundred attempts', async () => {
+  for (let attempt = 1; attempt <= 102; attempt++) await subscribe({ user: { phone }, signUpSourceId: '100001' });
+  expect(stored({ phone })[0]?.attempts).toHaveLength(100);
+});
+
+test('who unsubscribed and subscribes again is newly created', async () => {
+  await subscribe({ user: { phone }, signUpSourceId: '100001' });
+  await unsubscribe({ user: { phone } });
+  const again = await subscribe({ user: { phone }, signUpSourceId: '100001' });
+  expect(again.body).toMatchObject({ subscriptionResponses: [created('MARKETING', 'TEXT')] });
+  expect((await read({ phone })).body).toEqual({ subscriptionEligibilities: [eligible('MARKETING', 'TEXT')] });
+});
+
+test('a unit for abandoned checkouts makes subscriptions of that type', async () => {
+  const { store } = sandbox.emulator.deps;
+  store.transact(() =>
+    store.signUpUnits.put({
+      id: '100009',
+      companyId: demoCompany,
+      name: 'Checkout',
+      ...enUs,
+      type: 'CHECKOUT_ABANDONED',
+    }),
+  );
+  const answer = await subscribe({ user: { phone }, locale: enUs, subscriptionType: 'CHECKOUT_ABANDONED' });
+  expect(answer.body).toMatchObject({ subscriptionResponses: [created('CHECKOUT_ABANDONED', 'TEXT')] });
+});
+
+test.for([
+  [
+    'at the top, as documented',
+    { externalIdentifiers: { clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] } },
+    {},
+  ],
+  [
+    'inside user and as a map, as clients send them',
+    {},
+    { externalIdentifiers: { clientUserId: 'c-1', shopifyId: null, customIdentifiers: { loyaltyId: 'L-1' } } },
+  ],
+] as const)('external identifiers %s are attached to the user', async ([, top, inner]) => {
+  const answer = await subscribe({ user: { phone, ...inner }, signUpSourceId: '100001', ...top });
+  expect(answer.body).toMatchObject({
+    user: { phone },
+    externalIdentifiers: { clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] },
+  });
+  expect(sandbox.emulator.deps.users.find(demoCompany, { clientUserId: 'c-1' })).toMatchObject([
+    { phones: [phone], customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] },
+  ]);
+});
+
+test('a null email or empty phone counts as left out, and fields nobody knows are ignored', async () => {
+  const answer = await subscribe({
+    user: { phone, email: null },
+    signUpSourceId: '100001',
+    occurredAt: 'now',
+    externalEventId: 1,
+  });
+  expect(answer.body).toEqual({ user: { phone }, subscriptionResponses: [created('MARKETING', 'TEXT')] });
+  expect((await answer.exchange()).notes.join()).toContain('email was sent as null');
+});
+
+test('the key that may only read may not subscribe', async () => {
+  const answer = await subscribe({ user: { phone }, signUpSourceId: '100001' }, 'sandpiper-readonly-key');
+  expect(answer.status).toBe(403);
+  expect(stored({ phone })).toEqual([]);
+});
+
+test('phone and email together read the subscriptions of both, in one order', async () => {
+  const both = [eligible('MARKETING', 'TEXT'), eligible('MARKETING', 'EMAIL'), eligible('TRANSACTIONAL', 'TEXT')];
+  const answer = await read({ phone: '+15555550101', email: 'grace@example.com' }, 'sandpiper-readonly-key');
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ subscriptionEligibilities: both });
+});
+
+test('a plus sign sent raw is read as one', async () => {
+  const answer = await sandbox.call('GET', '/subscriptions?phone=+15555550101');
+  expect(answer.status).toBe(200);
+});
+
+test('reading without phone and email is 400, with a malformed phone too', async () => {
+  expect([(await read({})).rule, (await read({ phone: '', email: '' })).rule]).toEqual(
+    Array(2).fill('subscriptions.query-contact'),
+  );
+  expect((await read({ phone: '5555550101' })).rule).toBe('subscriptions.phone-e164');
+});
+
+test.for([
+  ['nobody knows', { phone }],
+  ['is known without subscriptions', { email: 'mary@example.com' }],
+] as const)('reading about one whom %s is 404', async ([, query]) => {
+  const answer = await read(query);
+  expect(answer.status).toBe(404);
+  expect((answer.body as { message: string }).message).toMatch(/^Subscriptions not found/);
+});
+
+test('another company reads nothing of ours, and ends nothing', async () => {
+  expect((await read({ email: 'ada@example.com' }, 'sandpiper-other-key')).status).toBe(404);
+  expect((await unsubscribe({ user: { email: 'ada@example.com' } }, 'sandpiper-other-key')).status).toBe(404);
+  expect(stored({ email: 'ada@example.com' }).every(({ status }) => status === 'subscribed')).toBe(true);
+});
+
+test('with no subscriptions in the request, the user is unsubscribed from all', async () => {
+  await subscribe({ user: { phone, email }, signUpSourceId: '100001' });
+  await subscribe({ user: { phone, email }, signUpSourceId: '100002' });
+  const answer = await unsubscribe({ user: { phone, email }, notification: { language: 'fr-CA' } });
+  expect(answer.status).toBe(202);
+  expect(answer.body).toEqual({
+    user: { phone, email },
+    subscriptionResponses: [
+      ended('MARKETING', 'TEXT'),
+      ended('MARKETING', 'EMAIL'),
+      ended('TRANSACTIONAL', 'TEXT'),
+      ended('TRANSACTIONAL', 'EMAIL'),
+    ],
+  });
+  expect(stored({ phone }).map(({ status }) => status)).toEqual(Array(4).fill('unsubscribed'));
+});
+
+test('with subscriptions listed, only those end', async () => {
+  const person = { phone: '+15555550101' };
+  const answer = await unsubscribe({ user: person, subscriptions: [{ type: 'TRANSACTIONAL', channel: 'TEXT' }] });
+  expect(answer.body).toEqual({ user: person, subscriptionResponses: [ended('TRANSACTIONAL', 'TEXT')] });
+  expect((await read(person)).body).toEqual({
+    subscriptionEligibilities: [eligible('MARKETING', 'TEXT'), eligible('TRANSACTIONAL', 'TEXT', false)],
+  });
+});
+
+test('unsubscribing again is answered as previously unsubscribed, and the attempt is recorded again', async () => {
+  await unsubscribe({ user: { email: 'grace@example.com' } });
+  const again = await unsubscribe({ user: { email: 'grace@example.com' } });
+  expect(again.body).toMatchObject({ subscriptionResponses: [ended('MARKETING', 'EMAIL', 'PREVIOUSLY_UNSUBSCRIBED')] });
+  expect(stored({ email: 'grace@example.com' })[0]?.attempts.map(({ act }) => act)).toEqual([
+    'subscribe',
+    'unsubscribe',
+    'unsubscribe',
+  ]);
+});
+
+test('an email ends only email subscriptions, a phone only text subscriptions', async () => {
+  const status = () => Object.fromEntries(stored({ email: 'ada@example.com' }).map((one) => [one.channel, one.status]));
+  expect((await unsubscribe({ user: { email: 'ADA@example.com' } })).body).toMatchObject({
+    subscriptionResponses: [ended('MARKETING', 'EMAIL')],
+  });
+  expect(status()).toEqual({ TEXT: 'subscribed', EMAIL: 'unsubscribed' });
+  await subscribe({ user: { email: 'ada@example.com' }, signUpSourceId: '100001' });
+  expect((await unsubscribe({ user: { phone: '+15555550100' } })).body).toMatchObject({
+    subscriptionResponses: [ended('MARKETING', 'TEXT')],
+  });
+  expect(status()).toEqual({ TEXT: 'unsubscribed', EMAIL: 'subscribed' });
+});
+
+test('a listed subscription on the channel that the request does not identify is left alone', async () => {
+  const answer = await unsubscribe({
+    user: { email: 'ada@example.com' },
+    subscriptions: [{ type: 'MARKETING', channel: 'TEXT' }],
+  });
+  expect(answer.status).toBe(202);
+  expect(answer.body).toEqual({ user: { email: 'ada@example.com' }, subscriptionResponses: [] });
+  expect((await answer.exchange()).notes.join()).toContain('user.phone');
+  expect(stored({ email: 'ada@example.com' }).every((one) => one.status === 'subscribed')).toBe(true);
+});
+
+test('a phone and an email of two people end the texts of one and the mails of the other, and bridge nobody', async () => {
+  const two = { phone: '+15555550101', email: 'katherine@example.com' };
+  const answer = await unsubscribe({ user: two, subscriptions: [] });
+  expect(answer.body).toMatchObject({
+    subscriptionResponses: [ended('MARKETING', 'TEXT'), ended('MARKETING', 'EMAIL'), ended('TRANSACTIONAL', 'TEXT')],
+  });
+  expect(stored({ email: two.email }).find(({ channel }) => channel === 'TEXT')?.status).toBe('subscribed');
+  expect(sandbox.emulator.deps.users.find(demoCompany, two)).toHaveLength(2);
+});
+
+test('a listed combination that was never on file is answered as previously unsubscribed and makes no record', async () => {
+  const answer = await unsubscribe({
+    user: { email: 'mary@example.com' },
+    subscriptions: [{ type: 'MARKETING', channel: 'EMAIL' }],
+  });
+  expect(answer.body).toMatchObject({
+    subscriptionResponses: [ended('MARKETING', 'EMAIL', 'PREVIOUSLY_UNSUBSCRIBED')],
+  });
+  expect(stored({ email: 'mary@example.com' })).toEqual([]);
+});
+
+test.for([
+  [{ user: { phone } }, 404, 'subscriptions.unknown-user'],
+  [{ user: {} }, 400, 'subscriptions.contact'],
+  [{ user: { phone: '+15555550101' }, notification: { language: 'en-us' } }, 400, 'input.choice'],
+  [{ user: { phone: '+15555550101' }, subscriptions: [{ type: 'MARKETING', channel: 'SMS' }] }, 400, 'input.choice'],
+] as const)('unsubscribing with %j is %i and ends nothing', async ([json, status, rule]) => {
+  const answer = await unsubscribe(json);
+  expect([answer.status, answer.rule]).toEqual([status, rule]);
+  expect(stored({ phone: '+15555550101' }).every((one) => one.status === 'subscribed')).toBe(true);
+});

@@ -1,0 +1,31 @@
+import type { Violation } from './violation.ts';
+
+const post = { method: 'POST', path: '/identity-resolution/user-identifiers' };
+
+export const identityViolations: readonly Violation[] = [
+  {
+    rule: 'identity.no-blanks',
+    request: {
+      ...post,
+      json: {
+        phone: null,
+        email: '',
+        clientUserId: 'c-1',
+        customIdentifiers: [
+          { name: 'loyaltyId', value: '' },
+          { name: 'posId', value: 'P-1' },
+          { name: null, value: 'x' },
+        ],
+      },
+    },
+  },
+  { rule: 'identity.phone-e164', request: { ...post, json: { clientUserId: 'c-1', phone: '1 555 555 0177' } } },
+  { rule: 'identity.email', request: { ...post, json: { clientUserId: 'c-1', email: 'ada@' } } },
+  { rule: 'identity.own-identifier', request: { ...post } },
+  { rule: 'identity.own-identifier', request: { ...post, json: { phone: '+15555550100', email: 'ada@example.com' } } },
+  { rule: 'identity.accompanied', request: { ...post, json: { clientUserId: 'c-1' } } },
+  {
+    rule: 'identity.accompanied',
+    request: { ...post, json: { customIdentifiers: { loyaltyId: 'L-1' } } },
+  },
+];

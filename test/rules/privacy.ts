@@ -1,0 +1,24 @@
+import type { Violation } from './violation.ts';
+
+const post = { method: 'POST', path: '/privacy/delete-request' };
+
+export const privacyViolations: readonly Violation[] = [
+  {
+    rule: 'privacy.subject',
+    request: { ...post, json: { subjectPhone: '', subjectEmail: null, requestMsg: 'please' } },
+  },
+  {
+    rule: 'privacy.one-subject',
+    request: { ...post, json: { subjectEmail: 'ada@example.com', subscriberEmail: 'grace@example.com' } },
+  },
+  { rule: 'privacy.phone-e164', request: { ...post, json: { subscriberPhone: '1 (555) 555-0100' } } },
+  { rule: 'privacy.email', request: { ...post, json: { subjectEmail: 'ada' } } },
+  {
+    rule: 'privacy.unknown-request',
+    request: { method: 'GET', path: '/privacy/delete-request/0nobody0made' },
+    async before(sandbox) {
+      await sandbox.call('POST', '/privacy/delete-request', { json: { subjectEmail: 'nobody@example.com' } });
+      await sandbox.emulator.deps.clock.advance(1);
+    },
+  },
+];
