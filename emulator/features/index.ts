@@ -10,10 +10,27 @@ import type { Store } from '../store/store.ts';
 import type { Deps } from '../deps.ts';
 import type { StoredObject } from '../objects/router.ts';
 import { me } from './me.ts';
+import { attributeEndpoints } from './attributes/attributes.ts';
+import { allAttributeRules } from './attributes/rules.ts';
+import { customEventEndpoints } from './custom-events/custom-events.ts';
+import { allCustomEventRules } from './custom-events/rules.ts';
+import { ecommerceEndpoints } from './ecommerce.ts';
+import { allIdentityRules, identityEndpoints } from './identity.ts';
+import { allPrivacyRules, createPrivacyLifecycle, privacyEndpoints } from './privacy/endpoints.ts';
+import { allSubscriptionRules, subscriptionEndpoints } from './subscriptions/endpoints.ts';
 import { allWebhookRules, webhookEndpoints } from './webhooks.ts';
 
 /** The registry of rules: every one that can refuse a request. */
-export const allRules: readonly AnyRule[] = [...allInputRules, ...allAuthRules, ...allWebhookRules];
+export const allRules: readonly AnyRule[] = [
+  ...allInputRules,
+  ...allAuthRules,
+  ...allWebhookRules,
+  ...allSubscriptionRules,
+  ...allIdentityRules,
+  ...allPrivacyRules,
+  ...allCustomEventRules,
+  ...allAttributeRules,
+];
 
 export interface FeatureDeps {
   readonly store: Store;
@@ -39,14 +56,24 @@ export interface Features {
 
 /** Every group of the API, wired: its operations, and the lifecycles of the records that move by themselves. */
 export function createFeatures({ store, clock, feed, delays, workerUrl }: FeatureDeps): Features {
-  const operations: readonly Endpoint[] = [me, ...webhookEndpoints];
+  const operations: readonly Endpoint[] = [
+    me,
+    ...webhookEndpoints,
+    ...ecommerceEndpoints,
+    ...customEventEndpoints,
+    ...attributeEndpoints,
+    ...subscriptionEndpoints,
+    ...privacyEndpoints,
+    ...identityEndpoints,
+  ];
+  const privacyRequests = createPrivacyLifecycle({ store, clock, delays });
   return {
     operations,
     rootOperations: [],
-    lifecycles: {} as Features['lifecycles'],
+    lifecycles: { privacyRequests } as Features['lifecycles'],
     catalog: { accepts: () => ({ ok: false, code: 'NoSuchKey', message: '' }), onStored: () => {} } as unknown as Catalog,
-    movesOf: () => [],
-    resume: () => {},
+    movesOf: (name, record) => (name === 'privacyRequests' ? privacyRequests.moves(record as PrivacyRequest) : []),
+    resume: () => privacyRequests.resume(),
     stop: () => Promise.resolve(),
   };
 }
