@@ -218,8 +218,79 @@ export interface Webhook extends Owned {
   readonly url: string;
   readonly events: readonly string[];
   readonly signingKey: string;
+  /** The key before the last rotation; it signs too until its time (ISO) is over. */
+  readonly previousKey: { readonly key: string; readonly until: string } | null;
   readonly createdAt: string;
   readonly disabledAt: string | null;
+  /** Why the platform disabled it; null where somebody did, or where it is enabled. */
+  readonly disabledReason: string | null;
+  /** Since when nothing was accepted; null once something was. */
+  readonly failingSince: string | null;
+  /** How far its deliveries may go: this machine, also private networks, or anywhere. */
+  readonly reach: Reach;
+}
+
+export type Reach = 'loopback' | 'private' | 'public';
+
+export type DeliveryState = 'queued' | 'delivering' | 'delivered' | 'retrying' | 'failed' | 'paused';
+
+export type DeliveryEvent =
+  | 'send'
+  | 'accepted'
+  | 'refused'
+  | 'giveUp'
+  | 'interrupted'
+  | 'retry'
+  | 'pause'
+  | 'resume'
+  | 'abandon'
+  | 'redeliver';
+
+/** One try to deliver: what was sent (the body is the delivery's), what came back, or why nothing did. */
+export interface DeliveryAttempt {
+  readonly at: string;
+  /** Real time, where `at` is the virtual one. */
+  readonly wallAt: string;
+  readonly durationMs: number;
+  readonly request: { readonly url: string; readonly headers: { readonly [name: string]: string } };
+  readonly response: {
+    readonly status: number;
+    readonly headers: { readonly [name: string]: string };
+    /** The first 16 KB. */
+    readonly body: string;
+  } | null;
+  /** Why the attempt failed, in a sentence; null where it was accepted. */
+  readonly error: string | null;
+}
+
+/** One event on its way to one webhook, or to an address given by hand (then `webhookId` is null). */
+export interface Delivery extends Owned, Stateful<DeliveryState> {
+  readonly eventId: string;
+  readonly type: string;
+  readonly webhookId: string | null;
+  readonly url: string;
+  readonly reach: Reach;
+  /** The exact text that is sent and signed. */
+  readonly body: string;
+  readonly createdAt: string;
+  /** When the present series of attempts began; null before its first one. */
+  readonly seriesStartedAt: string | null;
+  readonly seriesAttempts: number;
+  /** Only while retrying. */
+  readonly nextAttemptAt: string | null;
+  /** How many deliveries led to this one, see delivery/hops.ts. */
+  readonly hops: number;
+  readonly attemptCount: number;
+  /** The newest thirty. */
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** Something the developer should know of: a webhook disabled by itself, a loop that was cut. */
+export interface Notice extends StoredRecord {
+  readonly companyId: string | null;
+  readonly at: string;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
 }
 
 /** What the emulator itself has to remember: `id` is the name of the setting. */
@@ -244,6 +315,8 @@ export interface Collections {
   readonly uploads: Upload;
   readonly privacyRequests: PrivacyRequest;
   readonly webhooks: Webhook;
+  readonly deliveries: Delivery;
+  readonly platformNotices: Notice;
   readonly settings: Setting;
 }
 
@@ -266,5 +339,7 @@ export const collectionNames = Object.keys({
   uploads: 0,
   privacyRequests: 0,
   webhooks: 0,
+  deliveries: 0,
+  platformNotices: 0,
   settings: 0,
 } satisfies Record<CollectionName, 0>) as readonly CollectionName[];

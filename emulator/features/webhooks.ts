@@ -180,8 +180,12 @@ export function makeWebhook(store: Store, caller: Caller, wanted: Pick<Webhook, 
     url: wanted.url,
     events: wanted.events,
     signingKey: randomSecret(24),
+    previousKey: null,
     createdAt: toIso(now),
     disabledAt: null,
+    disabledReason: null,
+    failingSince: null,
+    reach: 'loopback',
   });
 }
 
