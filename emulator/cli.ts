@@ -22,7 +22,9 @@ program
   .option('--host <address>', 'address to listen on', '127.0.0.1')
   .option('--data <folder>', 'where the state is kept (default: a folder of your user)')
   .option('--memory', 'keep nothing on disk')
-  .addOption(new Option('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('realistic'))
+  .addOption(
+    new Option('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('realistic'),
+  )
   .option('--allow-host <name...>', 'further host names under which the servers may be addressed')
   .addOption(new Option('--token <token>', 'the control API’s token (default: a random one)').env('SANDPIPER_TOKEN'))
   .option('--json', 'print one line of JSON when both servers accept connections, and nothing else')
@@ -38,6 +40,7 @@ try {
 
 function toPort(text: string): number {
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
   return port;
 }

@@ -19,12 +19,31 @@ export const demoKey = 'sandpiper-demo-key';
 export function seedDemo(store: Store, users: Users, now: number): void {
   const createdAt = toIso(now);
   store.transact(() => {
-    store.companies.put({ id: demoCompany, name: 'Sandpiper Supply Co.', domain: 'sandpiper.attn.example', contactEmail: 'dev@sandpiper.example' });
-    store.companies.put({ id: otherCompany, name: 'Dunlin Outfitters', domain: 'dunlin.attn.example', contactEmail: 'dev@dunlin.example' });
+    store.companies.put({
+      id: demoCompany,
+      name: 'Sandpiper Supply Co.',
+      domain: 'sandpiper.attn.example',
+      contactEmail: 'dev@sandpiper.example',
+    });
+    store.companies.put({
+      id: otherCompany,
+      name: 'Dunlin Outfitters',
+      domain: 'dunlin.attn.example',
+      contactEmail: 'dev@dunlin.example',
+    });
 
     const app = (companyId: string, name: string, key: string, granted: readonly string[]): void => {
       const appId = toGlobalId('Application', store.nextNumber());
-      store.apps.put({ id: appId, companyId, kind: 'private', name, scopes: granted, clientId: null, clientSecret: null, redirectUris: [] });
+      store.apps.put({
+        id: appId,
+        companyId,
+        kind: 'private',
+        name,
+        scopes: granted,
+        clientId: null,
+        clientSecret: null,
+        redirectUris: [],
+      });
       store.credentials.put({
         id: toGlobalId('Credential', store.nextNumber()),
         companyId,
@@ -38,7 +57,11 @@ export function seedDemo(store: Store, users: Users, now: number): void {
       });
     };
     app(demoCompany, 'Demo app', demoKey, scopes);
-    app(demoCompany, 'Read-only app', 'sandpiper-readonly-key', ['subscriptions:read', 'product_catalogs:read', 'privacy_requests:read']);
+    app(demoCompany, 'Read-only app', 'sandpiper-readonly-key', [
+      'subscriptions:read',
+      'product_catalogs:read',
+      'privacy_requests:read',
+    ]);
     app(otherCompany, 'Other company’s app', 'sandpiper-other-key', scopes);
     store.apps.put({
       id: toGlobalId('Application', store.nextNumber()),
@@ -52,7 +75,14 @@ export function seedDemo(store: Store, users: Users, now: number): void {
     });
 
     const unit = (id: string, language: string, country: string, type: SubscriptionType): void => {
-      store.signUpUnits.put({ id, companyId: demoCompany, name: `API ${language}-${country} ${type.toLowerCase()}`, language, country, type });
+      store.signUpUnits.put({
+        id,
+        companyId: demoCompany,
+        name: `API ${language}-${country} ${type.toLowerCase()}`,
+        language,
+        country,
+        type,
+      });
     };
     unit('100001', 'en', 'US', 'MARKETING');
     unit('100002', 'en', 'US', 'TRANSACTIONAL');
@@ -60,8 +90,26 @@ export function seedDemo(store: Store, users: Users, now: number): void {
     unit('100004', 'fr', 'CA', 'MARKETING');
 
     const offer = (id: string, companyId: string, name: string, window: OfferWindow, apiUploads = true): void => {
-      const made = { from: null, event: 'created', to: 'ACTIVE', by: 'hand', at: createdAt, why: 'Part of the demo world.' } as const;
-      store.offers.put({ id, companyId, name, window, apiUploads, createdAt, codeCount: 0, state: 'ACTIVE', enteredAt: createdAt, history: [made] });
+      const made = {
+        from: null,
+        event: 'created',
+        to: 'ACTIVE',
+        by: 'hand',
+        at: createdAt,
+        why: 'Part of the demo world.',
+      } as const;
+      store.offers.put({
+        id,
+        companyId,
+        name,
+        window,
+        apiUploads,
+        createdAt,
+        codeCount: 0,
+        state: 'ACTIVE',
+        enteredAt: createdAt,
+        history: [made],
+      });
     };
     offer('54100', demoCompany, 'Winter welcome', 'custom-time-period');
     offer('54101', demoCompany, 'Spring preview', 'custom-time-period');
@@ -79,7 +127,11 @@ export function seedDemo(store: Store, users: Users, now: number): void {
       createdAt,
     });
 
-    const person = (phone: string | null, email: string | null, wanted: readonly (readonly [SubscriptionType, Channel])[]): void => {
+    const person = (
+      phone: string | null,
+      email: string | null,
+      wanted: readonly (readonly [SubscriptionType, Channel])[],
+    ): void => {
       const user = users.findOrMake(demoCompany, { phone, email }, createdAt);
       for (const [type, channel] of wanted) {
         store.subscriptions.put({
@@ -96,10 +148,19 @@ export function seedDemo(store: Store, users: Users, now: number): void {
         });
       }
     };
-    person('+15555550100', 'ada@example.com', [['MARKETING', 'TEXT'], ['MARKETING', 'EMAIL']]);
-    person('+15555550101', null, [['MARKETING', 'TEXT'], ['TRANSACTIONAL', 'TEXT']]);
+    person('+15555550100', 'ada@example.com', [
+      ['MARKETING', 'TEXT'],
+      ['MARKETING', 'EMAIL'],
+    ]);
+    person('+15555550101', null, [
+      ['MARKETING', 'TEXT'],
+      ['TRANSACTIONAL', 'TEXT'],
+    ]);
     person(null, 'grace@example.com', [['MARKETING', 'EMAIL']]);
-    person('+15555550103', 'katherine@example.com', [['TRANSACTIONAL', 'TEXT'], ['MARKETING', 'EMAIL']]);
+    person('+15555550103', 'katherine@example.com', [
+      ['TRANSACTIONAL', 'TEXT'],
+      ['MARKETING', 'EMAIL'],
+    ]);
     person('+15555550104', 'mary@example.com', []);
   });
 }
@@ -108,4 +169,3 @@ export function seedDemo(store: Store, users: Users, now: number): void {
 export function isEmpty(store: Store): boolean {
   return store.companies.size === 0;
 }
-

@@ -9,7 +9,13 @@ export class UserError extends Error {}
  * @param reference an int64 that names this answer, for the offers dialect
  * @param ruleId in the OAuth dialect the rule's last part is the RFC 6749 error code
  */
-export function toErrorBody(dialect: Dialect, status: number, message: string, reference: number, ruleId: string): { readonly [key: string]: unknown } {
+export function toErrorBody(
+  dialect: Dialect,
+  status: number,
+  message: string,
+  reference: number,
+  ruleId: string,
+): { readonly [key: string]: unknown } {
   switch (dialect) {
     case 'offers':
       return { error: { id: reference, message } };
@@ -37,7 +43,12 @@ export const errorBodies = {
   message: {
     type: 'object',
     required: ['message'],
-    properties: { message: assumed({ type: 'string' }, 'The platform documents no body for these statuses; generic clients read `message` first.') },
+    properties: {
+      message: assumed(
+        { type: 'string' },
+        'The platform documents no body for these statuses; generic clients read `message` first.',
+      ),
+    },
   },
   offers: {
     type: 'object',
@@ -64,7 +75,10 @@ export const errorBodies = {
     type: 'object',
     required: ['error', 'error_description'],
     properties: {
-      error: assumed({ type: 'string', examples: ['invalid_grant'] }, 'The platform documents no error of this operation; RFC 6749 section 5.2 does.'),
+      error: assumed(
+        { type: 'string', examples: ['invalid_grant'] },
+        'The platform documents no error of this operation; RFC 6749 section 5.2 does.',
+      ),
       error_description: assumed({ type: 'string' }, 'RFC 6749 section 5.2.'),
     },
   },

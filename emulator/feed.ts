@@ -2,7 +2,13 @@
 export type FeedEvent =
   | { readonly type: 'request'; readonly id: string }
   | { readonly type: 'records'; readonly changes: readonly { readonly collection: string; readonly id: string }[] }
-  | { readonly type: 'progress'; readonly collection: string; readonly id: string; readonly done: number; readonly of: number }
+  | {
+      readonly type: 'progress';
+      readonly collection: string;
+      readonly id: string;
+      readonly done: number;
+      readonly of: number;
+    }
   | { readonly type: 'reset' }
   | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
 

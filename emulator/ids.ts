@@ -5,7 +5,9 @@ import { randomBytes } from 'node:crypto';
  * name, for example `MDc6Q29tcGFueTI` = `07:Company2` (shapes.md section 1).
  */
 export function toGlobalId(type: string, number: number): string {
-  return Buffer.from(`${String(type.length).padStart(2, '0')}:${type}${number}`, 'latin1').toString('base64').replace(/=+$/, '');
+  return Buffer.from(`${String(type.length).padStart(2, '0')}:${type}${number}`, 'latin1')
+    .toString('base64')
+    .replace(/=+$/, '');
 }
 
 /** Reads a global id; null where the text is none. */

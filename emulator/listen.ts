@@ -14,7 +14,10 @@ export interface Listening {
  * Makes a server listen.
  * @param flag the option that chooses the port, for the message of a busy one
  */
-export async function listen(server: Server, { host, port, flag }: { host: string; port: number; flag: string }): Promise<Listening> {
+export async function listen(
+  server: Server,
+  { host, port, flag }: { host: string; port: number; flag: string },
+): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -47,14 +50,21 @@ function bind(server: Server, host: string, port: number, flag: string): Promise
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number, flag: string): Error {
-  if (error.code === 'EADDRINUSE') return new UserError(`Port ${port} on ${host} is in use by another program. Stop it, or choose another port with ${flag} (0 takes any free one).`);
-  if (error.code === 'EACCES') return new UserError(`Port ${port} may not be used by this user. Choose one above 1023 with ${flag}.`);
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return new UserError(`This machine has no address ${host}. Choose another with --host.`);
+  if (error.code === 'EADDRINUSE')
+    return new UserError(
+      `Port ${port} on ${host} is in use by another program. Stop it, or choose another port with ${flag} (0 takes any free one).`,
+    );
+  if (error.code === 'EACCES')
+    return new UserError(`Port ${port} may not be used by this user. Choose one above 1023 with ${flag}.`);
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new UserError(`This machine has no address ${host}. Choose another with --host.`);
   return error;
 }
 
 /** Refuses to leave the machine without a token that was chosen on purpose (experience.md S1.3). */
 export function checkHost(host: string, token: string | null): void {
   if (isLoopbackAddress(host) || token !== null) return;
-  throw new UserError(`--host ${host} opens Sandpiper to other machines, so it needs a token of your own: add --token TOKEN (or SANDPIPER_TOKEN).`);
+  throw new UserError(
+    `--host ${host} opens Sandpiper to other machines, so it needs a token of your own: add --token TOKEN (or SANDPIPER_TOKEN).`,
+  );
 }

@@ -235,16 +235,7 @@ export type Reach = 'loopback' | 'private' | 'public';
 export type DeliveryState = 'queued' | 'delivering' | 'delivered' | 'retrying' | 'failed' | 'paused';
 
 export type DeliveryEvent =
-  | 'send'
-  | 'accepted'
-  | 'refused'
-  | 'giveUp'
-  | 'interrupted'
-  | 'retry'
-  | 'pause'
-  | 'resume'
-  | 'abandon'
-  | 'redeliver';
+  'send' | 'accepted' | 'refused' | 'giveUp' | 'interrupted' | 'retry' | 'pause' | 'resume' | 'abandon' | 'redeliver';
 
 /** One try to deliver: what was sent (the body is the delivery's), what came back, or why nothing did. */
 export interface DeliveryAttempt {

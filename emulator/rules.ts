@@ -48,7 +48,14 @@ export class Refusal extends Error {
   readonly fix: Fix;
   readonly headers: { readonly [name: string]: string };
 
-  constructor(details: { rule: AnyRule; place: Place; value: unknown; message: string; fix: Fix; headers?: { readonly [name: string]: string } }) {
+  constructor(details: {
+    rule: AnyRule;
+    place: Place;
+    value: unknown;
+    message: string;
+    fix: Fix;
+    headers?: { readonly [name: string]: string };
+  }) {
     super(details.message);
     this.rule = details.rule;
     this.place = details.place;
@@ -66,7 +73,14 @@ export function refuse<Facts>(
   facts: Facts,
   headers: { readonly [name: string]: string } = {},
 ): never {
-  throw new Refusal({ rule: broken, place, value, message: broken.message(facts), fix: broken.fix(facts, place), headers });
+  throw new Refusal({
+    rule: broken,
+    place,
+    value,
+    message: broken.message(facts),
+    fix: broken.fix(facts, place),
+    headers,
+  });
 }
 
 /** A place in the JSON body, by JSON pointer ('' is the whole body). */

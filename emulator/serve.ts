@@ -26,7 +26,8 @@ export interface ServeOptions {
  * @throws UserError or StoreError with one line that says what to do
  */
 export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: URL }): Promise<void> {
-  if (options.memory && options.data !== undefined) throw new UserError('--memory keeps nothing on disk, so it takes no --data. Leave one of the two out.');
+  if (options.memory && options.data !== undefined)
+    throw new UserError('--memory keeps nothing on disk, so it takes no --data. Leave one of the two out.');
   const emulator = await startEmulator({
     ...defaultOptions,
     port: options.port,
@@ -41,7 +42,9 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
   });
   const stop = (): void => {
     emulator.close().catch((error: unknown) => {
-      process.stderr.write(`sandpiper: could not end cleanly: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.stderr.write(
+        `sandpiper: could not end cleanly: ${error instanceof Error ? error.message : String(error)}\n`,
+      );
       process.exitCode = 1;
     });
   };

@@ -56,7 +56,13 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const recorder = createRecorder({ clock, feed, ...options.record });
   const token = options.token ?? randomSecret(24);
   const urls: { -readonly [K in keyof Urls]: string } = { api: '', auth: '', inspector: '' };
-  const features = createFeatures({ store, clock, feed, delays: (name) => delayAt(options.pace, name), workerUrl: options.workerUrl });
+  const features = createFeatures({
+    store,
+    clock,
+    feed,
+    delays: (name) => delayAt(options.pace, name),
+    workerUrl: options.workerUrl,
+  });
   const links = createUploadLinks({ store, urls });
   const deps: Deps = { store, clock, feed, users, urls, ...features.lifecycles, signUploadUrl: links.sign };
   const onFault = (error: unknown): void => onNotice(toFault(error));
@@ -73,7 +79,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
   if (isEmpty(store)) seed('demo');
   store.onCommit((changes) => {
-    if (feed.watched) feed.publish({ type: 'records', changes: changes.map(({ collection, id }) => ({ collection, id })) });
+    if (feed.watched)
+      feed.publish({ type: 'records', changes: changes.map(({ collection, id }) => ({ collection, id })) });
   });
 
   const api = createServer();
@@ -133,7 +140,16 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       }),
   });
   const control = createServer(
-    createControlApp({ deps, feed, recorder, routes, token, allowHosts: options.allowHosts, checkReplies, onFault }).callback(),
+    createControlApp({
+      deps,
+      feed,
+      recorder,
+      routes,
+      token,
+      allowHosts: options.allowHosts,
+      checkReplies,
+      onFault,
+    }).callback(),
   );
 
   const cleanUp: (() => Promise<void> | void)[] = [() => store.close(), () => clock.close(), () => features.stop()];

@@ -22,6 +22,7 @@ export function createUploadLinks({ store, urls }: { store: Store; urls: Urls })
   };
   return {
     secret,
-    sign: (uploadId, expiresAt) => presign({ baseUrl: urls.auth, key: `catalog/${uploadId}.ndjson`, method: 'PUT', expiresAt, secret: secret() }),
+    sign: (uploadId, expiresAt) =>
+      presign({ baseUrl: urls.auth, key: `catalog/${uploadId}.ndjson`, method: 'PUT', expiresAt, secret: secret() }),
   };
 }

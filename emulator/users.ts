@@ -33,7 +33,8 @@ function toKeys(companyId: string, by: Identifiers): readonly string[] {
   if (by.clientUserId) keys.push(`${companyId} client ${by.clientUserId}`);
   if (by.shopifyId) keys.push(`${companyId} shopify ${by.shopifyId}`);
   if (by.klaviyoId) keys.push(`${companyId} klaviyo ${by.klaviyoId}`);
-  for (const { name, value } of by.customIdentifiers ?? []) keys.push(`${companyId} custom ${JSON.stringify([name, value])}`);
+  for (const { name, value } of by.customIdentifiers ?? [])
+    keys.push(`${companyId} custom ${JSON.stringify([name, value])}`);
   return keys;
 }
 
@@ -105,7 +106,11 @@ function withIdentifiers(user: User, more: Identifiers): User {
   return same ? user : { ...user, phones, emails, clientUserIds, shopifyIds, klaviyoIds, customIdentifiers };
 }
 
-function withValue(values: readonly string[], value: string | null | undefined, toKey = (text: string) => text): readonly string[] {
+function withValue(
+  values: readonly string[],
+  value: string | null | undefined,
+  toKey = (text: string) => text,
+): readonly string[] {
   return value && !values.some((known) => toKey(known) === toKey(value)) ? [...values, value] : values;
 }
 
@@ -143,6 +148,7 @@ function bridge(store: Store, from: User, to: User): void {
     const id = `${to.id}:${attribute.name}`;
     if (!store.attributeValues.get(id)) store.attributeValues.put({ ...attribute, id, userId: to.id });
   }
-  for (const event of store.events.index('byUser', (one) => [one.userId]).get(from.id)) store.events.put({ ...event, userId: to.id });
+  for (const event of store.events.index('byUser', (one) => [one.userId]).get(from.id))
+    store.events.put({ ...event, userId: to.id });
   store.users.delete(from.id);
 }

@@ -10,8 +10,10 @@ export function isE164(text: string): boolean {
 
 /** An address with one @, no spaces or control characters and a dotted domain; at most 254 characters (RFC 5321). */
 export function isEmail(text: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what it keeps out
-  return text.length <= 254 && /^[^\s@\u0000-\u001f"(),:;<>[\]\\]+@[^\s@.\u0000-\u001f]+(?:\.[^\s@.\u0000-\u001f]+)+$/.test(text);
+  return (
+    text.length <= 254 &&
+    /^[^\s@\u0000-\u001f"(),:;<>[\]\\]+@[^\s@.\u0000-\u001f]+(?:\.[^\s@.\u0000-\u001f]+)+$/.test(text)
+  );
 }
 
 const timestampText = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?$/i;

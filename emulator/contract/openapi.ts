@@ -35,7 +35,15 @@ type Json = { readonly [key: string]: unknown };
  * The OpenAPI 3.1 document of a list of operations. It is made from the same values that answer requests, so it cannot
  * be staler than the server. Where a shape comes from stands in `x-provenance`, the specification's section in `x-section`.
  */
-export function toOpenApi({ title, description, version, server, operations, errorBodies, bearer }: DocumentOptions): Json {
+export function toOpenApi({
+  title,
+  description,
+  version,
+  server,
+  operations,
+  errorBodies,
+  bearer,
+}: DocumentOptions): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
     const item = (paths[operation.path] ??= {});
@@ -50,7 +58,9 @@ export function toOpenApi({ title, description, version, server, operations, err
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: bearer } },
-      schemas: Object.fromEntries(Object.entries(errorBodies).map(([dialect, schema]) => [toErrorName(dialect), schema])),
+      schemas: Object.fromEntries(
+        Object.entries(errorBodies).map(([dialect, schema]) => [toErrorName(dialect), schema]),
+      ),
     },
   };
 }
@@ -67,7 +77,9 @@ function toOperation(operation: Operation): Json {
     ...(access === 'anyone' ? { security: [] } : {}),
     ...(access.includes(':') ? { 'x-scope': access } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: body.required, content: { [mediaTypes[body.type]]: { schema: body.schema } } } } : {}),
+    ...(body
+      ? { requestBody: { required: body.required, content: { [mediaTypes[body.type]]: { schema: body.schema } } } }
+      : {}),
     responses: toResponses(operation),
   };
 }
@@ -75,7 +87,10 @@ function toOperation(operation: Operation): Json {
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
 function toParameters(schema: Schema | null, where: 'path' | 'query'): readonly Json[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, Json>; required?: readonly string[] };
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>;
+    required?: readonly string[];
+  };
   return Object.entries(properties).map(([name, inner]) => ({
     name,
     in: where,
@@ -87,10 +102,15 @@ function toParameters(schema: Schema | null, where: 'path' | 'query'): readonly 
 function toResponses({ replies, errors, access, body, dialect, replyType }: Operation): Json {
   const answers = Object.entries(replies).map(([status, schema]): [string, Json] => [
     status,
-    { description: statusWords[status] ?? 'Answered', ...(schema ? { content: { [replyType ?? 'application/json']: { schema } } } : {}) },
+    {
+      description: statusWords[status] ?? 'Answered',
+      ...(schema ? { content: { [replyType ?? 'application/json']: { schema } } } : {}),
+    },
   ]);
   const refusals = new Set([...errors, ...(access === 'anyone' ? [] : [401, 403]), ...(body ? [413, 415] : [])]);
-  const error = { content: { 'application/json': { schema: { $ref: `#/components/schemas/${toErrorName(dialect)}` } } } };
+  const error = {
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${toErrorName(dialect)}` } } },
+  };
   const failures = [...refusals]
     .toSorted((one, other) => one - other)
     .filter((status) => !(status in replies))

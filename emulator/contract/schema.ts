@@ -56,7 +56,9 @@ export function exampleOf(schema: Schema | Shape): unknown {
   const type = typeof shape.type === 'string' ? shape.type : shape.type?.[0];
   switch (type) {
     case 'object':
-      return Object.fromEntries((shape.required ?? []).map((name) => [name, exampleOf(shape.properties?.[name] ?? {})]));
+      return Object.fromEntries(
+        (shape.required ?? []).map((name) => [name, exampleOf(shape.properties?.[name] ?? {})]),
+      );
     case 'array':
       return Array.from({ length: shape.minItems ?? 0 }, () => exampleOf(shape.items ?? {}));
     case 'integer':

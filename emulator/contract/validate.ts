@@ -34,7 +34,14 @@ export async function toValidator(schema: Schema): Promise<Validate> {
 
 async function loadCompiler(): Promise<(schema: Schema) => Validate> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: false, verbose: true, ownProperties: true });
+  const ajv = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    allErrors: false,
+    verbose: true,
+    ownProperties: true,
+  });
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check);
   ajv.addVocabulary(['x-provenance', 'x-reason', 'x-rule', 'example']);
   return (schema) => {

@@ -18,13 +18,19 @@ export function guard({ token, allowHosts }: { token: string; allowHosts: readon
     if (problem !== null) return deny(403, problem);
     const { origin } = ctx.req.headers;
     if (origin !== undefined && origin !== `http://${ctx.req.headers.host}`) {
-      return deny(403, `Pages of ${JSON.stringify(origin)} may not call the control API; only the inspector's own origin may.`);
+      return deny(
+        403,
+        `Pages of ${JSON.stringify(origin)} may not call the control API; only the inspector's own origin may.`,
+      );
     }
     if (!ctx.path.startsWith('/control/')) return next();
     const sent = /^Bearer +([^\s]+)$/i.exec(ctx.req.headers.authorization ?? '')?.[1];
     if (sent === undefined || !timingSafeEqual(digest(sent), expected)) {
       ctx.set('www-authenticate', 'Bearer realm="sandpiper-control"');
-      return deny(401, 'The control API needs "Authorization: Bearer TOKEN". The token is printed at start, and stands in the file control.json of the data folder.');
+      return deny(
+        401,
+        'The control API needs "Authorization: Bearer TOKEN". The token is printed at start, and stands in the file control.json of the data folder.',
+      );
     }
     return next();
   };

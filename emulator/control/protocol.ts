@@ -78,7 +78,13 @@ export interface RecordView {
 export type StreamMessage =
   | { readonly type: 'requests'; readonly requests: readonly RequestSummary[] }
   | { readonly type: 'records'; readonly changes: readonly { readonly kind: string; readonly id: string }[] }
-  | { readonly type: 'progress'; readonly kind: string; readonly id: string; readonly done: number; readonly of: number }
+  | {
+      readonly type: 'progress';
+      readonly kind: string;
+      readonly id: string;
+      readonly done: number;
+      readonly of: number;
+    }
   | { readonly type: 'gap'; readonly skipped: number }
   | { readonly type: 'reset' }
   | { readonly type: 'notice'; readonly level: string; readonly text: string };

@@ -27,14 +27,19 @@ export interface ControlDeps {
 
 const anything = { type: 'object' } as const;
 const byId = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } as const;
-const kindAndId = { type: 'object', required: ['kind', 'id'], properties: { kind: { type: 'string' }, id: { type: 'string' } } } as const;
+const kindAndId = {
+  type: 'object',
+  required: ['kind', 'id'],
+  properties: { kind: { type: 'string' }, id: { type: 'string' } },
+} as const;
 const shared = { access: 'anyone', dialect: 'control', section: 'control API', provenance: 'assumed' } as const;
 
 /** The control API's operations (all guarded by the token, see guard.ts). */
 export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
   const { store, clock, recorder } = deps;
 
-  const collectionOf = (kind: string): Collection<StoredRecord> => store[nameOf(kind)] as unknown as Collection<StoredRecord>;
+  const collectionOf = (kind: string): Collection<StoredRecord> =>
+    store[nameOf(kind)] as unknown as Collection<StoredRecord>;
 
   return [
     endpoint({
@@ -74,7 +79,13 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
       },
       replies: { 200: anything },
       handle({ query }) {
-        const { after = '0', limit = '100', operation, status, rule } = query as { readonly [name: string]: string | undefined };
+        const {
+          after = '0',
+          limit = '100',
+          operation,
+          status,
+          rule,
+        } = query as { readonly [name: string]: string | undefined };
         const found = recorder.all(Number(after)).filter((exchange) => {
           if (operation !== undefined && exchange.operation !== operation) return false;
           if (status !== undefined && !String(exchange.status).startsWith(status.replace('xx', ''))) return false;
@@ -105,7 +116,10 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
       replies: { 200: anything },
       handle({ params, query }) {
         const exchange = recorder.get(params.id);
-        if (!exchange) return notFound(`No request ${params.id} is recorded. The record keeps the newest ${recorder.size}; ${recorder.dropped} older ones were dropped.`);
+        if (!exchange)
+          return notFound(
+            `No request ${params.id} is recorded. The record keeps the newest ${recorder.size}; ${recorder.dropped} older ones were dropped.`,
+          );
         return { status: 200, body: { ...toRequestView(exchange, query.reveal === 'true') } };
       },
     }),
@@ -114,7 +128,11 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
       method: 'GET',
       path: '/control/records/{kind}',
       summary: 'The records of a kind',
-      params: { type: 'object', required: ['kind'], properties: { kind: { type: 'string', examples: ['subscriptions'] } } },
+      params: {
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { type: 'string', examples: ['subscriptions'] } },
+      },
       query: {
         type: 'object',
         properties: {
@@ -126,7 +144,9 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
       replies: { 200: anything },
       handle({ params, query }) {
         const { offset = '0', limit = '100', companyId } = query as { readonly [name: string]: string | undefined };
-        const all = [...collectionOf(params.kind).all()].filter((record) => companyId === undefined || (record as { companyId?: string }).companyId === companyId);
+        const all = [...collectionOf(params.kind).all()].filter(
+          (record) => companyId === undefined || (record as { companyId?: string }).companyId === companyId,
+        );
         const page = all.slice(Number(offset), Number(offset) + Number(limit));
         return { status: 200, body: { total: all.length, records: page.map(withoutSecrets) } };
       },
@@ -169,13 +189,20 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
           companyId: { type: 'string' },
           name: { type: 'string', minLength: 1, maxLength: 100, examples: ['My app'] },
           scopes: { type: 'array', items: { type: 'string', enum: scopes } },
-          secret: { type: 'string', minLength: 8, maxLength: 200, pattern: '^[\\x21-\\x7e]+$', examples: ['my-own-api-key'] },
+          secret: {
+            type: 'string',
+            minLength: 8,
+            maxLength: 200,
+            pattern: '^[\\x21-\\x7e]+$',
+            examples: ['my-own-api-key'],
+          },
         },
       },
       replies: { 201: anything },
       handle({ body, now }) {
         const { companyId, name = 'Unnamed app', secret = randomSecret() } = body;
-        if (!store.companies.get(companyId)) return badRequest(`There is no company ${companyId}. GET /control/records/companies lists them.`);
+        if (!store.companies.get(companyId))
+          return badRequest(`There is no company ${companyId}. GET /control/records/companies lists them.`);
         const taken = store.credentials.index('bySecret', (one) => [one.secret]).get(secret)[0];
         if (taken) return badRequest(`The key is taken already, by the credential ${taken.id}. Choose another one.`);
         const granted = body.scopes ?? scopes;
@@ -212,7 +239,8 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
       replies: { 204: null },
       handle({ params, now }) {
         const credential = store.credentials.get(params.id);
-        if (!credential) return notFound(`There is no credential ${params.id}. GET /control/records/credentials lists them.`);
+        if (!credential)
+          return notFound(`There is no credential ${params.id}. GET /control/records/credentials lists them.`);
         store.credentials.put({ ...credential, revokedAt: credential.revokedAt ?? toIso(now) });
         return { status: 204, body: null };
       },
@@ -241,7 +269,11 @@ function nameOf(kind: string): CollectionName {
   return name ?? notFound(`There are no records of kind "${kind}". Kinds: ${collectionNames.map(toKind).join(', ')}.`);
 }
 
-function toRecordView(name: CollectionName, record: StoredRecord, { movesOf }: ControlDeps): { [key: string]: unknown } {
+function toRecordView(
+  name: CollectionName,
+  record: StoredRecord,
+  { movesOf }: ControlDeps,
+): { [key: string]: unknown } {
   const { state = null, history = [] } = record as { state?: string; history?: readonly unknown[] };
   const moves = movesOf(name, record);
   return { record: withoutSecrets(record), state, moves, history };
@@ -251,7 +283,9 @@ const secretFields: readonly string[] = ['secret', 'clientSecret', 'signingKey',
 
 /** A copy in which secrets show only their last characters. */
 function withoutSecrets(record: StoredRecord): StoredRecord {
-  const entries = Object.entries(record).map(([name, value]) => [name, secretFields.includes(name) && typeof value === 'string' ? masked(value) : value]);
+  const entries = Object.entries(record).map(([name, value]) => [
+    name,
+    secretFields.includes(name) && typeof value === 'string' ? masked(value) : value,
+  ]);
   return Object.fromEntries(entries) as StoredRecord;
 }
-

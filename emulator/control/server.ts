@@ -38,7 +38,9 @@ export function createControlApp(options: ControlAppOptions): Koa {
   app.use(router.allowedMethods());
   app.use((ctx) => {
     ctx.status = 404;
-    ctx.body = { message: `Nothing stands at ${ctx.method} ${ctx.path}. GET /control/control-openapi.json describes the control API.` };
+    ctx.body = {
+      message: `Nothing stands at ${ctx.method} ${ctx.path}. GET /control/control-openapi.json describes the control API.`,
+    };
   });
   return app;
 }
@@ -51,7 +53,13 @@ function explain(onFault: (error: unknown) => void): Middleware {
       const refused = error instanceof Refusal;
       if (!refused && (error as { code?: string }).code !== 'ECONNRESET') onFault(error);
       ctx.status = refused ? error.rule.status : 500;
-      ctx.body = toErrorBody('control', ctx.status, refused ? error.message : 'Internal error; the emulator’s own log says more.', 0, 'control');
+      ctx.body = toErrorBody(
+        'control',
+        ctx.status,
+        refused ? error.message : 'Internal error; the emulator’s own log says more.',
+        0,
+        'control',
+      );
       if (refused) ctx.set(error.headers);
     }
   };

@@ -17,7 +17,15 @@ const catchUp = 1_000;
  * GET /control/stream: server-sent events of what happens, in batches. The id of a message is the last request's
  * sequence, so that a reader who comes back with Last-Event-ID misses nothing that is still recorded.
  */
-export function createStream({ feed, recorder, clock }: { feed: Feed; recorder: Recorder; clock: Clock }): (ctx: Context) => void {
+export function createStream({
+  feed,
+  recorder,
+  clock,
+}: {
+  feed: Feed;
+  recorder: Recorder;
+  clock: Clock;
+}): (ctx: Context) => void {
   return (ctx) => {
     const body = new PassThrough();
     ctx.status = 200;
@@ -56,9 +64,11 @@ export function createStream({ feed, recorder, clock }: { feed: Feed; recorder: 
       pending = [];
       sendRequests(events.flatMap((event) => (event.type === 'request' ? [event.id] : [])));
       const changes = events.flatMap((event) => (event.type === 'records' ? event.changes : []));
-      if (changes.length > 0) send({ type: 'records', changes: changes.map(({ collection, id }) => ({ kind: toKind(collection), id })) });
+      if (changes.length > 0)
+        send({ type: 'records', changes: changes.map(({ collection, id }) => ({ kind: toKind(collection), id })) });
       for (const event of events) {
-        if (event.type === 'progress') send({ type: 'progress', kind: toKind(event.collection), id: event.id, done: event.done, of: event.of });
+        if (event.type === 'progress')
+          send({ type: 'progress', kind: toKind(event.collection), id: event.id, done: event.done, of: event.of });
         if (event.type === 'reset' || event.type === 'notice') send(event);
       }
     };

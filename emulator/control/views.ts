@@ -10,15 +10,46 @@ export function toKind(name: CollectionName | string): string {
 }
 
 export function toSummary(exchange: Exchange): RequestSummary {
-  const { id, sequence, at, wallAt, method, url, operation, companyId, credentialId, status, durationMs, requestBytes, failure } = exchange;
+  const {
+    id,
+    sequence,
+    at,
+    wallAt,
+    method,
+    url,
+    operation,
+    companyId,
+    credentialId,
+    status,
+    durationMs,
+    requestBytes,
+    failure,
+  } = exchange;
   const rule = exchange.refusal?.rule.id ?? null;
-  return { id, sequence, at, wallAt, method, url, operation, companyId, credentialId, status, durationMs, requestBytes, rule, failure };
+  return {
+    id,
+    sequence,
+    at,
+    wallAt,
+    method,
+    url,
+    operation,
+    companyId,
+    credentialId,
+    status,
+    durationMs,
+    requestBytes,
+    rule,
+    failure,
+  };
 }
 
 /** @param reveal whether credentials in headers are shown whole */
 export function toRequestView(exchange: Exchange, reveal: boolean): RequestView {
   const { requestHeaders: raw } = exchange;
-  const headers = raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, shown(name, raw[at + 1] ?? '', reveal)]] : []));
+  const headers = raw.flatMap((name, at): [string, string][] =>
+    at % 2 === 0 ? [[name, shown(name, raw[at + 1] ?? '', reveal)]] : [],
+  );
   const { responseBody } = exchange;
   return {
     ...toSummary(exchange),
@@ -26,18 +57,26 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
     remoteAddress: exchange.remoteAddress,
     refusal: exchange.refusal && toRefusalView(exchange.refusal),
     notes: exchange.notes,
-    changes: exchange.changes.map((change): ChangeView => ({ kind: toKind(change.collection), id: change.id, before: change.before, after: change.after })),
+    changes: exchange.changes.map((change): ChangeView => ({
+      kind: toKind(change.collection),
+      id: change.id,
+      before: change.before,
+      after: change.after,
+    })),
     request: { headers, body: exchange.requestBody && toBytes(exchange.requestBody, exchange.requestBytes) },
     response: {
       headers: exchange.responseHeaders,
-      body: responseBody === null ? null : toBytes(Buffer.from(responseBody as string), Buffer.byteLength(responseBody)),
+      body:
+        responseBody === null ? null : toBytes(Buffer.from(responseBody as string), Buffer.byteLength(responseBody)),
     },
   };
 }
 
 function shown(name: string, value: string, reveal: boolean): string {
   if (reveal || !/^(?:proxy-)?authorization$|^cookie$/i.test(name)) return value;
-  const [scheme, secret] = value.includes(' ') ? [value.slice(0, value.indexOf(' ') + 1), value.slice(value.indexOf(' ') + 1)] : ['', value];
+  const [scheme, secret] = value.includes(' ')
+    ? [value.slice(0, value.indexOf(' ') + 1), value.slice(value.indexOf(' ') + 1)]
+    : ['', value];
   return `${scheme}…${secret.length > 8 ? secret.slice(-4) : ''}`;
 }
 

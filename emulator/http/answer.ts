@@ -20,6 +20,10 @@ export function answer(ctx: Context, { status, body, headers }: Reply): void {
 }
 
 /** What a refused request is told beside the platform's own answer: the rule, and where it is explained. */
-export function toRefusalHeaders(refusal: Refusal, exchange: Exchange, urls: Urls): { readonly [name: string]: string } {
+export function toRefusalHeaders(
+  refusal: Refusal,
+  exchange: Exchange,
+  urls: Urls,
+): { readonly [name: string]: string } {
   return { 'x-sandbox-rule': refusal.rule.id, 'x-sandbox-explain': `${urls.inspector}/#/requests/${exchange.id}` };
 }

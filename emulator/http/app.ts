@@ -75,7 +75,11 @@ function explainFailures({ urls }: Deps, onFault: ApiAppOptions['onFault']): Mid
         exchange.refusal = error;
         ctx.status = error.rule.status;
         ctx.body = JSON.stringify(toErrorBody(dialect, error.rule.status, error.message, reference, error.rule.id));
-        ctx.set({ ...error.headers, 'x-sandbox-rule': error.rule.id, 'x-sandbox-explain': `${urls.inspector}/#/requests/${exchange.id}` });
+        ctx.set({
+          ...error.headers,
+          'x-sandbox-rule': error.rule.id,
+          'x-sandbox-explain': `${urls.inspector}/#/requests/${exchange.id}`,
+        });
       } else if ((error as { code?: string }).code === 'ECONNRESET') {
         exchange.failure = clientLeft;
       } else {
@@ -110,12 +114,19 @@ function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]):
   } catch {
     return refuse(inputRules.malformedPath, inPath(''), path, { path });
   }
-  const allowed = [...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))].filter((one) => one !== 'HEAD');
+  const allowed = [...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))].filter(
+    (one) => one !== 'HEAD',
+  );
   if (allowed.length > 0) {
-    return refuse(inputRules.wrongMethod, { in: 'method', at: '' }, method, { path, method, allowed }, { allow: allowed.join(', ') });
+    return refuse(
+      inputRules.wrongMethod,
+      { in: 'method', at: '' },
+      method,
+      { path, method, allowed },
+      { allow: allowed.join(', ') },
+    );
   }
   const asked = `${method} ${path}`;
   const nearest = paths.toSorted((one, other) => distance(one, asked) - distance(other, asked))[0] ?? '';
   return refuse(inputRules.unknownPath, inPath(''), path, { path, method, nearest });
 }
-

@@ -12,7 +12,9 @@ interface KeyFacts {
 }
 
 const withKnownKey = ({ known }: KeyFacts) => ({
-  say: known ? 'Send the key of one of your apps as the bearer token.' : 'Make an app, then send its key as the bearer token.',
+  say: known
+    ? 'Send the key of one of your apps as the bearer token.'
+    : 'Make an app, then send its key as the bearer token.',
   edits: known ? [set(place, `Bearer ${known}`)] : [],
 });
 
@@ -24,7 +26,8 @@ export const authRules = {
     section: '5',
     provenance: 'documented',
     says: 'All requests except the token exchange carry the header Authorization: Bearer <ACCESS_TOKEN>.',
-    message: () => 'Unauthorized: the request has no Authorization header. Send "Authorization: Bearer" and an API key or access token.',
+    message: () =>
+      'Unauthorized: the request has no Authorization header. Send "Authorization: Bearer" and an API key or access token.',
     fix: withKnownKey,
   }),
   malformed: rule<KeyFacts>({
@@ -88,7 +91,8 @@ export function createAuthenticate(store: Store): Authenticate {
   const suggest = (access: Access, companyId?: string): KeyFacts => {
     for (const credential of store.credentials.all()) {
       if (companyId !== undefined && credential.companyId !== companyId) continue;
-      if (credential.revokedAt === null && credential.expiresAt === null && holds(credential, access)) return { known: credential.secret };
+      if (credential.revokedAt === null && credential.expiresAt === null && holds(credential, access))
+        return { known: credential.secret };
     }
     return { known: null };
   };
@@ -98,16 +102,23 @@ export function createAuthenticate(store: Store): Authenticate {
     const token = /^Bearer +([^\s]+)$/i.exec(authorization.trim())?.[1];
     if (token === undefined) return refuse(authRules.malformed, place, authorization, suggest(access), challenge);
     const credential = bySecret.get(token)[0];
-    if (!credential) return refuse(authRules.unknown, place, token, { ...suggest(access), shown: masked(token) }, challenge);
+    if (!credential)
+      return refuse(authRules.unknown, place, token, { ...suggest(access), shown: masked(token) }, challenge);
     const { revokedAt, expiresAt } = credential;
-    if (revokedAt !== null) return refuse(authRules.revoked, place, token, { ...suggest(access), at: revokedAt }, challenge);
+    if (revokedAt !== null)
+      return refuse(authRules.revoked, place, token, { ...suggest(access), at: revokedAt }, challenge);
     if (expiresAt !== null && expiresAt <= toIso(now)) {
       return refuse(authRules.expired, place, token, { ...suggest(access), at: expiresAt }, challenge);
     }
     const app: App | undefined = store.apps.get(credential.appId);
     if (!app) throw new Error(`The credential ${credential.id} belongs to no app: ${credential.appId} is not stored.`);
     if (!holds(credential, access)) {
-      const facts = { ...suggest(access, credential.companyId), needed: access, held: credential.scopes, app: app.name };
+      const facts = {
+        ...suggest(access, credential.companyId),
+        needed: access,
+        held: credential.scopes,
+        app: app.name,
+      };
       return refuse(authRules.scope, place, credential.scopes, facts);
     }
     return { companyId: credential.companyId, credential, app };

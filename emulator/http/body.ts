@@ -54,12 +54,19 @@ export function readBody(request: IncomingMessage, limit: number, keep: (bytes: 
       reject(error);
     });
     request.once('close', () => {
-      if (!request.complete) reject(Object.assign(new Error('The client closed the connection before its body was complete.'), { code: 'ECONNRESET' }));
+      if (!request.complete)
+        reject(
+          Object.assign(new Error('The client closed the connection before its body was complete.'), {
+            code: 'ECONNRESET',
+          }),
+        );
     });
   });
 }
 
-const decompressors: { readonly [encoding: string]: (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer> } = {
+const decompressors: {
+  readonly [encoding: string]: (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+} = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
   deflate: promisify(inflate),
@@ -75,7 +82,8 @@ export async function decompress(bytes: Buffer, encoding: string | undefined, li
   try {
     return await decompressor(bytes, { maxOutputLength: limit });
   } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return refuse(inputRules.tooLarge, inBody(''), undefined, { limit });
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      return refuse(inputRules.tooLarge, inBody(''), undefined, { limit });
     return refuse(inputRules.contentEncoding, place, encoding, { sent: encoding, failed: true });
   }
 }
@@ -139,14 +147,19 @@ function refuseNotUtf8(bytes: Buffer): never {
 }
 
 function isValidPrefix(bytes: Buffer): boolean {
-  for (let cut = 0; cut <= 3 && cut <= bytes.length; cut++) if (isUtf8(bytes.subarray(0, bytes.length - cut))) return true;
+  for (let cut = 0; cut <= 3 && cut <= bytes.length; cut++)
+    if (isUtf8(bytes.subarray(0, bytes.length - cut))) return true;
   return false;
 }
 
 async function refuseNotJson(text: string): Promise<never> {
   const { parse, printParseErrorCode } = await import('jsonc-parser');
   const faults: ParseError[] = [];
-  const repaired: unknown = parse(text, faults, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  const repaired: unknown = parse(text, faults, {
+    disallowComments: true,
+    allowTrailingComma: false,
+    allowEmptyContent: false,
+  });
   const offset = faults[0]?.offset ?? text.length;
   const before = text.slice(0, offset).split('\n');
   const found = offset >= text.length ? 'the text ends' : `${JSON.stringify(text.slice(offset, offset + 12))} stands`;
@@ -171,4 +184,3 @@ function caught(work: () => never): unknown {
     return error;
   }
 }
-

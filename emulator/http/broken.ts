@@ -12,7 +12,10 @@ const problems: { readonly [code: string]: readonly [status: number, message: st
 export function answerBrokenRequests(server: Server, recorder: Recorder): void {
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer; reason?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-    const [status, message] = problems[error.code ?? ''] ?? [400, `This is not HTTP that the server can read: ${error.reason ?? error.message}.`];
+    const [status, message] = problems[error.code ?? ''] ?? [
+      400,
+      `This is not HTTP that the server can read: ${error.reason ?? error.message}.`,
+    ];
     recorder.broken(error.rawPacket ?? Buffer.alloc(0), socket.remoteAddress ?? '', message);
     const body = JSON.stringify({ message });
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-sandbox-rule: request.http\r\n`;

@@ -68,7 +68,10 @@ export interface Input<Params, Query, Body, Who = Caller> {
 type Replies = { readonly [status: number]: Schema | null };
 
 type ReplyOf<R extends Replies> = {
-  [S in keyof R]: Omit<Reply, 'status' | 'body'> & { readonly status: S; readonly body: R[S] extends Schema ? Infer<R[S]> : null };
+  [S in keyof R]: Omit<Reply, 'status' | 'body'> & {
+    readonly status: S;
+    readonly body: R[S] extends Schema ? Infer<R[S]> : null;
+  };
 }[keyof R];
 
 export interface BodyContract {
@@ -133,7 +136,10 @@ interface Definition<
   readonly errors?: readonly number[];
   /** True where the handler awaits something: it then runs in no transaction of its own. */
   readonly asynchronous?: boolean;
-  handle(input: Input<Infer<P>, Infer<Q>, Infer<B>, A extends 'anyone' | 'optional' ? null : Caller>, deps: Deps): ReplyOf<R> | Promise<ReplyOf<R>>;
+  handle(
+    input: Input<Infer<P>, Infer<Q>, Infer<B>, A extends 'anyone' | 'optional' ? null : Caller>,
+    deps: Deps,
+  ): ReplyOf<R> | Promise<ReplyOf<R>>;
 }
 
 const megabyte = 1024 * 1024;

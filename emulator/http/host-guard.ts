@@ -8,13 +8,16 @@ import type { IncomingMessage } from 'node:http';
  */
 export function hostProblem(request: IncomingMessage, allowHosts: readonly string[]): string | null {
   const hosts = valuesOf(request.rawHeaders, 'host');
-  if (hosts.length !== 1) return `The request has ${hosts.length === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`;
-  if (!request.url?.startsWith('/') && request.url !== '*') return 'The request line holds a whole URL. Send the path alone: this server is no proxy.';
+  if (hosts.length !== 1)
+    return `The request has ${hosts.length === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`;
+  if (!request.url?.startsWith('/') && request.url !== '*')
+    return 'The request line holds a whole URL. Send the path alone: this server is no proxy.';
   const [host = ''] = hosts;
   const match = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(host);
   const name = match?.[1]?.toLowerCase() ?? '';
   const known = isLoopbackName(name) || allowHosts.some((allowed) => allowed.toLowerCase() === name);
-  if (!known) return `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name || 'NAME'}.`;
+  if (!known)
+    return `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name || 'NAME'}.`;
   const port = Number(match?.[2] ?? 80);
   if (port !== request.socket.localPort && isLoopbackName(name)) {
     return `The Host header names port ${port}, but this server listens on ${request.socket.localPort}.`;

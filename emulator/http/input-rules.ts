@@ -37,7 +37,8 @@ export const inputRules = {
     section: '4',
     provenance: 'assumed',
     says: 'The path is percent-encoded UTF-8.',
-    message: ({ path }) => `The path ${show(path)} holds a percent sign that starts no valid UTF-8 escape. Write a literal percent sign as %25.`,
+    message: ({ path }) =>
+      `The path ${show(path)} holds a percent sign that starts no valid UTF-8 escape. Write a literal percent sign as %25.`,
     fix: ({ path }, place) => ({
       say: 'Write each stray percent sign as %25.',
       edits: [set(place, path.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))],
@@ -73,7 +74,8 @@ export const inputRules = {
     section: '8',
     provenance: 'assumed',
     says: 'The body is no larger than the operation reads, also after decompression.',
-    message: ({ limit }) => `The body is larger than the ${limit.toLocaleString('en-US')} bytes that this operation reads. Send fewer items in one request.`,
+    message: ({ limit }) =>
+      `The body is larger than the ${limit.toLocaleString('en-US')} bytes that this operation reads. Send fewer items in one request.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
   }),
   missingBody: rule<{ example: unknown }>({
@@ -91,7 +93,8 @@ export const inputRules = {
     section: '1',
     provenance: 'assumed',
     says: 'Bodies are UTF-8.',
-    message: ({ offset }) => `The body is not valid UTF-8: the byte at position ${offset} belongs to no character. Encode the text as UTF-8 before sending it.`,
+    message: ({ offset }) =>
+      `The body is not valid UTF-8: the byte at position ${offset} belongs to no character. Encode the text as UTF-8 before sending it.`,
     fix: ({ repaired }) => ({ say: 'Encode the body as UTF-8.', edits: [{ op: 'replace-body', text: repaired }] }),
   }),
   notJson: rule<{ problem: string; line: number; column: number; offset: number; repaired: string }>({
@@ -100,7 +103,8 @@ export const inputRules = {
     section: '1',
     provenance: 'documented',
     says: 'All bodies are JSON unless stated otherwise.',
-    message: ({ problem, line, column, offset }) => `The body is not valid JSON: ${problem} at line ${line}, column ${column} (position ${offset}).`,
+    message: ({ problem, line, column, offset }) =>
+      `The body is not valid JSON: ${problem} at line ${line}, column ${column} (position ${offset}).`,
     fix: ({ line, column, repaired }) => ({
       say: `Mend the JSON at line ${line}, column ${column}.`,
       edits: [{ op: 'replace-body', text: repaired }],
@@ -112,7 +116,8 @@ export const inputRules = {
     section: '1',
     provenance: 'assumed',
     says: 'JSON is nested no deeper than the emulator reads.',
-    message: ({ limit, offset }) => `The body nests objects and arrays more than ${limit} deep (position ${offset}). Send a flatter body.`,
+    message: ({ limit, offset }) =>
+      `The body nests objects and arrays more than ${limit} deep (position ${offset}). Send a flatter body.`,
     fix: () => ({ say: 'Send a flatter body.', edits: [{ op: 'replace-body', text: '{}' }] }),
   }),
   unsafeKey: rule<{ key: string }>({
@@ -121,7 +126,8 @@ export const inputRules = {
     section: '1',
     provenance: 'assumed',
     says: 'No object has a key "__proto__" or "constructor", which can change programs that read it.',
-    message: ({ key }) => `The key ${show(key)} is refused, because it can change programs that read it. Use another name.`,
+    message: ({ key }) =>
+      `The key ${show(key)} is refused, because it can change programs that read it. Use another name.`,
     fix: (_facts, place) => ({ say: 'Leave that key out.', edits: [remove(place)] }),
   }),
   required: fitRule('input.required', 'A required field is present.'),
@@ -129,7 +135,6 @@ export const inputRules = {
   format: fitRule('input.format', 'A text has the form that the contract names.'),
   choice: fitRule('input.choice', 'A value is one of those that the contract names; case counts.'),
   size: fitRule('input.size', 'A text, list or number is neither smaller nor larger than the contract allows.'),
-  shape: fitRule('input.shape', 'A value has the shape that the contract names.'),
 };
 
 interface FitFacts {
@@ -154,8 +159,6 @@ export function ruleOfMisfit(misfit: Misfit): Rule<FitFacts> {
   switch (misfit.keyword) {
     case 'required':
       return inputRules.required;
-    case 'type':
-      return inputRules.type;
     case 'format':
     case 'pattern':
       return inputRules.format;
@@ -171,7 +174,7 @@ export function ruleOfMisfit(misfit: Misfit): Rule<FitFacts> {
     case 'minProperties':
       return inputRules.size;
     default:
-      return inputRules.shape;
+      return inputRules.type;
   }
 }
 
@@ -210,7 +213,10 @@ function explainMisfit({ keyword, params, value, message, schema }: Misfit, wher
   }
 }
 
-function fixMisfit({ keyword, params, value, schema }: Misfit, place: Place): { say: string; edits: readonly ReturnType<typeof set>[] } {
+function fixMisfit(
+  { keyword, params, value, schema }: Misfit,
+  place: Place,
+): { say: string; edits: readonly ReturnType<typeof set>[] } {
   const wanted = (() => {
     switch (keyword) {
       case 'required': {
@@ -233,7 +239,8 @@ function fixMisfit({ keyword, params, value, schema }: Misfit, place: Place): { 
 
 function coerced(value: unknown, schema: object): unknown {
   const { type, format, enum: choices } = schema as { type?: string; format?: string; enum?: readonly unknown[] };
-  if (choices && typeof value === 'string') return choices.find((choice) => String(choice).toLowerCase() === value.toLowerCase());
+  if (choices && typeof value === 'string')
+    return choices.find((choice) => String(choice).toLowerCase() === value.toLowerCase());
   if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean') && !format) return String(value);
   if (format === 'e164' && typeof value === 'string') {
     const digits = value.replaceAll(/\D/g, '');

@@ -31,7 +31,10 @@ export function mount({ router, prefix, endpoints, ...rest }: MountOptions): voi
   }
 }
 
-function toMiddleware(operation: Endpoint, { deps, authenticate, checkReplies }: Omit<MountOptions, 'router' | 'prefix' | 'endpoints'>) {
+function toMiddleware(
+  operation: Endpoint,
+  { deps, authenticate, checkReplies }: Omit<MountOptions, 'router' | 'prefix' | 'endpoints'>,
+) {
   const name = operationName(operation);
   let check: Checks | null = null;
 
@@ -48,13 +51,15 @@ function toMiddleware(operation: Endpoint, { deps, authenticate, checkReplies }:
       }
       return caller;
     };
-    const caller = operation.access === 'anyone' || operation.access === 'optional' ? null : authorize(operation.access);
+    const caller =
+      operation.access === 'anyone' || operation.access === 'optional' ? null : authorize(operation.access);
     const note = (remark: string) => {
       if (exchange) exchange.notes = [...exchange.notes, remark];
     };
     const transact = <R>(work: () => R): R => {
       const { result, changes } = deps.store.transact(work);
-      if (exchange && changes.length > 0) exchange.changes = exchange.changes.length === 0 ? changes : [...exchange.changes, ...changes];
+      if (exchange && changes.length > 0)
+        exchange.changes = exchange.changes.length === 0 ? changes : [...exchange.changes, ...changes];
       return result;
     };
 
@@ -70,8 +75,21 @@ function toMiddleware(operation: Endpoint, { deps, authenticate, checkReplies }:
     }
 
     const checkOf = async (schema: Schema) => toCheck(await toValidator(schema), 'body');
-    const input = { params, query, body, caller, now, accept: ctx.req.headers.accept ?? '', note, transact, authorize, toCheck: checkOf } as Input<never, never, never>;
-    const reply = operation.asynchronous ? await operation.handle(input, deps) : transact(() => operation.handle(input, deps) as Awaited<ReturnType<Endpoint['handle']>>);
+    const input = {
+      params,
+      query,
+      body,
+      caller,
+      now,
+      accept: ctx.req.headers.accept ?? '',
+      note,
+      transact,
+      authorize,
+      toCheck: checkOf,
+    } as Input<never, never, never>;
+    const reply = operation.asynchronous
+      ? await operation.handle(input, deps)
+      : transact(() => operation.handle(input, deps) as Awaited<ReturnType<Endpoint['handle']>>);
     if (checkReplies) await checkReply(operation, reply.status, reply.body);
     answer(ctx, reply);
     if (reply.refusal && exchange) {
@@ -103,7 +121,7 @@ function toCheck(validate: Validate, kind: Place['in']): (value: unknown) => voi
 }
 
 function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
-  const at = kind === 'body' ? misfit.pointer : misfit.pointer.split('/')[1] ?? '';
+  const at = kind === 'body' ? misfit.pointer : (misfit.pointer.split('/')[1] ?? '');
   const named = misfit.pointer.slice(1).split('/').join('.').replaceAll('~1', '/').replaceAll('~0', '~');
   const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
   return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where });
@@ -134,19 +152,27 @@ const mediaTypes = {
 function checkContentType(sent: string | undefined, type: BodyContract['type']): void {
   const { wanted, pattern } = mediaTypes[type];
   const [media = '', ...parameters] = (sent ?? '').split(';').map((part) => part.trim());
-  const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice(8).replaceAll('"', '');
+  const charset = parameters
+    .find((parameter) => /^charset=/i.test(parameter))
+    ?.slice(8)
+    .replaceAll('"', '');
   const utf8 = charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
-  if (!pattern.test(media) || !utf8) refuse(inputRules.contentType, inHeader('content-type'), sent, { sent: sent ?? null, wanted });
+  if (!pattern.test(media) || !utf8)
+    refuse(inputRules.contentType, inHeader('content-type'), sent, { sent: sent ?? null, wanted });
 }
 
 /** An answer outside our own contract is our own fault: it never goes out unseen while developing. */
 async function checkReply(operation: Endpoint, status: number, body: unknown): Promise<void> {
   const schema: Schema | null | undefined = operation.replies[status];
-  if (schema === undefined) throw new Error(`${operationName(operation)} answered ${status}, which its contract does not name.`);
+  if (schema === undefined)
+    throw new Error(`${operationName(operation)} answered ${status}, which its contract does not name.`);
   if (schema === null) {
     if (body !== null) throw new Error(`${operationName(operation)} answered a body where its contract has none.`);
     return;
   }
   const misfit = (await toValidator(schema))(body)[0];
-  if (misfit) throw new Error(`${operationName(operation)} answered outside its contract at ${misfit.pointer || 'the root'}: ${misfit.message}.`);
+  if (misfit)
+    throw new Error(
+      `${operationName(operation)} answered outside its contract at ${misfit.pointer || 'the root'}: ${misfit.message}.`,
+    );
 }

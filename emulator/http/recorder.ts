@@ -55,7 +55,17 @@ export interface Recorder {
 export const keptBodyBytes = 16 * 1024 * 1024;
 
 /** Creates the recorder. `exchanges` and `bytes` bound what it keeps; the oldest go first. */
-export function createRecorder({ clock, feed, exchanges, bytes }: { clock: Clock; feed: Feed; exchanges: number; bytes: number }): Recorder {
+export function createRecorder({
+  clock,
+  feed,
+  exchanges,
+  bytes,
+}: {
+  clock: Clock;
+  feed: Feed;
+  exchanges: number;
+  bytes: number;
+}): Recorder {
   const kept = new Map<string, Exchange>();
   const prefix = `req_${clock.wall().toString(36)}`;
   let sequence = 0;
@@ -78,7 +88,9 @@ export function createRecorder({ clock, feed, exchanges, bytes }: { clock: Clock
     feed.publish({ type: 'request', id: exchange.id });
   };
 
-  const begin = (head: Pick<Exchange, 'method' | 'url' | 'httpVersion' | 'remoteAddress' | 'requestHeaders'>): Exchange => {
+  const begin = (
+    head: Pick<Exchange, 'method' | 'url' | 'httpVersion' | 'remoteAddress' | 'requestHeaders'>,
+  ): Exchange => {
     sequence += 1;
     return {
       id: `${prefix}${sequence.toString(36).padStart(5, '0')}`,

@@ -73,7 +73,10 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
 }
 
 function checked(name: string): string {
-  if (!/^[A-Za-z0-9_.-]{1,200}$/.test(name) || /^\.+$/.test(name)) throw new RangeError(`${JSON.stringify(name)} is no name of a blob: only letters, digits, "_", "-" and "." may stand in it.`);
+  if (!/^[A-Za-z0-9_.-]{1,200}$/.test(name) || /^\.+$/.test(name))
+    throw new RangeError(
+      `${JSON.stringify(name)} is no name of a blob: only letters, digits, "_", "-" and "." may stand in it.`,
+    );
   return name;
 }
 
@@ -82,6 +85,7 @@ function removeTemporary(root: string): void {
   if (!existsSync(root)) return;
   for (const kind of readdirSync(root, { withFileTypes: true })) {
     if (!kind.isDirectory()) continue;
-    for (const name of readdirSync(join(root, kind.name))) if (name.startsWith(temporary)) rmSync(join(root, kind.name, name), { force: true });
+    for (const name of readdirSync(join(root, kind.name)))
+      if (name.startsWith(temporary)) rmSync(join(root, kind.name, name), { force: true });
   }
 }

@@ -140,7 +140,16 @@ function putIn(byKey: Lookup['byKey'], key: string, id: string, entry: Entry): v
   const found = byKey.get(key);
   if (found === undefined) byKey.set(key, entry);
   else if (found instanceof Map) found.set(id, entry);
-  else byKey.set(key, found.record.id === id ? entry : new Map([[found.record.id, found], [id, entry]]));
+  else
+    byKey.set(
+      key,
+      found.record.id === id
+        ? entry
+        : new Map([
+            [found.record.id, found],
+            [id, entry],
+          ]),
+    );
 }
 
 function takeOut(byKey: Lookup['byKey'], key: string, id: string): void {

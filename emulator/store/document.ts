@@ -25,7 +25,10 @@ export function toDocument(value: unknown): StateDocument {
   if (!isObject(value)) return invalid('it is not a JSON object');
   const { format, sequence, collections } = value;
   if (typeof format === 'number' && format > 1) {
-    throw new StoreError('newer-format', `The state has format ${format}, written by a newer Sandpiper; this one reads format 1. Update Sandpiper, or choose another folder with --data.`);
+    throw new StoreError(
+      'newer-format',
+      `The state has format ${format}, written by a newer Sandpiper; this one reads format 1. Update Sandpiper, or choose another folder with --data.`,
+    );
   }
   if (format !== 1) return invalid('"format" is not 1');
   if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) return invalid('"sequence" is not a whole number');
@@ -36,7 +39,8 @@ export function toDocument(value: unknown): StateDocument {
     const ids = new Set<string>();
     for (const [at, record] of records.entries()) {
       if (!isObject(record) || typeof record['id'] !== 'string') return invalid(`record ${at} of "${name}" has no id`);
-      if (ids.has(record['id'])) return invalid(`the collection "${name}" has two records with the id ${JSON.stringify(record['id'])}`);
+      if (ids.has(record['id']))
+        return invalid(`the collection "${name}" has two records with the id ${JSON.stringify(record['id'])}`);
       ids.add(record['id']);
     }
   }

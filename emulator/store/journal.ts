@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, readdirSync, renameSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
@@ -38,7 +48,11 @@ export function journalNumbers(folder: string): readonly number[] {
  * Opens the journal for writing, in a new file after `last`; the file is made with the first line.
  * @param replayed lines of earlier files that are not in the state file
  */
-export function openJournal(folder: string, last: number, { fsync, lines: replayed }: { fsync: boolean; lines: number }): Journal {
+export function openJournal(
+  folder: string,
+  last: number,
+  { fsync, lines: replayed }: { fsync: boolean; lines: number },
+): Journal {
   let number = last + 1;
   let file: number | null = null;
   let size = 0;
@@ -55,7 +69,7 @@ export function openJournal(folder: string, last: number, { fsync, lines: replay
       file ??= openSync(join(folder, toName(number)), 'a', 0o600);
       const bytes = Buffer.from(line, 'utf8');
       try {
-        for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+        for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
         if (fsync) fsyncSync(file);
       } catch (error) {
         // Half a line must not stay before the next one; where it cannot be cut off, the next goes to another file.
@@ -91,7 +105,12 @@ export function openJournal(folder: string, last: number, { fsync, lines: replay
  * together with all later ones, and what stands before the garbage is used.
  * @param stamp for the names of files kept aside
  */
-export function replayJournals(folder: string, first: number, stamp: string, apply: (line: JournalLine) => void): { readonly lines: number; readonly notices: readonly string[] } {
+export function replayJournals(
+  folder: string,
+  first: number,
+  stamp: string,
+  apply: (line: JournalLine) => void,
+): { readonly lines: number; readonly notices: readonly string[] } {
   const notices: string[] = [];
   let lines = 0;
   const numbers = journalNumbers(folder).filter((number) => number >= first);
@@ -99,9 +118,13 @@ export function replayJournals(folder: string, first: number, stamp: string, app
     const path = join(folder, toName(number));
     const read = readJournal(path, apply);
     lines += read.lines;
-    if (read.torn > 0) notices.push(`The last line of ${toName(number)} was torn (${read.torn} bytes, never acknowledged); it was cut off.`);
+    if (read.torn > 0)
+      notices.push(
+        `The last line of ${toName(number)} was torn (${read.torn} bytes, never acknowledged); it was cut off.`,
+      );
     if (read.garbageAt === null) continue;
-    for (const later of numbers.slice(at)) renameSync(join(folder, toName(later)), join(folder, `journal-${later}.corrupt-${stamp}`));
+    for (const later of numbers.slice(at))
+      renameSync(join(folder, toName(later)), join(folder, `journal-${later}.corrupt-${stamp}`));
     notices.push(
       `Line ${read.garbageAt} of ${toName(number)} cannot be read. Everything before it was used; that file and the later ones are kept as journal-*.corrupt-${stamp}.`,
     );
@@ -110,7 +133,10 @@ export function replayJournals(folder: string, first: number, stamp: string, app
   return { lines, notices };
 }
 
-function readJournal(path: string, apply: (line: JournalLine) => void): { lines: number; torn: number; garbageAt: number | null } {
+function readJournal(
+  path: string,
+  apply: (line: JournalLine) => void,
+): { lines: number; torn: number; garbageAt: number | null } {
   const bytes = readFileSync(path);
   let lines = 0;
   let start = 0;
@@ -133,7 +159,9 @@ function toLine(text: string): JournalLine | null {
   try {
     const line = JSON.parse(text) as JournalLine;
     const names = [...Object.keys(line.put ?? {}), ...Object.keys(line.del ?? {})];
-    return Number.isSafeInteger(line.n) && names.every((name) => (collectionNames as readonly string[]).includes(name)) ? line : null;
+    return Number.isSafeInteger(line.n) && names.every((name) => (collectionNames as readonly string[]).includes(name))
+      ? line
+      : null;
   } catch {
     return null;
   }

@@ -20,11 +20,17 @@ export function takeLock(folder: string): () => void {
     }
     const owner = readOwner(path);
     if (owner !== null && isAlive(owner)) {
-      throw new StoreError('locked', `The data folder ${folder} is in use by process ${owner}. Stop it, or choose another folder with --data.`);
+      throw new StoreError(
+        'locked',
+        `The data folder ${folder} is in use by process ${owner}. Stop it, or choose another folder with --data.`,
+      );
     }
     removeStale(path);
   }
-  throw new StoreError('locked', `The data folder ${folder} is being opened by another process. Stop it, or choose another folder with --data.`);
+  throw new StoreError(
+    'locked',
+    `The data folder ${folder} is being opened by another process. Stop it, or choose another folder with --data.`,
+  );
 }
 
 /** Null where the file is gone or was left empty by a process that was killed while it wrote. */

@@ -29,7 +29,10 @@ const slice = 250;
  * Opens the state of a folder: state.json, or where that cannot be read the previous copy. A file that cannot be read
  * is kept aside as `state.corrupt-<stamp>.json`.
  */
-export async function openStateFile(folder: string, stamp: string): Promise<{ readonly file: StateFile; readonly state: SavedState; readonly notices: readonly string[] }> {
+export async function openStateFile(
+  folder: string,
+  stamp: string,
+): Promise<{ readonly file: StateFile; readonly state: SavedState; readonly notices: readonly string[] }> {
   const path = join(folder, stateName);
   const previousPath = join(folder, previousName);
   const current = await readState(path);
@@ -38,12 +41,17 @@ export async function openStateFile(folder: string, stamp: string): Promise<{ re
   if (current.problem !== null) {
     const aside = `state.corrupt-${stamp}.json`;
     await rename(path, join(folder, aside));
-    const opened = previous.state ? 'The last good copy was opened, with all that the journal holds since' : 'There is no good copy; what the journal holds was opened';
+    const opened = previous.state
+      ? 'The last good copy was opened, with all that the journal holds since'
+      : 'There is no good copy; what the journal holds was opened';
     notices.push(`${stateName} could not be read (${current.problem}); it is kept as ${aside}. ${opened}.`);
   }
   if (previous.problem !== null) await rename(previousPath, join(folder, `state.previous.corrupt-${stamp}.json`));
 
-  const low = new Low<SavedState>(toAdapter(folder), current.state ?? previous.state ?? { ...emptyDocument(), journal: 0 });
+  const low = new Low<SavedState>(
+    toAdapter(folder),
+    current.state ?? previous.state ?? { ...emptyDocument(), journal: 0 },
+  );
   let currentJournal = current.state?.journal ?? null;
   let previousJournal = previous.state?.journal ?? null;
   const file: StateFile = {
@@ -106,7 +114,8 @@ async function renameWithRetry(from: string, to: string): Promise<void> {
     try {
       return await rename(from, to);
     } catch (error) {
-      if (tries === 50 || !['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      if (tries === 50 || !['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        throw error;
       await setImmediate();
     }
   }
@@ -123,7 +132,9 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Both null where there is no file. */
-async function readState(path: string): Promise<{ readonly state: SavedState | null; readonly problem: string | null }> {
+async function readState(
+  path: string,
+): Promise<{ readonly state: SavedState | null; readonly problem: string | null }> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

@@ -64,7 +64,12 @@ export interface StoreOptions {
  * state.json is written now and then, aside and in slices (docs/decisions/0002-store.md).
  * @throws StoreError `locked`, `unwritable` or `newer-format`, with what to do
  */
-export async function openStore({ dataDir, now, snapshotAfterLines = 50_000, fsync = false }: StoreOptions): Promise<Store> {
+export async function openStore({
+  dataDir,
+  now,
+  snapshotAfterLines = 50_000,
+  fsync = false,
+}: StoreOptions): Promise<Store> {
   let depth = 0;
   let sequence = 0;
   let sequenceBefore = 0;
@@ -72,14 +77,21 @@ export async function openStore({ dataDir, now, snapshotAfterLines = 50_000, fsy
   const touched = new Map<Table, Map<string, ReturnType<Table['entry']>>>();
 
   const onWrite = (table: Table, id: string): void => {
-    if (depth === 0) throw new Error(`Records change inside store.transact only; ${table.name} ${id} was to change outside.`);
+    if (depth === 0)
+      throw new Error(`Records change inside store.transact only; ${table.name} ${id} was to change outside.`);
     let ofTable = touched.get(table);
     if (!ofTable) touched.set(table, (ofTable = new Map()));
     if (!ofTable.has(id)) ofTable.set(id, table.entry(id));
   };
-  const tables = Object.fromEntries(collectionNames.map((name) => [name, createTable(name, onWrite)])) as Record<CollectionName, Table>;
+  const tables = Object.fromEntries(collectionNames.map((name) => [name, createTable(name, onWrite)])) as Record<
+    CollectionName,
+    Table
+  >;
 
-  const disk = dataDir === null ? null : await openDisk(dataDir, { now, fsync, tables, setSequence: (number) => (sequence = number) });
+  const disk =
+    dataDir === null
+      ? null
+      : await openDisk(dataDir, { now, fsync, tables, setSequence: (number) => (sequence = number) });
   const blobs = openBlobs(dataDir);
   const notices = [...(disk?.notices ?? [])];
   const commitListeners = new Set<(changes: readonly Change[]) => void>();
@@ -105,7 +117,9 @@ export async function openStore({ dataDir, now, snapshotAfterLines = 50_000, fsy
         if (before && before.ordinal !== after?.ordinal) (del[table.name] ??= []).push(id);
       }
       // In the order of creation, as a replay creates them anew.
-      const written = [...entries.keys()].flatMap((id) => table.entry(id) ?? []).sort((one, other) => one.ordinal - other.ordinal);
+      const written = [...entries.keys()]
+        .flatMap((id) => table.entry(id) ?? [])
+        .sort((one, other) => one.ordinal - other.ordinal);
       if (written.length > 0) put[table.name] = written.map(({ record }) => record);
     }
     if (changes.length === 0 && sequence === sequenceBefore) return changes;
@@ -114,7 +128,9 @@ export async function openStore({ dataDir, now, snapshotAfterLines = 50_000, fsy
       disk.journal.append(`${JSON.stringify(line)}\n`);
       if (disk.journal.lines >= snapshotAfterLines && !savePlanned) {
         savePlanned = true;
-        save().catch((error: unknown) => notices.push(`The state could not be saved (${String(error)}); the journal goes on holding every change.`));
+        save().catch((error: unknown) =>
+          notices.push(`The state could not be saved (${String(error)}); the journal goes on holding every change.`),
+        );
       }
     }
     return changes;
@@ -157,7 +173,8 @@ export async function openStore({ dataDir, now, snapshotAfterLines = 50_000, fsy
       let result;
       try {
         result = work();
-        if (isThenable(result)) throw new TypeError('The work of a transaction must be synchronous; it answered a promise.');
+        if (isThenable(result))
+          throw new TypeError('The work of a transaction must be synchronous; it answered a promise.');
         changes = write(commit);
       } catch (error) {
         rollBack();
@@ -207,7 +224,17 @@ interface Disk {
 
 async function openDisk(
   folder: string,
-  { now, fsync, tables, setSequence }: { now: () => number; fsync: boolean; tables: Record<CollectionName, Table>; setSequence: (number: number) => void },
+  {
+    now,
+    fsync,
+    tables,
+    setSequence,
+  }: {
+    now: () => number;
+    fsync: boolean;
+    tables: Record<CollectionName, Table>;
+    setSequence: (number: number) => void;
+  },
 ): Promise<Disk> {
   prepareFolder(folder);
   const unlock = takeLock(folder);
@@ -218,11 +245,16 @@ async function openDisk(
     for (const name of collectionNames) tables[name].fill(state.collections[name] ?? []);
     setSequence(state.sequence);
     const replayed = replayJournals(folder, state.journal, stamp, ({ n, del = {}, put = {} }) => {
-      for (const name of Object.keys(del) as CollectionName[]) for (const id of del[name] ?? []) tables[name].replayDelete(id);
-      for (const name of Object.keys(put) as CollectionName[]) for (const record of put[name] ?? []) tables[name].replayPut(record);
+      for (const name of Object.keys(del) as CollectionName[])
+        for (const id of del[name] ?? []) tables[name].replayDelete(id);
+      for (const name of Object.keys(put) as CollectionName[])
+        for (const record of put[name] ?? []) tables[name].replayPut(record);
       setSequence(n);
     });
-    const journal = openJournal(folder, Math.max(state.journal, journalNumbers(folder).at(-1) ?? 0), { fsync, lines: replayed.lines });
+    const journal = openJournal(folder, Math.max(state.journal, journalNumbers(folder).at(-1) ?? 0), {
+      fsync,
+      lines: replayed.lines,
+    });
     return { journal, file, notices: [...notices, ...replayed.notices], unlock };
   } catch (error) {
     unlock();
@@ -238,7 +270,10 @@ function prepareFolder(folder: string): void {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError('unwritable', `The data folder ${folder} cannot be written (${reason}). Give it to this user, choose another one with --data, or use --memory.`);
+    throw new StoreError(
+      'unwritable',
+      `The data folder ${folder} cannot be written (${reason}). Give it to this user, choose another one with --data, or use --memory.`,
+    );
   }
 }
 
@@ -247,7 +282,10 @@ function write<R>(work: () => R): R {
     return work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError('write-failed', `The change could not be written (${reason}), so nothing was changed. Free some disk space, then send it again.`);
+    throw new StoreError(
+      'write-failed',
+      `The change could not be written (${reason}), so nothing was changed. Free some disk space, then send it again.`,
+    );
   }
 }
 

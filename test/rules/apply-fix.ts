@@ -18,13 +18,25 @@ function applyEdit(request: Request, edit: EditView): Request {
     case 'method':
       return { ...request, method: String(value) };
     case 'path':
-      return { ...request, path: edit.place.at === '' ? stripBase(String(value)) : replaceSegment(request.path, request, edit.place, String(value)) };
+      return {
+        ...request,
+        path:
+          edit.place.at === ''
+            ? stripBase(String(value))
+            : replaceSegment(request.path, request, edit.place, String(value)),
+      };
     case 'header':
       return withHeader(request, edit.place.at, value === undefined ? undefined : String(value));
     case 'query':
       return { ...request, ...withQuery(request, edit.place.at, value) };
     case 'form':
-      return { ...request, form: without({ ...request.form, ...(value === undefined ? {} : { [edit.place.at]: String(value) }) }, value === undefined ? edit.place.at : null) };
+      return {
+        ...request,
+        form: without(
+          { ...request.form, ...(value === undefined ? {} : { [edit.place.at]: String(value) }) },
+          value === undefined ? edit.place.at : null,
+        ),
+      };
     case 'body': {
       const { raw: _raw, ...rest } = request;
       const before = request.json ?? (request.raw === undefined ? {} : JSON.parse(request.raw.toString()));
@@ -38,13 +50,32 @@ const stripBase = (path: string): string => path.replace(/^\/v1/, '');
 /** A path parameter has no name in a concrete path: the segment whose value is not one of the template's words goes. */
 function replaceSegment(path: string, _request: Request, _place: PlaceView, value: string): string {
   const segments = path.split('/');
-  const words = new Set(['', 'v1', 'webhooks', 'coupons', 'coupon-pool', 'create', 'product-catalog', 'uploads', 'privacy', 'delete-request']);
+  const words = new Set([
+    '',
+    'v1',
+    'webhooks',
+    'coupons',
+    'coupon-pool',
+    'create',
+    'product-catalog',
+    'uploads',
+    'privacy',
+    'delete-request',
+  ]);
   return segments.map((segment) => (words.has(segment) ? segment : encodeURIComponent(value))).join('/');
 }
 
 function withHeader(request: Request, name: string, value: string | undefined): Request {
-  if (name === 'authorization') return { ...request, key: value === undefined ? null : value.replace(/^Bearer /, ''), headers: without({ ...request.headers }, 'authorization') };
-  return { ...request, headers: value === undefined ? without({ ...request.headers }, name) : { ...request.headers, [name]: value } };
+  if (name === 'authorization')
+    return {
+      ...request,
+      key: value === undefined ? null : value.replace(/^Bearer /, ''),
+      headers: without({ ...request.headers }, 'authorization'),
+    };
+  return {
+    ...request,
+    headers: value === undefined ? without({ ...request.headers }, name) : { ...request.headers, [name]: value },
+  };
 }
 
 function withQuery(request: Request, name: string, value: unknown): Partial<Request> {
@@ -60,7 +91,10 @@ function without(record: Record<string, string>, name: string | null): Record<st
 function withPointer(root: unknown, pointer: string, edit: EditView): unknown {
   if (pointer === '') return edit.op === 'set' ? edit.value : {};
   const copy = structuredClone(root ?? {});
-  const keys = pointer.slice(1).split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = pointer
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = keys.pop() ?? '';
   let at = copy as Record<string, unknown>;
   for (const key of keys) at = (at[key] ??= {}) as Record<string, unknown>;

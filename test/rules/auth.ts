@@ -10,8 +10,12 @@ export const authViolations: readonly Violation[] = [
     rule: 'auth.revoked',
     request: { ...me, key: 'sandpiper-other-key' },
     before: async (sandbox) => {
-      const { records } = (await sandbox.control('GET', '/control/records/credentials')).body as { records: { id: string; secret: string }[] };
-      const id = sandbox.emulator.deps.store.credentials.index('bySecret', (one) => [one.secret]).get('sandpiper-other-key')[0]?.id;
+      const { records } = (await sandbox.control('GET', '/control/records/credentials')).body as {
+        records: { id: string; secret: string }[];
+      };
+      const id = sandbox.emulator.deps.store.credentials
+        .index('bySecret', (one) => [one.secret])
+        .get('sandpiper-other-key')[0]?.id;
       if (!records.some((one) => one.id === id)) throw new Error('The control API does not list the credential.');
       await sandbox.control('DELETE', `/control/credentials/${id}`);
     },
@@ -22,7 +26,14 @@ export const authViolations: readonly Violation[] = [
     before: async ({ emulator: { deps } }) => {
       const like = deps.store.credentials.index('bySecret', (one) => [one.secret]).get('sandpiper-demo-key')[0];
       if (!like) throw new Error('The demo world has no demo key.');
-      deps.store.transact(() => deps.store.credentials.put({ ...like, id: 'ends', secret: 'a-token-with-an-end', expiresAt: '2020-01-01T00:00:00.000Z' }));
+      deps.store.transact(() =>
+        deps.store.credentials.put({
+          ...like,
+          id: 'ends',
+          secret: 'a-token-with-an-end',
+          expiresAt: '2020-01-01T00:00:00.000Z',
+        }),
+      );
     },
   },
   { rule: 'auth.scope', request: { method: 'GET', path: '/webhooks', key: 'sandpiper-readonly-key' } },

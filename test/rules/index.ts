@@ -7,4 +7,11 @@ import type { Violation } from './violation.ts';
 import { webhookViolations } from './webhooks.ts';
 
 /** One violation a rule, of every group. */
-export const violations: readonly Violation[] = [...inputViolations, ...authViolations, ...webhookViolations, ...subscriptionViolations, ...identityViolations, ...privacyViolations];
+export const violations: readonly Violation[] = [
+  ...inputViolations,
+  ...authViolations,
+  ...webhookViolations,
+  ...subscriptionViolations,
+  ...identityViolations,
+  ...privacyViolations,
+];

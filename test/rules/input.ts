@@ -9,17 +9,47 @@ export const inputViolations: readonly Violation[] = [
   { rule: 'request.unknown-path', request: { method: 'GET', path: '/webhook' } },
   { rule: 'request.method', request: { method: 'DELETE', path: '/me' } },
   { rule: 'request.path-encoding', request: { method: 'GET', path: '/%zz/me' } },
-  { rule: 'body.content-type', request: { ...post, raw: JSON.stringify(json), headers: { 'content-type': 'text/plain' } } },
-  { rule: 'body.content-encoding', request: { ...post, raw: JSON.stringify(json), headers: { ...asJson, 'content-encoding': 'zstd' } } },
+  {
+    rule: 'body.content-type',
+    request: { ...post, raw: JSON.stringify(json), headers: { 'content-type': 'text/plain' } },
+  },
+  {
+    rule: 'body.content-encoding',
+    request: { ...post, raw: JSON.stringify(json), headers: { ...asJson, 'content-encoding': 'zstd' } },
+  },
   { rule: 'body.too-large', request: { ...post, json: { ...json, more: 'x'.repeat(1024 * 1024) } } },
   { rule: 'body.missing', request: post },
-  { rule: 'body.utf-8', request: { ...post, raw: Buffer.from(JSON.stringify({ ...json, url: `${url}/café` }), 'latin1'), headers: asJson } },
-  { rule: 'body.json', request: { ...post, raw: '{"url": "http://localhost:3000/", "events": ["sms.sent",]}', headers: asJson } },
+  {
+    rule: 'body.utf-8',
+    request: { ...post, raw: Buffer.from(JSON.stringify({ ...json, url: `${url}/café` }), 'latin1'), headers: asJson },
+  },
+  {
+    rule: 'body.json',
+    request: { ...post, raw: '{"url": "http://localhost:3000/", "events": ["sms.sent",]}', headers: asJson },
+  },
   { rule: 'body.depth', request: { ...post, raw: `${'['.repeat(65)}${']'.repeat(65)}`, headers: asJson } },
-  { rule: 'body.unsafe-key', request: { ...post, raw: `{"url": "${url}", "events": ["sms.sent"], "__proto__": {"admin": true}}`, headers: asJson } },
+  {
+    rule: 'body.unsafe-key',
+    request: {
+      ...post,
+      raw: `{"url": "${url}", "events": ["sms.sent"], "__proto__": {"admin": true}}`,
+      headers: asJson,
+    },
+  },
   { rule: 'input.required', request: { ...post, json: { url } } },
   { rule: 'input.type', request: { ...post, json: { ...json, events: 'sms.sent' } } },
   { rule: 'input.format', request: { ...post, json: { ...json, url: 'localhost:3000' } } },
   { rule: 'input.size', request: { ...post, json: { ...json, events: [] } } },
-  { rule: 'input.choice', request: { method: 'POST', path: '/subscriptions', json: { user: { phone: '+15555550177' }, locale: { language: 'en', country: 'US' }, subscriptionType: 'marketing' } } },
+  {
+    rule: 'input.choice',
+    request: {
+      method: 'POST',
+      path: '/subscriptions',
+      json: {
+        user: { phone: '+15555550177' },
+        locale: { language: 'en', country: 'US' },
+        subscriptionType: 'marketing',
+      },
+    },
+  },
 ];

@@ -54,7 +54,10 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
   const control = async (method: string, path: string, json?: unknown) => {
     const answer = await fetch(emulator.inspectorUrl + path, {
       method,
-      headers: { authorization: `Bearer ${emulator.token}`, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${emulator.token}`,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     });
     const text = await answer.text();
@@ -67,18 +70,26 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
     async call(method, path, { json, form, raw, headers = {}, key = 'sandpiper-demo-key', query } = {}) {
       const root = path.startsWith('/integrations') || path.startsWith('/object-storage');
       const url = (root ? emulator.authUrl : emulator.apiUrl) + path + (query ? `?${new URLSearchParams(query)}` : '');
-      const body = raw ?? (form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json));
+      const body =
+        raw ?? (form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json));
       const type = form ? 'application/x-www-form-urlencoded' : json === undefined ? undefined : 'application/json';
       const answer = await fetch(url, {
         method,
         redirect: 'manual',
-        headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...(type ? { 'content-type': type } : {}), ...headers },
+        headers: {
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...(type ? { 'content-type': type } : {}),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body }),
       });
       const text = await answer.text();
       const parsed = parse(text);
       await expectConformance(emulator, method, url, answer, parsed, text);
-      expect(faults.filter((fault) => fault.startsWith('A fault')), 'the emulator must not fail itself').toEqual([]);
+      expect(
+        faults.filter((fault) => fault.startsWith('A fault')),
+        'the emulator must not fail itself',
+      ).toEqual([]);
       return {
         status: answer.status,
         headers: answer.headers,

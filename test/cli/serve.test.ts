@@ -1,0 +1,208 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { run, serve, start, stop, type Served } from '../support/process.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'sandpiper-cli-'));
+  cleanUps.push(() => rmSync(path, { recursive: true, force: true }));
+  return join(path, 'data');
+}
+
+async function startServer(...args: readonly string[]): Promise<Served> {
+  const served = await serve(args);
+  cleanUps.push(() => stop(served, 'SIGKILL'));
+  return served;
+}
+
+const asDemo = { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' };
+const makeWebhook = (served: Served, url: string) =>
+  fetch(`${served.apiUrl}/webhooks`, {
+    method: 'POST',
+    headers: asDemo,
+    body: JSON.stringify({ url, events: ['sms.sent'] }),
+  });
+const webhookUrls = async (served: Served): Promise<readonly string[]> => {
+  const answer = await fetch(`${served.apiUrl}/webhooks`, { headers: asDemo });
+  return ((await answer.json()) as { webhooks: { url: string }[] }).webhooks.map(({ url }) => url);
+};
+
+test('serve --json prints one line once both servers accept connections', async () => {
+  const served = await startServer('--memory');
+  expect(served).toMatchObject({
+    apiUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/),
+    authUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    inspectorUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    dataDir: null,
+  });
+  expect((await fetch(`${served.apiUrl}/me`, { headers: asDemo })).status).toBe(200);
+  expect(
+    (await fetch(`${served.inspectorUrl}/control/health`, { headers: { authorization: `Bearer ${served.token}` } }))
+      .status,
+  ).toBe(200);
+  const { code, stdout, stderr } = await stop(served);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.trim().split('\n')).toHaveLength(1);
+});
+
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends it cleanly, and what was written is there after a restart',
+  async (signal) => {
+    const data = folder();
+    const first = await startServer('--data', data);
+    await makeWebhook(first, 'http://localhost:3000/kept');
+    expect(await stop(first, signal)).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(join(data, 'lock'))).toBe(false);
+    const second = await startServer('--data', data);
+    expect(await webhookUrls(second)).toEqual(['http://localhost:3000/kept']);
+  },
+);
+
+test('the data folder and its files belong to the user alone', async () => {
+  const data = folder();
+  await stop(await startServer('--data', data));
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(data))
+    if (statSync(join(data, name)).isFile()) expect(statSync(join(data, name)).mode & 0o777, name).toBe(0o600);
+});
+
+test('--memory leaves nothing on disk', async () => {
+  const home = folder();
+  mkdirSync(home, { recursive: true });
+  const served = await serve(['--memory'], { HOME: home, XDG_DATA_HOME: home, APPDATA: home, TMPDIR: home });
+  await makeWebhook(served, 'http://localhost:3000/');
+  await stop(served);
+  expect(readdirSync(home).filter((name) => !name.startsWith('tsx-'))).toEqual([]);
+});
+
+test('a busy port is one clear line that names the option, and the exit is not zero', async () => {
+  const busy = createServer().listen(0, '127.0.0.1');
+  cleanUps.push(() => busy.close());
+  await new Promise((resolve) => busy.once('listening', resolve));
+  const { port } = busy.address() as { port: number };
+  const data = folder();
+  const ended = await run(['serve', '--port', String(port), '--inspector-port', '0', '--data', data]);
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toBe(
+    `sandpiper: Port ${port} on 127.0.0.1 is in use by another program. Stop it, or choose another port with --port (0 takes any free one).\n`,
+  );
+  expect(existsSync(join(data, 'lock'))).toBe(false);
+  const inspector = await run(['serve', '--port', '0', '--inspector-port', String(port), '--memory']);
+  expect(inspector.stderr).toContain('--inspector-port');
+});
+
+test('a locked data folder is one clear line, and the first server goes on', async () => {
+  const data = folder();
+  const first = await startServer('--data', data);
+  const ended = await run(['serve', '--port', '0', '--inspector-port', '0', '--data', data]);
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toBe(
+    `sandpiper: The data folder ${data} is in use by process ${first.process.pid}. Stop it, or choose another folder with --data.\n`,
+  );
+  expect((await fetch(`${first.apiUrl}/me`, { headers: asDemo })).status).toBe(200);
+});
+
+test('a data folder that cannot be written is one clear line', async () => {
+  const data = folder();
+  mkdirSync(join(data, '..'), { recursive: true });
+  writeFileSync(data, 'a file where the folder should be');
+  const ended = await run(['serve', '--port', '0', '--inspector-port', '0', '--data', data]);
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toMatch(/^sandpiper: The data folder .* cannot be written .*--memory\.\n$/);
+});
+
+test('a corrupt state file is kept aside, the last good one opened, and it says so', async () => {
+  const data = folder();
+  for (const url of ['http://localhost:3000/1', 'http://localhost:3000/2']) {
+    const served = await startServer('--data', data);
+    await makeWebhook(served, url);
+    await stop(served);
+  }
+  writeFileSync(join(data, 'state.json'), '{"format":1,"sequ');
+  const served = await startServer('--data', data);
+  expect(await webhookUrls(served)).toContain('http://localhost:3000/1');
+  const { code, stderr } = await stop(served);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /state\.json could not be read .* kept as state\.corrupt-.*\.json\. The last good copy was opened/,
+  );
+  expect(readdirSync(data).some((name) => name.startsWith('state.corrupt-'))).toBe(true);
+});
+
+test('a state of a newer version is refused and left as it is', async () => {
+  const data = folder();
+  mkdirSync(data, { recursive: true });
+  const text = '{"format":7,"sequence":0,"journal":1,"collections":{}}';
+  writeFileSync(join(data, 'state.json'), text);
+  const ended = await run(['serve', '--port', '0', '--inspector-port', '0', '--data', data]);
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('format 7') });
+  expect(statSync(join(data, 'state.json')).size).toBe(text.length);
+});
+
+test.for([
+  [['serve', '--prot', '1'], /unknown option '--prot'\n\(Did you mean --port\?\)/],
+  [['serve', '--port', 'many'], /A port is a whole number from 0 to 65535/],
+  [['serve', '--pace', 'slow'], /Allowed choices are instant, realistic, manual/],
+  [['serve', '--memory', '--data', '/tmp/x'], /--memory keeps nothing on disk/],
+  [['serve', '--host', '0.0.0.0', '--memory'], /needs a token of your own: add --token/],
+  [['serve', '--host', '203.0.113.7', '--memory', '--token', 'chosen-token'], /has no address 203\.0\.113\.7/],
+  [['sing'], /unknown command 'sing'/],
+] as const)('%s is one clear line and a non-zero exit', async ([args, message]) => {
+  const ended = await run(args);
+  expect(ended.code).not.toBe(0);
+  expect(ended.stdout).toBe('');
+  expect(ended.stderr).toMatch(message);
+});
+
+test('without --json it greets with what to copy, and prints a line a request with control characters written out', async () => {
+  const served = start('serve', '--port', '0', '--inspector-port', '0', '--memory');
+  const apiUrl = /API base URL +(\S+)/.exec(await served.output('Ctrl+C'))?.[1] ?? '';
+  await fetch(`${apiUrl}/me`, { headers: asDemo });
+  await fetch(`${apiUrl}/subscriptions`, {
+    method: 'POST',
+    headers: asDemo,
+    body: '{"user":{"phone":"\u001b[31mred"},"signUpSourceId":"100001"}',
+  });
+  const output = await served.output('/v1/subscriptions (');
+  expect(output).toMatch(/^\[200\] GET \/v1\/me \(\d+ ms\)$/m);
+  expect(output).not.toContain('\u001b');
+  served.process.kill('SIGTERM');
+  expect((await served.ended).code).toBe(0);
+});
+
+test('kill -9 at any moment loses no acknowledged write, and the store always opens', async () => {
+  const data = folder();
+  const acknowledged: string[] = [];
+  for (let round = 0; round < 6; round++) {
+    const served = await startServer('--data', data);
+    expect(await webhookUrls(served)).toEqual(expect.arrayContaining(acknowledged));
+    let killed = false;
+    const write = async (worker: number): Promise<void> => {
+      for (let n = 0; !killed; n++) {
+        const url = `http://localhost:3000/${round}-${worker}-${n}`;
+        try {
+          if ((await makeWebhook(served, url)).status === 201) acknowledged.push(url);
+        } catch {
+          return;
+        }
+        if (acknowledged.length >= (round + 1) * 40 && worker === 0) {
+          killed = true;
+          served.process.kill('SIGKILL');
+        }
+      }
+    };
+    await Promise.all([0, 1, 2, 3].map(write));
+    await served.ended;
+  }
+  const last = await startServer('--data', data);
+  const urls = await webhookUrls(last);
+  expect(acknowledged.filter((url) => !urls.includes(url))).toEqual([]);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(240);
+});

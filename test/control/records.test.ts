@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+type Page = {
+  readonly total: number;
+  readonly records: readonly { readonly id: string; readonly [key: string]: unknown }[];
+};
+
+test('GET /control/health says that it is ready and what it holds', async () => {
+  const { status, body } = await sandbox.control('GET', '/control/health');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ ready: true, clock: 'real', dataDir: null, records: { companies: 2 } });
+});
+
+test('the demo world is what people put into their .env', async () => {
+  const records = async (kind: string) =>
+    ((await sandbox.control('GET', `/control/records/${kind}`)).body as Page).records;
+  expect(await records('sign-up-units')).toMatchObject([
+    { id: '100001', language: 'en', country: 'US', type: 'MARKETING' },
+    { id: '100002', language: 'en', country: 'US', type: 'TRANSACTIONAL' },
+    { id: '100003', language: 'fr', country: 'CA', type: 'MARKETING' },
+    { id: '100004', language: 'fr', country: 'CA', type: 'MARKETING' },
+  ]);
+  expect((await records('offers')).map(({ id }) => id)).toEqual(['54100', '54101', '54102', '54103', '90001']);
+  expect(await records('attribute-definitions')).toMatchObject([
+    { name: 'favorite color', values: ['blue', 'green', 'red'], origin: 'ui' },
+  ]);
+  expect(
+    (await records('users')).some(
+      ({ phones, emails }) =>
+        (phones as string[])[0] === '+15555550100' && (emails as string[])[0] === 'ada@example.com',
+    ),
+  ).toBe(true);
+});
+
+test('secrets are masked in records', async () => {
+  const { text } = { text: JSON.stringify((await sandbox.control('GET', '/control/records/credentials')).body) };
+  expect(text).not.toContain('sandpiper-demo-key');
+  expect(JSON.stringify((await sandbox.control('GET', '/control/records/apps')).body)).not.toContain(
+    'sandpiper-demo-secret',
+  );
+});
+
+test('a page of records says how many there are', async () => {
+  const { body } = await sandbox.control('GET', '/control/records/offers?offset=1&limit=2');
+  expect((body as Page).total).toBe(5);
+  expect((body as Page).records.map(({ id }) => id)).toEqual(['54101', '54102']);
+});
+
+test('an unknown kind and an unknown record are 404s that say what there is', async () => {
+  expect(await sandbox.control('GET', '/control/records/pigeons')).toMatchObject({
+    status: 404,
+    body: { message: expect.stringContaining('sign-up-units') },
+  });
+  expect(await sandbox.control('GET', '/control/records/offers/1')).toMatchObject({ status: 404 });
+});
+
+test('a record that moves shows its state, its moves and its history', async () => {
+  const { body } = await sandbox.control('GET', '/control/records/offers/54100');
+  expect(body).toMatchObject({ record: { id: '54100' }, state: 'ACTIVE', history: [{ to: 'ACTIVE' }] });
+});
+
+test('reset brings the demo world back, or leaves nothing', async () => {
+  await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/', events: ['sms.sent'] } });
+  expect((await sandbox.control('POST', '/control/reset', { world: 'demo' })).status).toBe(204);
+  expect((await sandbox.call('GET', '/webhooks')).body).toEqual({ webhooks: [] });
+  expect((await sandbox.control('POST', '/control/reset', { world: 'empty' })).status).toBe(204);
+  expect((await sandbox.call('GET', '/me')).rule).toBe('auth.unknown');
+  expect((await sandbox.control('GET', '/control/records/companies')).body).toEqual({ total: 0, records: [] });
+  await sandbox.reset();
+  expect((await sandbox.call('GET', '/me')).status).toBe(200);
+});
+
+test('reset refuses a world that there is not', async () => {
+  expect((await sandbox.control('POST', '/control/reset', { world: 'mars' })).status).toBe(400);
+  expect((await sandbox.call('GET', '/me')).status).toBe(200);
+});
+
+test('a created credential works at once with its scopes, and no longer once revoked', async () => {
+  const companies = (await sandbox.control('GET', '/control/records/companies')).body as Page;
+  const created = await sandbox.control('POST', '/control/credentials', {
+    companyId: companies.records[1]?.id,
+    name: 'My app',
+    scopes: ['webhooks:write'],
+  });
+  expect(created.status).toBe(201);
+  const { id, secret: key } = created.body as { id: string; secret: string };
+  expect((await sandbox.call('GET', '/me', { key })).body).toMatchObject({
+    applicationName: 'My app',
+    companyName: 'Dunlin Outfitters',
+  });
+  expect((await sandbox.call('GET', '/webhooks', { key })).status).toBe(200);
+  expect((await sandbox.call('GET', '/product-catalog/uploads', { key })).rule).toBe('auth.scope');
+  expect((await sandbox.control('DELETE', `/control/credentials/${id}`)).status).toBe(204);
+  expect((await sandbox.call('GET', '/me', { key })).rule).toBe('auth.revoked');
+});
+
+test('a key that is taken, or for a company that there is not, is refused with nothing created', async () => {
+  const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+  const taken = await sandbox.control('POST', '/control/credentials', {
+    companyId: 'MDc6Q29tcGFueTI',
+    secret: 'sandpiper-demo-key',
+  });
+  expect(taken).toMatchObject({ status: 400, body: { message: expect.stringContaining('taken') } });
+  expect((await sandbox.control('POST', '/control/credentials', { companyId: 'nobody' })).status).toBe(400);
+  expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+});

@@ -1,0 +1,196 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import type { RequestSummary, RequestView, StreamMessage } from '../../emulator/control/protocol.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+type List = { readonly total: number; readonly requests: readonly RequestSummary[] };
+
+const newest = async (): Promise<RequestView> => {
+  const { requests } = (await sandbox.control('GET', '/control/requests?limit=1')).body as List;
+  return (await sandbox.control('GET', `/control/requests/${requests.at(-1)?.id}`)).body as RequestView;
+};
+
+/** Opens the stream from an event on; `found` is the first message that fits. */
+async function openStream(
+  fits: (message: StreamMessage) => boolean,
+  lastEventId?: string,
+): Promise<{ found: Promise<{ message: StreamMessage; id: string }> }> {
+  const abort = new AbortController();
+  stops.push(() => abort.abort());
+  const answer = await fetch(`${sandbox.emulator.inspectorUrl}/control/stream`, {
+    headers: {
+      authorization: `Bearer ${sandbox.emulator.token}`,
+      ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
+    },
+    signal: abort.signal,
+  });
+  expect(answer.headers.get('content-type')).toContain('text/event-stream');
+  return { found: findMessage(answer, fits) };
+}
+
+async function findMessage(
+  answer: Response,
+  fits: (message: StreamMessage) => boolean,
+): Promise<{ message: StreamMessage; id: string }> {
+  let text = '';
+  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    text += new TextDecoder().decode(chunk);
+    for (const block of text.split('\n\n')) {
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      if (data === undefined) continue;
+      const message = JSON.parse(data) as StreamMessage;
+      if (fits(message)) return { message, id: /^id: (.*)$/m.exec(block)?.[1] ?? '' };
+    }
+  }
+  throw new Error(`The stream ended: ${text}`);
+}
+
+test('a request is recorded with its raw bytes, operation, timing and what it changed', async () => {
+  const raw = '{ "url":"http://localhost:3000/",\n  "events":["sms.sent"] }';
+  await sandbox.call('POST', '/webhooks', { raw, headers: { 'content-type': 'application/json', 'X-Mine': 'Yes' } });
+  const view = await newest();
+  expect(view).toMatchObject({
+    method: 'POST',
+    url: '/v1/webhooks',
+    operation: 'POST /webhooks',
+    status: 201,
+    rule: null,
+    refusal: null,
+    request: { body: { encoding: 'utf8', data: raw, bytes: raw.length, truncated: false } },
+    changes: [{ kind: 'webhooks', before: null, after: { url: 'http://localhost:3000/' } }],
+  });
+  expect(view.durationMs).toBeGreaterThan(0);
+  expect(view.request.headers.map(([name]) => name.toLowerCase())).toContain('x-mine');
+  expect(JSON.parse(view.response.body?.data ?? '')).toMatchObject({ url: 'http://localhost:3000/' });
+});
+
+test('a credential is masked in the record unless it is asked for', async () => {
+  await sandbox.call('GET', '/me');
+  const { id } = await newest();
+  const plain = JSON.stringify((await sandbox.control('GET', `/control/requests/${id}`)).body);
+  expect(plain).not.toContain('sandpiper-demo-key');
+  expect(JSON.stringify((await sandbox.control('GET', `/control/requests/${id}?reveal=true`)).body)).toContain(
+    'Bearer sandpiper-demo-key',
+  );
+});
+
+test('compressed bytes are recorded as they came', async () => {
+  const raw = gzipSync(JSON.stringify({ url: 'http://localhost:3000/', events: ['sms.sent'] }));
+  const answer = await sandbox.call('POST', '/webhooks', {
+    raw,
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  });
+  expect(answer.status).toBe(201);
+  expect(Buffer.from((await newest()).request.body?.data ?? '', 'base64').equals(raw)).toBe(true);
+});
+
+test('a refusal is recorded with its rule, section, place and fix, and leads there from the answer', async () => {
+  const answer = await sandbox.call('POST', '/webhooks', {
+    json: { url: 'http://localhost:3000/', events: ['SMS.sent'] },
+  });
+  const link = answer.headers.get('x-sandbox-explain') ?? '';
+  expect(link.startsWith(`${sandbox.emulator.inspectorUrl}/#/requests/`)).toBe(true);
+  const { body } = await sandbox.control('GET', `/control/requests/${link.split('/').at(-1)}`);
+  expect(body).toMatchObject({
+    rule: 'webhooks.event-type',
+    refusal: {
+      section: '6',
+      provenance: 'documented',
+      place: { in: 'body', at: '/events/0' },
+      value: 'SMS.sent',
+      fix: { edits: [{ op: 'set', value: 'sms.sent' }] },
+    },
+    changes: [],
+  });
+});
+
+test('bytes that are no HTTP are recorded and answered', async () => {
+  const { port } = new URL(sandbox.emulator.authUrl);
+  const text = await new Promise<string>((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /v1/me SMTP/9\r\n\r\n'));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+    socket.on('close', () => resolve(received));
+  });
+  expect(text).toMatch(/^HTTP\/1\.1 400 /);
+  const view = await newest();
+  expect(view.request.body?.data).toContain('GET /v1/me SMTP/9');
+  expect(view.failure).toContain('not HTTP');
+});
+
+test('a client that goes away in the middle of its body is recorded so, and changes nothing', async () => {
+  const { port } = new URL(sandbox.emulator.authUrl);
+  const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+  const { found: seen } = await openStream(
+    (message) =>
+      message.type === 'requests' &&
+      message.requests.some(({ failure }) => failure?.includes('closed the connection') ?? false),
+  );
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      socket.write(
+        `POST /v1/webhooks HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer sandpiper-demo-key\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"url":`,
+        () => {
+          socket.destroy();
+          resolve();
+        },
+      );
+    });
+  });
+  await seen;
+  expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+});
+
+test('the list is filtered by operation, status and rule', async () => {
+  await sandbox.call('GET', '/me', { key: null });
+  await sandbox.call('GET', '/me');
+  const list = async (query: string) =>
+    ((await sandbox.control('GET', `/control/requests?${query}`)).body as List).requests;
+  expect((await list('rule=auth.missing')).every(({ rule, status }) => rule === 'auth.missing' && status === 401)).toBe(
+    true,
+  );
+  expect(
+    (await list('operation=GET+/me&status=2xx')).every(
+      ({ operation, status }) => operation === 'GET /me' && status === 200,
+    ),
+  ).toBe(true);
+  expect((await sandbox.control('GET', '/control/requests?limit=many')).status).toBe(400);
+});
+
+test('the stream tells of requests as they come, and a reader that comes back misses nothing', async () => {
+  const first = await openStream((message) => message.type === 'requests');
+  await sandbox.call('GET', '/me', { query: { n: '1' } });
+  const { id } = await first.found;
+  for (const stop of stops.splice(0)) stop();
+  await sandbox.call('GET', '/me', { query: { n: '2' } });
+  await sandbox.call('GET', '/me', { query: { n: '3' } });
+  const { message } = await (await openStream((one) => one.type === 'requests', id)).found;
+  expect(message.type === 'requests' && message.requests.map(({ url }) => url)).toEqual(['/v1/me?n=2', '/v1/me?n=3']);
+});
+
+test('the stream tells which records changed', async () => {
+  const changed = await openStream((message) => message.type === 'records');
+  await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/', events: ['sms.sent'] } });
+  const { message } = await changed.found;
+  expect(message).toMatchObject({ type: 'records', changes: [{ kind: 'webhooks' }] });
+});
+
+test('the record can be cleared', async () => {
+  await sandbox.call('GET', '/me');
+  expect((await sandbox.control('DELETE', '/control/requests')).status).toBe(204);
+  expect((await sandbox.control('GET', '/control/requests')).body).toMatchObject({ total: 0, requests: [] });
+});
+
+test('an id that is no longer recorded is a 404 that says so', async () => {
+  expect(await sandbox.control('GET', '/control/requests/req_x')).toMatchObject({
+    status: 404,
+    body: { message: expect.stringContaining('req_x') },
+  });
+});

@@ -1,0 +1,32 @@
+import type { Violation } from './violation.ts';
+
+const user = { email: 'ada@example.com' };
+const post = (properties: unknown): Violation['request'] => ({
+  method: 'POST',
+  path: '/attributes/custom',
+  json: { properties, user },
+});
+const get = (query: Record<string, string>): Violation['request'] => ({
+  method: 'GET',
+  path: '/attributes/custom',
+  query,
+});
+
+export const attributeViolations: readonly Violation[] = [
+  { rule: 'attributes.array-value', request: post({ sizes: [null, 'M', 'L'], colors: [] }) },
+  { rule: 'attributes.object-value', request: post({ size: { top: 'M' } }) },
+  { rule: 'attributes.null-value', request: post({ size: null }) },
+  { rule: 'attributes.name-length', request: post({ ['é'.repeat(201)]: 'x', [`${'é'.repeat(201)}b`]: 'y' }) },
+  { rule: 'attributes.name-empty', request: post({ '': 'x' }) },
+  { rule: 'attributes.none', request: post({}) },
+  { rule: 'attributes.fixed-values', request: post({ 'favorite color': 'Bleu' }) },
+  {
+    rule: 'attributes.type-clash',
+    request: post({ age: 'unknown' }),
+    before: async (sandbox) =>
+      void (await sandbox.call('POST', '/attributes/custom', { json: { properties: { age: '24' }, user } })),
+  },
+  { rule: 'attributes.one-identifier', request: get({ phone: '+15555550100', email: 'ada@example.com' }) },
+  { rule: 'attributes.no-identifier', request: get({}) },
+  { rule: 'attributes.unknown-user', request: get({ phone: '+15555559999' }) },
+];

@@ -1,0 +1,35 @@
+import type { Violation } from './violation.ts';
+
+const items = [{ productId: 'AB12345', productVariantId: 'CD12345', price: [{ value: 19.99 }] }];
+
+/** The rules of the user and the time of an event hold for every group that takes events; here once each. */
+export const ecommerceViolations: readonly Violation[] = [
+  {
+    rule: 'user.no-identifier',
+    request: { method: 'POST', path: '/events/ecommerce/purchase', json: { items, user: {} } },
+  },
+  {
+    rule: 'user.phone-e164',
+    request: {
+      method: 'POST',
+      path: '/events/ecommerce/product-view',
+      json: { items, user: { phone: '555-555-0100' } },
+    },
+  },
+  {
+    rule: 'user.email',
+    request: {
+      method: 'POST',
+      path: '/events/ecommerce/add-to-cart',
+      json: { items, user: { email: 'ada example.com' } },
+    },
+  },
+  {
+    rule: 'event.occurred-at',
+    request: {
+      method: 'POST',
+      path: '/events/ecommerce/purchase',
+      json: { items, occurredAt: '2026-02-31T10:00:00Z', user: { email: 'ada@example.com' } },
+    },
+  },
+];

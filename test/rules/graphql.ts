@@ -1,0 +1,57 @@
+import type { Violation } from './violation.ts';
+
+const post = (json: unknown): Violation['request'] => ({ method: 'POST', path: '/graphql', json });
+const nested = (levels: number): string =>
+  `{ viewer { installedApplication { installerCompany ${'{ user(email: "ada@example.com") { company '.repeat(levels)}{ id }${' } }'.repeat(levels)} } } }`;
+
+const purchase =
+  'mutation ($input: SendProductPurchaseEventInput!) { productPurchaseEvent(input: $input) { occurredAt } }';
+const custom = 'mutation ($input: CreateCustomEventInput!) { createCustomEvent(input: $input) { type } }';
+
+export const graphqlViolations: readonly Violation[] = [
+  { rule: 'graphql.size', request: post({ query: `{ __typename } #${' '.repeat(20_000)}` }) },
+  { rule: 'graphql.nesting', request: post({ query: `${'{ a '.repeat(65)}${'}'.repeat(65)}` }) },
+  { rule: 'graphql.depth', request: post({ query: nested(5) }) },
+  {
+    rule: 'graphql.aliases',
+    request: post({ query: `{ ${Array.from({ length: 51 }, (_, at) => `a${at}: __typename`).join(' ')} }` }),
+  },
+  { rule: 'graphql.fields', request: post({ query: `{ ${'__typename '.repeat(501)} }` }) },
+  {
+    rule: 'graphql.ids',
+    request: post({
+      query: 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }',
+      variables: { ids: Array.from({ length: 101 }, String) },
+    }),
+  },
+  { rule: 'graphql.syntax', request: post({ query: '{ viewer { installedApplication { id }' }) },
+  { rule: 'graphql.validation', request: post({ query: '{ viewer { installedAplication { id } } }' }) },
+  { rule: 'graphql.operation', request: post({ query: 'query A { __typename } query B { __typename }' }) },
+  {
+    rule: 'graphql.variables',
+    request: post({ query: custom, variables: { input: { type: 7, user: {} } } }),
+    noEdit: 'which value was meant is for its author to say',
+  },
+  {
+    rule: 'graphql.properties-json',
+    request: post({
+      query: custom,
+      variables: {
+        input: { type: 'Order Shipped', properties: "{'carrier': 'fedex'}", user: { phone: '+15555550100' } },
+      },
+    }),
+  },
+  {
+    rule: 'graphql.amount',
+    request: post({
+      query: purchase,
+      variables: {
+        input: {
+          visitor: { email: 'ada@example.com' },
+          products: [{ productId: 'a', productVariantId: 'b', productPrices: [{ amount: '$19,99', currency: 'USD' }] }],
+        },
+      },
+    }),
+  },
+  { rule: 'graphql.get', request: { method: 'GET', path: '/graphql', headers: { accept: 'application/json' } } },
+];

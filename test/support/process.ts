@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const cli = fileURLToPath(new URL('../../emulator/cli.ts', import.meta.url));
+const tsx = fileURLToPath(new URL('../../node_modules/tsx/dist/esm/index.mjs', import.meta.url));
+
+/** A command line that ran to its end. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A `sandpiper serve` that is ready. */
+export interface Served {
+  readonly apiUrl: string;
+  readonly authUrl: string;
+  readonly inspectorUrl: string;
+  readonly token: string;
+  readonly dataDir: string | null;
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+/** A command line that runs. `output` waits until a text stands in what it printed. */
+export interface Running {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  output(text: string): Promise<string>;
+}
+
+/** Starts `sandpiper` with these arguments. */
+export function start(...args: readonly string[]): Running {
+  return launch(args, {});
+}
+
+function launch(args: readonly string[], env: NodeJS.ProcessEnv): Running {
+  const child = spawn(process.execPath, ['--import', tsx, cli, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }) as Ended);
+  const early = ended.then(({ code }) => {
+    throw new Error(`sandpiper ended with ${code}: ${stderr}`);
+  });
+  early.catch(() => {});
+  const output = async (text: string): Promise<string> => {
+    while (!stdout.includes(text)) await Promise.race([once(child.stdout, 'data'), early]);
+    return stdout;
+  };
+  return { process: child, ended, output };
+}
+
+/** Runs `sandpiper` with these arguments to its end. */
+export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return launch(args, env).ended;
+}
+
+/** Starts `sandpiper serve --json` on free ports and waits for its first line. */
+export async function serve(args: readonly string[] = ['--memory'], env: NodeJS.ProcessEnv = {}): Promise<Served> {
+  const running = launch(['serve', '--port', '0', '--inspector-port', '0', '--json', ...args], env);
+  const [line = ''] = (await running.output('\n')).split('\n');
+  return { ...(JSON.parse(line) as Omit<Served, 'process' | 'ended'>), process: running.process, ended: running.ended };
+}
+
+/** Ends a server with a signal, and answers how it ended. */
+export function stop(served: Served, signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+  served.process.kill(signal);
+  return served.ended;
+}
