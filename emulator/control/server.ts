@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Deps } from '../deps.ts';
 import type { Feed } from '../feed.ts';

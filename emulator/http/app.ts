@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { distance } from 'fastest-levenshtein';
 import type { Deps } from '../deps.ts';

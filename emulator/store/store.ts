@@ -142,18 +142,21 @@ export async function openStore({
     collections: Object.fromEntries(collectionNames.map((name) => [name, [...tables[name].all()]])),
   });
 
+  const writeState = async (): Promise<void> => {
+    if (!disk) return;
+    savePlanned = false;
+    // In one turn: what comes later goes to the new journal, what came before is in the state.
+    const journal = disk.journal.rotate();
+    await disk.file.save({ ...toState(), journal });
+    await disk.journal.dropBefore(Math.min(journal, disk.file.previousJournal ?? journal));
+  };
+
+  /** One save after the other; the next one waits also for one that failed. */
   const save = (): Promise<void> => {
     if (!disk) return Promise.resolve();
-    saving = saving.then(async () => {
-      savePlanned = false;
-      // In one turn: what comes later goes to the new journal, what came before is in the state.
-      const journal = disk.journal.rotate();
-      await disk.file.save({ ...toState(), journal });
-      await disk.journal.dropBefore(Math.min(journal, disk.file.previousJournal ?? journal));
-    });
-    const result = saving;
-    saving = saving.catch(() => {});
-    return result;
+    const saved = saving.then(writeState);
+    saving = saved.catch(() => {});
+    return saved;
   };
 
   return {
