@@ -18,36 +18,38 @@ export interface Act<Body, Outcome> {
   run(deps: Deps, caller: Caller, body: Body, now: number, note: (remark: string) => void): Outcome;
 }
 
-export interface CustomEventInput {
+// Types rather than interfaces: REST's bodies let further members in, which only a type's shape may promise.
+
+export type CustomEventInput = {
   readonly type: string;
   readonly user: EventUser;
   readonly properties: { readonly [key: string]: unknown };
   readonly mediaUrl?: string | null;
   readonly externalEventId: string;
   readonly occurredAt?: string | null;
-}
+};
 
-export interface EcommerceInput {
+export type EcommerceInput = {
   readonly user: EventUser;
   readonly occurredAt?: string | null;
   readonly items: {
     readonly productId: string;
     readonly productVariantId: string;
-    readonly price: { readonly value: number; readonly currency?: string }[];
+    readonly price: { readonly value: number; readonly currency: string }[];
     readonly productImage?: string;
     readonly name?: string;
     readonly quantity?: number;
   }[];
-}
+};
 
-export interface AttributesInput {
+export type AttributesInput = {
   readonly user: EventUser;
   readonly properties: { readonly [name: string]: unknown };
-}
+};
 
 type Contact = { readonly phone?: string; readonly email?: string };
 
-export interface SubscribeInput {
+export type SubscribeInput = {
   readonly user: Contact;
   readonly externalIdentifiers?: {
     readonly clientUserId?: string;
@@ -58,14 +60,14 @@ export interface SubscribeInput {
   readonly signUpSourceId?: string;
   readonly locale?: { readonly language: string; readonly country: string };
   readonly subscriptionType?: SubscriptionType;
-  readonly singleOptIn?: boolean;
-}
+  readonly singleOptIn: boolean;
+};
 
-export interface UnsubscribeInput {
+export type UnsubscribeInput = {
   readonly user: Contact;
   readonly subscriptions?: { readonly type: SubscriptionType; readonly channel: Channel }[];
-  readonly notification?: { readonly language?: 'en-US' | 'fr-CA'; readonly disabled?: boolean };
-}
+  readonly notification?: { readonly language?: 'en-US' | 'fr-CA'; readonly disabled: boolean };
+};
 
 /** By what the request named the person. */
 interface Named {

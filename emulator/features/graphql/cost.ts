@@ -10,7 +10,7 @@ export interface Cost {
 const nothing: Cost = { depth: 0, fields: 0, aliases: 0 };
 
 /**
- * Measures a document: the dearest of its operations. Linear in the text, however often fragments are spread; a circle
+ * Measures a document: the dearest of its operations and fragments. Linear in the text, however often fragments are spread; a circle
  * of fragments ends where it closes (the validation refuses it). Introspection has no depth here.
  */
 export function costOf(document: DocumentNode): Cost {
@@ -46,11 +46,12 @@ export function costOf(document: DocumentNode): Cost {
     return { depth, fields, aliases };
   };
 
+  // Fragments that nothing spreads cost too: checking the document visits their fields all the same.
   return document.definitions.reduce<Cost>((dearest, node) => {
-    if (node.kind !== 'OperationDefinition') return dearest;
+    if (node.kind !== 'OperationDefinition' && node.kind !== 'FragmentDefinition') return dearest;
     const { depth, fields, aliases } = ofSelections(node.selectionSet);
     return {
-      depth: Math.max(dearest.depth, depth),
+      depth: node.kind === 'OperationDefinition' ? Math.max(dearest.depth, depth) : dearest.depth,
       fields: Math.max(dearest.fields, fields),
       aliases: Math.max(dearest.aliases, aliases),
     };

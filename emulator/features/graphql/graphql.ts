@@ -2,6 +2,7 @@ import { documented, observed } from '../../contract/schema.ts';
 import { endpoint, type Endpoint } from '../../http/endpoint.ts';
 import { refuse } from '../../rules.ts';
 import type { Acts } from './acts.ts';
+import type { createEngine } from './engine.ts';
 import { graphqlRules, sampleQuery } from './rules.ts';
 
 export { allGraphqlRules } from './rules.ts';
@@ -32,9 +33,9 @@ const reply = {
 
 /** POST /graphql (section 4, GraphQL; shapes.md section 5), and what a browser that opens the address sees. */
 export function createGraphqlEndpoints({ acts }: { readonly acts: Acts }): readonly Endpoint[] {
-  let engine: Promise<ReturnType<(typeof import('./engine.ts'))['createEngine']>> | null = null;
+  let engine: Promise<ReturnType<typeof createEngine>> | null = null;
   // Loaded with the first request: graphql costs a tenth of a second, which a start without it need not pay.
-  const load = () => (engine ??= import('./engine.ts').then(({ createEngine }) => createEngine(acts)));
+  const load = () => (engine ??= import('./engine.ts').then((loaded) => loaded.createEngine(acts)));
 
   const post = endpoint({
     method: 'POST',
@@ -48,8 +49,8 @@ export function createGraphqlEndpoints({ acts }: { readonly acts: Acts }): reado
     errors: [400, 429, 500],
     asynchronous: true,
     async handle(input, deps) {
-      const answer = (await load())(input.body, input, deps);
-      const { body: told, refusal } = await answer;
+      const answer = await load();
+      const { body: told, refusal } = await answer(input.body, input, deps);
       return { status: 200, body: told as { extensions: { traceId: string } }, ...(refusal ? { refusal } : {}) };
     },
   });

@@ -56,7 +56,7 @@ interface SubscribeFields {
 interface UnsubscribeFields {
   readonly user: { readonly phone?: Maybe<string>; readonly email?: Maybe<string> };
   readonly subscriptions?: Maybe<readonly { readonly type: string; readonly channel: string }[]>;
-  readonly notification?: unknown;
+  readonly notification?: Maybe<{ readonly language?: Maybe<string>; readonly disabled?: Maybe<boolean> }>;
 }
 
 interface WebhookFields {
@@ -108,7 +108,7 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
           signUpSourceId: signupSourceId,
           locale,
           subscriptionType: type && unprefixed(type),
-          singleOptIn,
+          singleOptIn: singleOptIn ?? false,
         }) as unknown as SubscribeInput,
       answer: ({ contact, identifiers, results }) => ({
         externalIdentifiers: Object.keys(identifiers).length === 0 ? null : { customIdentifiers: [], ...identifiers },
@@ -125,7 +125,7 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
             type: unprefixed(type),
             channel: unprefixed(channel),
           })),
-          notification,
+          notification: notification && { ...notification, disabled: notification.disabled ?? false },
         }) as unknown as UnsubscribeInput,
       answer: ({ contact, results }) => ({
         unsubscribeResults: results.map(({ type, channel, subscription }) =>
@@ -212,9 +212,14 @@ function toEcommerceField(context: Context, act: 'productView' | 'addToCart' | '
 function toItem({ productName, productPrices, ...product }: ProductFields, at: number): unknown {
   const price = productPrices?.map(({ amount, currency }, position) => ({
     value: toAmount(amount, `/products/${at}/productPrices/${position}/amount`),
-    currency: currency === 'CURRENCY_UNKNOWN' ? null : currency,
+    currency: toCurrency(currency),
   }));
   return withoutNull({ ...product, name: productName, price });
+}
+
+/** US dollars where none is named (shapes.md 2.4). */
+function toCurrency(sent: Maybe<string>): string {
+  return !sent || sent === 'CURRENCY_UNKNOWN' ? 'USD' : sent;
 }
 
 function toAmount(sent: string, at: string): number {

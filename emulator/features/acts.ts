@@ -1,0 +1,45 @@
+import { toIso } from '../clock.ts';
+import { setAttributes, setCustomAttributes } from './attributes/attributes.ts';
+import { createCustomEvent, recordCustomEvent } from './custom-events/custom-events.ts';
+import { addToCart, productView, purchase, recordEcommerceEvent } from './ecommerce.ts';
+import type { Acts } from './graphql/acts.ts';
+import { subscribe, subscribeUser } from './subscriptions/subscribe.ts';
+import { unsubscribe, unsubscribeUser } from './subscriptions/unsubscribe.ts';
+import { createWebhook, deleteWebhook, findWebhook, makeWebhook, toEvents, updateWebhook } from './webhooks.ts';
+
+/** The acts of the groups for GraphQL's mutations. Part of the wiring, as index.ts: groups never import one another. */
+export const acts: Acts = {
+  customEvent: { operation: createCustomEvent, run: recordCustomEvent },
+  productView: {
+    operation: productView,
+    run: (deps, caller, body, now, note) => recordEcommerceEvent(deps, caller, 'product-view', body, now, note),
+  },
+  addToCart: {
+    operation: addToCart,
+    run: (deps, caller, body, now, note) => recordEcommerceEvent(deps, caller, 'add-to-cart', body, now, note),
+  },
+  purchase: {
+    operation: purchase,
+    run: (deps, caller, body, now, note) => recordEcommerceEvent(deps, caller, 'purchase', body, now, note),
+  },
+  attributes: { operation: setAttributes, run: setCustomAttributes },
+  subscribe: { operation: subscribe, run: subscribeUser },
+  unsubscribe: { operation: unsubscribe, run: unsubscribeUser },
+  createWebhook: {
+    operation: createWebhook,
+    run: ({ store }, caller, { url, events }, now, note) =>
+      makeWebhook(store, caller, { url, events: toEvents(events, note) }, now),
+  },
+  updateWebhook: {
+    operation: updateWebhook,
+    run({ store }, caller, { id, url, events, disabled }, now, note) {
+      const known = findWebhook(store, caller, id);
+      const disabledAt = disabled ? (known.disabledAt ?? toIso(now)) : null;
+      return store.webhooks.put({ ...known, url, events: toEvents(events, note), disabledAt });
+    },
+  },
+  deleteWebhook: {
+    operation: deleteWebhook,
+    run: ({ store }, caller, { id }) => store.webhooks.delete(findWebhook(store, caller, id).id),
+  },
+};

@@ -1,0 +1,120 @@
+import { beforeEach, expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/demo.ts';
+import { useSandbox, type CallOptions } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+beforeEach(() => sandbox.reset());
+
+const user = { email: 'ada@example.com' };
+const post = (properties: unknown, options: CallOptions = {}) =>
+  sandbox.call('POST', '/attributes/custom', { json: { properties, user }, ...options });
+const get = (query: Record<string, string> = user, options: CallOptions = {}) =>
+  sandbox.call('GET', '/attributes/custom', { query, ...options });
+const typeOf = (name: string) => sandbox.emulator.deps.store.attributeDefinitions.get(`${demoCompany}:${name}`)?.type;
+
+test('what is set can be read, as texts, by phone and by email', async () => {
+  const set = await post({ age: '24', VIP: true, points: 32, 'favorite team': 'Minnesota Vikings' });
+  expect([set.status, set.text]).toEqual([200, '']);
+  const expected = [
+    { name: 'age', value: '24' },
+    { name: 'VIP', value: 'true' },
+    { name: 'points', value: '32' },
+    { name: 'favorite team', value: 'Minnesota Vikings' },
+  ];
+  expect((await get()).body).toEqual(expected);
+  expect((await get({ phone: '+15555550100' })).body).toEqual(expected);
+});
+
+test('a value that is there is replaced', async () => {
+  await post({ age: '24' });
+  await post({ age: 25 });
+  expect((await get()).body).toEqual([{ name: 'age', value: '25' }]);
+});
+
+test('somebody nobody knew is made, and has the attribute', async () => {
+  await post({}, { json: { properties: { age: 1 }, user: { phone: '+15555550199' } } });
+  expect((await get({ phone: '+15555550199' })).body).toEqual([{ name: 'age', value: '1' }]);
+});
+
+test('a known user without attributes has an empty list, an unknown one is not found', async () => {
+  expect((await get({ email: 'grace@example.com' })).body).toEqual([]);
+  expect((await get({ email: 'nobody@example.com' })).status).toBe(404);
+});
+
+test('a phone with a raw plus sign in the query is found', async () => {
+  const answer = await sandbox.call('GET', '/attributes/custom?phone=+15555550100');
+  expect(answer.status).toBe(200);
+});
+
+test.for([
+  ['24', 'number', '-2.5', 'old'],
+  [50.89, 'number', '7', true],
+  ['TRUE', 'boolean', false, 'yes'],
+  ['1986-11-16', 'date', '2021-04-23T16:04:33Z', 'tomorrow'],
+  ['Minnesota Vikings', 'string', '49', 49],
+] as const)('the first value %j makes a %s, which takes %j and refuses %j', async ([first, type, later, clash]) => {
+  await post({ key: first });
+  expect(typeOf('key')).toBe(type);
+  expect((await post({ key: later })).status).toBe(200);
+  const refused = await post({ key: clash });
+  expect([refused.status, refused.rule]).toEqual([400, 'attributes.type-clash']);
+  expect((await get()).body).toEqual([{ name: 'key', value: String(later) }]);
+});
+
+test('one attribute that is refused keeps the others from being set', async () => {
+  const answer = await post({ size: 'M', 'favorite color': 'purple' });
+  expect([answer.status, answer.rule]).toEqual([400, 'attributes.fixed-values']);
+  expect(answer.text).toContain('green');
+  expect((await get()).body).toEqual([]);
+  expect(typeOf('size')).toBeUndefined();
+});
+
+test('an attribute with fixed values takes each of them, and its case counts', async () => {
+  for (const value of ['blue', 'green', 'red']) expect((await post({ 'favorite color': value })).status).toBe(200);
+  expect((await post({ 'favorite color': 'Blue' })).rule).toBe('attributes.fixed-values');
+  expect((await get()).body).toEqual([{ name: 'favorite color', value: 'red' }]);
+});
+
+test('a fixed set of values holds for its own company only', async () => {
+  expect((await post({ 'favorite color': 'purple' }, { key: 'sandpiper-other-key' })).status).toBe(200);
+  expect((await get(user, { key: 'sandpiper-other-key' })).body).toEqual([{ name: 'favorite color', value: 'purple' }]);
+  expect((await get()).body).toEqual([]);
+});
+
+test('a name has at most 200 characters, counted as people count them', async () => {
+  expect((await post({ ['🦜'.repeat(200)]: 'x' })).status).toBe(200);
+  expect((await post({ ['🦜'.repeat(201)]: 'x' })).rule).toBe('attributes.name-length');
+});
+
+test('there is no limit on the number of attributes', async () => {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`attribute ${at}`, at]));
+  expect((await post(many)).status).toBe(200);
+  expect((await get()).body).toHaveLength(1_000);
+});
+
+test.for([
+  ['a list', { sizes: ['M'] }, 'attributes.array-value'],
+  ['an object', { size: {} }, 'attributes.object-value'],
+  ['null', { size: null }, 'attributes.null-value'],
+  ['no name', { '': 'x' }, 'attributes.name-empty'],
+] as const)('%s is refused and nothing is set', async ([, properties, rule]) => {
+  const answer = await post({ good: 'x', ...properties });
+  expect([answer.status, answer.rule]).toEqual([400, rule]);
+  expect((await get()).body).toEqual([]);
+});
+
+test.for([
+  [{ phone: '+15555550100', email: 'ada@example.com' }, 400, 'attributes.one-identifier'],
+  [{}, 400, 'attributes.no-identifier'],
+  [{ phone: '5555550100' }, 400, 'input.format'],
+] as const)('reading by %j is refused', async ([query, status, rule]) => {
+  const answer = await get(query as Record<string, string>);
+  expect([answer.status, answer.rule]).toEqual([status, rule]);
+});
+
+test('both methods need the scope attributes:write', async () => {
+  const key = 'sandpiper-readonly-key';
+  expect((await post({ age: 1 }, { key })).rule).toBe('auth.scope');
+  expect((await get(user, { key })).rule).toBe('auth.scope');
+  expect((await get()).body).toEqual([]);
+});

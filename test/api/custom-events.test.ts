@@ -1,0 +1,139 @@
+import { beforeEach, expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/demo.ts';
+import { useSandbox, type CallOptions } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+beforeEach(() => sandbox.reset());
+
+const user = { phone: '+15555550100' };
+const post = (json: unknown, options: CallOptions = {}) => sandbox.call('POST', '/events/custom', { json, ...options });
+const events = () => [...sandbox.emulator.deps.store.events.all()];
+
+test('the documented event is kept whole, in UTC, with an empty answer', async () => {
+  const properties = {
+    mediaUrl: 'https://cdn.example.com/images/sample-image.jpg',
+    orderStatusURL: 'https://example.com/orderstatus/54321',
+    'Order Id': '54321',
+    products: ['productId1', 'productId2'],
+    shipment: { carrier: 'fedex', trackingNumber: '12345' },
+  };
+  const externalEventId = '37fb97a9-6cfd-4983-bd65-68d104d53b70';
+  const answer = await post({
+    type: 'Order Shipped',
+    properties,
+    externalEventId,
+    occurredAt: '2021-03-30T16:38:29.000+02:00',
+    user,
+  });
+  expect([answer.status, answer.text]).toEqual([200, '']);
+  expect(events()).toEqual([
+    expect.objectContaining({
+      kind: 'custom',
+      type: 'Order Shipped',
+      externalEventId,
+      occurredAt: '2021-03-30T14:38:29.000Z',
+      startsJourneys: false,
+      body: { properties },
+      userId: sandbox.emulator.deps.users.find(demoCompany, user)[0]?.id,
+    }),
+  ]);
+  expect((await answer.exchange()).notes.join()).toContain('only in email messages');
+});
+
+test('two types that differ in case are two', async () => {
+  await post({ type: 'order shipped', user });
+  await post({ type: 'Order Shipped', user });
+  expect(events().map(({ type }) => type)).toEqual(['order shipped', 'Order Shipped']);
+});
+
+test('the user need not be subscribed, nor be known by phone or email', async () => {
+  const answer = await post({ type: 'Visit', user: { externalIdentifiers: { clientUserId: 'visitor-1' } } });
+  expect(answer.status).toBe(200);
+  expect((await answer.exchange()).notes.join()).toContain('POST /identity-resolution/user-identifiers');
+});
+
+test('an externalEventId that was sent before is answered alike and not kept twice', async () => {
+  const json = { type: 'Visit', externalEventId: 'e-1', user };
+  await post(json);
+  const again = await post({ ...json, user: { email: 'somebody-new@example.com' } });
+  expect([again.status, again.text]).toEqual([200, '']);
+  expect(events()).toHaveLength(1);
+  expect(sandbox.emulator.deps.users.find(demoCompany, { email: 'somebody-new@example.com' })).toEqual([]);
+  expect((await again.exchange()).notes.join()).toContain('sent before');
+});
+
+test('the same externalEventId of another company is another event', async () => {
+  const json = { type: 'Visit', externalEventId: 'e-1', user };
+  await post(json);
+  await post(json, { key: 'sandpiper-other-key' });
+  expect(events()).toHaveLength(2);
+});
+
+test('201 properties are kept, and noted', async () => {
+  const properties = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`key ${at}`, at]));
+  const answer = await post({ type: 'Visit', properties, user });
+  expect(answer.status).toBe(200);
+  expect(events()[0]?.body['properties']).toEqual(properties);
+  expect((await answer.exchange()).notes.join()).toContain('200');
+});
+
+test('a URL longer than 1,024 characters is kept, and noted as not shortened', async () => {
+  const urlOf = (length: number) => 'https://shop.example.com/'.padEnd(length, 'x');
+  const fits = await post({ type: 'Visit', properties: { page: urlOf(1024) }, user });
+  expect((await fits.exchange()).notes).toEqual([]);
+  const long = await post({ type: 'Visit', properties: { page: urlOf(1025) }, user });
+  expect((await long.exchange()).notes.join()).toContain('not shortened');
+});
+
+test.for(['"', '{', '}', '[', ']', '\\', '|'])(
+  'a property name with %s is refused, inside a nested object it is taken',
+  async (character) => {
+    const refused = await post({ type: 'Visit', properties: { [`a${character}b`]: 1 }, user });
+    expect([refused.status, refused.rule]).toEqual([400, 'custom-events.property-key']);
+    expect(events()).toEqual([]);
+    expect((await post({ type: 'Visit', properties: { inner: { [`a${character}b`]: 1 } }, user })).status).toBe(200);
+  },
+);
+
+test.for(["'", '(', ')', ',', '/'])('a property name with %s is taken', async (character) => {
+  expect((await post({ type: 'Visit', properties: { [`a${character}b`]: 1 }, user })).status).toBe(200);
+});
+
+test.for([...`"'(){}[]\\|,`])('a type with %s is refused', async (character) => {
+  const answer = await post({ type: `Order${character}`, user });
+  expect([answer.status, answer.rule]).toEqual([400, 'custom-events.type-characters']);
+  expect(events()).toEqual([]);
+});
+
+test.for([
+  ['an empty type', { type: '', user }, 'input.size'],
+  ['no type', { user }, 'input.required'],
+  ['properties as JSON text', { type: 'Visit', properties: '{"a":1}', user }, 'custom-events.properties-object'],
+  ['properties as a list', { type: 'Visit', properties: [1], user }, 'input.type'],
+  [
+    'a mediaUrl that is no web address',
+    { type: 'Visit', properties: { mediaUrl: 'image.png' }, user },
+    'custom-events.media-url',
+  ],
+  [
+    'a mediaUrl at the top that is none',
+    { type: 'Visit', mediaUrl: 'ftp://example.com/a.png', user },
+    'custom-events.media-url',
+  ],
+] as const)('%s is refused and nothing is kept', async ([, json, rule]) => {
+  const answer = await post(json);
+  expect([answer.status, answer.rule]).toEqual([400, rule]);
+  expect(events()).toEqual([]);
+});
+
+test('the fix for properties as JSON text is the object', async () => {
+  const answer = await post({ type: 'Visit', properties: '{"a":1}', user });
+  expect((await answer.exchange()).refusal?.fix.edits).toEqual([
+    { op: 'set', place: { in: 'body', at: '/properties' }, value: { a: 1 } },
+  ]);
+});
+
+test('it needs the scope events:write', async () => {
+  expect((await post({ type: 'Visit', user }, { key: 'sandpiper-readonly-key' })).rule).toBe('auth.scope');
+  expect(events()).toEqual([]);
+});

@@ -1,0 +1,453 @@
+import { beforeEach, expect, test } from 'vitest';
+import { getIntrospectionQuery } from 'graphql';
+import { demoCompany } from '../../emulator/demo.ts';
+import { useSandbox, type CallOptions } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+beforeEach(() => sandbox.reset());
+
+interface Response {
+  readonly data?: { readonly [field: string]: unknown } | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly unknown[];
+    readonly extensions: {
+      readonly code: string;
+      readonly rule: string;
+      readonly section: string;
+      readonly fix: unknown;
+    };
+  }[];
+  readonly extensions: { readonly traceId: string };
+}
+
+const ask = async (query: string, variables: unknown = {}, options: CallOptions = {}) => {
+  const answer = await sandbox.call('POST', '/graphql', { json: { query, variables }, ...options });
+  return { ...answer, response: answer.body as Response };
+};
+const events = () => [...sandbox.emulator.deps.store.events.all()];
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const createCustomEvent = `mutation CustomEvent($input: CreateCustomEventInput!) {
+  createCustomEvent(input: $input) {
+    externalEventId occurredAt properties type
+    user { email phone externalIdentifiers { clientUserId customIdentifiers { name value } } }
+  }
+}`;
+
+test('a custom event answers as the specification shows, and is kept as REST keeps it', async () => {
+  const input = {
+    type: 'Order Shipped',
+    properties: '{ "carrier": "fedex" }',
+    mediaUrl: 'https://cdn.example.com/image.png',
+    externalEventId: 'e-1',
+    occurredAt: '2021-03-30T16:38:29+0200',
+    user: {
+      email: 'ada@example.com',
+      externalIdentifiers: { clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] },
+    },
+  };
+  const { status, response } = await ask(createCustomEvent, { input });
+  expect(status).toBe(200);
+  expect(response).toEqual({
+    data: {
+      createCustomEvent: {
+        externalEventId: 'e-1',
+        occurredAt: '2021-03-30T14:38:29.000Z',
+        properties: '{ "carrier": "fedex" }',
+        type: 'Order Shipped',
+        user: {
+          email: 'ada@example.com',
+          phone: null,
+          externalIdentifiers: { clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] },
+        },
+      },
+    },
+    extensions: { traceId: expect.stringMatching(/^[0-9a-f]{16}$/) },
+  });
+  expect(events()).toEqual([
+    expect.objectContaining({
+      kind: 'custom',
+      type: 'Order Shipped',
+      externalEventId: 'e-1',
+      startsJourneys: false,
+      body: { properties: { carrier: 'fedex' }, mediaUrl: 'https://cdn.example.com/image.png' },
+    }),
+  ]);
+});
+
+test('what a custom event leaves out is invented: an id, the time, an empty list', async () => {
+  const { response } = await ask(createCustomEvent, { input: { type: 'Visit', user: { phone: '+15555550100' } } });
+  const event = events()[0];
+  expect(response.data?.['createCustomEvent']).toEqual({
+    externalEventId: expect.stringMatching(uuid),
+    occurredAt: event?.receivedAt,
+    properties: '{}',
+    type: 'Visit',
+    user: { email: null, phone: '+15555550100', externalIdentifiers: { clientUserId: null, customIdentifiers: [] } },
+  });
+});
+
+test("a refusal of REST's is an error with its rule, a fix for the variables, and nothing stored", async () => {
+  const input = { type: 'Visit', properties: '{"a|b":1}', user: { phone: '+15555550100' } };
+  const { status, response, rule } = await ask(createCustomEvent, { input });
+  expect(status).toBe(200);
+  expect(rule).toBe('custom-events.property-key');
+  expect(response.data).toEqual({ createCustomEvent: null });
+  expect(response.errors).toEqual([
+    expect.objectContaining({
+      path: ['createCustomEvent'],
+      extensions: {
+        code: 'BAD_USER_INPUT',
+        rule: 'custom-events.property-key',
+        section: '2.5',
+        fix: expect.objectContaining({
+          edits: [{ op: 'set', place: { in: 'body', at: '/variables/input/properties' }, value: '{"ab":1}' }],
+        }),
+      },
+    }),
+  ]);
+  expect(response.extensions.traceId).toMatch(/\w/);
+  expect(events()).toEqual([]);
+});
+
+test('a refused field changes nothing, the field before it stands', async () => {
+  const { response } = await ask(
+    `mutation ($good: CreateCustomEventInput!, $phone: String) {
+      first: createCustomEvent(input: $good) { type }
+      second: createCustomEvent(input: { type: "Visit", user: { phone: $phone } }) { type }
+    }`,
+    { good: { type: 'Visit', user: { email: 'ada@example.com' } }, phone: '555-555-0100' },
+  );
+  expect(response.data).toEqual({ first: { type: 'Visit' }, second: null });
+  expect(response.errors?.[0]?.extensions).toMatchObject({
+    rule: 'user.phone-e164',
+    fix: { edits: [{ op: 'set', place: { in: 'body', at: '/variables/phone' }, value: '+15555550100' }] },
+  });
+  expect(events()).toHaveLength(1);
+});
+
+test.for([
+  ['createCustomEvent(input: { type: "Visit", user: { phone: "+15555550100" } }) { type }', 'events:write'],
+  [
+    'setCustomAttributes(input: { properties: "{}", user: { phone: "+15555550100" } }) { properties }',
+    'attributes:write',
+  ],
+  ['productViewEvent(input: { visitor: { phone: "+15555550100" } }) { occurredAt }', 'ecommerce:write'],
+  ['subscribe(input: { user: { phone: "+15555550100" } }) { subscribeResults { type } }', 'subscriptions:write'],
+  ['unsubscribe(input: { user: { phone: "+15555550100" } }) { unsubscribeResults { type } }', 'subscriptions:write'],
+  ['createWebhook(input: { url: "http://localhost:3000" }) { webhook { id } }', 'webhooks:write'],
+  ['deleteWebhook(input: { id: "x" }) { deleted }', 'webhooks:write'],
+] as const)('%s without the scope %s is forbidden in errors', async ([field, scope]) => {
+  const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+  const { status, response } = await ask(`mutation { ${field} }`, {}, { key: 'sandpiper-readonly-key' });
+  expect(status).toBe(200);
+  expect(response.errors?.[0]).toMatchObject({
+    message: expect.stringContaining(scope),
+    extensions: { code: 'FORBIDDEN', rule: 'auth.scope' },
+  });
+  expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+});
+
+test('the viewer is the installed app, its company and its webhooks', async () => {
+  const made = await ask(
+    'mutation { createWebhook(input: { url: "http://localhost:3000/hooks", events: ["sms.sent"] }) { webhook { id url events disabledAt } } }',
+  );
+  const { webhook } = (made.response.data as { createWebhook: { webhook: { id: string } } }).createWebhook;
+  const { response } = await ask(`{ viewer { installedApplication {
+    id application { id name }
+    installerCompany { id name user(phone: "+15555550100") { email subscribedPhone subscriptions { subscriptionEligibilities { subscription { type channel } eligibility { isEligible } } } } }
+    webhooks { id url events disabledAt }
+  } } }`);
+  expect(response.data).toEqual({
+    viewer: {
+      installedApplication: {
+        id: expect.any(String),
+        application: { id: expect.any(String), name: 'Demo app' },
+        installerCompany: {
+          id: demoCompany,
+          name: 'Sandpiper Supply Co.',
+          user: {
+            email: 'ada@example.com',
+            subscribedPhone: '+15555550100',
+            subscriptions: {
+              subscriptionEligibilities: [
+                {
+                  subscription: { type: 'TYPE_MARKETING', channel: 'CHANNEL_TEXT' },
+                  eligibility: { isEligible: true },
+                },
+                {
+                  subscription: { type: 'TYPE_MARKETING', channel: 'CHANNEL_EMAIL' },
+                  eligibility: { isEligible: true },
+                },
+              ],
+            },
+          },
+        },
+        webhooks: [webhook],
+      },
+    },
+  });
+});
+
+test('a user nobody knows is null, without an error', async () => {
+  const { response } = await ask(
+    '{ viewer { installedApplication { installerCompany { user(email: "nobody@example.com") { id } } } } }',
+  );
+  expect(response.data).toEqual({ viewer: { installedApplication: { installerCompany: { user: null } } } });
+  expect(response.errors).toBeUndefined();
+});
+
+test('nodes are found by id, null where unknown or of another company', async () => {
+  const user = sandbox.emulator.deps.users.find(demoCompany, { email: 'ada@example.com' })[0]?.id ?? '';
+  const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
+  const mine = await ask(query, { ids: [demoCompany, user, 'nothing'] });
+  expect(mine.response.data).toEqual({
+    nodes: [{ __typename: 'Company', id: demoCompany }, { __typename: 'User', id: user }, null],
+  });
+  const other = await ask(query, { ids: [demoCompany, user] }, { key: 'sandpiper-other-key' });
+  expect(other.response.data).toEqual({ nodes: [null, null] });
+  expect((await ask('query ($id: ID!) { node(id: $id) { id } }', { id: user })).response.data).toEqual({
+    node: { id: user },
+  });
+});
+
+test('a webhook is made, changed and deleted, under the id of either API', async () => {
+  await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/a', events: ['sms.sent'] } });
+  const list = '{ viewer { installedApplication { webhooks { id } } } }';
+  const [webhook] = (
+    (await ask(list)).response.data as { viewer: { installedApplication: { webhooks: { id: string }[] } } }
+  ).viewer.installedApplication.webhooks;
+  const changed = await ask(
+    'mutation ($input: UpdateWebhookInput!) { updateWebhook(input: $input) { webhook { url events disabledAt } } }',
+    {
+      input: { id: webhook?.id, url: 'http://localhost:3000/b', events: ['email.opened'], disabled: true },
+    },
+  );
+  expect(changed.response.data).toEqual({
+    updateWebhook: {
+      webhook: { url: 'http://localhost:3000/b', events: ['email.opened'], disabledAt: expect.stringMatching(/Z$/) },
+    },
+  });
+  const gone = await ask('mutation ($id: ID!) { deleteWebhook(input: { id: $id }) { deleted } }', { id: webhook?.id });
+  expect(gone.response.data).toEqual({ deleteWebhook: { deleted: true } });
+  const again = await ask('mutation ($id: ID!) { deleteWebhook(input: { id: $id }) { deleted } }', { id: webhook?.id });
+  expect(again.response.errors?.[0]?.extensions).toMatchObject({ code: 'NOT_FOUND', rule: 'webhooks.unknown' });
+});
+
+test("a mutation's input has to fit the contract of REST", async () => {
+  const mutation = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }';
+  const { response } = await ask(mutation, { input: { url: 'javascript:alert(1)', events: ['sms.sent'] } });
+  expect(response.errors?.[0]?.extensions).toMatchObject({
+    rule: 'input.format',
+    fix: { edits: [{ place: { in: 'body', at: '/variables/input/url' } }] },
+  });
+  expect(
+    (await ask(mutation, { input: { url: 'http://localhost:3000', events: null } })).response.errors?.[0]?.extensions
+      .rule,
+  ).toBe('input.required');
+  expect(sandbox.emulator.deps.store.webhooks.size).toBe(0);
+});
+
+test.for([
+  ['productViewEvent', 'SendProductViewEventInput', 'product-view'],
+  ['addToCartEvent', 'SendAddProductToCartEventInput', 'add-to-cart'],
+  ['productPurchaseEvent', 'SendProductPurchaseEventInput', 'purchase'],
+] as const)('%s is the e-commerce event of REST', async ([field, type, kind]) => {
+  const input = {
+    occurredAt: '',
+    visitor: { phone: '+15555550100' },
+    products: [
+      {
+        productId: 'a',
+        productVariantId: 'b',
+        productName: 'Shirt',
+        productPrices: [{ amount: '19.90' }],
+        quantity: '1',
+      },
+    ],
+  };
+  const { response } = await ask(
+    `mutation ($input: ${type}!) { ${field}(input: $input) { occurredAt visitor { phone email } products { productId productName quantity productPrices { amount currency } } } }`,
+    { input },
+  );
+  expect(response.data?.[field]).toEqual({
+    occurredAt: events()[0]?.receivedAt,
+    visitor: { phone: '+15555550100', email: null },
+    products: [
+      { productId: 'a', productName: 'Shirt', quantity: 1, productPrices: [{ amount: '19.90', currency: 'USD' }] },
+    ],
+  });
+  expect(events()[0]).toMatchObject({
+    kind,
+    body: {
+      items: [
+        {
+          productId: 'a',
+          productVariantId: 'b',
+          name: 'Shirt',
+          quantity: 1,
+          price: [{ value: 19.9, currency: 'USD' }],
+        },
+      ],
+    },
+  });
+});
+
+test('a fix of an e-commerce event is spelled as GraphQL spells it', async () => {
+  const { response } = await ask(
+    'mutation ($input: SendProductViewEventInput!) { productViewEvent(input: $input) { occurredAt } }',
+    {
+      input: { visitor: { phone: '555 555 0100' }, products: [] },
+    },
+  );
+  expect(response.errors?.[0]?.extensions).toMatchObject({
+    rule: 'user.phone-e164',
+    fix: { edits: [{ place: { in: 'body', at: '/variables/input/visitor/phone' }, value: '+15555550100' }] },
+  });
+});
+
+test('attributes that are set by GraphQL are read by REST', async () => {
+  const { response } = await ask(
+    'mutation ($input: SetCustomAttributesInput!) { setCustomAttributes(input: $input) { properties user { email } } }',
+    { input: { properties: '{"age": 24}', user: { email: 'ada@example.com' } } },
+  );
+  expect(response.data).toEqual({
+    setCustomAttributes: { properties: '{"age": 24}', user: { email: 'ada@example.com' } },
+  });
+  expect((await sandbox.call('GET', '/attributes/custom', { query: { email: 'ada@example.com' } })).body).toEqual([
+    { name: 'age', value: '24' },
+  ]);
+});
+
+test('subscribing and unsubscribing answer with prefixed enums and the address', async () => {
+  const subscribed = await ask(
+    `mutation ($input: SubscribeInput!) { subscribe(input: $input) { subscribeResults {
+      type channel destinationAddress { __typename ... on DestinationPhone { value } ... on DestinationEmail { value } }
+    } } }`,
+    {
+      input: {
+        user: { phone: '+15555550188', email: 'new@example.com' },
+        locale: { language: 'en', country: 'US' },
+        type: 'TYPE_MARKETING',
+      },
+    },
+  );
+  expect(subscribed.response.data).toEqual({
+    subscribe: {
+      subscribeResults: [
+        {
+          type: 'TYPE_MARKETING',
+          channel: 'CHANNEL_TEXT',
+          destinationAddress: { __typename: 'DestinationPhone', value: '+15555550188' },
+        },
+        {
+          type: 'TYPE_MARKETING',
+          channel: 'CHANNEL_EMAIL',
+          destinationAddress: { __typename: 'DestinationEmail', value: 'new@example.com' },
+        },
+      ],
+    },
+  });
+  const ended = await ask(
+    'mutation ($input: UnsubscribeInput!) { unsubscribe(input: $input) { unsubscribeResults { type channel } } }',
+    {
+      input: { user: { phone: '+15555550188' }, subscriptions: [{ type: 'TYPE_MARKETING', channel: 'CHANNEL_TEXT' }] },
+    },
+  );
+  expect(ended.response.data).toEqual({
+    unsubscribe: { unsubscribeResults: [{ type: 'TYPE_MARKETING', channel: 'CHANNEL_TEXT' }] },
+  });
+});
+
+test('an unknown field is an error with status 200', async () => {
+  const { status, response } = await ask('{ viewer { installedApplication { name } } }');
+  expect(status).toBe(200);
+  expect(response.data).toBeUndefined();
+  expect(response.errors?.[0]?.extensions).toMatchObject({
+    code: 'GRAPHQL_VALIDATION_FAILED',
+    rule: 'graphql.validation',
+  });
+});
+
+test.for([null, 'no-such-key'])('introspection is answered with the key %j, all else is unauthorized', async (key) => {
+  const introspection = await ask(getIntrospectionQuery(), {}, { key });
+  expect(introspection.status).toBe(200);
+  expect(introspection.response.data).toHaveProperty('__schema');
+  for (const query of [
+    '{ viewer { installedApplication { id } } }',
+    '{ __typename viewer { __typename } }',
+    'broken',
+    '{ nothing }',
+    createCustomEvent,
+  ]) {
+    const { status, response } = await ask(query, {}, { key });
+    expect(status).toBe(401);
+    expect(response.errors).toHaveLength(1);
+    expect(response.extensions.traceId).toMatch(/^[0-9a-f]{16}$/);
+  }
+});
+
+test('several requests in one body are refused', async () => {
+  const answer = await sandbox.call('POST', '/graphql', {
+    json: [{ query: '{ __typename }' }, { query: '{ __typename }' }],
+  });
+  expect([answer.status, answer.rule]).toEqual([400, 'input.type']);
+});
+
+test('operationName chooses the operation', async () => {
+  const query = 'query A { a: __typename } query B { b: __typename }';
+  const chosen = await sandbox.call('POST', '/graphql', { json: { query, operationName: 'B' } });
+  expect((chosen.body as Response).data).toEqual({ b: 'Query' });
+});
+
+test.for([
+  [
+    'a query of fragments that multiply',
+    'graphql.aliases',
+    `{ ${'...A '} } ${[...'ABCDEFGHIJKL'].map((name, at, all) => `fragment ${name} on Query { ${at === all.length - 1 ? '__typename' : `x: __typename ...${all[at + 1]} node(id: "1") { id } ...${all[at + 1]}`} }`).join(' ')}`,
+  ],
+  ['a fragment that spreads itself', 'graphql.validation', '{ ...A } fragment A on Query { __typename ...A }'],
+  [
+    'an unused fragment of 1,700 fields',
+    'graphql.fields',
+    `{ __typename } fragment A on Query { ${'__typename '.repeat(1_700)} }`,
+  ],
+  ['ten thousand brackets', 'graphql.nesting', '{a'.repeat(10_000)],
+] as const)('%s is refused quickly', async ([, rule, query]) => {
+  const started = performance.now();
+  const { status, response } = await ask(query);
+  expect(status).toBe(200);
+  expect(response.errors?.[0]?.extensions.rule).toBe(rule);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test('properties whose JSON could change programs, or is too deep, are refused', async () => {
+  for (const properties of [
+    '{"__proto__":{"a":1}}',
+    `{"a":${'['.repeat(500)}${']'.repeat(500)}}`,
+    '[1]',
+    'null',
+    '7',
+  ]) {
+    const { response } = await ask(createCustomEvent, {
+      input: { type: 'Visit', properties, user: { phone: '+15555550100' } },
+    });
+    expect(response.errors?.[0]?.extensions.rule).toBe('graphql.properties-json');
+  }
+  expect(events()).toEqual([]);
+});
+
+test('a browser that opens the endpoint is led to the inspector', async () => {
+  const answer = await sandbox.call('GET', '/graphql', {
+    key: null,
+    headers: { accept: 'text/html,application/xhtml+xml' },
+  });
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get('location')).toBe(`${sandbox.emulator.inspectorUrl}/#/try/graphql`);
+});
+
+test('a query by GET is not offered', async () => {
+  const answer = await sandbox.call('GET', '/graphql', { query: { query: '{ __typename }' } });
+  expect([answer.status, answer.rule, answer.headers.get('allow')]).toEqual([405, 'graphql.get', 'POST']);
+});
