@@ -1,0 +1,136 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A server in a process of its own. */
+export interface Server {
+  readonly process: ChildProcess;
+  readonly apiUrl: string;
+  readonly inspectorUrl: string;
+  readonly token: string;
+  /** Seconds of CPU, user and system, so far. */
+  cpu(): number;
+  /** Resident memory in MB. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+async function launch(args: readonly string[], env: NodeJS.ProcessEnv, toUrls: (line: string) => Pick<Server, 'apiUrl' | 'inspectorUrl' | 'token'>): Promise<Server> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'production', ...env } });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  while (!text.includes('\n')) await once(child.stdout, 'data');
+  return {
+    process: child,
+    ...toUrls(text.split('\n')[0] ?? ''),
+    cpu: () => cpuOf(child.pid ?? 0),
+    memory: () => memoryOf(child.pid ?? 0),
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    },
+  };
+}
+
+/** The built command line, as a user runs it; state in a folder of its own unless `memory`. */
+export async function startSandpiper({ data }: { data?: string } = {}): Promise<Server> {
+  const folder = data ?? mkdtempSync(join(tmpdir(), 'sandpiper-bench-'));
+  const args = ['out/main/cli.js', 'serve', '--port', '0', '--inspector-port', '0', '--json', '--data', folder];
+  const server = await launch(args, {}, (line) => JSON.parse(line) as Server);
+  return {
+    ...server,
+    async stop() {
+      await server.stop();
+      if (data === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The bare app of baseline.mjs. */
+export function startBaseline(serve: 'all' | 'router' = 'all'): Promise<Server> {
+  return launch(['test/bench/baseline.mjs'], { SERVE: serve }, (port) => ({ apiUrl: `http://127.0.0.1:${port}/v1`, inspectorUrl: '', token: '' }));
+}
+
+export interface Load {
+  readonly path: string;
+  readonly method?: string;
+  /** Sent in turn; `$n` becomes a number that never repeats. */
+  readonly bodies?: readonly string[];
+  readonly expect?: number;
+  readonly connections?: number;
+  readonly ms?: number;
+}
+
+export interface Measured {
+  readonly perSecond: number;
+  /** Microseconds of the server's CPU for one request. */
+  readonly cpu: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** Loads a server from another process. */
+export async function load(server: Server, { path, method = 'GET', bodies = [], expect = 200, connections = 10, ms = 2000 }: Load): Promise<Measured> {
+  const headers = { authorization: 'Bearer sandpiper-demo-key', ...(bodies.length > 0 ? { 'content-type': 'application/json' } : {}) };
+  const input = JSON.stringify({ url: server.apiUrl + path, method, headers, bodies, connections, ms, expect });
+  const before = server.cpu();
+  const child = spawn(process.execPath, ['test/bench/load.mjs', input], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  await once(child, 'close');
+  const { count, wrong, p50, p99, max } = JSON.parse(text) as { count: number; wrong: number; p50: number; p99: number; max: number };
+  if (wrong > 0) throw new Error(`${wrong} of ${count} answers to ${method} ${path} were not ${expect}.`);
+  return { perSecond: count / (ms / 1000), cpu: ((server.cpu() - before) * 1e6) / count, p50, p99, max };
+}
+
+/** Loads two servers in turn, `rounds` times, and answers the medians of the pairs' ratios, ours over theirs. */
+export async function paired(ours: Server, theirs: Server, mine: Load, its: Load = mine, rounds = 5): Promise<{ readonly throughput: number; readonly cpu: number; readonly p99: number; readonly text: string }> {
+  await load(ours, { ...mine, ms: 700 });
+  await load(theirs, { ...its, ms: 700 });
+  const pairs: { a: Measured; b: Measured }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const first = round % 2 === 0;
+    const one = await load(first ? theirs : ours, first ? its : mine);
+    const other = await load(first ? ours : theirs, first ? mine : its);
+    pairs.push(first ? { a: other, b: one } : { a: one, b: other });
+  }
+  const of = (pick: (measured: Measured) => number) => median(pairs.map(({ a, b }) => pick(a) / pick(b)));
+  const ourCpu = median(pairs.map(({ a }) => a.cpu));
+  const theirCpu = median(pairs.map(({ b }) => b.cpu));
+  const rate = median(pairs.map(({ a }) => a.perSecond));
+  return {
+    throughput: of(({ perSecond }) => perSecond),
+    cpu: of(({ cpu }) => cpu),
+    p99: of(({ p99 }) => p99),
+    text: `${rate.toFixed(0)}/s, CPU ${ourCpu.toFixed(0)} µs against ${theirCpu.toFixed(0)} µs`,
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+/** One line of the report: what, the ratio, the aim, and whether it is met. */
+export function report(what: string, ratio: number, aim: { readonly atLeast: number } | { readonly atMost: number }, more = ''): void {
+  const [words, met] = 'atLeast' in aim ? [`≥ ${aim.atLeast}`, ratio >= aim.atLeast] : [`≤ ${aim.atMost}`, ratio <= aim.atMost];
+  console.log(`${met ? 'met   ' : 'MISSED'}  ${ratio.toFixed(2).padStart(6)}×  (aim ${words}×)  ${what}${more ? `  [${more}]` : ''}`);
+}
+
+const ticksPerSecond = 100;
+
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+function memoryOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}

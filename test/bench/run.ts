@@ -1,0 +1,18 @@
+/* npm run bench [name …]: every figure is paired with its baseline in the same run and printed as a ratio. */
+import { spawnSync } from 'node:child_process';
+import { benchApi } from './api.ts';
+
+const suites: Readonly<Record<string, () => Promise<void>>> = { api: benchApi };
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in suites));
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}. There are ${Object.keys(suites).join(', ')}.`);
+  process.exit(1);
+}
+spawnSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' });
+for (const [name, suite] of Object.entries(suites)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n${name}`);
+  await suite();
+}
