@@ -1,0 +1,235 @@
+/** Webhooks out (section 6): who gets an event, and what becomes of each delivery. */
+import { randomBytes } from 'node:crypto';
+import { toIso, type Clock } from '../clock.ts';
+import { UserError } from '../errors.ts';
+import type { Feed } from '../feed.ts';
+import { randomSecret } from '../ids.ts';
+import { createLifecycle, type Lifecycle, type Shift } from '../machine/lifecycle.ts';
+import { enter } from '../machine/table.ts';
+import type { Delivery, DeliveryEvent, Reach, Webhook } from '../records.ts';
+import type { Change, Store } from '../store/store.ts';
+import { shownNow } from './head.ts';
+import { createHops } from './hops.ts';
+import { createNotify, type Notify } from './notices.ts';
+import { withNewSeries } from './outcome.ts';
+import { toBody, toPayload, type PlatformEvent } from './payloads.ts';
+import { createRunner } from './runner.ts';
+import { createSender, type Sender } from './send.ts';
+import { deliverySettings, type DeliverySettings } from './settings.ts';
+import { deliveryTable } from './table.ts';
+import type { Resolve } from './target.ts';
+
+export interface Deliveries {
+  /**
+   * Makes one delivery for each enabled webhook of the person's company that lists the type. Called inside the
+   * transaction of what happened; sending starts once that is kept.
+   */
+  publish(event: PlatformEvent): readonly Delivery[];
+  /** Puts deliveries of a ready body into the queue; for events fired by hand. */
+  enqueue(wanted: readonly NewDelivery[]): readonly Delivery[];
+  /** Sends one again, with the same event id. Throws UserError where its webhook is gone or disabled, IllegalMove while it is under way. */
+  redeliver(id: string): Delivery;
+  /** Sends again what failed, of one webhook or of all that still take deliveries. */
+  redeliverFailed(webhookId?: string): readonly Delivery[];
+  /** Gives a webhook a new signing key; the old one signs too for `overlapMs`. */
+  rotateKey(webhookId: string, overlapMs?: number): Webhook;
+  /** Runs the work of an API request that so many deliveries led to, see hops.ts. */
+  withHops<T>(hops: number, work: () => T): T;
+  /** The states of deliveries; `fire` is how a hand moves one. */
+  readonly lifecycle: Lifecycle<DeliveryEvent, Delivery>;
+  readonly sender: Sender;
+  readonly notify: Notify;
+  /** Goes on with what a stop or a kill left behind. Called once, when the emulator listens. */
+  resume(): void;
+  /** Resolves with the record once it was tried; null where it is gone. */
+  whenTried(id: string): Promise<Delivery | null>;
+  /** Resolves when nothing is queued or under way; retries that are not due do not count. */
+  settled(): Promise<void>;
+  /** Stops sending. What is under way has half a second; the rest goes on after the next start. */
+  close(): Promise<void>;
+}
+
+export interface NewDelivery {
+  readonly eventId: string;
+  readonly type: string;
+  readonly companyId: string;
+  readonly webhookId: string | null;
+  readonly url: string;
+  readonly reach: Reach;
+  readonly body: string;
+  readonly why: string;
+}
+
+export interface DeliveriesOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly feed: Feed;
+  /** The ports this emulator listens on: nothing is delivered to them. */
+  readonly ownPorts: () => readonly number[];
+  readonly settings?: Partial<DeliverySettings> | undefined;
+  readonly resolve?: Resolve | undefined;
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Creates the deliveries over a store. Nothing is sent before `resume`. */
+export function createDeliveries({ store, clock, feed, ownPorts, resolve, onError = () => {}, ...more }: DeliveriesOptions): Deliveries {
+  const settings = { ...deliverySettings, ...more.settings };
+  const hops = createHops();
+  const sender = createSender({ clock, settings, ownPorts, resolve });
+  const notify = createNotify({ store, clock, feed, kept: settings.keptNotices });
+  const bare = createLifecycle({ table: deliveryTable, collection: store.deliveries, store, clock, delays: () => null, onError });
+  const lifecycle: typeof bare = { ...bare, fire: (id, event, shift) => bare.fire(id, event, withSeries(event, shift)) };
+  const runner = createRunner({ store, clock, lifecycle, sender, settings, notify, onError });
+  const listeners = store.webhooks.index('byListedType', (webhook) =>
+    webhook.disabledAt === null ? webhook.events.map((type) => `${webhook.companyId} ${type}`) : [],
+  );
+  let running = false;
+  let trimAt = settings.keptDeliveries;
+
+  const enqueue = (wanted: readonly NewDelivery[], depth = hops.current() + 1): readonly Delivery[] =>
+    store.transact(() => {
+      trim(wanted.length);
+      const at = toIso(clock.now());
+      return wanted.map(({ why, ...one }) =>
+        lifecycle.start({
+          id: `dlv_${store.nextNumber()}`,
+          ...one,
+          createdAt: at,
+          seriesStartedAt: null,
+          seriesAttempts: 0,
+          nextAttemptAt: null,
+          hops: depth,
+          attemptCount: 0,
+          attempts: [],
+          ...enter(deliveryTable, { by: 'call', at, why }),
+        }),
+      );
+    }).result;
+
+  /** Finished deliveries go, oldest first; those still to be sent stay. Looked for only when there are a tenth too many. */
+  const trim = (coming: number): void => {
+    const size = store.deliveries.size + coming;
+    if (size <= trimAt) return;
+    let tooMany = size - settings.keptDeliveries;
+    for (const { id, state } of store.deliveries.all()) {
+      if (tooMany <= 0) break;
+      if (state !== 'delivered' && state !== 'failed') continue;
+      store.deliveries.delete(id);
+      tooMany -= 1;
+    }
+    trimAt = Math.max(settings.keptDeliveries, store.deliveries.size + coming) * 1.1;
+  };
+
+  /** Brings what still waits in line with its webhook: gone, disabled or enabled. */
+  const align = (webhookId: string | null): void => {
+    const waiting = [...store.deliveries.all()].filter((one) => one.webhookId !== null && (webhookId === null || one.webhookId === webhookId));
+    store.transact(() => {
+      for (const { id, state, history, webhookId: of } of waiting) {
+        const webhook = store.webhooks.get(of ?? '');
+        const waits = state === 'queued' || state === 'retrying';
+        if (!webhook && (waits || state === 'paused')) lifecycle.fire(id, 'abandon', { by: 'work', why: 'Its webhook was deleted.' });
+        else if (webhook && webhook.disabledAt !== null && waits) lifecycle.fire(id, 'pause', { by: 'work', why: 'Its webhook is disabled.' });
+        // What a hand held back, a hand lets go.
+        else if (webhook?.disabledAt === null && state === 'paused' && history.at(-1)?.by === 'work') lifecycle.fire(id, 'resume', { by: 'work' });
+      }
+    });
+  };
+
+  const onWebhook = (before: Webhook | null, after: Webhook | null): void => {
+    const wasEnabled = before?.disabledAt === null;
+    const isEnabled = after?.disabledAt === null;
+    if (before === null || (after !== null && wasEnabled === isEnabled)) return;
+    if (after !== null && isEnabled) store.transact(() => store.webhooks.put({ ...after, failingSince: null, disabledReason: null }));
+    align(before.id);
+  };
+
+  const onCommit = (changes: readonly Change[]): void => {
+    for (const change of changes) {
+      if (change.collection === 'deliveries') runner.onChange(change);
+      else if (change.collection === 'webhooks') onWebhook(change.before as Webhook | null, change.after as Webhook | null);
+    }
+  };
+
+  const start = (): void => {
+    align(null);
+    lifecycle.resume();
+    runner.restart();
+  };
+
+  const unlisten: (() => void)[] = [];
+
+  const takingWebhook = (id: string): Webhook => {
+    const webhook = store.webhooks.get(id);
+    if (!webhook) throw new UserError(`There is no webhook ${id}; it may have been deleted. GET /control/webhooks lists them.`);
+    if (webhook.disabledAt !== null) throw new UserError(`The webhook ${id} is disabled${webhook.disabledReason === null ? '' : ` (${webhook.disabledReason})`}. Enable it first.`);
+    return webhook;
+  };
+
+  const redeliver = (id: string): Delivery => {
+    const delivery = store.deliveries.get(id);
+    if (!delivery) throw new UserError(`There is no delivery ${id}. GET /control/deliveries lists them.`);
+    if (delivery.webhookId !== null) takingWebhook(delivery.webhookId);
+    if (delivery.state === 'queued') return delivery;
+    return lifecycle.fire(id, 'redeliver', { by: 'hand' });
+  };
+
+  return {
+    publish(event) {
+      const { user, type } = event;
+      const webhooks = listeners.get(`${user.companyId} ${type}`);
+      if (webhooks.length === 0) return [];
+      if (hops.current() >= settings.maxHops) {
+        notify('warning', user.companyId, `A loop was cut: ${settings.maxHops} deliveries in a row led to one another, so ${type} was not sent. A receiver calls the API because of an event that its own call causes.`);
+        return [];
+      }
+      const company = store.companies.get(user.companyId);
+      if (!company) throw new Error(`The company ${user.companyId} of the person ${user.id} does not exist.`);
+      const body = toBody(toPayload(event, company, shownNow(store, clock)));
+      const eventId = newEventId();
+      const { companyId } = user;
+      return enqueue(webhooks.map((webhook) => ({ eventId, type, companyId, webhookId: webhook.id, url: webhook.url, reach: webhook.reach, body, why: 'It happened, and the webhook lists it.' })));
+    },
+    enqueue: (wanted) => enqueue(wanted),
+    redeliver,
+    redeliverFailed(webhookId) {
+      if (webhookId !== undefined) takingWebhook(webhookId);
+      const takes = (one: Delivery): boolean => one.webhookId === null || store.webhooks.get(one.webhookId)?.disabledAt === null;
+      const failed = [...store.deliveries.all()].filter((one) => one.state === 'failed' && (webhookId === undefined || one.webhookId === webhookId) && takes(one));
+      return store.transact(() => failed.map(({ id }) => redeliver(id))).result;
+    },
+    rotateKey(webhookId, overlapMs = settings.keyOverlapMs) {
+      const webhook = store.webhooks.get(webhookId);
+      if (!webhook) throw new UserError(`There is no webhook ${webhookId}. GET /control/webhooks lists them.`);
+      const previousKey = { key: webhook.signingKey, until: toIso(clock.now() + overlapMs) };
+      return store.transact(() => store.webhooks.put({ ...webhook, signingKey: randomSecret(24), previousKey })).result;
+    },
+    withHops: hops.run,
+    lifecycle,
+    sender,
+    notify,
+    resume() {
+      if (running) return;
+      running = true;
+      unlisten.push(store.onCommit(onCommit), store.onReplace(start));
+      start();
+    },
+    whenTried: runner.whenTried,
+    settled: runner.settled,
+    async close() {
+      await runner.close();
+      for (const stop of unlisten.splice(0)) stop();
+    },
+  };
+}
+
+/** An id by which receivers tell repetitions; never given out twice, also after a reset. */
+export function newEventId(): string {
+  return `evt_${randomBytes(12).toString('hex')}`;
+}
+
+/** A move that a developer or an enabled webhook causes starts the three days anew. */
+function withSeries(event: DeliveryEvent, shift: Shift<Delivery>): Shift<Delivery> {
+  if (event !== 'redeliver' && event !== 'resume') return shift;
+  const { change } = shift;
+  return { ...shift, change: change ? (one) => change(withNewSeries(one)) : withNewSeries };
+}

@@ -1,0 +1,172 @@
+/**
+ * The payload of every event type as a JSON Schema (section 6 names the types; the shapes are those of shapes.md
+ * section 3). Nothing further is allowed in it, so that a misspelt override is refused and not sent.
+ */
+import { assumed, documented, observed, type Schema } from '../contract/schema.ts';
+
+const company = observed({
+  type: 'object',
+  required: ['display_name', 'company_id'],
+  additionalProperties: false,
+  properties: {
+    display_name: observed({ type: 'string', examples: ['Hudson & Ivy'] }),
+    company_id: observed({ type: 'string', examples: ['MDc6Q29tcGFueTU'] }),
+  },
+} as const);
+
+const listOfText = { type: 'array', items: { type: 'string' } } as const;
+
+const externalIdentifiers = observed({
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    klaviyo_id: observed(listOfText),
+    shopify_id: observed(listOfText),
+    client_user_id: observed({ ...listOfText, examples: [['c-1']] }),
+    custom_identifiers: observed({ type: 'object', additionalProperties: { type: 'string' }, examples: [{ loyaltyId: '1122334455' }] }),
+  },
+} as const);
+
+const subscriber = observed({
+  type: 'object',
+  required: ['external_id'],
+  additionalProperties: false,
+  properties: {
+    email: observed({ type: 'string', examples: ['test@gmail.com'] }),
+    phone: observed({ type: 'string', examples: ['+15555555555'] }),
+    external_id: observed({ type: 'integer', examples: [16_467_358] }),
+    external_identifiers: externalIdentifiers,
+  },
+} as const);
+
+const creative = observed({
+  type: 'object',
+  required: ['name', 'type', 'subtype'],
+  additionalProperties: false,
+  properties: {
+    name: observed({ type: 'string', examples: ['Text to Join'] }),
+    type: observed({ type: 'string', examples: ['TEXT_TO_JOIN', 'API'] }),
+    subtype: observed({ type: 'string', examples: ['CODE', 'CHECKOUT', 'DIRECT', 'DOUBLE_OPT_IN', 'DOUBLE_OPT_IN_AFFILIATE', 'MANUAL'] }),
+  },
+} as const);
+
+const subscription = observed({
+  type: 'object',
+  required: ['type'],
+  additionalProperties: false,
+  properties: { type: observed({ type: 'string', enum: ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] }) },
+} as const);
+
+const messageTypes = [
+  'AUTOMATED',
+  'AUTOMATED_TRANSACTIONAL',
+  'AUTO_RESPONSE',
+  'CONFIRM_OPT_IN',
+  'CUSTOMER_SERVICE',
+  'FUZZY_OPT_OUT',
+  'HELP',
+  'ONE_TIME',
+  'OPT_OUT',
+] as const;
+
+const messageHead = {
+  id: observed({ type: 'string', examples: ['MDc6TWVzc2FnZTEyNzI1MA'] }),
+  type: observed({ type: 'string', enum: messageTypes, examples: ['ONE_TIME'] }),
+  name: observed({ type: 'string', examples: ['Sale'] }),
+} as const;
+
+const text = observed({
+  type: 'object',
+  required: ['id', 'type', 'name', 'text', 'channel'],
+  additionalProperties: false,
+  properties: {
+    ...messageHead,
+    text: observed({ type: 'string', examples: ['30% off: https://example.attn.tv/l/abc/123'] }),
+    channel: observed({ type: 'string', const: 'TEXT' }),
+  },
+} as const);
+
+const email = observed({
+  type: 'object',
+  required: ['id', 'type', 'name', 'subject', 'channel'],
+  additionalProperties: false,
+  properties: {
+    ...messageHead,
+    subject: observed({ type: 'string', examples: ['30% off'] }),
+    channel: observed({ type: 'string', const: 'EMAIL' }),
+  },
+} as const);
+
+const inbound = observed({
+  type: 'object',
+  required: ['type', 'text', 'to_phone'],
+  additionalProperties: false,
+  properties: {
+    type: observed({ type: 'string', const: 'TYPE_CONVERSATION' }),
+    text: observed({ type: 'string', examples: ['Do you ship to Canada?'] }),
+    to_phone: assumed({ type: 'string', examples: ['+15555550199'] }, 'Seen as a name only; the number that the person wrote to.'),
+  },
+} as const);
+
+const link = observed({
+  type: 'object',
+  required: ['url'],
+  additionalProperties: false,
+  properties: { url: observed({ type: 'string', examples: ['https://shop.example.com/deals'] }) },
+} as const);
+
+const userProperty = observed({
+  type: 'object',
+  required: ['id', 'name', 'value'],
+  additionalProperties: false,
+  properties: {
+    id: observed({ type: 'string', examples: ['MTI6VXNlclByb3BlcnR5MQ'] }),
+    name: observed({ type: 'string', examples: ['favorite color'] }),
+    value: observed({ type: ['string', 'number', 'boolean'], examples: ['blue'] }),
+  },
+} as const);
+
+/** What each event carries beside type, time, company and subscriber. */
+const details = {
+  'sms.subscribed': { creative, subscription },
+  'sms.sent': { message: text },
+  'sms.message_link_click': { message: text, link },
+  'email.subscribed': { creative, subscription },
+  'email.unsubscribed': { subscription },
+  'email.message_link_click': { message: email, link },
+  'email.opened': { message: email },
+  'custom_attribute.set': { user_property: userProperty },
+  'sms.unsubscribed': { subscription },
+  'email.sent': { message: email },
+  'sms.inbound_message': { message: inbound },
+} as const satisfies { readonly [type: string]: { readonly [name: string]: Schema } };
+
+export type EventType = keyof typeof details;
+
+/** Every event type that can be sent: the eight of section 6, then three that public clients know. */
+export const eventTypes = Object.keys(details) as readonly EventType[];
+
+/** Type → schema of its payload. Each is one value for the life of the process, so that it is compiled once. */
+export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, toSchema(type)])) as {
+  readonly [T in EventType]: Schema & { readonly properties: { readonly [name: string]: Schema } };
+};
+
+function toSchema(type: EventType): Schema {
+  return {
+    type: 'object',
+    required: ['type', 'timestamp', 'company', 'subscriber', ...Object.keys(details[type])],
+    additionalProperties: false,
+    properties: {
+      type: documented({ type: 'string', const: type }),
+      timestamp: observed({ type: 'integer', description: 'Epoch milliseconds.', examples: [1_632_945_178_104] }),
+      company,
+      subscriber,
+      ...details[type],
+    },
+  };
+}
+
+/** Whether a text is one of the event types; case counts. */
+export function isEventType(value: string): value is EventType {
+  return Object.hasOwn(details, value);
+}

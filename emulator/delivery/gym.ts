@@ -1,0 +1,138 @@
+/** The delivery gym: what networks and platforms do to events on bad days, from a seed that can be repeated. */
+import type { Clock } from '../clock.ts';
+import { UserError } from '../errors.ts';
+import type { Delivery, Reach, Webhook } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import { newEventId, type Deliveries } from './deliveries.ts';
+import { eventTypes, isEventType, type EventType } from './event-schemas.ts';
+import { keysAt, shownNow, toHead } from './head.ts';
+import { examplePayload, toBody } from './payloads.ts';
+
+/** What is done to events; several at once may be. */
+export const gymActs = ['duplicate', 'reorder', 'delay', 'concurrent', 'cut'] as const;
+export type GymAct = (typeof gymActs)[number];
+
+/** One send of the plan. `event` counts from 0. */
+export interface GymStep {
+  readonly event: number;
+  /** Real ms to wait before it. */
+  readonly delayMs: number;
+  /** The share of the body after which the connection is closed; null sends all of it. */
+  readonly cutAt: number | null;
+  /** Steps of one batch are sent at the same time; batches one after the other. */
+  readonly batch: number;
+}
+
+export interface GymInput {
+  /** A webhook's id or a URL. */
+  readonly to: string;
+  readonly seed?: number | undefined;
+  readonly acts?: readonly GymAct[] | undefined;
+  /** How many different events, 1 to 200. Default 10. */
+  readonly count?: number | undefined;
+  /** The types to draw from; those of the webhook, or all, if not given. */
+  readonly types?: readonly string[] | undefined;
+  readonly reach?: Reach | undefined;
+}
+
+export interface GymResult {
+  readonly seed: number;
+  readonly acts: readonly GymAct[];
+  readonly events: readonly { readonly eventId: string; readonly type: string; readonly timestamp: number; readonly accepted: number; readonly sent: number }[];
+  readonly steps: readonly (GymStep & { readonly eventId: string; readonly status: number | null; readonly error: string | null; readonly durationMs: number })[];
+}
+
+export type Gym = (input: GymInput) => Promise<GymResult>;
+
+/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * The plan of a seed. Every event is sent whole at least once; a cut one comes again, as a retry would. Pure.
+ */
+export function planGym(seed: number, count: number, acts: readonly GymAct[]): readonly GymStep[] {
+  const random = createRandom(seed);
+  const does = (act: GymAct): boolean => acts.includes(act);
+  const events: { event: number; cutAt: number | null }[] = [];
+  for (let event = 0; event < count; event += 1) {
+    if (does('cut') && random() < 0.5) events.push({ event, cutAt: Math.round(random() * 90 + 5) / 100 });
+    const copies = does('duplicate') && random() < 0.6 ? 2 + Math.floor(random() * 2) : 1;
+    for (let copy = 0; copy < copies; copy += 1) events.push({ event, cutAt: null });
+  }
+  const ordered = does('reorder') ? shuffled(events, random) : events;
+  let batch = 0;
+  let room = 0;
+  return ordered.map((one) => {
+    if (room === 0) {
+      batch += 1;
+      room = does('concurrent') ? 2 + Math.floor(random() * 7) : 1;
+    }
+    room -= 1;
+    return { ...one, batch, delayMs: does('delay') ? Math.floor(random() * 120) : 0 };
+  });
+}
+
+function shuffled<T>(list: readonly T[], random: () => number): readonly T[] {
+  const mixed = [...list];
+  for (let at = mixed.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [mixed[at], mixed[other]] = [mixed[other] as T, mixed[at] as T];
+  }
+  return mixed;
+}
+
+/** Creates the gym. Its sends stand in its answer and not in the log, as they are no deliveries of the platform. */
+export function createGym({ store, clock, deliveries }: { store: Store; clock: Clock; deliveries: Deliveries }): Gym {
+  return async ({ to, seed = 1, acts = gymActs, count = 10, types, reach = 'loopback' }) => {
+    const webhook = store.webhooks.get(to) ?? null;
+    if (webhook === null && !URL.canParse(to)) throw new UserError(`${JSON.stringify(to)} is neither the id of a webhook nor a URL.`);
+    const drawn = toTypes(types ?? webhook?.events ?? eventTypes);
+    const began = shownNow(store, clock);
+    const events = Array.from({ length: count }, (_, at) => {
+      const type = drawn[at % drawn.length] ?? 'sms.subscribed';
+      const timestamp = began + at;
+      return { eventId: newEventId(), type, timestamp, body: toBody(examplePayload(type, timestamp)) };
+    });
+
+    const play = async (step: GymStep): Promise<GymResult['steps'][number]> => {
+      const { eventId, body } = events[step.event] as (typeof events)[number];
+      if (step.delayMs > 0) await clock.sleepWall(step.delayMs);
+      const headers = headersOf({ eventId, body, hops: 1 }, webhook);
+      const { cutAt } = step;
+      const { response, error, durationMs } = await deliveries.sender.send({
+        url: webhook?.url ?? to,
+        reach: webhook?.reach ?? reach,
+        body,
+        headers,
+        ...(cutAt === null ? {} : { cutAt }),
+      });
+      return { ...step, eventId, status: response?.status ?? null, error, durationMs };
+    };
+    const headersOf = (draft: Pick<Delivery, 'body' | 'eventId' | 'hops'>, of: Webhook | null) => toHead(draft, keysAt(of, clock.now()), shownNow(store, clock));
+
+    const plan = planGym(seed, count, acts);
+    const steps: GymResult['steps'][number][] = [];
+    for (let batch = 1; batch <= (plan.at(-1)?.batch ?? 0); batch += 1) {
+      steps.push(...(await Promise.all(plan.filter((step) => step.batch === batch).map(play))));
+    }
+    const told = events.map(({ eventId, type, timestamp }) => {
+      const own = steps.filter((step) => step.eventId === eventId);
+      return { eventId, type, timestamp, sent: own.length, accepted: own.filter((step) => step.error === null).length };
+    });
+    return { seed, acts, events: told, steps };
+  };
+}
+
+function toTypes(types: readonly string[]): readonly EventType[] {
+  const unknown = types.find((type) => !isEventType(type));
+  if (unknown !== undefined || types.length === 0) throw new UserError(`The event type ${JSON.stringify(unknown ?? '')} is unknown (case counts). Known are ${eventTypes.join(', ')}.`);
+  return types.filter(isEventType);
+}

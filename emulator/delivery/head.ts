@@ -1,0 +1,40 @@
+import type { Clock } from '../clock.ts';
+import type { Delivery, Webhook } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import { hopsHeader } from './hops.ts';
+import { testSigningKey } from './settings.ts';
+import { signatureHeaders, type SigningKeys } from './signature.ts';
+
+/** Which clock receivers see: the real one, or the virtual one, which they may take for stale (architecture.md, trap 5). */
+export type ShownTime = 'wall' | 'virtual';
+
+/** The setting that names the clock receivers see. */
+export const shownTimeSetting = 'webhooks.time';
+
+/** The time that payloads and signatures carry, epoch ms. */
+export function shownNow(store: Store, clock: Clock): number {
+  return store.settings.get(shownTimeSetting)?.value === 'virtual' ? clock.now() : clock.wall();
+}
+
+/** The keys that sign at a time (epoch ms): of a webhook its own, of an address given by hand the test key. */
+export function keysAt(webhook: Webhook | null, now: number): SigningKeys {
+  if (webhook === null) return [testSigningKey];
+  const { signingKey, previousKey } = webhook;
+  return previousKey !== null && Date.parse(previousKey.until) > now ? [signingKey, previousKey.key] : [signingKey];
+}
+
+/** The headers of one attempt, all but `host` and `connection`. `shown` in epoch ms. */
+export function toHead(
+  { body, eventId, hops }: Pick<Delivery, 'body' | 'eventId' | 'hops'>,
+  keys: SigningKeys,
+  shown: number,
+): { readonly [name: string]: string } {
+  return {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    accept: '*/*',
+    'user-agent': 'Sandpiper-Webhooks',
+    [hopsHeader]: String(hops),
+    ...signatureHeaders({ body, eventId, timestamp: Math.floor(shown / 1000) }, keys),
+  };
+}

@@ -1,0 +1,61 @@
+/** What an outcome means for a delivery and its webhook. Pure. */
+import type { Delivery, DeliveryAttempt, DeliveryEvent, Webhook } from '../records.ts';
+import { nextAttemptAt, toRetryAfter } from './schedule.ts';
+import type { DeliverySettings } from './settings.ts';
+import type { Outcome } from './send.ts';
+
+export interface Verdict {
+  readonly event: DeliveryEvent;
+  readonly why: string;
+  /** ISO; set where the event is `refused`. */
+  readonly nextAttemptAt: string | null;
+  /** Why the webhook is to be disabled, null where it is not. */
+  readonly disable: string | null;
+}
+
+export interface Times {
+  /** Epoch ms on the virtual clock and on the real one. */
+  readonly now: number;
+  readonly wall: number;
+}
+
+/** Judges an attempt. `delivery` is as it was while it was sent; `webhook` is undefined where it was deleted meanwhile. */
+export function judge(delivery: Delivery, outcome: Outcome, webhook: Webhook | undefined, { now, wall }: Times, settings: DeliverySettings): Verdict {
+  const { error, response } = outcome;
+  const verdict = (event: DeliveryEvent, why: string, more: Partial<Verdict> = {}): Verdict => ({ event, why, nextAttemptAt: null, disable: null, ...more });
+  if (error === null) return verdict('accepted', `The receiver answered ${response?.status}.`);
+  if (delivery.webhookId === null) return verdict('giveUp', `${error} What goes to an address given by hand is sent once.`);
+  if (!webhook) return verdict('abandon', `${error} The webhook was deleted meanwhile.`);
+  if (response?.status === 410) {
+    return verdict('giveUp', 'The receiver answered 410: it is gone for good.', { disable: 'the receiver answered 410 Gone' });
+  }
+  if (webhook.disabledAt !== null) return verdict('pause', `${error} The webhook was disabled meanwhile.`);
+  const disable = toDisable(webhook, now, settings);
+  if (outcome.refused) return verdict('giveUp', error, { disable });
+  const retryAfterMs = toRetryAfter(response?.headers['retry-after'], wall);
+  const startedAt = delivery.seriesStartedAt === null ? now : Date.parse(delivery.seriesStartedAt);
+  const next = nextAttemptAt({ attempts: delivery.seriesAttempts + 1, startedAt, now, retryAfterMs }, settings);
+  if (next === null) return verdict('giveUp', `${error} The next attempt would come after the three days in which it is tried.`, { disable });
+  const asked = retryAfterMs === null ? '' : ` It asked for a pause of ${Math.ceil(retryAfterMs / 1000)} s.`;
+  return verdict('refused', `${error}${asked}`, { nextAttemptAt: new Date(next).toISOString(), disable });
+}
+
+function toDisable({ failingSince }: Webhook, now: number, { disableAfterMs }: DeliverySettings): string | null {
+  if (failingSince === null || now - Date.parse(failingSince) < disableAfterMs) return null;
+  return `nothing was accepted since ${failingSince}`;
+}
+
+/** The delivery with one more attempt in its log. */
+export function withAttempt(delivery: Delivery, attempt: DeliveryAttempt, keptAttempts: number): Delivery {
+  return {
+    ...delivery,
+    attempts: [...delivery.attempts.slice(-(keptAttempts - 1)), attempt],
+    attemptCount: delivery.attemptCount + 1,
+    seriesAttempts: delivery.seriesAttempts + 1,
+  };
+}
+
+/** The delivery at the beginning of a new series of attempts. */
+export function withNewSeries(delivery: Delivery): Delivery {
+  return { ...delivery, seriesStartedAt: null, seriesAttempts: 0, nextAttemptAt: null };
+}

@@ -1,0 +1,131 @@
+/** What webhooks send: the payload of each event, as values and as the exact text (shapes.md section 3). */
+import { exampleOf } from '../contract/schema.ts';
+import type { Company, SubscriptionType, User } from '../records.ts';
+import { eventSchemas, type EventType } from './event-schemas.ts';
+
+export interface Creative {
+  readonly name: string;
+  readonly type: string;
+  readonly subtype: string;
+}
+
+export interface TextFacts {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly text: string;
+  readonly channel: 'TEXT';
+}
+
+export interface EmailFacts {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly subject: string;
+  readonly channel: 'EMAIL';
+}
+
+interface Subscribed {
+  readonly creative: Creative;
+  readonly subscription: { readonly type: SubscriptionType };
+}
+
+interface Unsubscribed {
+  readonly subscription: { readonly type: SubscriptionType };
+}
+
+/** What an event tells beside its type, its time, the company and the person, with the names of the payload. */
+export interface EventDetails {
+  readonly 'sms.subscribed': Subscribed;
+  readonly 'email.subscribed': Subscribed;
+  readonly 'email.unsubscribed': Unsubscribed;
+  readonly 'sms.unsubscribed': Unsubscribed;
+  readonly 'sms.sent': { readonly message: TextFacts };
+  readonly 'email.sent': { readonly message: EmailFacts };
+  readonly 'sms.message_link_click': { readonly message: TextFacts; readonly link: { readonly url: string } };
+  readonly 'email.message_link_click': { readonly message: EmailFacts; readonly link: { readonly url: string } };
+  readonly 'email.opened': { readonly message: EmailFacts };
+  readonly 'custom_attribute.set': {
+    readonly user_property: { readonly id: string; readonly name: string; readonly value: string | number | boolean };
+  };
+  readonly 'sms.inbound_message': {
+    readonly message: { readonly type: 'TYPE_CONVERSATION'; readonly text: string; readonly to_phone: string };
+  };
+}
+
+/** Something that happened to a person and that webhooks may list. */
+export type PlatformEvent = {
+  readonly [T in EventType]: { readonly type: T; readonly user: User; readonly details: EventDetails[T] };
+}[EventType];
+
+export interface Payload {
+  readonly type: EventType;
+  readonly timestamp: number;
+  readonly company: { readonly display_name: string; readonly company_id: string };
+  readonly subscriber: { readonly [name: string]: unknown };
+  readonly [detail: string]: unknown;
+}
+
+/** The creative of a subscription that came by the API (shapes.md section 3). */
+export function apiCreative(name: string): Creative {
+  return { name, type: 'API', subtype: 'DOUBLE_OPT_IN_AFFILIATE' };
+}
+
+/** The payload of an event. `timestamp` in epoch ms. */
+export function toPayload(event: PlatformEvent, company: Pick<Company, 'id' | 'name'>, timestamp: number): Payload {
+  return { type: event.type, timestamp, company: toCompany(company), subscriber: toSubscriber(event.user), ...event.details };
+}
+
+/** The company as payloads name it. */
+export function toCompany({ id, name }: Pick<Company, 'id' | 'name'>): Payload['company'] {
+  return { display_name: name, company_id: id };
+}
+
+/** The person as payloads name them: the first phone and email; what is not known is left out. */
+export function toSubscriber(user: User): Payload['subscriber'] {
+  const [email] = user.emails;
+  const [phone] = user.phones;
+  const identifiers = toExternalIdentifiers(user);
+  return {
+    ...(email === undefined ? {} : { email }),
+    ...(phone === undefined ? {} : { phone }),
+    external_id: user.externalId,
+    ...(identifiers === null ? {} : { external_identifiers: identifiers }),
+  };
+}
+
+function toExternalIdentifiers(user: User): { readonly [name: string]: unknown } | null {
+  const { klaviyoIds, shopifyIds, clientUserIds, customIdentifiers } = user;
+  if (klaviyoIds.length + shopifyIds.length + clientUserIds.length + customIdentifiers.length === 0) return null;
+  return {
+    ...(klaviyoIds.length > 0 ? { klaviyo_id: klaviyoIds } : {}),
+    ...(shopifyIds.length > 0 ? { shopify_id: shopifyIds } : {}),
+    client_user_id: clientUserIds,
+    custom_identifiers: Object.fromEntries(customIdentifiers.map(({ name, value }) => [name, value])),
+  };
+}
+
+/** The example payload of a type, of the time given (epoch ms). It fits the schema of the type. */
+export function examplePayload(type: EventType, timestamp: number): Payload {
+  const { properties } = eventSchemas[type];
+  const whole = { email: 'test@gmail.com', phone: '+15555555555', external_id: 16_467_358 };
+  const values = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, exampleOf(schema)]));
+  return { ...values, type, timestamp, subscriber: whole } as unknown as Payload;
+}
+
+/** The exact text that is sent and signed: compact JSON, because receivers hash `JSON.stringify` of the parsed body. */
+export function toBody(payload: object): string {
+  return JSON.stringify(payload);
+}
+
+/** A JSON object laid over another: objects member by member, everything else (lists too) replaces. */
+export function overlay(under: unknown, over: unknown): unknown {
+  if (!isObject(under) || !isObject(over)) return over;
+  const merged = new Map(Object.entries(under));
+  for (const [name, value] of Object.entries(over)) merged.set(name, overlay(merged.get(name), value));
+  return Object.fromEntries(merged);
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,85 @@
+/** Which delivery goes next: one line for each webhook, bounded in all and each, taken in turns. Holds ids only. */
+import type { DeliverySettings } from './settings.ts';
+
+export interface Queue {
+  /** Stands in the line of its lane (a webhook, or an address given by hand); nothing happens where it already does. */
+  add(id: string, lane: string): void;
+  remove(id: string, lane: string): void;
+  /** Takes as many as may start now, the lanes in turns. Each has to be ended with `done`. */
+  take(): readonly { readonly id: string; readonly lane: string }[];
+  done(lane: string): void;
+  clear(): void;
+  readonly waiting: number;
+  readonly underWay: number;
+}
+
+interface Lane {
+  readonly ids: Set<string>;
+  underWay: number;
+}
+
+/** Creates an empty queue. */
+export function createQueue(settings: Pick<DeliverySettings, 'concurrency' | 'concurrencyPerWebhook' | 'concurrencyLimit'>): Queue {
+  const lanes = new Map<string, Lane>();
+  let waiting = 0;
+  let underWay = 0;
+
+  const hasRoom = (lane: Lane): boolean => {
+    if (lane.underWay === 0) return underWay < settings.concurrencyLimit;
+    return lane.underWay < settings.concurrencyPerWebhook && underWay < settings.concurrency;
+  };
+
+  const dropIfEmpty = (name: string, lane: Lane): void => {
+    if (lane.ids.size === 0 && lane.underWay === 0) lanes.delete(name);
+  };
+
+  return {
+    add(id, name) {
+      let lane = lanes.get(name);
+      if (!lane) lanes.set(name, (lane = { ids: new Set(), underWay: 0 }));
+      if (lane.ids.has(id)) return;
+      lane.ids.add(id);
+      waiting += 1;
+    },
+    remove(id, name) {
+      const lane = lanes.get(name);
+      if (!lane?.ids.delete(id)) return;
+      waiting -= 1;
+      dropIfEmpty(name, lane);
+    },
+    take() {
+      const taken: { id: string; lane: string }[] = [];
+      // A Map visits what is added while it is walked: a lane that was served goes to the end, and comes again.
+      for (const [name, lane] of lanes) {
+        const [id] = lane.ids;
+        if (id === undefined || !hasRoom(lane)) continue;
+        lane.ids.delete(id);
+        lane.underWay += 1;
+        waiting -= 1;
+        underWay += 1;
+        taken.push({ id, lane: name });
+        lanes.delete(name);
+        lanes.set(name, lane);
+      }
+      return taken;
+    },
+    done(name) {
+      const lane = lanes.get(name);
+      if (!lane) return;
+      lane.underWay -= 1;
+      underWay -= 1;
+      dropIfEmpty(name, lane);
+    },
+    clear() {
+      lanes.clear();
+      waiting = 0;
+      underWay = 0;
+    },
+    get waiting() {
+      return waiting;
+    },
+    get underWay() {
+      return underWay;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * The built-in receiver, so that a developer without code can see a delivery work: a small server of its own on this
+ * machine, started when it is first asked for. It answers as told and keeps what it got.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { toIso, type Clock } from '../clock.ts';
+import { listen, type Listening } from '../listen.ts';
+
+export interface ReceiverBehaviour {
+  readonly status: number;
+  /** Real ms before the answer. */
+  readonly delayMs: number;
+  /** Whether the answer repeats the body that came. */
+  readonly echo: boolean;
+}
+
+export interface Received {
+  readonly at: string;
+  readonly wallAt: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+  /** The first 256 KB. */
+  readonly body: string;
+  /** What it was answered with. */
+  readonly status: number;
+}
+
+export interface ReceiverView {
+  readonly running: boolean;
+  /** Where it listens; null while it does not run. */
+  readonly url: string | null;
+  readonly behaviour: ReceiverBehaviour;
+  /** The newest 200, oldest first. */
+  readonly received: readonly Received[];
+}
+
+export interface Receiver {
+  view(): ReceiverView;
+  /** Starts it where it does not run, and changes how it answers. */
+  start(behaviour: Partial<ReceiverBehaviour>): Promise<ReceiverView>;
+  forget(): void;
+  stop(): Promise<void>;
+}
+
+const keptRequests = 200;
+const keptBytes = 256 * 1024;
+const plain: ReceiverBehaviour = { status: 200, delayMs: 0, echo: true };
+
+/** Creates the receiver; nothing listens yet. */
+export function createReceiver(clock: Clock): Receiver {
+  const received: Received[] = [];
+  let behaviour = plain;
+  let starting: Promise<Listening> | null = null;
+  let port: number | null = null;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { status, delayMs, echo } = behaviour;
+    const body = await readBody(request);
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const now = { at: toIso(clock.now()), wallAt: toIso(clock.wall()) };
+    received.push({ ...now, method: request.method ?? '', path: request.url ?? '', headers, body: body.toString('utf8'), status });
+    received.splice(0, received.length - keptRequests);
+    if (delayMs > 0) await clock.sleepWall(delayMs);
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
+    response.end(echo && status !== 204 && status !== 304 ? body : undefined);
+  };
+
+  const open = async (): Promise<Listening> => {
+    const server: Server = createServer((request, response) => {
+      answer(request, response).catch(() => response.destroy());
+    });
+    const listening = await listen(server, { host: '127.0.0.1', port: 0, flag: 'port 0' });
+    port = listening.port;
+    return listening;
+  };
+
+  const view = (): ReceiverView => ({ running: port !== null, url: port === null ? null : `http://127.0.0.1:${port}/`, behaviour, received: [...received] });
+
+  return {
+    view,
+    async start(wanted) {
+      behaviour = { ...behaviour, ...wanted };
+      starting ??= open();
+      await starting;
+      return view();
+    },
+    forget() {
+      received.length = 0;
+    },
+    async stop() {
+      const listening = await starting;
+      starting = null;
+      port = null;
+      behaviour = plain;
+      await listening?.close();
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    if (bytes < keptBytes) chunks.push(chunk);
+    bytes += chunk.length;
+  }
+  return Buffer.concat(chunks).subarray(0, keptBytes);
+}

@@ -1,0 +1,245 @@
+/**
+ * Sends what stands in the queue and records what came of it. Everything that begins or ended in one turn of the event
+ * loop is one transaction, so that the journal grows by one line for it and not by two for each delivery.
+ */
+import { toIso, type Clock } from '../clock.ts';
+import type { Lifecycle } from '../machine/lifecycle.ts';
+import type { Delivery, DeliveryAttempt, DeliveryEvent, Webhook } from '../records.ts';
+import type { Change, Store } from '../store/store.ts';
+import { keysAt, shownNow, toHead } from './head.ts';
+import type { Notify } from './notices.ts';
+import { judge, withAttempt } from './outcome.ts';
+import { createQueue } from './queue.ts';
+import type { Outcome, Sender } from './send.ts';
+import type { DeliverySettings } from './settings.ts';
+
+export interface Runner {
+  /** To be told of every commit: what was queued in it is sent, what left the queue is not. */
+  onChange(change: Change): void;
+  /** Starts over with what the store holds: what was under way is forgotten, and its late answers are ignored. */
+  restart(): void;
+  /** Resolves with the record once it is neither waiting nor under way; null where it is gone. */
+  whenTried(id: string): Promise<Delivery | null>;
+  /** Resolves when nothing is queued or under way. Retries that are not due yet do not count. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RunnerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly lifecycle: Lifecycle<DeliveryEvent, Delivery>;
+  readonly sender: Sender;
+  readonly settings: DeliverySettings;
+  readonly notify: Notify;
+  /** Hears of a disk that takes no more. */
+  readonly onError: (error: unknown) => void;
+}
+
+interface Finished {
+  readonly id: string;
+  readonly lane: string;
+  readonly attempt: DeliveryAttempt;
+  readonly outcome: Outcome;
+}
+
+/** The line in which a delivery waits. */
+const laneOf = ({ webhookId, url }: Delivery): string => webhookId ?? `url ${url}`;
+
+/** While this is awaited by an advance, virtual time stands; longer than any one send takes. */
+const holdLimitMs = 20_000;
+
+/** Creates the runner; it begins with `restart`. */
+export function createRunner({ store, clock, lifecycle, sender, settings, notify, onError }: RunnerOptions): Runner {
+  const queue = createQueue(settings);
+  const finished: Finished[] = [];
+  const waitingForIdle = new Set<() => void>();
+  const waitingForTry = new Map<string, (() => void)[]>();
+  let generation = 0;
+  let planned = false;
+  let closed = false;
+  let holding = false;
+  let heldTooLongAt: number | null = null;
+
+  const isIdle = (): boolean => queue.waiting === 0 && queue.underWay === 0 && finished.length === 0;
+
+  function plan(): void {
+    if (planned || closed) return;
+    planned = true;
+    setImmediate(turn);
+  }
+
+  /**
+   * Keeps an advance of the clock at the present moment until what is under way has ended, so that its consequences fall
+   * into the right time. Armed after the timers of this moment, so all that is due in it goes out together.
+   */
+  function holdTime(): void {
+    if (holding || clock.now() === heldTooLongAt) return;
+    clock.at('deliveries', clock.now(), 'deliveries under way', async () => {
+      holding = true;
+      let stopWaiting = (): void => {};
+      const limit = new Promise<void>((resolve) => {
+        stopWaiting = clock.afterWall(holdLimitMs, () => {
+          heldTooLongAt = clock.now();
+          resolve();
+        });
+      });
+      await Promise.race([settled(), limit]);
+      stopWaiting();
+      holding = false;
+    });
+  }
+
+  function settled(): Promise<void> {
+    return isIdle() || closed ? Promise.resolve() : new Promise((resolve) => waitingForIdle.add(resolve));
+  }
+
+  function tellIdle(): void {
+    if (!isIdle() && !closed) return;
+    for (const resolve of waitingForIdle) resolve();
+    waitingForIdle.clear();
+  }
+
+  function tellTried(id: string): void {
+    for (const resolve of waitingForTry.get(id) ?? []) resolve();
+    waitingForTry.delete(id);
+  }
+
+  function turn(): void {
+    planned = false;
+    if (closed) return;
+    const ended = finished.splice(0);
+    const taken = queue.take();
+    let started: readonly Delivery[] = [];
+    try {
+      store.transact(() => {
+        for (const one of ended) record(one);
+        started = taken.flatMap(({ id }) => begin(id) ?? []);
+      });
+    } catch (error) {
+      // Nothing of it was kept: the outcomes wait, the deliveries go back to their lines, and all is tried again.
+      finished.unshift(...ended);
+      for (const { id, lane } of taken) putBack(id, lane);
+      onError(error);
+      clock.afterWall(1000, plan);
+      return;
+    }
+    for (const { lane } of ended) queue.done(lane);
+    const sending = new Set(started.map(({ id }) => id));
+    for (const { id, lane } of taken) if (!sending.has(id)) queue.done(lane);
+    for (const delivery of started) send(delivery);
+    if (queue.waiting > 0 && ended.length > 0) plan();
+    tellIdle();
+  }
+
+  function putBack(id: string, lane: string): void {
+    queue.done(lane);
+    queue.add(id, lane);
+  }
+
+  /** Moves a delivery to `delivering`, or says why it is not to be sent now. */
+  function begin(id: string): Delivery | null {
+    const delivery = store.deliveries.get(id);
+    if (delivery?.state !== 'queued') return null;
+    const webhook = webhookOf(delivery);
+    if (webhook === undefined) lifecycle.fire(id, 'abandon', { by: 'work', why: 'Its webhook was deleted.' });
+    else if (webhook !== null && webhook.disabledAt !== null) lifecycle.fire(id, 'pause', { by: 'work', why: 'Its webhook is disabled.' });
+    else {
+      const startedAt = delivery.seriesStartedAt ?? toIso(clock.now());
+      const change = (one: Delivery): Delivery => ({ ...one, seriesStartedAt: startedAt, nextAttemptAt: null, url: webhook?.url ?? one.url, reach: webhook?.reach ?? one.reach });
+      return lifecycle.fire(id, 'send', { by: 'work', change });
+    }
+    return null;
+  }
+
+  /** Null: it goes to an address given by hand. Undefined: the webhook is gone. */
+  function webhookOf({ webhookId }: Delivery): Webhook | null | undefined {
+    return webhookId === null ? null : store.webhooks.get(webhookId);
+  }
+
+  function send(delivery: Delivery): void {
+    const { id, body, url, reach } = delivery;
+    const lane = laneOf(delivery);
+    const born = generation;
+    const at = clock.now();
+    const headers = toHead(delivery, keysAt(webhookOf(delivery) ?? null, at), shownNow(store, clock));
+    const wallAt = toIso(clock.wall());
+    sender.send({ url, body, headers, reach }).then((outcome) => {
+      if (closed || born !== generation) return;
+      const { durationMs, response, error } = outcome;
+      finished.push({ id, lane, outcome, attempt: { at: toIso(at), wallAt, durationMs, request: { url, headers }, response, error } });
+      plan();
+    }, onError);
+  }
+
+  function record({ id, attempt, outcome }: Finished): void {
+    const delivery = store.deliveries.get(id);
+    if (delivery?.state !== 'delivering') return;
+    const webhook = webhookOf(delivery) ?? undefined;
+    const verdict = judge(delivery, outcome, webhook, { now: clock.now(), wall: clock.wall() }, settings);
+    lifecycle.fire(id, verdict.event, {
+      by: 'work',
+      why: verdict.why,
+      change: (one) => ({ ...withAttempt(one, attempt, settings.keptAttempts), nextAttemptAt: verdict.nextAttemptAt }),
+    });
+    if (webhook) noteHealth(webhook, verdict.event === 'accepted', attempt.at, verdict.disable);
+  }
+
+  function noteHealth(webhook: Webhook, accepted: boolean, at: string, disable: string | null): void {
+    const failingSince = accepted ? null : (webhook.failingSince ?? at);
+    if (disable === null) {
+      if (failingSince !== webhook.failingSince) store.webhooks.put({ ...webhook, failingSince });
+      return;
+    }
+    store.webhooks.put({ ...webhook, failingSince, disabledAt: toIso(clock.now()), disabledReason: disable });
+    notify('warning', webhook.companyId, `The webhook ${webhook.id} to ${webhook.url} was disabled: ${disable}. What waits for it is paused; enable it again when it is mended.`);
+  }
+
+  return {
+    onChange({ id, before, after }) {
+      const was = before as Delivery | null;
+      const is = after as Delivery | null;
+      if (is?.state === 'queued' && was?.state !== 'queued') {
+        queue.add(id, laneOf(is));
+        plan();
+        holdTime();
+      } else if (was?.state === 'queued' && is?.state !== 'delivering') queue.remove(id, laneOf(was));
+      if (is?.state !== 'queued' && is?.state !== 'delivering') tellTried(id);
+    },
+    restart() {
+      generation += 1;
+      queue.clear();
+      finished.length = 0;
+      for (const id of waitingForTry.keys()) tellTried(id);
+      const interrupted = [...store.deliveries.all()].filter(({ state }) => state === 'delivering');
+      store.transact(() => {
+        for (const { id } of interrupted) lifecycle.fire(id, 'interrupted', { by: 'work' });
+      });
+      for (const delivery of store.deliveries.all()) if (delivery.state === 'queued') queue.add(delivery.id, laneOf(delivery));
+      if (queue.waiting > 0) {
+        plan();
+        holdTime();
+      }
+      tellIdle();
+    },
+    async whenTried(id) {
+      const state = store.deliveries.get(id)?.state;
+      if (!closed && (state === 'queued' || state === 'delivering')) {
+        await new Promise<void>((resolve) => waitingForTry.set(id, [...(waitingForTry.get(id) ?? []), resolve]));
+      }
+      return store.deliveries.get(id) ?? null;
+    },
+    settled,
+    async close() {
+      for (const one of store.deliveries.all()) if (one.state === 'queued') queue.remove(one.id, laneOf(one));
+      let stopWaiting = (): void => {};
+      const grace = new Promise<void>((resolve) => (stopWaiting = clock.afterWall(settings.closeGraceMs, resolve)));
+      if (queue.underWay > 0) await Promise.race([settled(), grace]);
+      stopWaiting();
+      closed = true;
+      sender.close();
+      tellIdle();
+      for (const id of waitingForTry.keys()) tellTried(id);
+    },
+  };
+}

@@ -1,0 +1,186 @@
+/** One POST to a receiver: bounded in time, in bytes and in where it may go. Never follows a redirect. */
+import { lookup } from 'node:dns/promises';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import type { Clock } from '../clock.ts';
+import type { DeliveryAttempt, Reach } from '../records.ts';
+import type { DeliverySettings } from './settings.ts';
+import { TargetRefused, toTarget, type Resolve, type Target } from './target.ts';
+
+export interface ToSend {
+  readonly url: string;
+  readonly body: string;
+  /** With the `content-length` of the body. */
+  readonly headers: { readonly [name: string]: string };
+  readonly reach: Reach;
+  /** Closes the connection after this share (0 to 1) of the body, as a broken sender would. */
+  readonly cutAt?: number;
+}
+
+/** What came of it. `error` null: a 2xx. */
+export interface Outcome {
+  readonly durationMs: number;
+  readonly response: DeliveryAttempt['response'];
+  readonly error: string | null;
+  /** Refused before anything was sent: another try would be refused too. */
+  readonly refused: boolean;
+}
+
+export interface Sender {
+  send(what: ToSend): Promise<Outcome>;
+  /** Ends every connection; sends under way come to an error. */
+  close(): void;
+}
+
+export interface SenderOptions {
+  readonly clock: Pick<Clock, 'afterWall' | 'monotonic'>;
+  readonly settings: DeliverySettings;
+  readonly ownPorts: () => readonly number[];
+  readonly resolve?: Resolve | undefined;
+}
+
+type Answer = NonNullable<DeliveryAttempt['response']>;
+
+/** Creates a sender with its own pool of kept connections. */
+export function createSender({ clock, settings, ownPorts, resolve = resolveName }: SenderOptions): Sender {
+  const pool = { keepAlive: true, maxFreeSockets: settings.concurrency, timeout: settings.timeoutMs } as const;
+  const http = new HttpAgent(pool);
+  const https = new HttpsAgent(pool);
+  const underWay = new Set<ClientRequest>();
+
+  /** By address, not by name: what is connected to is what was judged, and kept connections are told apart by it. */
+  const toOptions = ({ url }: Target, address: string, what: ToSend): RequestOptions => ({
+    agent: url.protocol === 'https:' ? https : http,
+    method: 'POST',
+    host: address,
+    port: url.port,
+    path: url.pathname + url.search,
+    headers: { host: url.host, ...what.headers },
+    ...(url.protocol === 'https:' && isIP(url.hostname) === 0 && !url.hostname.startsWith('[') ? { servername: url.hostname } : {}),
+  });
+
+  const post = (target: Target, address: string, what: ToSend): Promise<Answer> =>
+    new Promise((answered, failed) => {
+      const start = target.url.protocol === 'https:' ? httpsRequest : httpRequest;
+      const request = start(toOptions(target, address, what));
+      underWay.add(request);
+      const fail = (error: Error): void => {
+        stopWaiting();
+        underWay.delete(request);
+        failed(error);
+      };
+      const succeed = (answer: Answer): void => {
+        stopWaiting();
+        underWay.delete(request);
+        answered(answer);
+      };
+      const stopWaiting = clock.afterWall(settings.timeoutMs, () => {
+        fail(new Error(tooSlow(settings.timeoutMs)));
+        request.destroy();
+      });
+      request.on('response', (response) => readAnswer(response, settings, succeed, fail));
+      request.on('error', (error) => fail(request.reusedSocket ? Object.assign(error, { stale: true }) : error));
+      if (what.cutAt === undefined) request.end(what.body);
+      else cut(request, what.body, what.cutAt);
+    });
+
+  /** The next address is tried only where nobody listened; a kept connection that had gone stale is replaced once. */
+  const deliver = async (target: Target, what: ToSend): Promise<Answer> => {
+    let stale = 0;
+    for (let at = 0; ; ) {
+      const address = target.addresses[at] ?? target.addresses[0];
+      try {
+        return await post(target, address, what);
+      } catch (error) {
+        const { code, stale: wasKept } = error as NodeJS.ErrnoException & { stale?: boolean };
+        if (wasKept && (code === 'ECONNRESET' || code === 'EPIPE') && stale < 1) stale += 1;
+        else if (unreached.has(code ?? '') && at + 1 < target.addresses.length) at += 1;
+        else throw error;
+      }
+    }
+  };
+
+  return {
+    async send(what) {
+      const started = clock.monotonic();
+      try {
+        const target = await toTarget(what.url, { reach: what.reach, ownPorts: ownPorts(), resolve });
+        const response = await deliver(target, what);
+        return { durationMs: clock.monotonic() - started, response, error: toProblem(response), refused: false };
+      } catch (error) {
+        const refused = error instanceof TargetRefused;
+        return { durationMs: clock.monotonic() - started, response: null, error: toSentence(error, what.url), refused };
+      }
+    },
+    close() {
+      for (const request of underWay) request.destroy(new Error('Sandpiper was stopped.'));
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
+function readAnswer(response: IncomingMessage, { readBytes, keptBytes }: DeliverySettings, answered: (answer: Answer) => void, failed: (error: Error) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let ended = false;
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    const body = chunks.length === 0 ? '' : Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
+    answered({ status: response.statusCode ?? 0, headers: toHeaders(response.rawHeaders), body });
+  };
+  response.on('data', (chunk: Buffer) => {
+    if (bytes < keptBytes) chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes <= readBytes) return;
+    end();
+    response.destroy();
+  });
+  response.on('end', end);
+  // A status came, but the answer broke off: whether it was taken is not known, so it counts as not taken.
+  response.on('error', (error) => (ended ? undefined : failed(error)));
+}
+
+function toHeaders(raw: readonly string[]): { readonly [name: string]: string } {
+  const headers: { [name: string]: string } = {};
+  for (let at = 0; at + 1 < raw.length && at < 128; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    if (name === '__proto__') continue;
+    const value = raw[at + 1] ?? '';
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  return headers;
+}
+
+function cut(request: ClientRequest, body: string, share: number): void {
+  const bytes = Buffer.from(body);
+  request.write(bytes.subarray(0, Math.floor(bytes.length * share)), () => request.destroy(new Error('The connection was cut in the middle of the body, on purpose.')));
+}
+
+function toProblem({ status, headers }: Answer): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `The receiver answered ${status}${headers['location'] ? ` to ${headers['location']}` : ''}; redirects are not followed. Register the address it points to.`;
+  return `The receiver answered ${status}; only 2xx counts as accepted.`;
+}
+
+function toSentence(error: unknown, url: string): string {
+  const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
+  if (error instanceof TargetRefused) return message;
+  if (code === 'ECONNREFUSED') return `Nobody listens at ${url} (connection refused). Start the receiver, or correct the address.`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name in ${url} cannot be resolved (${code}).`;
+  if (code === 'ECONNRESET') return `The receiver closed the connection without an answer (${code}).`;
+  return code === '' || message.includes(code) ? message : `${message} (${code})`;
+}
+
+function tooSlow(ms: number): string {
+  return `No whole answer within ${ms / 1000} s. Answer first, then do the work (a receiver that advances the clock before it answers waits for itself).`;
+}
+
+async function resolveName(hostname: string): Promise<readonly string[]> {
+  const found = await lookup(hostname, { all: true, verbatim: true });
+  return found.map(({ address }) => address);
+}

@@ -1,0 +1,56 @@
+/** Every number of deliveries in one place. The platform publishes only the three days (shapes.md section 3). */
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+export interface DeliverySettings {
+  /** Sends under way at once, over all webhooks. */
+  readonly concurrency: number;
+  /** Of those, to one webhook; so that a slow receiver leaves room for others. */
+  readonly concurrencyPerWebhook: number;
+  /** A webhook with nothing under way may always send, up to this many in all. */
+  readonly concurrencyLimit: number;
+  /** From the start of a send to the end of the answer. */
+  readonly timeoutMs: number;
+  /** Of an answer, what is read. */
+  readonly readBytes: number;
+  /** Of an answer, what is kept in the log. */
+  readonly keptBytes: number;
+  readonly keptAttempts: number;
+  /** Finished deliveries beyond this number go, oldest first. */
+  readonly keptDeliveries: number;
+  readonly keptNotices: number;
+  /** Waits between attempts; the last one repeats until `retryForMs` is over. */
+  readonly retryDelaysMs: readonly [number, ...number[]];
+  readonly retryForMs: number;
+  /** A webhook that accepted nothing for so long is disabled. */
+  readonly disableAfterMs: number;
+  /** How long the old key signs too, after a rotation. */
+  readonly keyOverlapMs: number;
+  /** An event that this many deliveries led to is not published. */
+  readonly maxHops: number;
+  /** How long `close` lets sends under way finish. */
+  readonly closeGraceMs: number;
+}
+
+export const deliverySettings: DeliverySettings = {
+  concurrency: 50,
+  concurrencyPerWebhook: 10,
+  concurrencyLimit: 250,
+  timeoutMs: 15 * second,
+  readBytes: 64 * 1024,
+  keptBytes: 16 * 1024,
+  keptAttempts: 30,
+  keptDeliveries: 20_000,
+  keptNotices: 200,
+  retryDelaysMs: [5 * second, 30 * second, 2 * minute, 10 * minute, hour, 3 * hour, 6 * hour, 12 * hour],
+  retryForMs: 72 * hour,
+  disableAfterMs: 72 * hour,
+  keyOverlapMs: 24 * hour,
+  maxHops: 5,
+  closeGraceMs: 500,
+};
+
+/** Signs what goes to an address given by hand; the same in every instance, so that a receiver can be set up with it. */
+export const testSigningKey = 'sandpiper-test-signing-key';

@@ -1,0 +1,141 @@
+/** Where deliveries may go (experience.md S3): the address is judged before the connection, and is the one connected to. */
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { Reach } from '../records.ts';
+
+/** Name → its addresses, as `dns.lookup` with `all` answers. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+export interface TargetPolicy {
+  readonly reach: Reach;
+  /** The ports this emulator listens on: none of them may be a target on this machine. */
+  readonly ownPorts: readonly number[];
+  readonly resolve: Resolve;
+}
+
+/** A target that may be connected to, by these addresses and no others. */
+export interface Target {
+  readonly url: URL;
+  readonly addresses: readonly [string, ...string[]];
+}
+
+/** A target that is refused before anything was sent; the message says why and what to do. */
+export class TargetRefused extends Error {}
+
+type Zone = Reach | 'never';
+
+const never = new BlockList();
+const loopback = new BlockList();
+const privateNets = new BlockList();
+for (const net of [
+  '0.0.0.0/8', // unspecified, "this network"
+  '169.254.0.0/16', // link-local, and the metadata services of most clouds
+  '192.0.0.0/24', // another cloud's metadata service stands here
+  '100.100.100.200/32', // another one
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+  '::/128',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+  'fd00:ec2::254/128',
+  '100::/64', // discard
+  '2001::/32', // Teredo: an IPv4 address in disguise
+  '64:ff9b:1::/48',
+]) {
+  addNet(never, net);
+}
+for (const net of ['127.0.0.0/8', '::1/128']) addNet(loopback, net);
+for (const net of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '198.18.0.0/15', 'fc00::/7']) addNet(privateNets, net);
+
+function addNet(list: BlockList, net: string): void {
+  const [address = '', prefix] = net.split('/');
+  list.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+/**
+ * Judges an address text as a person or an API call wrote it, and resolves its name once.
+ * @throws TargetRefused
+ */
+export async function toTarget(text: string, { reach, ownPorts, resolve }: TargetPolicy): Promise<Target> {
+  const url = toUrl(text);
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const [first, ...others] = isIP(host) === 0 ? await addressesOf(host, resolve) : [host];
+  if (first === undefined) throw new TargetRefused(`The name ${host} has no address.`);
+  const addresses = [first, ...others] as const;
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  for (const address of addresses) {
+    const zone = zoneOf(address);
+    const named = address === host ? address : `${host} (${address})`;
+    if (zone === 'never') throw new TargetRefused(`${named} is a link-local, multicast, reserved or disguised address; nothing is ever sent there.`);
+    if (zone !== 'loopback' && reach !== 'public' && zone !== reach) {
+      throw new TargetRefused(`${named} is outside of this machine, in a ${zone} network; this webhook may reach "${reach}" only. Allow it with reach "${zone}".`);
+    }
+    if (ownPorts.includes(port) && (zone === 'loopback' || isThisMachine(address))) {
+      throw new TargetRefused(`Port ${port} on this machine is Sandpiper's own; a webhook may not call it. Give the address of your own receiver.`);
+    }
+  }
+  return { url, addresses };
+}
+
+function toUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new TargetRefused(`${JSON.stringify(text)} is no URL such as http://localhost:3000/webhooks.`);
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TargetRefused(`Only http: and https: are delivered to, not ${url.protocol}`);
+  if (url.username !== '' || url.password !== '') throw new TargetRefused('The URL carries a user name or password; those are not sent. Take them out of it.');
+  return url;
+}
+
+/** RFC 6761: localhost and the names below it are this machine, whatever a resolver says. */
+async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
+  if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1', '::1'];
+  const found = await resolve(host);
+  return found.map((address) => address.replace(/%.*$/, ''));
+}
+
+/** How far away an address is; disguises (mapped, NAT64, 6to4) are looked through. */
+export function zoneOf(address: string): Zone {
+  if (isIPv4(address)) return zoneOfPlain(address, 'ipv4');
+  if (!isIPv6(address)) return 'never';
+  const words = toWords(address);
+  const tail = toIPv4(words[6] ?? 0, words[7] ?? 0);
+  const leading = (count: number): boolean => words.slice(0, count).every((word) => word === 0);
+  if (leading(5) && words[5] === 0xffff) return zoneOf(tail);
+  if (leading(6) && (words[6] !== 0 || (words[7] ?? 0) > 1)) return 'never';
+  if (words[0] === 0x64 && words[1] === 0xff9b && words.slice(2, 6).every((word) => word === 0)) return onlyPublic(tail);
+  if (words[0] === 0x2002) return onlyPublic(toIPv4(words[1] ?? 0, words[2] ?? 0));
+  return zoneOfPlain(address, 'ipv6');
+}
+
+/** A gateway that translates may not be used to come back into a private network. */
+function onlyPublic(embedded: string): Zone {
+  return zoneOf(embedded) === 'public' ? 'public' : 'never';
+}
+
+function zoneOfPlain(address: string, family: 'ipv4' | 'ipv6'): Zone {
+  if (never.check(address, family)) return 'never';
+  if (loopback.check(address, family)) return 'loopback';
+  return privateNets.check(address, family) ? 'private' : 'public';
+}
+
+function toIPv4(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** The eight 16-bit words of a valid IPv6 address. */
+function toWords(address: string): readonly number[] {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
+  const [, before = '', a, b, c, d] = dotted ?? [];
+  const hex = dotted ? `${before}${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}` : address;
+  const [left = '', right] = hex.split('::');
+  const toNumbers = (part: string): number[] => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)));
+  const head = toNumbers(left);
+  if (right === undefined) return head;
+  const tail = toNumbers(right);
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail];
+}
+
+function isThisMachine(address: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((one) => one.address));
+  return own.includes(address);
+}
