@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Infer, Provenance, Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { App, Credential } from '../records.ts';
@@ -50,8 +51,8 @@ export interface Input<Params, Query, Body, Who = Caller> {
   readonly caller: Who;
   /** Epoch milliseconds on the virtual clock. */
   readonly now: number;
-  /** The Accept header; '' without one. */
-  readonly accept: string;
+  /** The request's headers, names in lower case. */
+  readonly headers: IncomingHttpHeaders;
   /** Keeps a remark on the recorded request, for input that was accepted though it is not as documented. */
   note(remark: string): void;
   /**

@@ -65,7 +65,7 @@ export function createGraphqlEndpoints({ acts }: { readonly acts: Acts }): reado
     provenance: 'assumed',
     replies: { 302: null },
     errors: [405],
-    handle({ accept }, { urls }) {
+    handle({ headers: { accept = '' } }, { urls }) {
       if (!accept.includes('text/html'))
         refuse(graphqlRules.get, { in: 'method', at: '' }, 'GET', undefined, { allow: 'POST' });
       return { status: 302, body: null, headers: { location: `${urls.inspector}/#/try/graphql` } };
