@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { Deliveries } from './delivery/deliveries.ts';
 import type { Feed } from './feed.ts';
 import type { Lifecycle } from './machine/lifecycle.ts';
 import type { Offer, OfferEvent, PrivacyEvent, PrivacyRequest, Upload, UploadEvent } from './records.ts';
@@ -24,6 +25,8 @@ export interface Deps {
   readonly uploads: Lifecycle<UploadEvent, Upload>;
   readonly offers: Lifecycle<OfferEvent, Offer>;
   readonly privacyRequests: Lifecycle<PrivacyEvent, PrivacyRequest>;
+  /** Webhooks out. */
+  readonly deliveries: Deliveries;
   /** Signs upload links; lives as long as the store. */
   readonly signUploadUrl: (uploadId: string, expiresAt: number) => string;
 }

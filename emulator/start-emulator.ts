@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createClock, type Clock } from './clock.ts';
 import { toOpenApi } from './contract/openapi.ts';
 import { createControlApp } from './control/server.ts';
+import { createDeliveryRoutes } from './control/delivery-routes.ts';
 import { createControlRoutes } from './control/routes.ts';
+import { createDeliveries } from './delivery/deliveries.ts';
+import { createGym } from './delivery/gym.ts';
+import { createReceiver } from './delivery/receiver.ts';
+import { createTrigger } from './delivery/trigger.ts';
 import type { Deps, Urls } from './deps.ts';
 import { isEmpty, seedDemo } from './demo.ts';
 import { errorBodies } from './errors.ts';
@@ -64,8 +69,12 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     workerUrl: options.workerUrl,
   });
   const links = createUploadLinks({ store, urls });
-  const deps: Deps = { store, clock, feed, users, urls, ...features.lifecycles, signUploadUrl: links.sign };
   const onFault = (error: unknown): void => onNotice(toFault(error));
+  const ownPorts = (): readonly number[] =>
+    [urls.auth, urls.inspector].flatMap((url) => (url === '' ? [] : Number(new URL(url).port)));
+  const deliveries = createDeliveries({ store, clock, feed, ownPorts, onError: onFault });
+  const receiver = createReceiver(clock);
+  const deps: Deps = { store, clock, feed, users, urls, ...features.lifecycles, deliveries, signUploadUrl: links.sign };
 
   const seed = (world: 'empty' | 'demo'): void => {
     if (world === 'demo') seedDemo(store, users, clock.now());
@@ -120,25 +129,36 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       errorBodies,
       bearer: 'An API key of a private app, or an access token from the token exchange.',
     });
-  const routes: readonly Endpoint[] = createControlRoutes({
+  const deliveryRoutes = createDeliveryRoutes({
     store,
     clock,
-    recorder,
-    movesOf: features.movesOf,
-    version,
-    reset,
-    apiDocument,
-    controlDocument: () =>
-      toOpenApi({
-        title: 'Sandpiper control API',
-        description: 'What the inspector, the test library and the command line use.',
-        version,
-        server: urls.inspector,
-        operations: routes,
-        errorBodies: { control: errorBodies.control },
-        bearer: 'The token printed at start.',
-      }),
+    deliveries,
+    trigger: createTrigger({ store, clock, users, deliveries }),
+    gym: createGym({ store, clock, deliveries }),
+    receiver,
   });
+  const routes: readonly Endpoint[] = [
+    ...deliveryRoutes,
+    ...createControlRoutes({
+      store,
+      clock,
+      recorder,
+      movesOf: features.movesOf,
+      version,
+      reset,
+      apiDocument,
+      controlDocument: () =>
+        toOpenApi({
+          title: 'Sandpiper control API',
+          description: 'What the inspector, the test library and the command line use.',
+          version,
+          server: urls.inspector,
+          operations: routes,
+          errorBodies: { control: errorBodies.control },
+          bearer: 'The token printed at start.',
+        }),
+    }),
+  ];
   const control = createServer(
     createControlApp({
       deps,
@@ -152,7 +172,13 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     }).callback(),
   );
 
-  const cleanUp: (() => Promise<void> | void)[] = [() => store.close(), () => clock.close(), () => features.stop()];
+  const cleanUp: (() => Promise<void> | void)[] = [
+    () => store.close(),
+    () => clock.close(),
+    () => features.stop(),
+    () => receiver.stop(),
+    () => deliveries.close(),
+  ];
   const close = async (): Promise<void> => {
     for (const step of cleanUp.splice(0).reverse()) await step();
   };
@@ -170,6 +196,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     throw error;
   }
   features.resume();
+  deliveries.resume();
   for (const notice of store.notices) onNotice(notice);
 
   return {
