@@ -4,7 +4,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 export type Schema = JSONSchema & object;
 
 /** The static type of whatever a schema accepts. */
-export type Infer<S> = S extends Schema ? FromSchema<S> : undefined;
+export type Infer<S> = S extends Schema ? FromSchema<S, { keepDefaultedPropertiesOptional: true }> : undefined;
 
 /**
  * Where a shape comes from. `documented`: the specification says it; `observed`: public clients and the platform's

@@ -2,13 +2,20 @@ import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed.ts';
 import { allAuthRules } from '../http/auth.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { allFaultRules } from '../http/faults.ts';
 import { allInputRules } from '../http/input-rules.ts';
+import { allLimitRules } from '../http/rate-limit.ts';
+import { randomSecret } from '../ids.ts';
 import type { Move } from '../machine/table.ts';
 import type { CollectionName, Offer, PrivacyRequest, StoredRecord, Upload } from '../records.ts';
 import type { AnyRule } from '../rules.ts';
+import { allEventTimeRules } from '../event-time.ts';
+import { allEventUserRules } from '../event-user.ts';
 import type { Store } from '../store/store.ts';
 import type { Deps } from '../deps.ts';
 import type { StoredObject } from '../objects/router.ts';
+import { acts } from './acts.ts';
+import { allGraphqlRules, createGraphqlEndpoints } from './graphql/graphql.ts';
 import { me } from './me.ts';
 import { attributeEndpoints } from './attributes/attributes.ts';
 import { allAttributeRules } from './attributes/rules.ts';
@@ -16,6 +23,7 @@ import { customEventEndpoints } from './custom-events/custom-events.ts';
 import { allCustomEventRules } from './custom-events/rules.ts';
 import { ecommerceEndpoints } from './ecommerce.ts';
 import { allIdentityRules, identityEndpoints } from './identity.ts';
+import { allOauthRules, createInstallEndpoints, oauthEndpoints } from './oauth/oauth.ts';
 import { allPrivacyRules, createPrivacyLifecycle, privacyEndpoints } from './privacy/endpoints.ts';
 import { allSubscriptionRules, subscriptionEndpoints } from './subscriptions/endpoints.ts';
 import { allWebhookRules, webhookEndpoints } from './webhooks.ts';
@@ -24,12 +32,18 @@ import { allWebhookRules, webhookEndpoints } from './webhooks.ts';
 export const allRules: readonly AnyRule[] = [
   ...allInputRules,
   ...allAuthRules,
+  ...allFaultRules,
+  ...allLimitRules,
   ...allWebhookRules,
   ...allSubscriptionRules,
   ...allIdentityRules,
   ...allPrivacyRules,
   ...allCustomEventRules,
   ...allAttributeRules,
+  ...allEventUserRules,
+  ...allEventTimeRules,
+  ...allGraphqlRules,
+  ...allOauthRules,
 ];
 
 export interface FeatureDeps {
@@ -65,13 +79,18 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
     ...subscriptionEndpoints,
     ...privacyEndpoints,
     ...identityEndpoints,
+    ...oauthEndpoints,
+    ...createGraphqlEndpoints({ acts }),
   ];
   const privacyRequests = createPrivacyLifecycle({ store, clock, delays });
   return {
     operations,
-    rootOperations: [],
+    rootOperations: createInstallEndpoints({ secret: randomSecret() }),
     lifecycles: { privacyRequests } as Features['lifecycles'],
-    catalog: { accepts: () => ({ ok: false, code: 'NoSuchKey', message: '' }), onStored: () => {} } as unknown as Catalog,
+    catalog: {
+      accepts: () => ({ ok: false, code: 'NoSuchKey', message: '' }),
+      onStored: () => {},
+    } as unknown as Catalog,
     movesOf: (name, record) => (name === 'privacyRequests' ? privacyRequests.moves(record as PrivacyRequest) : []),
     resume: () => privacyRequests.resume(),
     stop: () => Promise.resolve(),

@@ -3,6 +3,11 @@ import { inputViolations } from './input.ts';
 import { identityViolations } from './identity.ts';
 import { privacyViolations } from './privacy.ts';
 import { subscriptionViolations } from './subscriptions.ts';
+import { ecommerceViolations } from './ecommerce.ts';
+import { customEventViolations } from './custom-events.ts';
+import { attributeViolations } from './attributes.ts';
+import { graphqlViolations } from './graphql.ts';
+import { oauthViolations } from './oauth.ts';
 import type { Violation } from './violation.ts';
 import { webhookViolations } from './webhooks.ts';
 
@@ -14,4 +19,9 @@ export const violations: readonly Violation[] = [
   ...subscriptionViolations,
   ...identityViolations,
   ...privacyViolations,
+  ...oauthViolations,
+  ...graphqlViolations,
+  ...attributeViolations,
+  ...customEventViolations,
+  ...ecommerceViolations,
 ];

@@ -1,0 +1,145 @@
+import { rule, set, show, type AnyRule } from '../../rules.ts';
+import type { App } from '../../records.ts';
+
+/** What a fix of the install page needs to know of a public app. */
+type Known = Pick<App, 'clientId' | 'clientSecret' | 'redirectUris'> | null;
+
+/**
+ * The rules of the authorization-code flow (section 5). The second part of the id of a token-endpoint rule is the
+ * error code of RFC 6749 section 5.2.
+ */
+export const oauthRules = {
+  installClient: rule<{ sent: string; known: Known }>({
+    id: 'install.client-id',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 2',
+    provenance: 'documented',
+    says: 'The query client_id is that of a public app.',
+    message: ({ sent }) =>
+      `No public app has the client_id ${show(sent)}. Nobody is redirected, because the redirect URI of an unknown app cannot be trusted.`,
+    fix: ({ known }, place) => ({
+      say: 'Send the client_id of one of your public apps.',
+      edits: known?.clientId ? [set(place, known.clientId)] : [],
+    }),
+  }),
+  installRedirect: rule<{ sent: string; app: Known }>({
+    id: 'install.redirect-uri',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 2',
+    provenance: 'documented',
+    says: 'The redirect URI must be one associated with the application.',
+    message: ({ sent, app }) =>
+      `The redirect_uri ${show(sent)} is not associated with this app. Associated ${app?.redirectUris.length === 1 ? 'is' : 'are'} ${app?.redirectUris.join(', ') || 'none'}; every character counts, only the port of a loopback address may differ. Nobody is redirected.`,
+    fix: ({ app }, place) => ({
+      say: 'Send a redirect URI of the app.',
+      edits: app?.redirectUris[0] ? [set(place, app.redirectUris[0])] : [],
+    }),
+  }),
+  consentToken: rule<{ reason: string }>({
+    id: 'install.consent-token',
+    status: 403,
+    section: '5, OAuth 2.0 flow, 3',
+    provenance: 'assumed',
+    says: 'Consent is given on the page that was shown to this browser, with nothing of it changed.',
+    message: ({ reason }) =>
+      `This consent was not given on the page that Sandpiper showed (${reason}), so no code was made. Open the install page again.`,
+    fix: () => ({ say: 'Open the install page again.', edits: [] }),
+  }),
+  company: rule<{ sent: string; known: string | null }>({
+    id: 'install.company',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 3',
+    provenance: 'assumed',
+    says: 'The company that installs the app is one of this sandbox.',
+    message: ({ sent }) => `There is no company ${show(sent)} here.`,
+    fix: ({ known }, place) => ({ say: 'Choose a company of the page.', edits: known ? [set(place, known)] : [] }),
+  }),
+  grantType: rule<{ sent: string }>({
+    id: 'oauth.unsupported-grant-type',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 5',
+    provenance: 'documented',
+    says: 'grant_type is authorization_code, the only accepted value.',
+    message: ({ sent }) =>
+      `The grant_type ${show(sent)} is not supported; the only accepted value is "authorization_code".`,
+    fix: (_facts, place) => ({ say: 'Send "authorization_code".', edits: [set(place, 'authorization_code')] }),
+  }),
+  unknownClient: rule<{ sent: string; known: Known }>({
+    id: 'oauth.invalid-client.unknown',
+    status: 401,
+    section: '5, OAuth 2.0 flow, 5',
+    provenance: 'documented',
+    says: 'client_id is that of a public app.',
+    message: ({ sent }) => `No public app has the client_id ${show(sent)}.`,
+    fix: ({ known }, place) => ({
+      say: 'Send the client_id of your app.',
+      edits: known?.clientId ? [set(place, known.clientId)] : [],
+    }),
+  }),
+  clientSecret: rule<{ app: Known }>({
+    id: 'oauth.invalid-client.secret',
+    status: 401,
+    section: '5, OAuth 2.0 flow, 5',
+    provenance: 'documented',
+    says: 'client_secret is the secret of the app that client_id names.',
+    message: ({ app }) => `The client_secret is not the one of ${show(app?.clientId)}.`,
+    fix: ({ app }, place) => ({
+      say: 'Send the secret of the app.',
+      edits: app?.clientSecret ? [set(place, app.clientSecret)] : [],
+    }),
+  }),
+  unknownCode: rule({
+    id: 'oauth.invalid-grant.unknown-code',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 5',
+    provenance: 'documented',
+    says: 'code is the one that the redirect carried.',
+    message: () =>
+      'This authorization code was never given out here. Send the code of the redirect as it is, percent-decoded once.',
+    fix: again,
+  }),
+  otherClient: rule<{ owner: Known }>({
+    id: 'oauth.invalid-grant.other-client',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 5',
+    provenance: 'documented',
+    says: 'The code was given to the app that exchanges it.',
+    message: () => 'This authorization code was given to another app.',
+    fix: again,
+  }),
+  usedCode: rule<{ at: string }>({
+    id: 'oauth.invalid-grant.used-code',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 5',
+    provenance: 'documented',
+    says: 'A code can be exchanged once.',
+    message: ({ at }) => `This authorization code was already exchanged, at ${at}. A code works once.`,
+    fix: again,
+  }),
+  expiredCode: rule<{ at: string }>({
+    id: 'oauth.invalid-grant.expired-code',
+    status: 400,
+    section: '8',
+    provenance: 'documented',
+    says: 'The code expires after two minutes if unused.',
+    message: ({ at }) => `This authorization code expired at ${at}, two minutes after it was given.`,
+    fix: again,
+  }),
+  otherRedirect: rule<{ used: string; sent: string }>({
+    id: 'oauth.invalid-grant.redirect-uri',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 2',
+    provenance: 'documented',
+    says: 'The redirect URI must be reused in the token call.',
+    message: ({ used, sent }) =>
+      `The redirect_uri ${show(sent)} is not the one of the install call, which was ${show(used)}. Send exactly that one.`,
+    fix: ({ used }, place) => ({ say: 'Send the redirect URI of the install call.', edits: [set(place, used)] }),
+  }),
+} as const;
+
+function again() {
+  return { say: 'Send the user to the install page again, and exchange the new code.', edits: [] };
+}
+
+/** These rules as a list. */
+export const allOauthRules: readonly AnyRule[] = Object.values(oauthRules);
