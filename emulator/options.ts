@@ -1,3 +1,4 @@
+import type { RateLimitMode } from './http/rate-limit.ts';
 import type { Pace } from './settings.ts';
 
 /** What `startEmulator` takes. Ports: 0 means any free one. */
@@ -8,6 +9,8 @@ export interface EmulatorOptions {
   /** The data folder; null keeps everything in memory. */
   readonly dataDir: string | null;
   readonly pace: Pace;
+  /** Whether requests over the platform's rate limits are refused; the headers tell of them in either mode. */
+  readonly rateLimits: RateLimitMode;
   /** The control API's bearer token; a random one where it is null. */
   readonly token: string | null;
   /** Further host names under which the servers may be addressed, beside the loopback ones. */
@@ -28,6 +31,7 @@ export const defaultOptions = {
   inspectorPort: 4748,
   host: '127.0.0.1',
   pace: 'realistic',
+  rateLimits: 'off',
   token: null,
   allowHosts: [],
   checkReplies: false,

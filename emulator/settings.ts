@@ -34,3 +34,14 @@ export const spans = {
   /** Section 2.5: an older event triggers no journeys. */
   journeys: 12 * 60 * 60_000,
 } as const;
+
+/** Requests a second, per token and operation (shapes.md section 7). */
+export const requestLimits = {
+  others: 150,
+  operations: {
+    'POST /identity-resolution/user-identifiers': 10,
+    'POST /subscriptions': 10,
+    'POST /subscriptions/unsubscribe': 5,
+    'POST /product-catalog/uploads': 1,
+  },
+} as const;

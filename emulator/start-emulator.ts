@@ -4,6 +4,7 @@ import { createClock, type Clock } from './clock.ts';
 import { toOpenApi } from './contract/openapi.ts';
 import { createControlApp } from './control/server.ts';
 import { createDeliveryRoutes } from './control/delivery-routes.ts';
+import { createFaultRoutes } from './control/fault-routes.ts';
 import { createControlRoutes } from './control/routes.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createGym } from './delivery/gym.ts';
@@ -14,9 +15,11 @@ import { isEmpty, seedDemo } from './demo.ts';
 import { errorBodies } from './errors.ts';
 import { createFeatures } from './features/index.ts';
 import { createFeed } from './feed.ts';
-import { createApiApp } from './http/app.ts';
+import { createApiApp, objectOperation } from './http/app.ts';
 import { answerBrokenRequests } from './http/broken.ts';
-import type { Endpoint } from './http/endpoint.ts';
+import { operationName, type Endpoint } from './http/endpoint.ts';
+import { createFaults } from './http/faults.ts';
+import { createRateLimits } from './http/rate-limit.ts';
 import { createRecorder, type Recorder } from './http/recorder.ts';
 import { randomSecret } from './ids.ts';
 import { checkHost, listen } from './listen.ts';
@@ -68,6 +71,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     delays: (name) => delayAt(options.pace, name),
     workerUrl: options.workerUrl,
   });
+  const operations = [...features.operations, ...features.rootOperations];
+  const faults = createFaults({ clock, operations: [...operations.map(operationName), objectOperation] });
+  const limits = createRateLimits({ clock, mode: options.rateLimits });
   const links = createUploadLinks({ store, urls });
   const onFault = (error: unknown): void => onNotice(toFault(error));
   const ownPorts = (): readonly number[] =>
@@ -85,6 +91,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     await store.blobs.clear();
     seed(world);
     recorder.clear();
+    faults.clear();
+    limits.reset();
   };
   if (isEmpty(store)) seed('demo');
   store.onCommit((changes) => {
@@ -96,6 +104,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const apiApp = createApiApp({
     deps,
     recorder,
+    faults,
+    limits,
     operations: features.operations,
     rootOperations: features.rootOperations,
     objectStore: createObjectRouter({
@@ -139,6 +149,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   });
   const routes: readonly Endpoint[] = [
     ...deliveryRoutes,
+    ...createFaultRoutes({ faults, limits, clock }),
     ...createControlRoutes({
       store,
       clock,
@@ -207,7 +218,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     dataDir: store.dataDir,
     deps,
     recorder,
-    operations: [...features.operations, ...features.rootOperations],
+    operations,
     reset,
     close,
   };

@@ -74,7 +74,7 @@ function toOperation(operation: Operation): Json {
     tags: [toTag(operation)],
     'x-section': operation.section,
     'x-provenance': operation.provenance,
-    ...(access === 'anyone' ? { security: [] } : {}),
+    ...(access === 'anyone' ? { security: [] } : access === 'optional' ? { security: [{ bearer: [] }, {}] } : {}),
     ...(access.includes(':') ? { 'x-scope': access } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
@@ -118,7 +118,8 @@ function toResponses({ replies, errors, access, body, dialect, replyType }: Oper
   return Object.fromEntries([...answers, ...failures]);
 }
 
-const statusWords: { readonly [status: string]: string } = {
+/** What the platform says of a status (shapes.md section 6); 413 and 415 are our own words. */
+export const statusWords: { readonly [status: string]: string } = {
   200: 'OK',
   201: 'Created',
   202: 'Accepted',
@@ -129,6 +130,7 @@ const statusWords: { readonly [status: string]: string } = {
   401: 'Unauthorized',
   403: 'Access Denied',
   404: 'The specified resource was not found',
+  405: 'The path does not take this method',
   413: 'The body is larger than the operation reads',
   415: 'The body is not of the type that the operation reads',
   429: 'The user has sent too many requests in a given amount of time',

@@ -38,6 +38,10 @@ export interface RequestSummary {
   readonly requestBytes: number;
   readonly rule: string | null;
   readonly failure: string | null;
+  /** The fault that was asked for and struck it; `id` is `request` for one asked for by its own header. */
+  readonly fault: { readonly id: string; readonly says: string } | null;
+  /** Set where it came `ms` before the Retry-After of the request `askedBy` ended. */
+  readonly early: { readonly askedBy: string; readonly ms: number } | null;
 }
 
 /** Bytes: as text where they are UTF-8, else in base64. `bytes` counts all that came, also those not kept. */
@@ -64,6 +68,55 @@ export interface RequestView extends RequestSummary {
   readonly changes: readonly ChangeView[];
   readonly request: { readonly headers: readonly (readonly [string, string])[]; readonly body: BytesView | null };
   readonly response: { readonly headers: { readonly [name: string]: string }; readonly body: BytesView | null };
+}
+
+/** A fault, waiting or used up. Each kind of effect is null where the fault has none of it. */
+export interface FaultView {
+  readonly id: string;
+  /** An operation's name such as `GET /me`, or `*`. */
+  readonly operation: string;
+  readonly status: number | null;
+  /** Seconds. */
+  readonly retryAfter: number | null;
+  /** Milliseconds of real time. */
+  readonly delay: number | null;
+  /** True: half-way; a number: after so many bytes. */
+  readonly cut: true | number | null;
+  readonly reset: boolean;
+  /** True: the request is handled and its changes stay; then the fault strikes. */
+  readonly after: boolean;
+  readonly times: number | null;
+  readonly every: number | null;
+  readonly says: string;
+  /** False once it is used up. */
+  readonly active: boolean;
+  /** Matching requests that it looked at, and those that it struck. */
+  readonly seen: number;
+  readonly hits: number;
+  /** Hits left; null is without end. */
+  readonly remaining: number | null;
+  readonly lastRequest: string | null;
+  readonly createdAt: string;
+}
+
+/** What the rate limits do, and what the referee of Retry-After saw. */
+export interface LimitsView {
+  /** `off`: the headers tell, nobody is refused. */
+  readonly mode: 'real' | 'off';
+  /** Requests a second on the virtual clock, per token; `*` is every other operation. */
+  readonly limits: readonly { readonly operation: string; readonly limit: number }[];
+  /** While the clock is frozen the present second does not end. */
+  readonly frozen: boolean;
+  readonly refused: number;
+  readonly early: number;
+  /** The newest ones, newest last. */
+  readonly earlyReturns: readonly {
+    readonly requestId: string;
+    readonly operation: string;
+    readonly askedBy: string;
+    readonly ms: number;
+    readonly at: string;
+  }[];
 }
 
 /** A recorded, stored thing. `kind` is the collection's name in kebab-case: `privacy-requests`. */

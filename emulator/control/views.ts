@@ -24,8 +24,10 @@ export function toSummary(exchange: Exchange): RequestSummary {
     durationMs,
     requestBytes,
     failure,
+    fault,
   } = exchange;
   const rule = exchange.refusal?.rule.id ?? null;
+  const early = exchange.early && { askedBy: exchange.early.askedBy, ms: exchange.early.ms };
   return {
     id,
     sequence,
@@ -41,6 +43,8 @@ export function toSummary(exchange: Exchange): RequestSummary {
     requestBytes,
     rule,
     failure,
+    fault,
+    early,
   };
 }
 

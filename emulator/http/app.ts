@@ -4,16 +4,24 @@ import { distance } from 'fastest-levenshtein';
 import type { Deps } from '../deps.ts';
 import { toErrorBody } from '../errors.ts';
 import { Refusal, inPath, refuse } from '../rules.ts';
+import { answer } from './answer.ts';
 import { createAuthenticate } from './auth.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
+import type { Faults } from './faults.ts';
+import { createGate } from './gate.ts';
 import { hostProblem } from './host-guard.ts';
 import { inputRules } from './input-rules.ts';
 import { mount } from './mount.ts';
+import type { RateLimits } from './rate-limit.ts';
 import type { Exchange, Recorder } from './recorder.ts';
+import { answerFault as answerObjectFault } from '../objects/fault-answer.ts';
+import { objectPrefix } from '../objects/presign.ts';
 
 export interface ApiAppOptions {
   readonly deps: Deps;
   readonly recorder: Recorder;
+  readonly faults: Faults;
+  readonly limits: RateLimits;
   /** Operations below `{base_url}`. */
   readonly operations: readonly Endpoint[];
   /** Operations on the server's root: the OAuth install page. */
@@ -32,14 +40,31 @@ export function createApiApp(options: ApiAppOptions): Koa {
   app.silent = true;
   const router = new Router();
   const authenticate = createAuthenticate(deps.store);
-  mount({ router, prefix: '/v1', endpoints: operations, deps, authenticate, checkReplies });
-  mount({ router, prefix: '', endpoints: rootOperations, deps, authenticate, checkReplies });
+  const gate = createGate({ ...options, clock: deps.clock, urls: deps.urls });
+  mount({
+    router,
+    prefix: '/v1',
+    endpoints: operations,
+    deps,
+    authenticate,
+    checkReplies,
+    gate: (operation) => gateOf(operation, gate, true),
+  });
+  mount({
+    router,
+    prefix: '',
+    endpoints: rootOperations,
+    deps,
+    authenticate,
+    checkReplies,
+    gate: (operation) => gateOf(operation, gate, false),
+  });
   const paths = [...operations.map((one) => `${one.method} /v1${one.path}`), ...rootOperations.map(operationName)];
 
   app.use(record(recorder));
   app.use(explainFailures(deps, options.onFault));
   app.use(guardHost(options.allowHosts));
-  app.use(options.objectStore);
+  app.use(toObjectStore(options.objectStore, gate));
   app.use(router.routes());
   app.use((ctx) => refuseUnrouted(ctx, router, paths));
   return app;
@@ -52,14 +77,46 @@ function record(recorder: Recorder): Middleware {
     ctx.state['exchange'] = exchange;
     try {
       await next();
+      await (ctx.state as { finish?: () => Promise<void> }).finish?.();
     } finally {
-      exchange.status = exchange.failure === clientLeft ? null : ctx.status;
-      exchange.responseHeaders = ctx.response.headers as Record<string, string>;
-      exchange.responseBody = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body) ? ctx.body : null;
+      const unanswered = exchange.failure === clientLeft || (ctx.respond === false && !ctx.res.headersSent);
+      exchange.status = unanswered ? null : ctx.status;
+      exchange.responseHeaders = unanswered ? {} : (ctx.response.headers as Record<string, string>);
+      exchange.responseBody =
+        !unanswered && (typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body)) ? ctx.body : null;
       recorder.close(exchange);
     }
   };
 }
+
+function gateOf(operation: Endpoint, gate: ReturnType<typeof createGate>, limited: boolean): Middleware {
+  const pass = gate({
+    name: operationName(operation),
+    limited,
+    bodyLimit: operation.body?.limit ?? null,
+    answerStatus(ctx, status, message) {
+      const { exchange } = ctx.state as { exchange: Exchange };
+      answer(ctx, { status, body: toErrorBody(operation.dialect, status, message, referenceOf(exchange), 'fault') });
+    },
+  });
+  return (ctx, next) => {
+    ctx.state['operation'] = operation;
+    return pass(ctx, next);
+  };
+}
+
+function toObjectStore(objectStore: Middleware, gate: ReturnType<typeof createGate>): Middleware {
+  const pass = gate({ name: objectOperation, limited: false, bodyLimit: null, answerStatus: answerObjectFault });
+  return (ctx, next) => {
+    if (ctx.method !== 'PUT' || !ctx.path.startsWith(objectPrefix)) return objectStore(ctx, next);
+    return pass(ctx, () => objectStore(ctx, next) as Promise<void>);
+  };
+}
+
+/** The object store's one operation, as faults and filters name it. */
+export const objectOperation = `PUT ${objectPrefix}{key}`;
+
+const referenceOf = (exchange: Exchange): number => 100_000_000 + exchange.sequence;
 
 const clientLeft = 'The client closed the connection before its request was complete.';
 
@@ -70,7 +127,7 @@ function explainFailures({ urls }: Deps, onFault: ApiAppOptions['onFault']): Mid
       await next();
     } catch (error) {
       const dialect = (ctx.state as { operation?: Endpoint }).operation?.dialect ?? operation?.dialect ?? 'message';
-      const reference = 100_000_000 + exchange.sequence;
+      const reference = referenceOf(exchange);
       if (error instanceof Refusal) {
         exchange.refusal = error;
         ctx.status = error.rule.status;

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
@@ -11,7 +11,7 @@ import { operationName, type Access, type BodyContract, type Caller, type Endpoi
 import { parseForm } from './form.ts';
 import { inputRules, ruleOfMisfit } from './input-rules.ts';
 import { parseQuery } from './query.ts';
-import { keptBodyBytes, type Exchange } from './recorder.ts';
+import { keepRequestBody, type Exchange } from './recorder.ts';
 
 export interface MountOptions {
   readonly router: Router;
@@ -21,19 +21,22 @@ export interface MountOptions {
   readonly deps: Deps;
   readonly authenticate: Authenticate;
   readonly checkReplies: boolean;
+  /** What stands before an operation, see gate.ts. */
+  readonly gate?: (operation: Endpoint) => Middleware;
 }
 
 /** Puts operations on a router. How a request goes from here: docs/how-a-request-goes.md. */
-export function mount({ router, prefix, endpoints, ...rest }: MountOptions): void {
+export function mount({ router, prefix, endpoints, gate, ...rest }: MountOptions): void {
   for (const operation of endpoints) {
     const path = prefix + operation.path.replaceAll(/\{([^}]+)\}/g, ':"$1"');
-    router.register(path, [operation.method], toMiddleware(operation, rest));
+    const handle = toMiddleware(operation, rest);
+    router.register(path, [operation.method], gate ? [gate(operation), handle] : handle);
   }
 }
 
 function toMiddleware(
   operation: Endpoint,
-  { deps, authenticate, checkReplies }: Omit<MountOptions, 'router' | 'prefix' | 'endpoints'>,
+  { deps, authenticate, checkReplies }: Omit<MountOptions, 'router' | 'prefix' | 'endpoints' | 'gate'>,
 ) {
   const name = operationName(operation);
   let check: Checks | null = null;
@@ -81,7 +84,7 @@ function toMiddleware(
       body,
       caller,
       now,
-      accept: ctx.req.headers.accept ?? '',
+      headers: ctx.req.headers,
       note,
       transact,
       authorize,
@@ -129,9 +132,7 @@ function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
 
 async function readInput(ctx: Context, contract: BodyContract, exchange: Exchange | undefined): Promise<unknown> {
   const bytes = await readBody(ctx.req, contract.limit, (raw) => {
-    if (!exchange) return;
-    exchange.requestBytes = raw.length;
-    exchange.requestBody = raw.length > keptBodyBytes ? raw.subarray(0, keptBodyBytes) : raw;
+    if (exchange) keepRequestBody(exchange, raw);
   });
   if (bytes.length === 0) return refuseOrDefault(contract);
   checkContentType(ctx.req.headers['content-type'], contract.type);

@@ -3,6 +3,7 @@ import { toIso, type Clock } from '../clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Refusal } from '../rules.ts';
 import type { Change } from '../store/store.ts';
+import type { EarlyReturn } from './rate-limit.ts';
 
 /** One request that reached the API port and its answer. Filled in while it is under way, left alone after. */
 export interface Exchange {
@@ -29,6 +30,10 @@ export interface Exchange {
   responseBody: Buffer | string | null;
   refusal: Refusal | null;
   notes: readonly string[];
+  /** The fault that was asked for and struck it. */
+  fault: { readonly id: string; readonly says: string } | null;
+  /** Set where it came before the `Retry-After` of an earlier answer had passed. */
+  early: EarlyReturn | null;
   changes: readonly Change[];
   /** Why there is no answer, or one that is not the platform's: the client went away, broken HTTP, a fault of ours. */
   failure: string | null;
@@ -53,6 +58,12 @@ export interface Recorder {
 
 /** Bytes of one body that are kept; larger ones are cut, and `requestBytes` tells. */
 export const keptBodyBytes = 16 * 1024 * 1024;
+
+/** Keeps the bytes of a request's body in its exchange, bounded. */
+export function keepRequestBody(exchange: Exchange, raw: Buffer): void {
+  exchange.requestBytes = raw.length;
+  exchange.requestBody = raw.length > keptBodyBytes ? raw.subarray(0, keptBodyBytes) : raw;
+}
 
 /** Creates the recorder. `exchanges` and `bytes` bound what it keeps; the oldest go first. */
 export function createRecorder({
@@ -108,6 +119,8 @@ export function createRecorder({
       responseBody: null,
       refusal: null,
       notes: [],
+      fault: null,
+      early: null,
       changes: [],
       failure: null,
       durationMs: null,

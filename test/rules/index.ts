@@ -1,4 +1,5 @@
 import { authViolations } from './auth.ts';
+import { faultViolations } from './faults.ts';
 import { inputViolations } from './input.ts';
 import { identityViolations } from './identity.ts';
 import { privacyViolations } from './privacy.ts';
@@ -15,6 +16,7 @@ import { webhookViolations } from './webhooks.ts';
 export const violations: readonly Violation[] = [
   ...inputViolations,
   ...authViolations,
+  ...faultViolations,
   ...webhookViolations,
   ...subscriptionViolations,
   ...identityViolations,

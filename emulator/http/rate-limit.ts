@@ -1,0 +1,199 @@
+import { toIso, type Clock } from '../clock.ts';
+import { inHeader, rule, type AnyRule, type Place } from '../rules.ts';
+import { requestLimits } from '../settings.ts';
+
+/** `off`: the headers tell, nobody is refused. */
+export type RateLimitMode = 'real' | 'off';
+
+export const rateLimitModes: readonly RateLimitMode[] = ['real', 'off'];
+
+/** The requests of one operation in the present second, by token. */
+export interface Window {
+  /** Requests a second. */
+  readonly limit: number;
+  /** Counts a request. Answers with how many are left; below 0 it is one too many. */
+  take(token: string, now: number): number;
+}
+
+/** A request that came before the `Retry-After` of an earlier one had passed. */
+export interface EarlyReturn {
+  readonly requestId: string;
+  readonly operation: string;
+  /** The request whose answer had asked to wait. */
+  readonly askedBy: string;
+  /** By how much it was early, in milliseconds. */
+  readonly ms: number;
+  /** ISO 8601, on the virtual clock. */
+  readonly at: string;
+}
+
+export interface RateLimits {
+  mode(): RateLimitMode;
+  /** Also begins all windows anew. */
+  setMode(mode: RateLimitMode): void;
+  /** The window of an operation. */
+  windowOf(operation: string): Window;
+  /** Counts a refusal. Answers with the seconds that the client is to wait, as `Retry-After` has them. */
+  refused(now: number): number;
+  /** The answer of this request asked the client to wait. */
+  askToWait(wait: {
+    readonly operation: string;
+    readonly token: string;
+    readonly requestId: string;
+    readonly seconds: number;
+  }): void;
+  /** Whether this request comes too early after such an answer. */
+  judge(request: {
+    readonly operation: string;
+    readonly token: string;
+    readonly requestId: string;
+  }): EarlyReturn | null;
+  /** True where some client was asked to wait. */
+  readonly watching: boolean;
+  readonly counts: { readonly refused: number; readonly early: number };
+  /** The newest ones, newest last. */
+  earlyReturns(): readonly EarlyReturn[];
+  /** As after the start. */
+  reset(): void;
+}
+
+interface Wait {
+  readonly requestId: string;
+  readonly wallUntil: number;
+  readonly virtualUntil: number;
+}
+
+/** Section 7 of shapes.md gives numbers a second: fixed windows of one second on the virtual clock. */
+const windowMs = 1_000;
+/** Tokens and waits that are kept in mind, and early returns that can be read: a bound, not a feature. */
+const most = 10_000;
+const keptReturns = 100;
+
+/**
+ * Counts requests per token and operation (shapes.md section 7), and referees: notes who comes back before
+ * `Retry-After` ended. Windows are virtual seconds, so while the clock is frozen a window does not end; a wait is over
+ * when it has passed on either clock, because tests move the virtual one and clients sleep on the real one.
+ */
+export function createRateLimits({
+  clock,
+  mode: initial,
+}: {
+  clock: Pick<Clock, 'now' | 'wall' | 'state'>;
+  mode: RateLimitMode;
+}): RateLimits {
+  let mode = initial;
+  let era = 0;
+  let refused = 0;
+  let early = 0;
+  let returns: readonly EarlyReturn[] = [];
+  const waits = new Map<string, Wait>();
+
+  return {
+    mode: () => mode,
+    setMode(next) {
+      mode = next;
+      era += 1;
+    },
+    windowOf(operation) {
+      const limit = limitOf(operation);
+      const taken = new Map<string, number>();
+      let second = Number.NaN;
+      let windowEra = era;
+      return {
+        limit,
+        take(token, now) {
+          const present = Math.floor(now / windowMs);
+          if (present !== second || windowEra !== era || taken.size > most) {
+            taken.clear();
+            second = present;
+            windowEra = era;
+          }
+          const count = (taken.get(token) ?? 0) + 1;
+          taken.set(token, count);
+          return limit - count;
+        },
+      };
+    },
+    refused(now) {
+      refused += 1;
+      const left = windowMs - (now % windowMs);
+      return Math.max(1, Math.ceil(left / clock.state().rate / 1_000));
+    },
+    askToWait({ operation, token, requestId, seconds }) {
+      const key = keyOf(operation, token);
+      waits.delete(key);
+      waits.set(key, {
+        requestId,
+        wallUntil: clock.wall() + seconds * 1_000,
+        virtualUntil: clock.now() + seconds * 1_000,
+      });
+      const oldest = waits.size > most ? waits.keys().next().value : undefined;
+      if (oldest !== undefined) waits.delete(oldest);
+    },
+    judge({ operation, token, requestId }) {
+      const key = keyOf(operation, token);
+      const wait = waits.get(key);
+      if (!wait) return null;
+      const ms = Math.round(Math.min(wait.wallUntil - clock.wall(), wait.virtualUntil - clock.now()));
+      if (ms <= 0) {
+        waits.delete(key);
+        return null;
+      }
+      const found: EarlyReturn = { requestId, operation, askedBy: wait.requestId, ms, at: toIso(clock.now()) };
+      early += 1;
+      returns = [...returns.slice(1 - keptReturns), found];
+      return found;
+    },
+    get watching() {
+      return waits.size > 0;
+    },
+    get counts() {
+      return { refused, early };
+    },
+    earlyReturns: () => returns,
+    reset() {
+      mode = initial;
+      era += 1;
+      refused = 0;
+      early = 0;
+      returns = [];
+      waits.clear();
+    },
+  };
+}
+
+function limitOf(operation: string): number {
+  const { operations, others } = requestLimits;
+  return (operations as { readonly [name: string]: number })[operation] ?? others;
+}
+
+function keyOf(operation: string, token: string): string {
+  return `${operation}\n${token}`;
+}
+
+/** The remark about an early return, for the recorded request. */
+export function sayEarly({ ms, askedBy }: EarlyReturn): string {
+  return `Came back ${(ms / 1_000).toFixed(1)} s before the Retry-After of ${askedBy} ended.`;
+}
+
+/** What a limit is about. */
+export const limitPlace: Place = inHeader('authorization');
+
+export const limitRules = {
+  rate: rule<{ operation: string; limit: number; retryAfter: number; frozen: boolean }>({
+    id: 'limits.rate',
+    status: 429,
+    section: '7',
+    provenance: 'observed',
+    says: 'Too many requests. The platform counts per token and operation and second: 150 by default, 10 for identity, 10 to subscribe, 5 to unsubscribe, 1 catalog upload.',
+    message: ({ operation, limit, retryAfter, frozen }) =>
+      `The user has sent too many requests in a given amount of time: ${operation} takes ${limit} a second from one token. Wait ${retryAfter} s (Retry-After).${frozen ? ' The clock is frozen, so this second does not end: let it run, or advance it.' : ''}`,
+    fix: ({ retryAfter }) => ({
+      say: `Send the same request again after ${retryAfter} s, and fewer of them a second.`,
+      edits: [],
+    }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allLimitRules: readonly AnyRule[] = Object.values(limitRules);

@@ -1,0 +1,22 @@
+import type { Violation } from './violation.ts';
+
+const unsubscribe = {
+  method: 'POST',
+  path: '/subscriptions/unsubscribe',
+  json: { user: { email: 'ada@example.com' } },
+} as const;
+
+export const faultViolations: readonly Violation[] = [
+  { rule: 'faults.header', request: { method: 'GET', path: '/me', headers: { 'x-sandbox-fault': 'status=abc' } } },
+  { rule: 'faults.header', request: { method: 'GET', path: '/me', headers: { 'x-sandbox-fault': 'reset, cut' } } },
+  {
+    rule: 'limits.rate',
+    request: unsubscribe,
+    noEdit: 'The same request is taken when the second is over: there is nothing to change in it, only to wait.',
+    async before(sandbox) {
+      sandbox.emulator.deps.clock.freeze(true);
+      await sandbox.control('POST', '/control/limits', { mode: 'real' });
+      for (let sent = 0; sent < 5; sent++) await sandbox.call(unsubscribe.method, unsubscribe.path, unsubscribe);
+    },
+  },
+];
