@@ -77,14 +77,18 @@ export function createRunner({ store, clock, lifecycle, sender, settings, notify
     if (holding || clock.now() === heldTooLongAt) return;
     clock.at('deliveries', clock.now(), 'deliveries under way', async () => {
       holding = true;
+      let tooLong = false;
       let stopWaiting = (): void => {};
       const limit = new Promise<void>((resolve) => {
         stopWaiting = clock.afterWall(holdLimitMs, () => {
+          tooLong = true;
           heldTooLongAt = clock.now();
           resolve();
         });
       });
-      await Promise.race([settled(), limit]);
+      // Again, as something may have been queued between the last answer and this turn.
+      do await Promise.race([settled(), limit]);
+      while (!isIdle() && !tooLong && !closed);
       stopWaiting();
       holding = false;
     });
