@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { rateLimitModes } from './http/rate-limit.ts';
 import { serve } from './serve.ts';
 import { paces } from './settings.ts';
 import { UserError } from './errors.ts';
@@ -24,6 +25,11 @@ program
   .option('--memory', 'keep nothing on disk')
   .addOption(
     new Option('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('realistic'),
+  )
+  .addOption(
+    new Option('--rate-limits <mode>', 'whether requests over the platform’s rate limits are refused')
+      .choices(rateLimitModes)
+      .default('off'),
   )
   .option('--allow-host <name...>', 'further host names under which the servers may be addressed')
   .addOption(new Option('--token <token>', 'the control API’s token (default: a random one)').env('SANDPIPER_TOKEN'))

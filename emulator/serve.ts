@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { demoKey } from './demo.ts';
+import type { RateLimitMode } from './http/rate-limit.ts';
 import type { Exchange } from './http/recorder.ts';
 import { defaultOptions } from './options.ts';
 import type { Pace } from './settings.ts';
@@ -16,6 +17,7 @@ export interface ServeOptions {
   readonly data?: string;
   readonly memory?: boolean;
   readonly pace: Pace;
+  readonly rateLimits: RateLimitMode;
   readonly allowHost?: readonly string[];
   readonly token?: string;
   readonly json?: boolean;
@@ -35,6 +37,7 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     host: options.host,
     dataDir: options.memory ? null : resolve(options.data ?? defaultDataDir()),
     pace: options.pace,
+    rateLimits: options.rateLimits,
     token: options.token ?? null,
     allowHosts: options.allowHost ?? [],
     workerUrl,
