@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { toValidator } from '../../emulator/contract/validate.ts';
+import { eventSchemas, eventTypes } from '../../emulator/delivery/event-schemas.ts';
+import { examplePayload, overlay, toBody, toPayload, toSubscriber } from '../../emulator/delivery/payloads.ts';
+import { documentedEvents, observedEvents } from '../../emulator/features/webhooks.ts';
+import { createBench, startReceiver } from './support.ts';
+
+test('every type that a webhook may list has a payload', () => {
+  expect([...eventTypes].sort()).toEqual([...documentedEvents, ...observedEvents].sort());
+});
+
+test.each(eventTypes)('the example of %s fits its schema, and nothing more does', async (type) => {
+  const validate = await toValidator(eventSchemas[type]);
+  const example = examplePayload(type, 1_632_945_178_104);
+  expect(validate(example)).toEqual([]);
+  expect(validate({ ...example, more: 1 })[0]?.pointer).toBe('/more');
+  expect(validate({ ...example, subscriber: { ...example.subscriber, phone: null } })[0]?.pointer).toBe('/subscriber/phone');
+});
+
+test('every field of every payload says where its shape comes from', () => {
+  const untagged: string[] = [];
+  const walk = (schema: { properties?: Record<string, object> }, at: string): void => {
+    for (const [name, part] of Object.entries(schema.properties ?? {})) {
+      if (!('x-provenance' in part)) untagged.push(`${at}.${name}`);
+      walk(part, `${at}.${name}`);
+    }
+  };
+  for (const type of eventTypes) walk(eventSchemas[type] as never, type);
+  expect(untagged).toEqual([]);
+});
+
+test('the documented examples are what the platform sends, byte for byte', async () => {
+  const { ada } = await createBench();
+  const user = { ...ada, emails: ['test@gmail.com'], phones: ['+15555555555'], externalId: 16467358, clientUserIds: ['c-1'], customIdentifiers: [{ name: 'loyaltyId', value: '1122334455' }] };
+  const payload = toPayload(
+    { type: 'sms.subscribed', user, details: { creative: { name: 'Text to Join', type: 'TEXT_TO_JOIN', subtype: 'CODE' }, subscription: { type: 'MARKETING' } } },
+    { id: 'MDc6Q29tcGFueTU', name: 'Hudson & Ivy' },
+    1632945178104,
+  );
+  expect(toBody(payload)).toBe(
+    '{"type":"sms.subscribed","timestamp":1632945178104,"company":{"display_name":"Hudson & Ivy","company_id":"MDc6Q29tcGFueTU"},"subscriber":{"email":"test@gmail.com","phone":"+15555555555","external_id":16467358,"external_identifiers":{"client_user_id":["c-1"],"custom_identifiers":{"loyaltyId":"1122334455"}}},"creative":{"name":"Text to Join","type":"TEXT_TO_JOIN","subtype":"CODE"},"subscription":{"type":"MARKETING"}}',
+  );
+});
+
+test('what is not known of a person is left out of the payload', async () => {
+  const { ada } = await createBench();
+  const bare = { ...ada, phones: [], emails: [], clientUserIds: [], customIdentifiers: [] };
+  expect(toSubscriber(bare)).toEqual({ external_id: ada.externalId });
+});
+
+test('an event goes to the enabled webhooks of its company that list it, and to no other', async () => {
+  const { webhook, publish, store, deliveries } = await createBench();
+  const { url } = await startReceiver();
+  const first = webhook(url);
+  const second = webhook(url, { events: ['email.opened', 'sms.subscribed'] });
+  webhook(url, { events: ['email.opened'] });
+  webhook(url, { companyId: 'another' });
+  webhook(url, { disabledAt: '2026-01-01T00:00:00.000Z' });
+  publish();
+  await deliveries.settled();
+  const made = [...store.deliveries.all()];
+  expect(made.map(({ webhookId }) => webhookId)).toEqual([first.id, second.id]);
+  expect(new Set(made.map(({ eventId }) => eventId)).size).toBe(1);
+});
+
+test('an override is laid over member by member; lists and values replace', () => {
+  expect(overlay({ a: { b: 1, c: [1, 2] }, d: 2 }, { a: { c: [3] }, e: null })).toEqual({ a: { b: 1, c: [3] }, d: 2, e: null });
+  const polluted = overlay({ a: 1 }, JSON.parse('{"__proto__":{"x":1}}')) as { x?: number };
+  expect(polluted.x).toBeUndefined();
+  expect(Object.keys(polluted)).toEqual(['a', '__proto__']);
+});
