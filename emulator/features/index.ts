@@ -24,6 +24,7 @@ import { allCustomEventRules } from './custom-events/rules.ts';
 import { ecommerceEndpoints } from './ecommerce.ts';
 import { allIdentityRules, identityEndpoints } from './identity.ts';
 import { allOauthRules, createInstallEndpoints, oauthEndpoints } from './oauth/oauth.ts';
+import { allOfferRules, createOfferEndpoints, createOfferLifecycle } from './offers/offers.ts';
 import { allPrivacyRules, createPrivacyLifecycle, privacyEndpoints } from './privacy/endpoints.ts';
 import { allSubscriptionRules, subscriptionEndpoints } from './subscriptions/endpoints.ts';
 import { allWebhookRules, webhookEndpoints } from './webhooks.ts';
@@ -44,6 +45,7 @@ export const allRules: readonly AnyRule[] = [
   ...allEventTimeRules,
   ...allGraphqlRules,
   ...allOauthRules,
+  ...allOfferRules,
 ];
 
 export interface FeatureDeps {
@@ -80,19 +82,28 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
     ...privacyEndpoints,
     ...identityEndpoints,
     ...oauthEndpoints,
+    ...createOfferEndpoints({ store }),
     ...createGraphqlEndpoints({ acts }),
   ];
   const privacyRequests = createPrivacyLifecycle({ store, clock, delays });
+  const offers = createOfferLifecycle({ store, clock, delays });
   return {
     operations,
     rootOperations: createInstallEndpoints({ secret: randomSecret() }),
-    lifecycles: { privacyRequests } as Features['lifecycles'],
+    lifecycles: { privacyRequests, offers } as Features['lifecycles'],
     catalog: {
       accepts: () => ({ ok: false, code: 'NoSuchKey', message: '' }),
       onStored: () => {},
     } as unknown as Catalog,
-    movesOf: (name, record) => (name === 'privacyRequests' ? privacyRequests.moves(record as PrivacyRequest) : []),
-    resume: () => privacyRequests.resume(),
+    movesOf(name, record) {
+      if (name === 'privacyRequests') return privacyRequests.moves(record as PrivacyRequest);
+      if (name === 'offers') return offers.moves(record as Offer);
+      return [];
+    },
+    resume() {
+      privacyRequests.resume();
+      offers.resume();
+    },
     stop: () => Promise.resolve(),
   };
 }

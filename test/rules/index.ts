@@ -9,6 +9,7 @@ import { customEventViolations } from './custom-events.ts';
 import { attributeViolations } from './attributes.ts';
 import { graphqlViolations } from './graphql.ts';
 import { oauthViolations } from './oauth.ts';
+import { offerViolations } from './offers.ts';
 import type { Violation } from './violation.ts';
 import { webhookViolations } from './webhooks.ts';
 
@@ -22,6 +23,7 @@ export const violations: readonly Violation[] = [
   ...identityViolations,
   ...privacyViolations,
   ...oauthViolations,
+  ...offerViolations,
   ...graphqlViolations,
   ...attributeViolations,
   ...customEventViolations,

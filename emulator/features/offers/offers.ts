@@ -1,0 +1,150 @@
+import { toIso } from '../../clock.ts';
+import { isInt64, toEpoch } from '../../contract/formats.ts';
+import { documented, observed } from '../../contract/schema.ts';
+import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
+import { toGlobalId } from '../../ids.ts';
+import type { Offer, OfferUpload } from '../../records.ts';
+import { inBody, inPath, refuse } from '../../rules.ts';
+import type { Store } from '../../store/store.ts';
+import { createCodes } from './codes.ts';
+import { findOverlap, toFreeRange, type Range } from './ranges.ts';
+import { codeLimit, offerRules } from './rules.ts';
+
+export { allOfferRules } from './rules.ts';
+export { createOfferLifecycle } from './states.ts';
+
+const day = 86_400_000;
+
+/** The operations on offers (section 4, Add discount codes; fields: shapes.md 2.5). */
+export function createOfferEndpoints({ store }: { store: Store }): readonly Endpoint[] {
+  const codes = createCodes({ store });
+  const uploadsOf = store.offerUploads.index('byOffer', ({ offerId }) => [offerId]);
+
+  const addCodes = endpoint({
+    method: 'POST',
+    path: '/coupons/coupon-pool/{coupon-pool-id}/create',
+    access: 'offers:write',
+    dialect: 'offers',
+    summary: 'Add discount codes to an offer; they are processed asynchronously',
+    section: '4, Add discount codes',
+    params: {
+      type: 'object',
+      required: ['coupon-pool-id'],
+      properties: { 'coupon-pool-id': documented({ type: 'string', examples: ['54100'] }) },
+    },
+    // 200,000 codes of 64 characters.
+    bodyLimit: 16 * 1024 * 1024,
+    body: {
+      type: 'object',
+      required: ['codes'],
+      properties: {
+        codes: observed({ type: 'array', items: { type: 'string' }, examples: [['WELCOME-1', 'WELCOME-2']] }),
+        distributionStart: documented({ type: ['string', 'null'], examples: ['2026-12-01T00:00:00Z'] }),
+        distributionStop: documented({ type: ['string', 'null'], examples: ['2026-12-10T00:00:00Z'] }),
+      },
+    },
+    replies: { 202: null },
+    errors: [400, 404, 500],
+    handle({ params, body, caller, now, note }, deps) {
+      const offer = findOffer(store, caller, params['coupon-pool-id']);
+      checkCodes(body.codes);
+      const earlier = uploadsOf.get(offer.id);
+      const range = readRange(body.distributionStart ?? null, body.distributionStop ?? null, now);
+      checkRange(offer, range, earlier, now);
+
+      const fresh = codes.toNew(offer.id, body.codes);
+      const duplicateCount = body.codes.length - fresh.length;
+      if (duplicateCount > 0) note(`${duplicateCount} codes came twice or were uploaded before; they were left out.`);
+      const upload: OfferUpload = store.offerUploads.put({
+        id: toGlobalId('CouponUpload', store.nextNumber()),
+        companyId: caller.companyId,
+        offerId: offer.id,
+        distributionStart: range && toIso(range.start),
+        distributionStop: range && toIso(range.stop),
+        codeCount: fresh.length,
+        duplicateCount,
+        receivedAt: toIso(now),
+      });
+      codes.write(upload, fresh);
+      deps.offers.fire(offer.id, 'codesReceived', {
+        by: 'call',
+        change: (record) => ({ ...record, codeCount: record.codeCount + fresh.length }),
+      });
+      return { status: 202, body: null };
+    },
+  });
+
+  return [addCodes];
+}
+
+function findOffer(store: Store, { companyId }: Caller, id: string): Offer {
+  const place = inPath('coupon-pool-id');
+  const own = [...store.offers.all()].filter((offer) => offer.companyId === companyId);
+  const facts = { sent: id, own: own[0]?.id ?? null };
+  if (!isInt64(id)) refuse(offerRules.id, place, id, facts);
+  const offer = own.find((one) => one.id === String(BigInt(id)));
+  if (!offer) return refuse(offerRules.unknown, place, id, facts);
+  if (!offer.apiUploads)
+    refuse(offerRules.disabled, place, id, { offer: id, open: own.find(({ apiUploads }) => apiUploads)?.id ?? null });
+  return offer;
+}
+
+function checkCodes(codes: readonly string[]): void {
+  if (codes.length > codeLimit)
+    refuse(offerRules.tooMany, inBody('/codes'), codes.length, { count: codes.length, codes });
+  const at = codes.findIndex((code) => code === '' || code.length > 256);
+  if (at !== -1) refuse(offerRules.codeText, inBody(`/codes/${at}`), codes[at], { at, code: codes[at] ?? '' });
+}
+
+/** Null where the upload carries no dates. */
+function readRange(start: string | null, stop: string | null, now: number): Range | null {
+  const [from, to] = [readTime('distributionStart', start), readTime('distributionStop', stop)];
+  if (from === null && to === null) return null;
+  if (from === null)
+    return refuse(offerRules.bothDates, inBody('/distributionStart'), null, {
+      missing: 'distributionStart',
+      range: { start: Math.min(now, (to ?? now) - day), stop: to ?? now },
+    });
+  if (to === null)
+    return refuse(offerRules.bothDates, inBody('/distributionStop'), null, {
+      missing: 'distributionStop',
+      range: { start: from, stop: from + 7 * day },
+    });
+  const range = { start: from, stop: to };
+  if (from >= to) refuse(offerRules.startBeforeStop, inBody('/distributionStart'), start, { range });
+  return range;
+}
+
+function readTime(name: string, text: string | null): number | null {
+  if (text === null) return null;
+  const epoch = toEpoch(text);
+  if (epoch === null || !/(?:Z|[+-]00:?00)$/i.test(text)) {
+    return refuse(offerRules.utc, inBody(`/${name}`), text, {
+      name,
+      sent: text,
+      utc: epoch === null ? null : toIso(epoch),
+    });
+  }
+  return epoch;
+}
+
+function checkRange(offer: Offer, range: Range | null, earlier: readonly OfferUpload[], now: number): void {
+  const stored = earlier.flatMap(({ distributionStart: start, distributionStop: stop }) =>
+    start && stop ? [{ start: Date.parse(start), stop: Date.parse(stop) }] : [],
+  );
+  const place = inBody('/distributionStart');
+  const known = stored[0] ?? { start: now, stop: now + 7 * day };
+  const [first] = earlier;
+  const earlierDated = first !== undefined && first.distributionStart !== null;
+  if (first && earlierDated !== (range !== null))
+    refuse(offerRules.mixedTypes, place, range && toIso(range.start), { earlierDated, range: known });
+  if (range === null) {
+    if (offer.window === 'custom-time-period') refuse(offerRules.datesNeeded, place, null, { range: known });
+    return;
+  }
+  if (offer.window !== 'custom-time-period')
+    refuse(offerRules.datesRefused, place, toIso(range.start), { window: offer.window });
+  const hit = findOverlap(range, stored);
+  if (hit)
+    refuse(offerRules.overlap, place, toIso(range.start), { range, stored: hit, free: toFreeRange(range, stored) });
+}

@@ -1,0 +1,167 @@
+import { toIso } from '../../clock.ts';
+import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
+import type { Range } from './ranges.ts';
+
+const start = inBody('/distributionStart');
+const stop = inBody('/distributionStop');
+const setRange = (range: Range) => [set(start, toIso(range.start)), set(stop, toIso(range.stop))];
+const dropRange = () => ({
+  say: 'Leave distributionStart and distributionStop out.',
+  edits: [remove(start), remove(stop)],
+});
+const words = (range: Range) => `${toIso(range.start)} to ${toIso(range.stop)}`;
+
+/** Codes in one request (section 8). */
+export const codeLimit = 200_000;
+
+/** The rules of section 4, Add discount codes; those without a sentence there are in shapes.md 2.5. */
+export const offerRules = {
+  id: rule<{ sent: string; own: string | null }>({
+    id: 'offers.id',
+    status: 400,
+    section: '4',
+    provenance: 'documented',
+    says: 'The path id is an int64.',
+    message: ({ sent }) => `The coupon-pool-id ${show(sent)} is no whole number of at most 64 bits.`,
+    fix: ({ own }, place) => ({ say: 'Send the number of an offer.', edits: own ? [set(place, own)] : [] }),
+  }),
+  unknown: rule<{ sent: string; own: string | null }>({
+    id: 'offers.unknown',
+    status: 404,
+    section: '4, Add discount codes, 5',
+    provenance: 'documented',
+    says: "The offer must exist and belong to the caller's account.",
+    message: ({ sent }) => `The specified resource was not found: this account has no offer ${sent}.`,
+    fix: ({ own }, place) => ({
+      say: 'Send the number of an offer of this account.',
+      edits: own ? [set(place, own)] : [],
+    }),
+  }),
+  disabled: rule<{ offer: string; open: string | null }>({
+    id: 'offers.uploads-disabled',
+    status: 403,
+    section: '4, Add discount codes',
+    provenance: 'documented',
+    says: 'The capability must be enabled for the account by the operator after the offer exists.',
+    message: ({ offer }) =>
+      `Access Denied: uploads by the API are not enabled for the offer ${offer}. On the platform its operator enables them.`,
+    fix: ({ open }, place) => ({
+      say: 'Use an offer for which uploads are enabled.',
+      edits: open ? [set(place, open)] : [],
+    }),
+  }),
+  tooMany: rule<{ count: number; codes: readonly string[] }>({
+    id: 'offers.too-many-codes',
+    status: 400,
+    section: '4, Add discount codes, 1',
+    provenance: 'documented',
+    says: 'At most 200,000 codes per request.',
+    message: ({ count }) =>
+      `The request has ${count.toLocaleString('en-US')} codes; at most ${codeLimit.toLocaleString('en-US')} may be sent at once. Send the rest in another request.`,
+    fix: ({ codes }, place) => ({
+      say: `Send the first ${codeLimit.toLocaleString('en-US')}.`,
+      edits: [set(place, codes.slice(0, codeLimit))],
+    }),
+  }),
+  codeText: rule<{ at: number; code: string }>({
+    id: 'offers.code-text',
+    status: 400,
+    section: '4, Add discount codes',
+    provenance: 'assumed',
+    says: 'A code is a text of 1 to 256 characters.',
+    message: ({ at, code }) =>
+      `The code at position ${at} ${code === '' ? 'is empty' : 'has more than 256 characters'}. A code has 1 to 256 characters.`,
+    fix: (_facts, place) => ({ say: 'Leave that code out.', edits: [remove(place)] }),
+  }),
+  utc: rule<{ name: string; sent: string; utc: string | null }>({
+    id: 'offers.utc-timestamp',
+    status: 400,
+    section: '4, Add discount codes, 2',
+    provenance: 'documented',
+    says: 'distributionStart and distributionStop are both UTC ISO timestamps.',
+    message: ({ name, sent, utc }) =>
+      `${name} must be an ISO 8601 timestamp in UTC such as ${utc ?? '2026-12-01T00:00:00Z'}, not ${show(sent)}.`,
+    fix: ({ utc }, place) => ({
+      say: 'Write the time in UTC, with a Z.',
+      edits: [set(place, utc ?? '2026-12-01T00:00:00Z')],
+    }),
+  }),
+  bothDates: rule<{ missing: string; range: Range }>({
+    id: 'offers.both-dates',
+    status: 400,
+    section: '4, Add discount codes, 2',
+    provenance: 'assumed',
+    says: 'distributionStart and distributionStop come together.',
+    message: ({ missing }) => `${missing} is missing: a range needs both distributionStart and distributionStop.`,
+    fix: ({ range }) => ({ say: 'Send both ends of the range.', edits: setRange(range) }),
+  }),
+  startBeforeStop: rule<{ range: Range }>({
+    id: 'offers.start-before-stop',
+    status: 400,
+    section: '4, Add discount codes, 2',
+    provenance: 'documented',
+    says: 'distributionStart must be before distributionStop.',
+    message: ({ range }) =>
+      `distributionStart ${toIso(range.start)} is not before distributionStop ${toIso(range.stop)}.`,
+    fix: ({ range }) => ({
+      say: range.start === range.stop ? 'Let it stop a day later.' : 'Exchange the two.',
+      edits: setRange(
+        range.start === range.stop
+          ? { start: range.start, stop: range.stop + 86_400_000 }
+          : { start: range.stop, stop: range.start },
+      ),
+    }),
+  }),
+  overlap: rule<{ range: Range; stored: Range; free: Range }>({
+    id: 'offers.range-overlap',
+    status: 400,
+    section: '4, Add discount codes, 3',
+    provenance: 'documented',
+    says: 'Date ranges must not overlap with ranges of earlier uploads to the same offer; uploading to an identical existing range is allowed.',
+    message: ({ range, stored }) =>
+      `The range ${words(range)} overlaps an earlier upload to this offer, ${words(stored)}. Send a range beside it, or exactly that one.`,
+    fix: ({ free, stored }) => ({
+      say:
+        free.start === stored.start && free.stop === stored.stop
+          ? 'Send the identical range.'
+          : 'Start where the stored range ends.',
+      edits: setRange(free),
+    }),
+  }),
+  mixedTypes: rule<{ earlierDated: boolean; range: Range }>({
+    id: 'offers.distribution-type',
+    status: 400,
+    section: '4, Add discount codes, 4',
+    provenance: 'documented',
+    says: 'All uploads to one offer must use the same distribution type: if earlier uploads carry expiration dates, new ones must too, and the reverse.',
+    message: ({ earlierDated }) =>
+      earlierDated
+        ? 'Earlier uploads to this offer carry distribution dates, so this one must too. Send distributionStart and distributionStop.'
+        : 'Earlier uploads to this offer carry no distribution dates, so this one must not either. Leave them out.',
+    fix: ({ earlierDated, range }) =>
+      earlierDated ? { say: 'Send the range of an earlier upload.', edits: setRange(range) } : dropRange(),
+  }),
+  datesNeeded: rule<{ range: Range }>({
+    id: 'offers.dates-needed',
+    status: 400,
+    section: '4, Add discount codes, 4',
+    provenance: 'observed',
+    says: 'An offer with a custom time period needs distribution dates.',
+    message: () =>
+      'This offer gives its codes out in a custom time period, so an upload needs distributionStart and distributionStop.',
+    fix: ({ range }) => ({ say: 'Send a range.', edits: setRange(range) }),
+  }),
+  datesRefused: rule<{ window: string }>({
+    id: 'offers.dates-refused',
+    status: 400,
+    section: '4, Add discount codes, 4',
+    provenance: 'observed',
+    says: 'An offer whose codes never expire, or live for a time, takes no distribution dates.',
+    message: ({ window }) =>
+      `This offer's window is "${window}", so an upload carries no distributionStart and distributionStop.`,
+    fix: dropRange,
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allOfferRules: readonly AnyRule[] = Object.values(offerRules);

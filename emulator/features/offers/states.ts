@@ -1,0 +1,60 @@
+import type { Clock } from '../../clock.ts';
+import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
+import { defineTable, type Source } from '../../machine/table.ts';
+import type { Offer, OfferEvent, OfferState } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+
+const named: Source = { provenance: 'documented', section: '4, Add discount codes, 6' };
+// Section 3 names SYNCING alone; ACTIVE and ERROR are in the platform's published schemas (shapes.md 2.5).
+const observed: Source = { provenance: 'observed', section: '3' };
+
+const received = 'Codes were uploaded; the status reads SYNCING while uploads are not ready.';
+
+/** The states of an offer. */
+export const offerTable = defineTable<OfferState, OfferEvent, Offer>({
+  kind: 'offer',
+  initial: 'ACTIVE',
+  states: ['ACTIVE', 'SYNCING', 'ERROR'],
+  rows: [
+    { from: 'ACTIVE', event: 'codesReceived', to: 'SYNCING', by: ['call'], why: received, source: named },
+    { from: 'SYNCING', event: 'codesReceived', to: 'SYNCING', by: ['call'], why: received, source: named },
+    { from: 'ERROR', event: 'codesReceived', to: 'SYNCING', by: ['call'], why: received, source: observed },
+    {
+      from: 'SYNCING',
+      event: 'synced',
+      to: 'ACTIVE',
+      by: ['clock', 'hand'],
+      after: 'offer.sync',
+      why: 'The uploaded codes are ready to be given out.',
+      source: observed,
+    },
+    {
+      from: 'SYNCING',
+      event: 'syncFailed',
+      to: 'ERROR',
+      by: ['hand'],
+      why: 'The upload could not be processed.',
+      source: observed,
+    },
+    {
+      from: 'ERROR',
+      event: 'synced',
+      to: 'ACTIVE',
+      by: ['hand'],
+      why: 'The operator mended the upload.',
+      source: observed,
+    },
+  ],
+});
+
+export interface OfferLifecycleOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The delay of `offer.sync` at the present pace in milliseconds; null where only a hand moves. */
+  readonly delays: (name: string) => number | null;
+}
+
+/** Moves offers between ACTIVE and SYNCING. */
+export function createOfferLifecycle({ store, clock, delays }: OfferLifecycleOptions): Lifecycle<OfferEvent, Offer> {
+  return createLifecycle({ table: offerTable, collection: store.offers, store, clock, delays });
+}
