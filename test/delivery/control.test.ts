@@ -1,0 +1,206 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import type { Delivery, Webhook } from '../../emulator/records.ts';
+import { useSandbox } from '../support/sandbox.ts';
+import { startReceiver } from './support.ts';
+
+const sandbox = useSandbox();
+
+type Shown = Webhook & { readonly standardSecret: string };
+interface Triggered {
+  readonly eventId: string;
+  readonly payload: { readonly subscriber: object; readonly message?: { readonly text: string }; readonly timestamp: number };
+  readonly body: string;
+  readonly headers: Record<string, string>;
+  readonly deliveries: readonly Delivery[];
+  readonly note: string | null;
+}
+
+async function control<T>(method: string, path: string, json?: unknown): Promise<{ status: number; body: T & { message: string } }> {
+  return sandbox.control(method, path, json) as Promise<{ status: number; body: never }>;
+}
+
+async function register(url: string, events: readonly string[] = ['sms.sent']): Promise<Shown> {
+  const { body } = await sandbox.call('POST', '/webhooks', { json: { url, events } });
+  const { webhooks } = (await control<{ webhooks: Shown[] }>('GET', '/control/webhooks')).body;
+  const own = webhooks.find(({ id }) => id === (body as { id: string }).id);
+  if (!own) throw new Error('The control API does not list the webhook.');
+  return own;
+}
+
+async function drop(...webhooks: readonly Shown[]): Promise<void> {
+  for (const { id } of webhooks) await control('DELETE', `/control/webhooks/${id}`);
+}
+
+test('a triggered event reaches every webhook that lists it, and the answer of each receiver comes back', async () => {
+  const receiver = await startReceiver((response, _got, n) => {
+    response.statusCode = n === 1 ? 200 : 500;
+    response.end(`answer ${n}`);
+  });
+  const hooks = [await register(receiver.url), await register(receiver.url), await register(receiver.url, ['email.opened'])];
+  const { status, body } = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', payload: { message: { text: 'hello' } } });
+  expect(status).toBe(200);
+  expect(body.payload.message?.text).toBe('hello');
+  expect(body.deliveries.map(({ state }) => state).sort()).toEqual(['delivered', 'retrying']);
+  expect(body.deliveries.map(({ attempts }) => attempts[0]?.response?.body).sort()).toEqual(['answer 1', 'answer 2']);
+  expect(receiver.got.map((got) => got.body)).toEqual([body.body, body.body]);
+  await drop(...hooks);
+});
+
+test('a triggered event is signed like a real one, with the key that the control API shows', async () => {
+  const receiver = await startReceiver();
+  const hook = await register(receiver.url);
+  await control('POST', '/control/trigger', { type: 'sms.sent', to: hook.id });
+  const got = receiver.got[0];
+  expect(new StandardWebhook(hook.standardSecret).verify(got?.body ?? '', got?.headers as Record<string, string>)).toBeTruthy();
+  await drop(hook);
+});
+
+test('a dry run shows the bytes and sends nothing', async () => {
+  const receiver = await startReceiver();
+  const hook = await register(receiver.url);
+  const { body } = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', to: hook.id, dryRun: true, payload: { timestamp: 1632945178104 } });
+  expect(body.deliveries).toEqual([]);
+  expect(JSON.parse(body.body)).toEqual(body.payload);
+  expect(new StandardWebhook(hook.standardSecret).verify(body.body, body.headers)).toEqual(body.payload);
+  expect(receiver.got.length).toBe(0);
+  await drop(hook);
+});
+
+test('an event can be fired at any address, once, signed with the test key', async () => {
+  const receiver = await startReceiver((response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  const { testStandardSecret } = (await control<{ testStandardSecret: string }>('GET', '/control/event-types')).body;
+  const { body } = await control<Triggered>('POST', '/control/trigger', { type: 'email.opened', to: receiver.url, subscriber: { email: 'ada@example.com' } });
+  expect(body.deliveries).toMatchObject([{ state: 'failed', webhookId: null, attempts: [{ response: { status: 500 } }] }]);
+  expect(body.payload.subscriber).toMatchObject({ email: 'ada@example.com', phone: '+15555550100' });
+  const got = receiver.got[0];
+  expect(new StandardWebhook(testStandardSecret).verify(got?.body ?? '', got?.headers as Record<string, string>)).toBeTruthy();
+});
+
+test.each([
+  [{ payload: { timestamp: 'yesterday' } }, '/timestamp'],
+  [{ payload: { subscriber: { phone: 5 } } }, '/subscriber/phone'],
+  [{ payload: { subscription: 'MARKETING' } }, '/subscription'],
+  [{ payload: { subscription: { type: 'marketing' } } }, '/subscription/type'],
+  [{ payload: { creativ: {} } }, '/creativ'],
+  [{ payload: { type: 'sms.sent' } }, '/type'],
+  [{ subscriber: { phone: '+15559999999' } }, 'no subscriber'],
+  [{ subscriber: {} }, 'names nobody'],
+  [{ messageId: 'x' }, 'about no message'],
+  [{ to: 'nothing-such' }, 'neither the id of a webhook nor a URL'],
+  [{ companyId: 'nobody' }, 'There is no company nobody'],
+  [{ type: 'SMS.subscribed' }, 'case counts'],
+])('what does not fit is refused by name, and nothing is sent: %j', async (wrong, named) => {
+  const before = sandbox.emulator.deps.store.deliveries.size;
+  const { status, body } = await control<object>('POST', '/control/trigger', { type: 'sms.subscribed', to: 'http://127.0.0.1:9/', ...wrong });
+  expect(status).toBe(400);
+  expect(body.message).toContain(named);
+  expect(sandbox.emulator.deps.store.deliveries.size).toBe(before);
+});
+
+test('an event that nobody listens to says so', async () => {
+  const { body } = await control<Triggered>('POST', '/control/trigger', { type: 'custom_attribute.set' });
+  expect(body.deliveries).toEqual([]);
+  expect(body.note).toContain('lists custom_attribute.set');
+});
+
+test('the ports of the emulator itself are no targets', async () => {
+  const { inspectorUrl, apiUrl } = sandbox.emulator;
+  for (const url of [inspectorUrl, apiUrl, inspectorUrl.replace('127.0.0.1', 'localhost')]) {
+    const { body } = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', to: url });
+    expect(body.deliveries).toMatchObject([{ state: 'failed' }]);
+    expect(body.deliveries[0]?.attempts[0]?.error).toContain("Sandpiper's own");
+  }
+});
+
+test('the list of deliveries is filtered by state, webhook and event, and one is shown whole', async () => {
+  const receiver = await startReceiver();
+  const hook = await register(receiver.url);
+  const { eventId, deliveries } = (await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent' })).body;
+  const list = async (query: string) => (await control<{ total: number; deliveries: Delivery[] }>('GET', `/control/deliveries?${query}`)).body;
+  const found = await list(`webhookId=${hook.id}&state=delivered&eventId=${eventId}`);
+  expect(found).toMatchObject({ total: 1, deliveries: [{ id: deliveries[0]?.id, eventId, type: 'sms.sent', webhookId: hook.id, state: 'delivered', nextAttemptAt: null, attempts: [{ status: 200 }] }] });
+  expect(await list(`webhookId=${hook.id}&state=failed`)).toMatchObject({ total: 0 });
+  const one = await control<Delivery & { moves: object[] }>('GET', `/control/deliveries/${found.deliveries[0]?.id}`);
+  expect(one.body).toMatchObject({ attempts: [{ response: { status: 200, body: 'ok' } }], history: [{ to: 'queued' }, { to: 'delivering' }, { to: 'delivered' }] });
+  expect(one.body.moves).toContainEqual(expect.objectContaining({ event: 'redeliver', open: true }));
+  expect((await control('GET', '/control/deliveries/none')).status).toBe(404);
+  await drop(hook);
+});
+
+test('a delivery is sent again by hand, and not while its webhook is disabled', async () => {
+  const receiver = await startReceiver();
+  const hook = await register(receiver.url);
+  const [delivery] = (await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent' })).body.deliveries;
+  expect((await control('POST', `/control/deliveries/${delivery?.id}/redeliver`)).status).toBe(202);
+  await receiver.count(2);
+  expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  await sandbox.emulator.deps.deliveries.settled();
+  await control('POST', `/control/webhooks/${hook.id}`, { disabled: true });
+  const refused = await control('POST', `/control/deliveries/${delivery?.id}/redeliver`);
+  expect(refused.status).toBe(400);
+  expect(refused.body.message).toContain('is disabled');
+  expect((await control('POST', '/control/deliveries/none/redeliver')).status).toBe(404);
+  expect((await control<{ count: number }>('POST', '/control/deliveries/redeliver-failed')).body.count).toBeTypeOf('number');
+  await drop(hook);
+});
+
+test('a webhook is made, changed, given a new key and deleted by hand', async () => {
+  const made = await control<Shown>('POST', '/control/webhooks', { url: 'http://10.0.0.9/', events: ['email.opened', 'email.opened'] });
+  expect(made.status).toBe(201);
+  expect(made.body).toMatchObject({ events: ['email.opened'], reach: 'loopback', disabledAt: null, companyId: 'MDc6Q29tcGFueTI' });
+  expect((await control<Shown>('POST', `/control/webhooks/${made.body.id}`, { reach: 'private' })).body).toMatchObject({ reach: 'private', url: 'http://10.0.0.9/' });
+  const rotated = (await control<Shown>('POST', `/control/webhooks/${made.body.id}/rotate`, { overlap: '1h' })).body;
+  expect(rotated.signingKey).not.toBe(made.body.signingKey);
+  expect(rotated.previousKey?.key).toBe(made.body.signingKey);
+  expect((await control('POST', `/control/webhooks/${made.body.id}/rotate`, { overlap: 'soon' })).status).toBe(400);
+  expect((await control('POST', '/control/webhooks', { url: 'http://localhost/', events: ['sms.Subscribed'] })).status).toBe(400);
+  expect((await control('DELETE', `/control/webhooks/${made.body.id}`)).status).toBe(204);
+  expect((await control('DELETE', `/control/webhooks/${made.body.id}`)).status).toBe(404);
+});
+
+test('the built-in receiver shows a delivery, answers as told, and needs no token', async () => {
+  const { url, running } = (await control<{ url: string; running: boolean }>('POST', '/control/receiver', { status: 503, delayMs: 5 })).body;
+  expect(running).toBe(true);
+  const first = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', to: url });
+  expect(first.body.deliveries[0]?.attempts[0]?.response).toMatchObject({ status: 503, body: first.body.body });
+  await control('POST', '/control/receiver', { status: 204, echo: false });
+  const second = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', to: url });
+  expect(second.body.deliveries).toMatchObject([{ state: 'delivered' }]);
+  const { received } = (await control<{ received: { body: string; headers: Record<string, string> }[] }>('GET', '/control/receiver')).body;
+  expect(received.map(({ body }) => body)).toEqual([first.body.body, second.body.body]);
+  expect(received[0]?.headers['webhook-id']).toBe(first.body.eventId);
+  expect((await control('DELETE', '/control/receiver')).status).toBe(204);
+  expect((await control('GET', '/control/receiver')).body).toMatchObject({ running: false, url: null, received: [] });
+});
+
+test('the gym sends the same plan for the same seed, and every event whole at least once', async () => {
+  const receiver = await startReceiver();
+  interface Gym {
+    events: { eventId: string; sent: number; accepted: number }[];
+    steps: { event: number; delayMs: number; cutAt: number | null; batch: number; status: number | null; error: string | null }[];
+  }
+  const run = async (seed: number) => (await control<Gym>('POST', '/control/gym', { to: receiver.url, seed, count: 8, acts: ['duplicate', 'reorder', 'cut', 'concurrent'] })).body;
+  const [one, same, other] = [await run(7), await run(7), await run(8)];
+  const plan = ({ steps }: Gym) => steps.map(({ event, delayMs, cutAt, batch }) => [event, delayMs, cutAt, batch]);
+  expect(plan(one)).toEqual(plan(same));
+  expect(plan(one)).not.toEqual(plan(other));
+  for (const { accepted } of one.events) expect(accepted).toBeGreaterThan(0);
+  expect(one.events.some(({ accepted }) => accepted > 1)).toBe(true);
+  const cut = one.steps.filter(({ cutAt }) => cutAt !== null);
+  expect(cut.length).toBeGreaterThan(0);
+  for (const { status, error } of cut) expect([status, error]).toEqual([null, expect.stringContaining('cut')]);
+  const whole = [one, same, other].flatMap(({ steps }) => steps.filter(({ cutAt }) => cutAt === null));
+  expect(receiver.got.length).toBe(whole.length);
+  const order = one.steps.filter(({ cutAt }) => cutAt === null).map(({ event }) => event);
+  expect(order).not.toEqual([...order].sort((a, b) => a - b));
+});
+
+test('which clock receivers see is a setting', async () => {
+  expect((await control<{ time: string }>('POST', '/control/webhook-time', { time: 'virtual' })).body.time).toBe('virtual');
+  expect((await control('POST', '/control/webhook-time', { time: 'lunar' })).status).toBe(400);
+  await control('POST', '/control/webhook-time', { time: 'wall' });
+});
