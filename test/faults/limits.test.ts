@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LimitsView } from '../../emulator/control/protocol.ts';
+import { startSandbox, useSandbox, type Answer } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+// Windows are virtual seconds: with a frozen clock no test depends on how fast it runs.
+beforeEach(() => sandbox.emulator.deps.clock.freeze(true));
+afterEach(() => sandbox.reset());
+
+const setMode = async (mode: string) => sandbox.control('POST', '/control/limits', { mode });
+const getLimits = async (): Promise<LimitsView> => (await sandbox.control('GET', '/control/limits')).body;
+const told = ({ headers }: Answer) => [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
+const unsubscribe = (key?: string) =>
+  sandbox.call('POST', '/subscriptions/unsubscribe', {
+    json: { user: { email: 'ada@example.com' } },
+    ...(key === undefined ? {} : { key }),
+  });
+
+/** Sends requests one after the other; answers with their statuses. */
+async function send(count: number, request: () => Promise<Answer>): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (let sent = 0; sent < count; sent++) statuses.push((await request()).status);
+  return statuses;
+}
+
+test('limits are off unless asked for: the headers count down, nobody is refused', async () => {
+  expect(await getLimits()).toMatchObject({ mode: 'off', refused: 0, early: 0 });
+  expect(told(await unsubscribe())).toEqual(['5', '4']);
+  expect(await send(6, () => unsubscribe())).toEqual([202, 202, 202, 202, 202, 202]);
+  expect(told(await unsubscribe())).toEqual(['5', '0']);
+});
+
+test.for([
+  ['POST', '/subscriptions', 10],
+  ['POST', '/subscriptions/unsubscribe', 5],
+  ['POST', '/identity-resolution/user-identifiers', 10],
+  ['GET', '/subscriptions', 150],
+  ['GET', '/me', 150],
+] as const)('%s %s takes %i requests a second, and every response tells', async ([method, path, limit]) => {
+  await setMode('real');
+  const answers: Answer[] = [];
+  for (let sent = 0; sent <= limit; sent++) answers.push(await sandbox.call(method, path));
+  expect(answers.map(told)).toEqual([
+    ...Array.from({ length: limit }, (_, sent) => [String(limit), String(limit - 1 - sent)]),
+    [String(limit), '0'],
+  ]);
+  expect(answers.slice(0, -1).filter(({ status }) => status === 429)).toEqual([]);
+  expect(answers.at(-1)).toMatchObject({
+    status: 429,
+    rule: 'limits.rate',
+    body: { message: expect.stringContaining(`takes ${limit} a second`) },
+  });
+  expect(answers.at(-1)?.headers.get('retry-after')).toBe('1');
+});
+
+test('the limit counts per token and operation, and a refused request changes nothing', async () => {
+  await setMode('real');
+  expect(await send(6, () => unsubscribe())).toEqual([202, 202, 202, 202, 202, 429]);
+  expect((await unsubscribe('sandpiper-other-key')).rule).not.toBe('limits.rate');
+  expect((await sandbox.call('GET', '/me')).status).toBe(200);
+  const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+  expect((await unsubscribe()).status).toBe(429);
+  expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+  expect(await getLimits()).toMatchObject({ mode: 'real', frozen: true, refused: 2 });
+});
+
+test('the next second on the virtual clock takes requests again', async () => {
+  await setMode('real');
+  expect(await send(6, () => unsubscribe())).toContain(429);
+  await sandbox.emulator.deps.clock.advance(1_000);
+  expect(told(await unsubscribe())).toEqual(['5', '4']);
+});
+
+test('a frozen clock is told of in the refusal, because its second does not end', async () => {
+  await setMode('real');
+  await send(5, () => unsubscribe());
+  expect((await unsubscribe()).body).toMatchObject({ message: expect.stringContaining('The clock is frozen') });
+});
+
+test('requests that may not be answered count and are told as well', async () => {
+  expect(told(await sandbox.call('GET', '/me', { key: null }))).toEqual(['150', '149']);
+  expect(told(await sandbox.call('GET', '/webhooks', { key: 'sandpiper-readonly-key' }))).toEqual(['150', '149']);
+  expect(told(await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=500' } }))).toEqual([
+    '150',
+    '149',
+  ]);
+});
+
+test('a 429 is in the dialect of its operation', async () => {
+  await setMode('real');
+  const ask = () => sandbox.call('POST', '/graphql', { json: { query: '{ __typename }' } });
+  await send(150, ask);
+  expect(await ask()).toMatchObject({
+    status: 429,
+    body: { errors: [{ message: expect.stringContaining('too many requests') }] },
+  });
+});
+
+test('who comes back before Retry-After ended is noted, with the request that had asked to wait', async () => {
+  await setMode('real');
+  await send(5, () => unsubscribe());
+  const asked = await (await unsubscribe()).exchange();
+  await sandbox.emulator.deps.clock.advance(400);
+  const early = await (await unsubscribe()).exchange();
+  expect(early.early?.askedBy).toBe(asked.id);
+  expect(early.early?.ms).toBeLessThanOrEqual(600);
+  expect(early.notes.join()).toMatch(new RegExp(`Came back 0\\.\\d s before the Retry-After of ${asked.id} ended`));
+  expect(await getLimits()).toMatchObject({
+    early: 1,
+    earlyReturns: [{ requestId: early.id, askedBy: asked.id, operation: 'POST /subscriptions/unsubscribe' }],
+  });
+});
+
+test('who waits as long as was asked, on either clock, is not noted', async () => {
+  const faulted = await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=429, retry-after=30' } });
+  expect(faulted.headers.get('retry-after')).toBe('30');
+  await sandbox.emulator.deps.clock.advance(30_000);
+  expect((await (await sandbox.call('GET', '/me')).exchange()).early).toBeNull();
+  expect((await getLimits()).early).toBe(0);
+});
+
+test('the wait of one token and operation is no other one’s', async () => {
+  await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=429, retry-after=30' } });
+  expect((await (await sandbox.call('GET', '/webhooks')).exchange()).early).toBeNull();
+  expect((await (await sandbox.call('GET', '/me', { key: 'sandpiper-other-key' })).exchange()).early).toBeNull();
+  expect((await (await sandbox.call('GET', '/me')).exchange()).early?.ms).toBeGreaterThan(29_000);
+});
+
+test('the mode is one of two, and a reset goes back to that of the start', async () => {
+  expect((await setMode('on')).status).toBe(400);
+  expect((await setMode('real')).body).toMatchObject({ mode: 'real' });
+  await sandbox.reset();
+  expect((await getLimits()).mode).toBe('off');
+  const real = await startSandbox({ rateLimits: 'real' });
+  try {
+    expect((await real.control('GET', '/control/limits')).body).toMatchObject({ mode: 'real' });
+  } finally {
+    await real.close();
+  }
+});
