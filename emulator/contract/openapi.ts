@@ -54,7 +54,6 @@ export function toOpenApi({
     info: { title, description, version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: server }],
     security: [{ bearer: [] }],
-    tags: [...new Set(operations.map(toTag))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: bearer } },

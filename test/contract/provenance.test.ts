@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { errorBodies } from '../../emulator/errors.ts';
+import { operationName } from '../../emulator/http/endpoint.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+type Tagged = { readonly [key: string]: unknown };
+
+/** Every property of a schema that says not where it comes from, by pointer. */
+function untagged(schema: unknown, pointer: string): readonly string[] {
+  if (schema === null || typeof schema !== 'object') return [];
+  if (Array.isArray(schema)) return schema.flatMap((one, at) => untagged(one, `${pointer}/${at}`));
+  return Object.entries(schema as Tagged).flatMap(([key, inner]) => {
+    if (key !== 'properties') return ['examples', 'default', 'enum', 'const'].includes(key) ? [] : untagged(inner, `${pointer}/${key}`);
+    return Object.entries(inner as Tagged).flatMap(([name, property]) => {
+      const { 'x-provenance': provenance, 'x-reason': reason } = property as Tagged;
+      const known = provenance === 'documented' || provenance === 'observed' || (provenance === 'assumed' && typeof reason === 'string');
+      return [...(known ? [] : [`${pointer}/${name}`]), ...untagged(property, `${pointer}/${name}`)];
+    });
+  });
+}
+
+test('every property of every shape says whether it is documented, observed or assumed, and why it was assumed', () => {
+  const shapes = sandbox.emulator.operations.flatMap((operation) => {
+    const { params, query, body, replies } = operation;
+    const name = operationName(operation);
+    return [params, query, body?.schema, ...Object.values(replies)].flatMap((schema) => untagged(schema, name));
+  });
+  expect([...shapes, ...untagged(errorBodies, 'errors').filter((pointer) => !pointer.startsWith('errors/control'))]).toEqual([]);
+});
