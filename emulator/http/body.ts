@@ -142,6 +142,8 @@ function refuseNotUtf8(bytes: Buffer): never {
     if (isValidPrefix(bytes.subarray(0, middle))) good = middle;
     else bad = middle;
   }
+  // The fault is the character that was begun, not the byte that showed it to be one.
+  while (!isUtf8(bytes.subarray(0, good))) good -= 1;
   const repaired = bytes.toString('latin1');
   return refuse(inputRules.notUtf8, inBody(''), undefined, { offset: good, repaired });
 }

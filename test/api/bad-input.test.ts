@@ -1,0 +1,271 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { useSandbox, type CallOptions } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+const asJson = { 'content-type': 'application/json' };
+const hook = { url: 'http://localhost:3000/hooks', events: ['sms.sent'] };
+const raw = (text: string | Buffer, headers: Record<string, string> = asJson): CallOptions => ({ raw: text, headers });
+
+interface Case {
+  readonly what: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly options: CallOptions;
+  readonly status: number;
+  readonly rule: string;
+  /** What the message must say. */
+  readonly says: string;
+}
+
+const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20));
+
+const cases: readonly Case[] = [
+  {
+    what: 'malformed JSON',
+    options: raw('{"url": "http://localhost/",\n "events": ["sms.sent",]}'),
+    status: 400,
+    rule: 'body.json',
+    says: 'line 2, column',
+  },
+  {
+    what: 'JSON that ends early',
+    options: raw('{"url": "http://localh'),
+    status: 400,
+    rule: 'body.json',
+    says: 'position',
+  },
+  { what: 'two JSON values', options: raw('{} {}'), status: 400, rule: 'body.json', says: 'position 3' },
+  { what: 'single quotes', options: raw("{'url': 1}"), status: 400, rule: 'body.json', says: 'line 1, column 2' },
+  { what: 'a comment', options: raw('{"url": /* here */ 1}'), status: 400, rule: 'body.json', says: 'position' },
+  {
+    what: 'a byte-order mark',
+    options: raw(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{}')])),
+    status: 400,
+    rule: 'body.json',
+    says: 'position 0',
+  },
+  { what: 'an empty body', options: raw(''), status: 400, rule: 'body.missing', says: 'needs a body' },
+  { what: 'a JSON scalar', options: raw('42'), status: 400, rule: 'input.type', says: 'must be object' },
+  { what: 'null', options: raw('null'), status: 400, rule: 'input.type', says: 'must be object' },
+  { what: 'a list', options: raw('[]'), status: 400, rule: 'input.type', says: 'must be object' },
+  {
+    what: 'no content type',
+    options: { raw: Buffer.from(JSON.stringify(hook)) },
+    status: 415,
+    rule: 'body.content-type',
+    says: 'content-type: application/json',
+  },
+  {
+    what: 'a wrong content type',
+    options: raw(JSON.stringify(hook), { 'content-type': 'text/plain' }),
+    status: 415,
+    rule: 'body.content-type',
+    says: 'text/plain',
+  },
+  {
+    what: 'a charset that is not UTF-8',
+    options: raw(JSON.stringify(hook), { 'content-type': 'application/json; charset=latin1' }),
+    status: 415,
+    rule: 'body.content-type',
+    says: 'UTF-8',
+  },
+  {
+    what: 'invalid UTF-8',
+    options: raw(Buffer.from('{"url":"caf\u00e9"}', 'latin1')),
+    status: 400,
+    rule: 'body.utf-8',
+    says: 'position 11',
+  },
+  {
+    what: 'a body over the limit',
+    options: raw(`{"url":"${'x'.repeat(1024 * 1024)}"}`),
+    status: 413,
+    rule: 'body.too-large',
+    says: '1,048,576 bytes',
+  },
+  {
+    what: 'a gzip bomb',
+    options: raw(bomb, { ...asJson, 'content-encoding': 'gzip' }),
+    status: 413,
+    rule: 'body.too-large',
+    says: '1,048,576 bytes',
+  },
+  {
+    what: 'broken gzip',
+    options: raw('not gzip', { ...asJson, 'content-encoding': 'gzip' }),
+    status: 415,
+    rule: 'body.content-encoding',
+    says: 'does not decompress',
+  },
+  {
+    what: 'an unknown encoding',
+    options: raw('{}', { ...asJson, 'content-encoding': 'compress' }),
+    status: 415,
+    rule: 'body.content-encoding',
+    says: 'gzip, deflate or br',
+  },
+  {
+    what: 'JSON nested too deep',
+    options: raw(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`),
+    status: 400,
+    rule: 'body.depth',
+    says: '64 deep',
+  },
+  {
+    what: 'a hundred thousand brackets',
+    options: raw('['.repeat(100_000)),
+    status: 400,
+    rule: 'body.depth',
+    says: '64 deep',
+  },
+  {
+    what: 'a key __proto__',
+    options: raw('{"url":"http://localhost/","events":["sms.sent"],"__proto__":{"polluted":true}}'),
+    status: 400,
+    rule: 'body.unsafe-key',
+    says: '__proto__',
+  },
+  {
+    what: 'a key __proto__ in escapes',
+    options: raw(String.raw`{"a":[{"\u005f\u005fproto__":1}]}`),
+    status: 400,
+    rule: 'body.unsafe-key',
+    says: '__proto__',
+  },
+  {
+    what: 'a key constructor',
+    options: raw('{"constructor":{"prototype":{"polluted":true}}}'),
+    status: 400,
+    rule: 'body.unsafe-key',
+    says: 'constructor',
+  },
+  {
+    what: 'a wrong type',
+    options: { json: { url: 7, events: ['sms.sent'] } },
+    status: 400,
+    rule: 'input.type',
+    says: 'url must be string',
+  },
+  {
+    what: 'null for a text',
+    options: { json: { url: null, events: ['sms.sent'] } },
+    status: 400,
+    rule: 'input.type',
+    says: 'not null',
+  },
+  {
+    what: 'a URL of another scheme',
+    options: { json: { ...hook, url: 'ftp://example.com' } },
+    status: 400,
+    rule: 'input.format',
+    says: 'http or https',
+  },
+  {
+    what: 'a URL with a password',
+    options: { json: { ...hook, url: 'http://me:secret@localhost/' } },
+    status: 400,
+    rule: 'input.format',
+    says: 'without a user name',
+  },
+  {
+    what: 'an event type in upper case',
+    options: { json: { ...hook, events: ['SMS.SENT'] } },
+    status: 400,
+    rule: 'webhooks.event-type',
+    says: 'sms.sent',
+  },
+  {
+    what: 'an unknown path',
+    path: '/subscription',
+    options: { json: {} },
+    status: 404,
+    rule: 'request.unknown-path',
+    says: 'POST /v1/subscriptions',
+  },
+  {
+    what: 'version 2',
+    method: 'GET',
+    path: '/../v2/me',
+    options: {},
+    status: 404,
+    rule: 'request.unknown-path',
+    says: 'GET /v1/me',
+  },
+  {
+    what: 'a wrong method',
+    method: 'PATCH',
+    path: '/webhooks',
+    options: { json: {} },
+    status: 405,
+    rule: 'request.method',
+    says: 'GET, POST',
+  },
+  {
+    what: 'both phone and email',
+    method: 'GET',
+    path: '/attributes/custom',
+    options: { query: { phone: '+15555550100', email: 'ada@example.com' } },
+    status: 400,
+    rule: 'attributes.one-identifier',
+    says: 'email',
+  },
+  {
+    what: 'a 201-character attribute name',
+    path: '/attributes/custom',
+    options: { json: { user: { phone: '+15555550100' }, properties: { ['x'.repeat(201)]: 'y' } } },
+    status: 400,
+    rule: 'attributes.name-length',
+    says: '200',
+  },
+  {
+    what: 'an array attribute value',
+    path: '/attributes/custom',
+    options: { json: { user: { phone: '+15555550100' }, properties: { sizes: ['S', 'M'] } } },
+    status: 400,
+    rule: 'attributes.array-value',
+    says: 'array',
+  },
+];
+
+test.for(cases)(
+  '$what is answered with $status by $rule, and changes nothing',
+  async ({ method = 'POST', path = '/webhooks', options, status, rule, says }) => {
+    const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+    const answer = await sandbox.call(method, path, options);
+    expect([answer.status, answer.rule], answer.text).toEqual([status, rule]);
+    expect((answer.body as { message: string }).message).toContain(says);
+    expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  },
+);
+
+test('405 names the methods in Allow', async () => {
+  expect((await sandbox.call('DELETE', '/webhooks')).headers.get('allow')).toBe('GET, POST');
+});
+
+test('a body of exactly the limit is read, one byte more is not', async () => {
+  const padded = (bytes: number) => {
+    const text = JSON.stringify({ ...hook, pad: '' });
+    return raw(text.replace('"pad":""', `"pad":"${'x'.repeat(bytes - text.length)}"`));
+  };
+  expect((await sandbox.call('POST', '/webhooks', padded(1024 * 1024))).status).toBe(201);
+  expect((await sandbox.call('POST', '/webhooks', padded(1024 * 1024 + 1))).status).toBe(413);
+});
+
+test('a raw plus in ?phone= is read as the plus that was meant, and noted', async () => {
+  const answer = await sandbox.call('GET', '/subscriptions?phone=+15555550100');
+  expect(answer.status).toBe(200);
+  expect((await answer.exchange()).notes).toEqual([expect.stringContaining('%2B')]);
+  const encoded = await sandbox.call('GET', '/subscriptions?phone=%2B15555550100');
+  expect((await encoded.exchange()).notes).toEqual([]);
+});
+
+test('gzip, deflate and br bodies within the limit are read', async () => {
+  const answer = await sandbox.call(
+    'POST',
+    '/webhooks',
+    raw(gzipSync(JSON.stringify(hook)), { ...asJson, 'content-encoding': 'gzip' }),
+  );
+  expect(answer.status).toBe(201);
+});
