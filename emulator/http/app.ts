@@ -8,7 +8,7 @@ import { answer } from './answer.ts';
 import { createAuthenticate } from './auth.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
 import type { Faults } from './faults.ts';
-import { createGate } from './gate.ts';
+import { createGate, type Gated } from './gate.ts';
 import { hostProblem } from './host-guard.ts';
 import { inputRules } from './input-rules.ts';
 import { mount } from './mount.ts';
@@ -48,7 +48,7 @@ export function createApiApp(options: ApiAppOptions): Koa {
     deps,
     authenticate,
     checkReplies,
-    gate: (operation) => gateOf(operation, gate, true),
+    gate: (operation) => gateOf(operation, gate, operation.errors.includes(429) ? 'kept' : 'told'),
   });
   mount({
     router,
@@ -57,7 +57,7 @@ export function createApiApp(options: ApiAppOptions): Koa {
     deps,
     authenticate,
     checkReplies,
-    gate: (operation) => gateOf(operation, gate, false),
+    gate: (operation) => gateOf(operation, gate, 'none'),
   });
   const paths = [...operations.map((one) => `${one.method} /v1${one.path}`), ...rootOperations.map(operationName)];
 
@@ -89,10 +89,10 @@ function record(recorder: Recorder): Middleware {
   };
 }
 
-function gateOf(operation: Endpoint, gate: ReturnType<typeof createGate>, limited: boolean): Middleware {
+function gateOf(operation: Endpoint, gate: ReturnType<typeof createGate>, limit: Gated['limit']): Middleware {
   const pass = gate({
     name: operationName(operation),
-    limited,
+    limit,
     bodyLimit: operation.body?.limit ?? null,
     answerStatus(ctx, status, message) {
       const { exchange } = ctx.state as { exchange: Exchange };
@@ -106,7 +106,7 @@ function gateOf(operation: Endpoint, gate: ReturnType<typeof createGate>, limite
 }
 
 function toObjectStore(objectStore: Middleware, gate: ReturnType<typeof createGate>): Middleware {
-  const pass = gate({ name: objectOperation, limited: false, bodyLimit: null, answerStatus: answerObjectFault });
+  const pass = gate({ name: objectOperation, limit: 'none', bodyLimit: null, answerStatus: answerObjectFault });
   return (ctx, next) => {
     if (ctx.method !== 'PUT' || !ctx.path.startsWith(objectPrefix)) return objectStore(ctx, next);
     return pass(ctx, () => objectStore(ctx, next) as Promise<void>);

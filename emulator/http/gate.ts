@@ -22,8 +22,11 @@ export interface GateOptions {
 export interface Gated {
   /** The operation's name. */
   readonly name: string;
-  /** False where the platform counts no requests: the object store, the install page. */
-  readonly limited: boolean;
+  /**
+   * `told`: only the headers tell of the limit, because section 7 names no 429 for the operation. `none`: the platform
+   * counts no requests there (the object store, the install page).
+   */
+  readonly limit: 'kept' | 'told' | 'none';
   /** Bytes of a body that are read for the record where a fault answers in the handler's place; null reads none. */
   readonly bodyLimit: number | null;
   /** Writes an answer of that status in the operation's dialect. */
@@ -43,7 +46,7 @@ interface GateState {
 export function createGate({ faults, limits, clock, urls }: GateOptions): (gated: Gated) => Middleware {
   return (gated) => {
     const { name } = gated;
-    const window = gated.limited ? limits.windowOf(name) : null;
+    const window = gated.limit === 'none' ? null : limits.windowOf(name);
 
     return (ctx, next) => {
       const state = ctx.state as GateState;
@@ -59,7 +62,7 @@ export function createGate({ faults, limits, clock, urls }: GateOptions): (gated
 
       const strike = findStrike(ctx, faults, name, exchange);
       const proceed = (): Promise<void> => {
-        if (left < 0 && limits.mode() === 'real') refuseTooMany(token, exchange);
+        if (left < 0 && gated.limit === 'kept' && limits.mode() === 'real') refuseTooMany(token, exchange);
         return next();
       };
       if (strike === null) return proceed();
