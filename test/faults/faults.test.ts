@@ -129,6 +129,16 @@ test('after: the changes stay, and the client is told of a failure', async () =>
   expect(webhookCount()).toBe(1);
 });
 
+test('after: a refusal is replaced too, and its rule is only on record', async () => {
+  await addFault({ operation: 'POST /webhooks', status: 500, after: true });
+  const answer = await sandbox.call('POST', '/webhooks', { json: {} });
+  expect(answer).toMatchObject({ status: 500, rule: null, body: { message: 'Internal Server Error' } });
+  expect(await answer.exchange()).toMatchObject({
+    rule: 'input.required',
+    fault: { says: 'status 500, after the request was handled' },
+  });
+});
+
 test('a struck request is recorded with the fault, its body and the answer that went out', async () => {
   const { id } = await addFault({ operation: 'POST /webhooks', status: 500 });
   const answer = await sandbox.call('POST', '/webhooks', { json: webhook });

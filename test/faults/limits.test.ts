@@ -64,6 +64,12 @@ test('the limit counts per token and operation, and a refused request changes no
   expect(await getLimits()).toMatchObject({ mode: 'real', frozen: true, refused: 2 });
 });
 
+test('an operation for which the specification names no 429 tells of its limit and refuses nobody', async () => {
+  await setMode('real');
+  expect(new Set(await send(151, () => sandbox.call('GET', '/webhooks')))).toEqual(new Set([200]));
+  expect(told(await sandbox.call('GET', '/webhooks'))).toEqual(['150', '0']);
+});
+
 test('the next second on the virtual clock takes requests again', async () => {
   await setMode('real');
   expect(await send(6, () => unsubscribe())).toContain(429);
