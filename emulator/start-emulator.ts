@@ -23,6 +23,7 @@ import { createRateLimits } from './http/rate-limit.ts';
 import { createRecorder, type Recorder } from './http/recorder.ts';
 import { randomSecret } from './ids.ts';
 import { checkHost, listen } from './listen.ts';
+import type { Delivery } from './records.ts';
 import { toUrlHost } from './addresses.ts';
 import { createUploadLinks } from './upload-links.ts';
 import { createObjectRouter } from './objects/router.ts';
@@ -78,7 +79,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const onFault = (error: unknown): void => onNotice(toFault(error));
   const ownPorts = (): readonly number[] =>
     [urls.auth, urls.inspector].flatMap((url) => (url === '' ? [] : Number(new URL(url).port)));
-  const deliveries = createDeliveries({ store, clock, feed, ownPorts, onError: onFault });
+  let lastRequestAt = Number.NEGATIVE_INFINITY;
+  const hasRequests = (): boolean => clock.monotonic() - lastRequestAt < 50;
+  const deliveries = createDeliveries({ store, clock, feed, ownPorts, hasRequests, onError: onFault });
   const receiver = createReceiver(clock);
   const deps: Deps = { store, clock, feed, users, urls, ...features.lifecycles, deliveries, signUploadUrl: links.sign };
 
@@ -123,6 +126,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   });
   const answerApi = apiApp.callback();
   api.on('request', answerApi);
+  api.on('request', () => (lastRequestAt = clock.monotonic()));
   // 2 GB over a slow link takes longer than Node's five minutes; the object store has its own limit on silence.
   api.requestTimeout = 0;
   prepareForUploads(api, answerApi);
@@ -154,7 +158,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       store,
       clock,
       recorder,
-      movesOf: features.movesOf,
+      movesOf: (name, record) => (name === 'deliveries' ? deliveries.lifecycle.moves(record as Delivery) : features.movesOf(name, record)),
       version,
       reset,
       apiDocument,

@@ -68,18 +68,20 @@ export interface DeliveriesOptions {
   readonly ownPorts: () => readonly number[];
   readonly settings?: Partial<DeliverySettings> | undefined;
   readonly resolve?: Resolve | undefined;
+  /** Whether API requests come in at present: a backlog then steps back. */
+  readonly hasRequests?: (() => boolean) | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** Creates the deliveries over a store. Nothing is sent before `resume`. */
-export function createDeliveries({ store, clock, feed, ownPorts, resolve, onError = () => {}, ...more }: DeliveriesOptions): Deliveries {
+export function createDeliveries({ store, clock, feed, ownPorts, resolve, hasRequests = () => false, onError = () => {}, ...more }: DeliveriesOptions): Deliveries {
   const settings = { ...deliverySettings, ...more.settings };
   const hops = createHops();
   const sender = createSender({ clock, settings, ownPorts, resolve });
   const notify = createNotify({ store, clock, feed, kept: settings.keptNotices });
   const bare = createLifecycle({ table: deliveryTable, collection: store.deliveries, store, clock, delays: () => null, onError });
   const lifecycle: typeof bare = { ...bare, fire: (id, event, shift) => bare.fire(id, event, withSeries(event, shift)) };
-  const runner = createRunner({ store, clock, lifecycle, sender, settings, notify, onError });
+  const runner = createRunner({ store, clock, lifecycle, sender, settings, notify, hasRequests, onError });
   const listeners = store.webhooks.index('byListedType', (webhook) =>
     webhook.disabledAt === null ? webhook.events.map((type) => `${webhook.companyId} ${type}`) : [],
   );

@@ -5,8 +5,8 @@ export interface Queue {
   /** Stands in the line of its lane (a webhook, or an address given by hand); nothing happens where it already does. */
   add(id: string, lane: string): void;
   remove(id: string, lane: string): void;
-  /** Takes as many as may start now, the lanes in turns. Each has to be ended with `done`. */
-  take(): readonly { readonly id: string; readonly lane: string }[];
+  /** Takes what may start now, at most so many, the lanes in turns. Each has to be ended with `done`. */
+  take(most: number): readonly { readonly id: string; readonly lane: string }[];
   done(lane: string): void;
   clear(): void;
   readonly waiting: number;
@@ -47,10 +47,11 @@ export function createQueue(settings: Pick<DeliverySettings, 'concurrency' | 'co
       waiting -= 1;
       dropIfEmpty(name, lane);
     },
-    take() {
+    take(most) {
       const taken: { id: string; lane: string }[] = [];
       // A Map visits what is added while it is walked: a lane that was served goes to the end, and comes again.
       for (const [name, lane] of lanes) {
+        if (taken.length === most) break;
         const [id] = lane.ids;
         if (id === undefined || !hasRoom(lane)) continue;
         lane.ids.delete(id);

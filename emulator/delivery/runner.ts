@@ -32,6 +32,8 @@ export interface RunnerOptions {
   readonly sender: Sender;
   readonly settings: DeliverySettings;
   readonly notify: Notify;
+  /** Whether API requests come in, which go first. */
+  readonly hasRequests: () => boolean;
   /** Hears of a disk that takes no more. */
   readonly onError: (error: unknown) => void;
 }
@@ -50,7 +52,7 @@ const laneOf = ({ webhookId, url }: Delivery): string => webhookId ?? `url ${url
 const holdLimitMs = 20_000;
 
 /** Creates the runner; it begins with `restart`. */
-export function createRunner({ store, clock, lifecycle, sender, settings, notify, onError }: RunnerOptions): Runner {
+export function createRunner({ store, clock, lifecycle, sender, settings, notify, hasRequests, onError }: RunnerOptions): Runner {
   const queue = createQueue(settings);
   const finished: Finished[] = [];
   const waitingForIdle = new Set<() => void>();
@@ -66,7 +68,8 @@ export function createRunner({ store, clock, lifecycle, sender, settings, notify
   function plan(): void {
     if (planned || closed) return;
     planned = true;
-    setImmediate(turn);
+    if (hasRequests()) clock.afterWall(1, () => turn(settings.perTurnBesideRequests));
+    else setImmediate(turn, settings.perTurn);
   }
 
   /**
@@ -109,11 +112,11 @@ export function createRunner({ store, clock, lifecycle, sender, settings, notify
     waitingForTry.delete(id);
   }
 
-  function turn(): void {
+  function turn(most: number): void {
     planned = false;
     if (closed) return;
-    const ended = finished.splice(0);
-    const taken = queue.take();
+    const ended = finished.splice(0, most);
+    const taken = queue.take(most);
     let started: readonly Delivery[] = [];
     try {
       store.transact(() => {
@@ -132,7 +135,7 @@ export function createRunner({ store, clock, lifecycle, sender, settings, notify
     const sending = new Set(started.map(({ id }) => id));
     for (const { id, lane } of taken) if (!sending.has(id)) queue.done(lane);
     for (const delivery of started) send(delivery);
-    if (queue.waiting > 0 && ended.length > 0) plan();
+    if (finished.length > 0 || (queue.waiting > 0 && taken.length + ended.length > 0)) plan();
     tellIdle();
   }
 

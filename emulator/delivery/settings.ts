@@ -11,6 +11,10 @@ export interface DeliverySettings {
   readonly concurrencyPerWebhook: number;
   /** A webhook with nothing under way may always send, up to this many in all. */
   readonly concurrencyLimit: number;
+  /** Sends begun, and outcomes recorded, in one turn of the event loop. */
+  readonly perTurn: number;
+  /** The same while API requests come in; then turns are a millisecond apart, so that a backlog leaves them most of the time. */
+  readonly perTurnBesideRequests: number;
   /** From the start of a send to the end of the answer. */
   readonly timeoutMs: number;
   /** Of an answer, what is read. */
@@ -38,6 +42,8 @@ export const deliverySettings: DeliverySettings = {
   concurrency: 50,
   concurrencyPerWebhook: 10,
   concurrencyLimit: 250,
+  perTurn: 16,
+  perTurnBesideRequests: 2,
   timeoutMs: 15 * second,
   readBytes: 64 * 1024,
   keptBytes: 16 * 1024,
