@@ -1,0 +1,256 @@
+import type { Clock } from '../../clock.ts';
+import { UserError } from '../../errors.ts';
+import type { Feed } from '../../feed.ts';
+import { randomSecret } from '../../ids.ts';
+import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
+import type { CatalogIssue, Upload, UploadEvent, UploadReport } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+import { startCheck } from './check/start-check.ts';
+import { createCompanyProducts } from './company-products.ts';
+import { createUploadFiles } from './files.ts';
+import { JobCancelled } from './job.ts';
+import type { Products } from './products.ts';
+import { uploadTable } from './states.ts';
+import { createTurns } from './turns.ts';
+
+export { allCatalogRules, catalogEndpoints } from './endpoints.ts';
+
+export interface CatalogOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly feed: Feed;
+  /** The delay of `upload.validate` and `upload.save` at the present pace in milliseconds; null where only a hand moves. */
+  readonly delays: (name: string) => number | null;
+  /** The entry of the worker, check/worker.ts. */
+  readonly workerUrl: URL;
+}
+
+/** Whether an object key takes a file; what the object store asks. */
+export type KeyAnswer =
+  | { readonly ok: true; readonly kind: string; readonly id: string }
+  | {
+      readonly ok: false;
+      readonly code: 'NoSuchKey' | 'KeyAlreadyStored' | 'InvalidObjectState';
+      readonly message: string;
+    };
+
+/** The catalog: uploads, the checks of their files, and the saved products. */
+export interface Catalog {
+  /** Its `resume` and `rearm` also go on with checks and saves. A hand's `save` goes through `move`. */
+  readonly lifecycle: Lifecycle<UploadEvent, Upload>;
+  accepts(key: string): KeyAnswer;
+  /** A file has come whole: its upload is being checked from here on. Throws where the upload no longer waits for it. */
+  onStored(object: { readonly id: string; readonly bytes: number; readonly etag: string }): void;
+  /**
+   * A move by the developer's hand; `save` first saves the products. Answers with the upload as it then is: in
+   * `save_failed` where the save failed.
+   * @throws IllegalMove; UserError where a save that had failed before fails again
+   */
+  move(uploadId: string, event: UploadEvent): Promise<Upload>;
+  products(companyId: string): Promise<Products>;
+  /** All that was found wrong in a file, the first 10,000; the record itself shows ten of a kind. */
+  issues(uploadId: string): Promise<readonly CatalogIssue[]>;
+  /** Breaks off checks, waits for saves, closes files. What was broken off goes on at the next `lifecycle.resume`. */
+  stop(): Promise<void>;
+}
+
+/** Creates the catalog. Checks and saves of one company go one after the other: a check reads what is saved. */
+export function createCatalog({ store, clock, feed, delays, workerUrl }: CatalogOptions): Catalog {
+  const files = createUploadFiles(store);
+  const products = createCompanyProducts({ store, workerUrl });
+  const turns = createTurns();
+  const checks = new Set<{ cancel(): void }>();
+
+  const machine = createLifecycle({
+    table: uploadTable,
+    collection: store.uploads,
+    store,
+    clock,
+    delays,
+    onMoved(_before, after) {
+      if (after.state === 'completed' && after.productsProcessed === null) {
+        throw new Error(`The products of upload ${after.id} are not saved; move it with the catalog's own move().`);
+      }
+      armWork(after);
+    },
+    afterMoved(after) {
+      if (after.state === 'save_failed') tellOperator(after);
+    },
+  });
+
+  /** Work is a timer, so that advancing time waits for it. One whose upload has moved on meanwhile does nothing. */
+  function armWork(upload: Upload): void {
+    const { id } = upload;
+    if (awaitsCheck(upload)) {
+      clock.at(`upload work ${id} check`, clock.now(), `upload ${id}: its file is checked`, () => check(upload));
+    }
+    const delay = delays('upload.save');
+    if (upload.state === 'validated' && !upload.validateOnly && delay !== null) {
+      const due = Date.parse(upload.enteredAt) + delay;
+      clock.at(`upload work ${id} save`, due, `upload ${id}: its products are saved`, () => save(id, 'clock'));
+    }
+  }
+
+  function check({ id, companyId }: Upload): Promise<void> {
+    return turns.take(companyId, async () => {
+      const asked = store.uploads.get(id);
+      if (!asked || !awaitsCheck(asked)) return;
+      const report = await runCheck(asked);
+      const now = store.uploads.get(id);
+      if (report === null || !now || !awaitsCheck(now)) return;
+      store.transact(() => {
+        store.uploads.put({ ...now, report });
+        machine.poke(id);
+      });
+      await files.tidy(id);
+    });
+  }
+
+  /** Null where it was broken off. A check that fails itself is an issue of its own: the upload must not hang. */
+  async function runCheck(upload: Upload): Promise<UploadReport | null> {
+    const { id, companyId, validateOnly, bytes } = upload;
+    try {
+      const job = startCheck(
+        {
+          path: files.path('uploads', upload),
+          issuesPath: files.path('upload-issues', upload),
+          goodPath: validateOnly ? null : files.path('upload-good', upload),
+          savedIndexPath: (await products.of(companyId)).indexPath(),
+        },
+        {
+          workerUrl,
+          onProgress: (done) => feed.publish({ type: 'progress', collection: 'uploads', id, done, of: bytes ?? done }),
+        },
+      );
+      checks.add(job);
+      try {
+        return await job.done;
+      } finally {
+        checks.delete(job);
+      }
+    } catch (error) {
+      return error instanceof JobCancelled ? null : toFailedReport(error);
+    }
+  }
+
+  async function save(id: string, by: 'clock' | 'hand'): Promise<void> {
+    const companyId = store.uploads.get(id)?.companyId;
+    if (companyId === undefined) return;
+    await turns.take(companyId, async () => {
+      const asked = store.uploads.get(id);
+      if (!asked || asked.validateOnly || !isSaveOpen(asked, by)) return;
+      const outcome = await merge(asked);
+      const now = store.uploads.get(id);
+      if (!now || now.state !== asked.state || now.enteredAt !== asked.enteredAt) return;
+      if (typeof outcome === 'string') return failSave(now, outcome);
+      store.transact(() => {
+        store.uploads.put({ ...now, productsProcessed: outcome });
+        machine.fire(id, 'save', { by });
+      });
+      await files.tidy(id);
+    });
+  }
+
+  /** How many products were saved, or why none were. Doing it again changes nothing, so a kill may repeat it. */
+  async function merge(upload: Upload): Promise<number | string> {
+    if (upload.report?.goodLines === 0) return 0;
+    try {
+      const saved = await products.of(upload.companyId);
+      return (await saved.merge(files.path('upload-good', upload))).processed;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  function failSave(upload: Upload, reason: string): void {
+    if (upload.state === 'save_failed') throw new UserError(`The catalog could still not be saved: ${reason}`);
+    machine.fire(upload.id, 'saveFailed', { by: 'work', why: `The catalog could not be saved: ${reason}` });
+  }
+
+  /** Section 3: on save failures the operator is notified and contacts the client. Here both are the developer. */
+  function tellOperator({ id, companyId, enteredAt, history }: Upload): void {
+    const text = `The catalog of upload ${id} was not saved. ${history.at(-1)?.why ?? ''} On the platform the operator contacts you now; here, move the upload to "save", or send the file again.`;
+    store.transact(() =>
+      store.platformNotices.put({ id: `ntc_${randomSecret(9)}`, companyId, at: enteredAt, level: 'error', text }),
+    );
+    feed.publish({ type: 'notice', level: 'error', text });
+  }
+
+  function armAll(): void {
+    for (const upload of store.uploads.all()) armWork(upload);
+  }
+
+  return {
+    lifecycle: {
+      ...machine,
+      resume() {
+        clock.at('upload work tidy', clock.now(), 'files of uploads that nobody needs are removed', files.tidyAll);
+        armAll();
+        machine.resume();
+      },
+      rearm() {
+        armAll();
+        machine.rearm();
+      },
+    },
+    accepts: (key) => answerKey(store, key),
+    onStored({ id, bytes, etag }) {
+      store.transact(() => {
+        const upload = store.uploads.get(id);
+        if (!upload) throw new Error(`the upload ${id} is gone`);
+        if (upload.state === 'initialized') store.uploads.put({ ...upload, bytes, etag });
+        machine.fire(id, 'fileReceived', { by: 'call' });
+      });
+    },
+    async move(id, event) {
+      const upload = store.uploads.get(id);
+      const waits = event === 'save' && upload && machine.moves(upload).some((one) => one.event === event && one.open);
+      if (!waits) return machine.fire(id, event, { by: 'hand' });
+      await save(id, 'hand');
+      return store.uploads.get(id) ?? upload;
+    },
+    products: products.of,
+    issues: files.issues,
+    async stop() {
+      const stopped = turns.stop();
+      for (const job of checks) job.cancel();
+      await stopped;
+      await products.close();
+    },
+  };
+}
+
+function awaitsCheck({ state, report }: Upload): boolean {
+  return state === 'validating' && report === null;
+}
+
+/** After a failed save only the operator's hand saves. */
+function isSaveOpen({ state }: Upload, by: 'clock' | 'hand'): boolean {
+  return state === 'validated' || (state === 'save_failed' && by === 'hand');
+}
+
+function toFailedReport(error: unknown): UploadReport {
+  const reason = error instanceof Error ? error.message : String(error);
+  const issue: CatalogIssue = {
+    errorType: 'catalog.not-checked',
+    errorMessage: `The file could not be checked, so nothing of it is saved. ${reason}. Initiate a new upload and send it again.`,
+    lineNum: 0,
+    pointer: '',
+    value: null,
+  };
+  return { lines: 0, goodLines: 0, issueCount: 1, issues: [issue] };
+}
+
+function answerKey(store: Store, key: string): KeyAnswer {
+  const id = /^catalog\/([A-Za-z0-9]+)\.ndjson$/.exec(key)?.[1];
+  const upload = id === undefined ? undefined : store.uploads.get(id);
+  const again = 'Initiate a new upload with POST /product-catalog/uploads and send the file to its uploadUrl.';
+  if (!upload) return { ok: false, code: 'NoSuchKey', message: `No upload has the key ${key}. ${again}` };
+  if (upload.state === 'initialized') return { ok: true, kind: 'uploads', id: upload.id };
+  if (upload.state === 'expired') {
+    const message = `The upload ${upload.id} expired; a file is no longer processed. ${again}`;
+    return { ok: false, code: 'InvalidObjectState', message };
+  }
+  const message = `The file of upload ${upload.id} has come already (its status is ${upload.state}). ${again}`;
+  return { ok: false, code: 'KeyAlreadyStored', message };
+}

@@ -1,0 +1,135 @@
+import { toIso } from '../../clock.ts';
+import type { Deps } from '../../deps.ts';
+import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
+import { toGlobalId } from '../../ids.ts';
+import { enter } from '../../machine/table.ts';
+import type { Upload } from '../../records.ts';
+import { inPath, refuse, rule, set, show, type AnyRule } from '../../rules.ts';
+import { spans } from '../../settings.ts';
+import { uploadList, uploadParams, uploadRecord, uploadRequest, type UploadRecord } from './shapes.ts';
+import { uploadTable } from './states.ts';
+
+const listPath = '/product-catalog/uploads';
+
+/** The rules of requests about uploads. Those of the file are in check/rules.ts, those of the PUT in objects/. */
+export const catalogRequestRules = {
+  unknownUpload: rule<{ id: string; own: string | null }>({
+    id: 'catalog.unknown-upload',
+    status: 404,
+    section: '7',
+    provenance: 'documented',
+    says: 'The upload is one of the caller’s company.',
+    message: ({ id }) =>
+      `The specified resource was not found: this company has no upload ${show(id)}. Use the uploadId that POST ${listPath} answered.`,
+    fix: ({ own }, place) =>
+      own === null
+        ? { say: 'List the uploads of this company.', edits: [set(inPath(''), listPath)] }
+        : { say: 'Use the id of an upload of this company.', edits: [set(place, own)] },
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allCatalogRules: readonly AnyRule[] = Object.values(catalogRequestRules);
+
+/** POST /product-catalog/uploads (section 4, Product catalog upload flow, 1). */
+export const initiateUpload = endpoint({
+  method: 'POST',
+  path: listPath,
+  access: 'product_catalogs:write',
+  summary: 'Initiate a catalog upload; the file then goes to uploadUrl',
+  section: '4, Product catalog upload flow, 1',
+  body: uploadRequest,
+  bodyRequired: false,
+  replies: { 200: uploadRecord },
+  handle({ body, caller, now }, deps) {
+    return { status: 200, body: toShown(deps, openUpload(deps, caller, body.validateOnly ?? true, now)) };
+  },
+});
+
+/** GET /product-catalog/uploads: every upload of the company, in order of creation. */
+export const listUploads = endpoint({
+  method: 'GET',
+  path: listPath,
+  access: 'product_catalogs:read',
+  summary: 'List catalog uploads in order of creation',
+  section: '4, note 9',
+  replies: { 200: uploadList },
+  handle({ caller }, deps) {
+    return { status: 200, body: uploadsOf(deps, caller).map((upload) => toShown(deps, upload)) };
+  },
+});
+
+/** GET /product-catalog/uploads/{uploadId} (section 4, Product catalog upload flow, 3). */
+export const readUpload = endpoint({
+  method: 'GET',
+  path: `${listPath}/{uploadId}`,
+  access: 'product_catalogs:read',
+  summary: 'Read a catalog upload',
+  section: '4, Product catalog upload flow, 3',
+  params: uploadParams,
+  replies: { 200: uploadRecord },
+  handle({ params: { uploadId }, caller }, deps) {
+    return { status: 200, body: toShown(deps, findUpload(deps, caller, uploadId)) };
+  },
+});
+
+/** The operations of this group. */
+export const catalogEndpoints: readonly Endpoint[] = [initiateUpload, listUploads, readUpload];
+
+/**
+ * Makes an upload that waits for its file. Inside a transaction.
+ * @param now epoch milliseconds
+ */
+export function openUpload(
+  { store, uploads }: Deps,
+  { companyId }: Caller,
+  validateOnly: boolean,
+  now: number,
+): Upload {
+  const at = toIso(now);
+  return uploads.start({
+    id: toGlobalId('CatalogUpload', store.nextNumber()),
+    companyId,
+    validateOnly,
+    createdAt: at,
+    expiresAt: toIso(now + spans.uploadLink),
+    bytes: null,
+    etag: null,
+    report: null,
+    productsProcessed: null,
+    ...enter(uploadTable, { by: 'call', at, why: 'The upload was initiated.' }),
+  });
+}
+
+/** The caller's upload of that id; refused with 404 where another company has it, or nobody. */
+export function findUpload(deps: Deps, caller: Caller, id: string): Upload {
+  const upload = deps.store.uploads.get(id);
+  if (upload?.companyId === caller.companyId) return upload;
+  const own = uploadsOf(deps, caller).at(-1)?.id ?? null;
+  return refuse(catalogRequestRules.unknownUpload, inPath('uploadId'), id, { id, own });
+}
+
+function uploadsOf({ store }: Deps, { companyId }: Caller): readonly Upload[] {
+  return store.uploads.index('byCompany', (upload) => [upload.companyId]).get(companyId);
+}
+
+function toShown({ signUploadUrl }: Deps, upload: Upload): UploadRecord {
+  const { id, state, expiresAt, validateOnly, enteredAt, productsProcessed } = upload;
+  // Section 3: what the check found is told once validation has finished.
+  const report = state === 'validating' ? null : upload.report;
+  return {
+    uploadId: id,
+    uploadUrl: signUploadUrl(id, Date.parse(expiresAt)),
+    status: state,
+    errors: (report?.issues ?? []).map(({ errorType, errorMessage, lineNum }) => ({
+      errorType,
+      errorMessage,
+      lineNum,
+    })),
+    expires: expiresAt,
+    validateOnly,
+    lastUpdated: enteredAt,
+    ...(report === null ? {} : { productsReceived: report.lines }),
+    ...(productsProcessed === null ? {} : { productsProcessed }),
+  };
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import type { CatalogIssue, Upload } from '../../records.ts';
+import type { Blobs, Store } from '../../store/store.ts';
+
+/** `uploads`: files as they came. `upload-good`: their lines without an issue. `upload-issues`: their issues. */
+type FileKind = 'uploads' | 'upload-good' | 'upload-issues';
+
+/** The files beside the upload records. */
+export interface UploadFiles {
+  path(kind: FileKind, upload: Upload): string;
+  /** Removes the files that an upload needs no more in its state. */
+  tidy(uploadId: string): Promise<void>;
+  /** The same for every upload, and for what a kill left behind. */
+  tidyAll(): Promise<void>;
+  /** The first 10,000 issues of an upload in the order found; none where its file was not checked. */
+  issues(uploadId: string): Promise<readonly CatalogIssue[]>;
+}
+
+/** Why a file is still needed, by kind. A file that came may be 2 GB: it goes once it was checked. */
+const isNeeded: { readonly [K in FileKind]: (upload: Upload) => boolean } = {
+  uploads: ({ state, report }) => state === 'initialized' || (state === 'validating' && report === null),
+  'upload-good': ({ state, validateOnly }) => !validateOnly && state !== 'completed' && state !== 'expired',
+  'upload-issues': () => true,
+};
+
+const kinds = Object.keys(isNeeded) as readonly FileKind[];
+
+/** Creates the keeper of the files. */
+export function createUploadFiles(store: Store): UploadFiles {
+  const { blobs } = store;
+  const isKept = (kind: FileKind, id: string): boolean => {
+    const upload = store.uploads.get(id);
+    return upload !== undefined && isNeeded[kind](upload);
+  };
+  return {
+    path: (kind, { id }) => blobs.path(kind, id),
+    async tidy(id) {
+      for (const kind of kinds) if (!isKept(kind, id)) await blobs.remove(kind, id);
+    },
+    async tidyAll() {
+      const old = kinds.flatMap((kind) => blobs.list(kind).map((name) => [kind, name] as const));
+      // A check writes to `<id>.part` first.
+      for (const [kind, name] of old) if (!isKept(kind, name.replace(/\.part$/, ''))) await blobs.remove(kind, name);
+    },
+    issues: (id) => readIssues(blobs, id),
+  };
+}
+
+async function readIssues(blobs: Blobs, id: string): Promise<readonly CatalogIssue[]> {
+  if (!blobs.exists('upload-issues', id)) return [];
+  const text = await readFile(blobs.path('upload-issues', id), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as CatalogIssue);
+}

@@ -1,0 +1,67 @@
+import { assumed, documented, observed, type Infer } from '../../contract/schema.ts';
+
+/** The body of POST /product-catalog/uploads (2.2). */
+export const uploadRequest = {
+  type: 'object',
+  properties: {
+    validateOnly: documented({
+      type: 'boolean',
+      default: true,
+      description: 'True checks the file only; false also saves its products.',
+    }),
+  },
+} as const;
+
+/** The path of GET /product-catalog/uploads/{uploadId}. */
+export const uploadParams = {
+  type: 'object',
+  required: ['uploadId'],
+  properties: { uploadId: documented({ type: 'string', examples: ['MTM6Q2F0YWxvZ1VwbG9hZDE'] }) },
+} as const;
+
+const uploadError = {
+  type: 'object',
+  required: ['errorType', 'errorMessage', 'lineNum'],
+  properties: {
+    errorType: observed({ type: 'string', examples: ['catalog.field-required'] }),
+    errorMessage: observed({ type: 'string' }),
+    lineNum: observed({ type: 'integer', format: 'int64', description: 'From 1; 0 where no line is to blame.' }),
+  },
+} as const;
+
+/** An upload record (2.2; further fields: shapes.md 2.9). */
+export const uploadRecord = {
+  type: 'object',
+  required: ['uploadId', 'uploadUrl', 'status', 'errors', 'expires', 'validateOnly', 'lastUpdated'],
+  properties: {
+    uploadId: documented({ type: 'string', examples: ['MTM6Q2F0YWxvZ1VwbG9hZDE'] }),
+    uploadUrl: documented({
+      type: 'string',
+      format: 'http-url',
+      description: 'Takes one PUT of the file, until it expires.',
+    }),
+    status: assumed(
+      { type: 'string', enum: ['initialized', 'validating', 'validated', 'completed', 'expired', 'save_failed'] },
+      'validating, validated and completed are documented and initialized is observed; the names of an expired upload and of a failed save are not public.',
+    ),
+    errors: documented({
+      type: 'array',
+      items: uploadError,
+      description: 'At most ten of a type. Always there: clients read it without asking.',
+    }),
+    expires: documented({ type: 'string', format: 'timestamp' }),
+    validateOnly: observed({ type: 'boolean' }),
+    lastUpdated: observed({ type: 'string', format: 'timestamp' }),
+    productsReceived: observed({
+      type: 'integer',
+      format: 'int64',
+      description: 'Lines of the file, once it was checked.',
+    }),
+    productsProcessed: observed({ type: 'integer', format: 'int64', description: 'Products saved, once they were.' }),
+  },
+} as const;
+
+/** The upload records of a company, in order of creation. */
+export const uploadList = { type: 'array', items: uploadRecord } as const;
+
+export type UploadRecord = Infer<typeof uploadRecord>;

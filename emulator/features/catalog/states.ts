@@ -1,0 +1,82 @@
+import { defineTable, type Source } from '../../machine/table.ts';
+import type { Upload, UploadEvent, UploadState } from '../../records.ts';
+
+const documented: Source = { provenance: 'documented', section: '3, Catalog upload' };
+// Section 3 does not show the name of an expired state, nor of one after a failed save.
+const assumed: Source = { provenance: 'assumed', section: '3, Other' };
+
+const unsaved = ({ validateOnly }: Upload): string | null =>
+  validateOnly ? 'validateOnly is true: nothing is saved' : null;
+
+/** The states of a catalog upload: the rows of section 3, and those that it leaves open. */
+export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
+  kind: 'upload',
+  initial: 'initialized',
+  states: ['initialized', 'validating', 'validated', 'completed', 'expired', 'save_failed'],
+  rows: [
+    {
+      from: 'initialized',
+      event: 'fileReceived',
+      to: 'validating',
+      by: ['call', 'hand'],
+      when: ({ bytes }) => (bytes === null ? 'no file has come yet: PUT it to uploadUrl' : null),
+      why: 'The file was received and is being checked for errors.',
+      source: documented,
+    },
+    {
+      from: 'initialized',
+      event: 'expire',
+      to: 'expired',
+      by: ['clock', 'hand'],
+      until: ({ expiresAt }) => expiresAt,
+      why: 'No file came in time. A new upload must be initiated.',
+      source: assumed,
+    },
+    {
+      from: 'validating',
+      event: 'checked',
+      to: 'validated',
+      by: ['clock', 'hand'],
+      after: 'upload.validate',
+      when: ({ report }) => (report === null ? 'the file is still being checked' : null),
+      why: 'The file was checked; what is wrong in it stands in the errors.',
+      source: documented,
+    },
+    {
+      from: 'validated',
+      event: 'save',
+      to: 'completed',
+      by: ['hand'],
+      when: unsaved,
+      why: 'The catalog was saved, without the lines in error.',
+      source: documented,
+    },
+    {
+      from: 'validated',
+      event: 'save',
+      to: 'completed',
+      by: ['clock'],
+      after: 'upload.save',
+      when: (upload) => unsaved(upload) ?? (upload.productsProcessed === null ? 'the products are saved first' : null),
+      why: 'The catalog was saved, without the lines in error.',
+      source: documented,
+    },
+    {
+      from: 'validated',
+      event: 'saveFailed',
+      to: 'save_failed',
+      by: ['hand', 'work'],
+      when: unsaved,
+      why: 'The catalog could not be saved; the operator is notified and contacts the client.',
+      source: assumed,
+    },
+    {
+      from: 'save_failed',
+      event: 'save',
+      to: 'completed',
+      by: ['hand'],
+      why: 'The operator saved the catalog after all.',
+      source: assumed,
+    },
+  ],
+});
