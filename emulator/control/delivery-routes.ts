@@ -31,7 +31,12 @@ const anything = { type: 'object' } as const;
 const byId = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } as const;
 const shared = { access: 'anyone', dialect: 'control', section: 'control API', provenance: 'assumed' } as const;
 const reach = { type: 'string', enum: ['loopback', 'private', 'public'] } as const;
-const address = { type: 'string', format: 'http-url', maxLength: 2048, examples: ['http://localhost:3000/webhooks'] } as const;
+const address = {
+  type: 'string',
+  format: 'http-url',
+  maxLength: 2048,
+  examples: ['http://localhost:3000/webhooks'],
+} as const;
 const types = { type: 'array', minItems: 1, items: { type: 'string', enum: eventTypes } } as const;
 
 const webhookFields = {
@@ -42,8 +47,16 @@ const webhookFields = {
 } as const;
 
 /** Webhooks, deliveries, events fired by hand, the gym and the built-in receiver, for the developer's hand. */
-export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, receiver }: DeliveryRouteDeps): readonly Endpoint[] {
-  const webhookOf = (id: string): Webhook => store.webhooks.get(id) ?? notFound(`There is no webhook ${id}. GET /control/webhooks lists them.`);
+export function createDeliveryRoutes({
+  store,
+  clock,
+  deliveries,
+  trigger,
+  gym,
+  receiver,
+}: DeliveryRouteDeps): readonly Endpoint[] {
+  const webhookOf = (id: string): Webhook =>
+    store.webhooks.get(id) ?? notFound(`There is no webhook ${id}. GET /control/webhooks lists them.`);
 
   return [
     endpoint({
@@ -54,7 +67,9 @@ export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, r
       query: { type: 'object', properties: { companyId: { type: 'string' } } },
       replies: { 200: anything },
       handle: ({ query }) => {
-        const of = [...store.webhooks.all()].filter((one) => query.companyId === undefined || one.companyId === query.companyId);
+        const of = [...store.webhooks.all()].filter(
+          (one) => query.companyId === undefined || one.companyId === query.companyId,
+        );
         return { status: 200, body: { webhooks: of.map(toWebhookView) } };
       },
     }),
@@ -71,7 +86,11 @@ export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, r
       },
       replies: { 201: anything },
       handle({ body, now }) {
-        const app = [...store.apps.all()].find((one) => (body.appId === undefined || one.id === body.appId) && (body.companyId === undefined || one.companyId === body.companyId));
+        const app = [...store.apps.all()].find(
+          (one) =>
+            (body.appId === undefined || one.id === body.appId) &&
+            (body.companyId === undefined || one.companyId === body.companyId),
+        );
         if (!app) return badRequest('There is no such app of that company. GET /control/records/apps lists them.');
         const webhook = store.webhooks.put({
           id: toGlobalId('CompanyApplicationWebhook', store.nextNumber()),
@@ -96,13 +115,23 @@ export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, r
       path: '/control/webhooks/{id}',
       summary: 'Change a webhook: only what is sent. How far it may reach is set here, and nowhere in the platform API',
       params: byId,
-      body: { type: 'object', additionalProperties: false, properties: { ...webhookFields, disabled: { type: 'boolean' } } },
+      body: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { ...webhookFields, disabled: { type: 'boolean' } },
+      },
       replies: { 200: anything },
       handle({ params, body: { disabled, events, ...change }, now }) {
         const known = webhookOf(params.id);
-        const disabledAt = disabled === undefined ? known.disabledAt : disabled ? (known.disabledAt ?? toIso(now)) : null;
+        const disabledAt =
+          disabled === undefined ? known.disabledAt : disabled ? (known.disabledAt ?? toIso(now)) : null;
         const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-        const webhook = store.webhooks.put({ ...known, ...set, ...(events ? { events: [...new Set(events)] } : {}), disabledAt });
+        const webhook = store.webhooks.put({
+          ...known,
+          ...set,
+          ...(events ? { events: [...new Set(events)] } : {}),
+          disabledAt,
+        });
         return { status: 200, body: toWebhookView(webhook) };
       },
     }),
@@ -124,7 +153,11 @@ export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, r
       path: '/control/webhooks/{id}/rotate',
       summary: 'A new signing key; the old one signs too while the overlap lasts',
       params: byId,
-      body: { type: 'object', additionalProperties: false, properties: { overlap: { type: 'string', examples: ['24h'] } } },
+      body: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { overlap: { type: 'string', examples: ['24h'] } },
+      },
       bodyRequired: false,
       replies: { 200: anything },
       handle: ({ params, body }) => {
@@ -169,7 +202,9 @@ export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, r
       params: byId,
       replies: { 200: anything },
       handle({ params }) {
-        const delivery = store.deliveries.get(params.id) ?? notFound(`There is no delivery ${params.id}. GET /control/deliveries lists them.`);
+        const delivery =
+          store.deliveries.get(params.id) ??
+          notFound(`There is no delivery ${params.id}. GET /control/deliveries lists them.`);
         return { status: 200, body: { ...toDeliveryView(delivery), moves: deliveries.lifecycle.moves(delivery) } };
       },
     }),
@@ -181,7 +216,8 @@ export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, r
       params: byId,
       replies: { 202: anything },
       handle({ params }) {
-        if (!store.deliveries.get(params.id)) return notFound(`There is no delivery ${params.id}. GET /control/deliveries lists them.`);
+        if (!store.deliveries.get(params.id))
+          return notFound(`There is no delivery ${params.id}. GET /control/deliveries lists them.`);
         return { status: 202, body: toDeliveryLine(explained(() => deliveries.redeliver(params.id))) };
       },
     }),
@@ -209,7 +245,11 @@ export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, r
         body: {
           testSigningKey,
           testStandardSecret: toStandardSecret(testSigningKey),
-          types: eventTypes.map((type) => ({ type, schema: eventSchemas[type], example: examplePayload(type, clock.wall()) })),
+          types: eventTypes.map((type) => ({
+            type,
+            schema: eventSchemas[type],
+            example: examplePayload(type, clock.wall()),
+          })),
         },
       }),
     }),
@@ -224,7 +264,11 @@ export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, r
         additionalProperties: false,
         properties: {
           type: { type: 'string', examples: ['sms.subscribed'] },
-          subscriber: { type: 'object', additionalProperties: false, properties: { phone: { type: 'string' }, email: { type: 'string' } } },
+          subscriber: {
+            type: 'object',
+            additionalProperties: false,
+            properties: { phone: { type: 'string' }, email: { type: 'string' } },
+          },
           messageId: { type: 'string' },
           payload: { type: 'object' },
           to: { type: 'string', maxLength: 2048 },
@@ -257,7 +301,10 @@ export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, r
       },
       replies: { 200: anything },
       asynchronous: true,
-      handle: async ({ body }) => ({ status: 200, body: { ...(await explainedLater(() => gym({ ...body, types: body.types?.filter(isEventType) }))) } }),
+      handle: async ({ body }) => ({
+        status: 200,
+        body: { ...(await explainedLater(() => gym({ ...body, types: body.types?.filter(isEventType) }))) },
+      }),
     }),
     endpoint({
       ...shared,
@@ -307,8 +354,14 @@ export function createDeliveryRoutes({ store, clock, deliveries, trigger, gym, r
       ...shared,
       method: 'POST',
       path: '/control/webhook-time',
-      summary: 'Which clock payloads and signatures show: the real one, or the virtual one, which receivers may take for stale',
-      body: { type: 'object', required: ['time'], additionalProperties: false, properties: { time: { type: 'string', enum: ['wall', 'virtual'] } } },
+      summary:
+        'Which clock payloads and signatures show: the real one, or the virtual one, which receivers may take for stale',
+      body: {
+        type: 'object',
+        required: ['time'],
+        additionalProperties: false,
+        properties: { time: { type: 'string', enum: ['wall', 'virtual'] } },
+      },
       replies: { 200: anything },
       handle({ body }) {
         store.settings.put({ id: shownTimeSetting, value: body.time });
@@ -357,5 +410,7 @@ function explain(error: unknown): never {
 }
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

@@ -16,7 +16,8 @@ export function toWebhookView(webhook: Webhook) {
 
 /** A delivery in a list: every attempt in one line, without bodies and headers. */
 export function toDeliveryLine(delivery: Delivery) {
-  const { id, companyId, eventId, type, webhookId, url, state, createdAt, nextAttemptAt, attemptCount, attempts } = delivery;
+  const { id, companyId, eventId, type, webhookId, url, state, createdAt, nextAttemptAt, attemptCount, attempts } =
+    delivery;
   return {
     id,
     companyId,
@@ -28,7 +29,13 @@ export function toDeliveryLine(delivery: Delivery) {
     createdAt,
     nextAttemptAt: state === 'retrying' ? nextAttemptAt : null,
     attemptCount,
-    attempts: attempts.map(({ at, wallAt, durationMs, response, error }) => ({ at, wallAt, durationMs, status: response?.status ?? null, error })),
+    attempts: attempts.map(({ at, wallAt, durationMs, response, error }) => ({
+      at,
+      wallAt,
+      durationMs,
+      status: response?.status ?? null,
+      error,
+    })),
   };
 }
 

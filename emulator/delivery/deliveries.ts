@@ -74,13 +74,32 @@ export interface DeliveriesOptions {
 }
 
 /** Creates the deliveries over a store. Nothing is sent before `resume`. */
-export function createDeliveries({ store, clock, feed, ownPorts, resolve, hasRequests = () => false, onError = () => {}, ...more }: DeliveriesOptions): Deliveries {
+export function createDeliveries({
+  store,
+  clock,
+  feed,
+  ownPorts,
+  resolve,
+  hasRequests = () => false,
+  onError = () => {},
+  ...more
+}: DeliveriesOptions): Deliveries {
   const settings = { ...deliverySettings, ...more.settings };
   const hops = createHops();
   const sender = createSender({ clock, settings, ownPorts, resolve });
   const notify = createNotify({ store, clock, feed, kept: settings.keptNotices });
-  const bare = createLifecycle({ table: deliveryTable, collection: store.deliveries, store, clock, delays: () => null, onError });
-  const lifecycle: typeof bare = { ...bare, fire: (id, event, shift) => bare.fire(id, event, withSeries(event, shift)) };
+  const bare = createLifecycle({
+    table: deliveryTable,
+    collection: store.deliveries,
+    store,
+    clock,
+    delays: () => null,
+    onError,
+  });
+  const lifecycle: typeof bare = {
+    ...bare,
+    fire: (id, event, shift) => bare.fire(id, event, withSeries(event, shift)),
+  };
   const runner = createRunner({ store, clock, lifecycle, sender, settings, notify, hasRequests, onError });
   const listeners = store.webhooks.index('byListedType', (webhook) =>
     webhook.disabledAt === null ? webhook.events.map((type) => `${webhook.companyId} ${type}`) : [],
@@ -124,15 +143,20 @@ export function createDeliveries({ store, clock, feed, ownPorts, resolve, hasReq
 
   /** Brings what still waits in line with its webhook: gone, disabled or enabled. */
   const align = (webhookId: string | null): void => {
-    const waiting = [...store.deliveries.all()].filter((one) => one.webhookId !== null && (webhookId === null || one.webhookId === webhookId));
+    const waiting = [...store.deliveries.all()].filter(
+      (one) => one.webhookId !== null && (webhookId === null || one.webhookId === webhookId),
+    );
     store.transact(() => {
       for (const { id, state, history, webhookId: of } of waiting) {
         const webhook = store.webhooks.get(of ?? '');
         const waits = state === 'queued' || state === 'retrying';
-        if (!webhook && (waits || state === 'paused')) lifecycle.fire(id, 'abandon', { by: 'work', why: 'Its webhook was deleted.' });
-        else if (webhook && webhook.disabledAt !== null && waits) lifecycle.fire(id, 'pause', { by: 'work', why: 'Its webhook is disabled.' });
+        if (!webhook && (waits || state === 'paused'))
+          lifecycle.fire(id, 'abandon', { by: 'work', why: 'Its webhook was deleted.' });
+        else if (webhook && webhook.disabledAt !== null && waits)
+          lifecycle.fire(id, 'pause', { by: 'work', why: 'Its webhook is disabled.' });
         // What a hand held back, a hand lets go.
-        else if (webhook?.disabledAt === null && state === 'paused' && history.at(-1)?.by === 'work') lifecycle.fire(id, 'resume', { by: 'work' });
+        else if (webhook?.disabledAt === null && state === 'paused' && history.at(-1)?.by === 'work')
+          lifecycle.fire(id, 'resume', { by: 'work' });
       }
     });
   };
@@ -141,14 +165,16 @@ export function createDeliveries({ store, clock, feed, ownPorts, resolve, hasReq
     const wasEnabled = before?.disabledAt === null;
     const isEnabled = after?.disabledAt === null;
     if (before === null || (after !== null && wasEnabled === isEnabled)) return;
-    if (after !== null && isEnabled) store.transact(() => store.webhooks.put({ ...after, failingSince: null, disabledReason: null }));
+    if (after !== null && isEnabled)
+      store.transact(() => store.webhooks.put({ ...after, failingSince: null, disabledReason: null }));
     align(before.id);
   };
 
   const onCommit = (changes: readonly Change[]): void => {
     for (const change of changes) {
       if (change.collection === 'deliveries') runner.onChange(change);
-      else if (change.collection === 'webhooks') onWebhook(change.before as Webhook | null, change.after as Webhook | null);
+      else if (change.collection === 'webhooks')
+        onWebhook(change.before as Webhook | null, change.after as Webhook | null);
     }
   };
 
@@ -162,8 +188,12 @@ export function createDeliveries({ store, clock, feed, ownPorts, resolve, hasReq
 
   const takingWebhook = (id: string): Webhook => {
     const webhook = store.webhooks.get(id);
-    if (!webhook) throw new UserError(`There is no webhook ${id}; it may have been deleted. GET /control/webhooks lists them.`);
-    if (webhook.disabledAt !== null) throw new UserError(`The webhook ${id} is disabled${webhook.disabledReason === null ? '' : ` (${webhook.disabledReason})`}. Enable it first.`);
+    if (!webhook)
+      throw new UserError(`There is no webhook ${id}; it may have been deleted. GET /control/webhooks lists them.`);
+    if (webhook.disabledAt !== null)
+      throw new UserError(
+        `The webhook ${id} is disabled${webhook.disabledReason === null ? '' : ` (${webhook.disabledReason})`}. Enable it first.`,
+      );
     return webhook;
   };
 
@@ -181,7 +211,11 @@ export function createDeliveries({ store, clock, feed, ownPorts, resolve, hasReq
       const webhooks = listeners.get(`${user.companyId} ${type}`);
       if (webhooks.length === 0) return [];
       if (hops.current() >= settings.maxHops) {
-        notify('warning', user.companyId, `A loop was cut: ${settings.maxHops} deliveries in a row led to one another, so ${type} was not sent. A receiver calls the API because of an event that its own call causes.`);
+        notify(
+          'warning',
+          user.companyId,
+          `A loop was cut: ${settings.maxHops} deliveries in a row led to one another, so ${type} was not sent. A receiver calls the API because of an event that its own call causes.`,
+        );
         return [];
       }
       const company = store.companies.get(user.companyId);
@@ -189,14 +223,28 @@ export function createDeliveries({ store, clock, feed, ownPorts, resolve, hasReq
       const body = toBody(toPayload(event, company, shownNow(store, clock)));
       const eventId = newEventId();
       const { companyId } = user;
-      return enqueue(webhooks.map((webhook) => ({ eventId, type, companyId, webhookId: webhook.id, url: webhook.url, reach: webhook.reach, body, why: 'It happened, and the webhook lists it.' })));
+      return enqueue(
+        webhooks.map((webhook) => ({
+          eventId,
+          type,
+          companyId,
+          webhookId: webhook.id,
+          url: webhook.url,
+          reach: webhook.reach,
+          body,
+          why: 'It happened, and the webhook lists it.',
+        })),
+      );
     },
     enqueue: (wanted) => enqueue(wanted),
     redeliver,
     redeliverFailed(webhookId) {
       if (webhookId !== undefined) takingWebhook(webhookId);
-      const takes = (one: Delivery): boolean => one.webhookId === null || store.webhooks.get(one.webhookId)?.disabledAt === null;
-      const failed = [...store.deliveries.all()].filter((one) => one.state === 'failed' && (webhookId === undefined || one.webhookId === webhookId) && takes(one));
+      const takes = (one: Delivery): boolean =>
+        one.webhookId === null || store.webhooks.get(one.webhookId)?.disabledAt === null;
+      const failed = [...store.deliveries.all()].filter(
+        (one) => one.state === 'failed' && (webhookId === undefined || one.webhookId === webhookId) && takes(one),
+      );
       return store.transact(() => failed.map(({ id }) => redeliver(id))).result;
     },
     rotateKey(webhookId, overlapMs = settings.keyOverlapMs) {

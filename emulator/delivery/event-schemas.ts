@@ -23,7 +23,11 @@ const externalIdentifiers = observed({
     klaviyo_id: observed(listOfText),
     shopify_id: observed(listOfText),
     client_user_id: observed({ ...listOfText, examples: [['c-1']] }),
-    custom_identifiers: observed({ type: 'object', additionalProperties: { type: 'string' }, examples: [{ loyaltyId: '1122334455' }] }),
+    custom_identifiers: observed({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      examples: [{ loyaltyId: '1122334455' }],
+    }),
   },
 } as const);
 
@@ -46,7 +50,10 @@ const creative = observed({
   properties: {
     name: observed({ type: 'string', examples: ['Text to Join'] }),
     type: observed({ type: 'string', examples: ['TEXT_TO_JOIN', 'API'] }),
-    subtype: observed({ type: 'string', examples: ['CODE', 'CHECKOUT', 'DIRECT', 'DOUBLE_OPT_IN', 'DOUBLE_OPT_IN_AFFILIATE', 'MANUAL'] }),
+    subtype: observed({
+      type: 'string',
+      examples: ['CODE', 'CHECKOUT', 'DIRECT', 'DOUBLE_OPT_IN', 'DOUBLE_OPT_IN_AFFILIATE', 'MANUAL'],
+    }),
   },
 } as const);
 
@@ -104,7 +111,10 @@ const inbound = observed({
   properties: {
     type: observed({ type: 'string', const: 'TYPE_CONVERSATION' }),
     text: observed({ type: 'string', examples: ['Do you ship to Canada?'] }),
-    to_phone: assumed({ type: 'string', examples: ['+15555550199'] }, 'Seen as a name only; the number that the person wrote to.'),
+    to_phone: assumed(
+      { type: 'string', examples: ['+15555550199'] },
+      'Seen as a name only; the number that the person wrote to.',
+    ),
   },
 } as const);
 

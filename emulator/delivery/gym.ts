@@ -38,8 +38,19 @@ export interface GymInput {
 export interface GymResult {
   readonly seed: number;
   readonly acts: readonly GymAct[];
-  readonly events: readonly { readonly eventId: string; readonly type: string; readonly timestamp: number; readonly accepted: number; readonly sent: number }[];
-  readonly steps: readonly (GymStep & { readonly eventId: string; readonly status: number | null; readonly error: string | null; readonly durationMs: number })[];
+  readonly events: readonly {
+    readonly eventId: string;
+    readonly type: string;
+    readonly timestamp: number;
+    readonly accepted: number;
+    readonly sent: number;
+  }[];
+  readonly steps: readonly (GymStep & {
+    readonly eventId: string;
+    readonly status: number | null;
+    readonly error: string | null;
+    readonly durationMs: number;
+  })[];
 }
 
 export type Gym = (input: GymInput) => Promise<GymResult>;
@@ -93,7 +104,8 @@ function shuffled<T>(list: readonly T[], random: () => number): readonly T[] {
 export function createGym({ store, clock, deliveries }: { store: Store; clock: Clock; deliveries: Deliveries }): Gym {
   return async ({ to, seed = 1, acts = gymActs, count = 10, types, reach = 'loopback' }) => {
     const webhook = store.webhooks.get(to) ?? null;
-    if (webhook === null && !URL.canParse(to)) throw new UserError(`${JSON.stringify(to)} is neither the id of a webhook nor a URL.`);
+    if (webhook === null && !URL.canParse(to))
+      throw new UserError(`${JSON.stringify(to)} is neither the id of a webhook nor a URL.`);
     const drawn = toTypes(types ?? webhook?.events ?? eventTypes);
     const began = shownNow(store, clock);
     const events = Array.from({ length: count }, (_, at) => {
@@ -116,7 +128,8 @@ export function createGym({ store, clock, deliveries }: { store: Store; clock: C
       });
       return { ...step, eventId, status: response?.status ?? null, error, durationMs };
     };
-    const headersOf = (draft: Pick<Delivery, 'body' | 'eventId' | 'hops'>, of: Webhook | null) => toHead(draft, keysAt(of, clock.now()), shownNow(store, clock));
+    const headersOf = (draft: Pick<Delivery, 'body' | 'eventId' | 'hops'>, of: Webhook | null) =>
+      toHead(draft, keysAt(of, clock.now()), shownNow(store, clock));
 
     const plan = planGym(seed, count, acts);
     const steps: GymResult['steps'][number][] = [];
@@ -133,6 +146,9 @@ export function createGym({ store, clock, deliveries }: { store: Store; clock: C
 
 function toTypes(types: readonly string[]): readonly EventType[] {
   const unknown = types.find((type) => !isEventType(type));
-  if (unknown !== undefined || types.length === 0) throw new UserError(`The event type ${JSON.stringify(unknown ?? '')} is unknown (case counts). Known are ${eventTypes.join(', ')}.`);
+  if (unknown !== undefined || types.length === 0)
+    throw new UserError(
+      `The event type ${JSON.stringify(unknown ?? '')} is unknown (case counts). Known are ${eventTypes.join(', ')}.`,
+    );
   return types.filter(isEventType);
 }

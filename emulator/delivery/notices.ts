@@ -8,7 +8,17 @@ import type { Store } from '../store/store.ts';
 export type Notify = (level: Notice['level'], companyId: string | null, text: string) => void;
 
 /** Creates the teller. Notices are kept, the newest `kept` of them, and go to whoever watches. */
-export function createNotify({ store, clock, feed, kept }: { store: Store; clock: Clock; feed: Feed; kept: number }): Notify {
+export function createNotify({
+  store,
+  clock,
+  feed,
+  kept,
+}: {
+  store: Store;
+  clock: Clock;
+  feed: Feed;
+  kept: number;
+}): Notify {
   return (level, companyId, text) => {
     const now = clock.now();
     const all = [...store.platformNotices.all()];

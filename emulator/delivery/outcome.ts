@@ -20,14 +20,29 @@ export interface Times {
 }
 
 /** Judges an attempt. `delivery` is as it was while it was sent; `webhook` is undefined where it was deleted meanwhile. */
-export function judge(delivery: Delivery, outcome: Outcome, webhook: Webhook | undefined, { now, wall }: Times, settings: DeliverySettings): Verdict {
+export function judge(
+  delivery: Delivery,
+  outcome: Outcome,
+  webhook: Webhook | undefined,
+  { now, wall }: Times,
+  settings: DeliverySettings,
+): Verdict {
   const { error, response } = outcome;
-  const verdict = (event: DeliveryEvent, why: string, more: Partial<Verdict> = {}): Verdict => ({ event, why, nextAttemptAt: null, disable: null, ...more });
+  const verdict = (event: DeliveryEvent, why: string, more: Partial<Verdict> = {}): Verdict => ({
+    event,
+    why,
+    nextAttemptAt: null,
+    disable: null,
+    ...more,
+  });
   if (error === null) return verdict('accepted', `The receiver answered ${response?.status}.`);
-  if (delivery.webhookId === null) return verdict('giveUp', `${error} What goes to an address given by hand is sent once.`);
+  if (delivery.webhookId === null)
+    return verdict('giveUp', `${error} What goes to an address given by hand is sent once.`);
   if (!webhook) return verdict('abandon', `${error} The webhook was deleted meanwhile.`);
   if (response?.status === 410) {
-    return verdict('giveUp', 'The receiver answered 410: it is gone for good.', { disable: 'the receiver answered 410 Gone' });
+    return verdict('giveUp', 'The receiver answered 410: it is gone for good.', {
+      disable: 'the receiver answered 410 Gone',
+    });
   }
   if (webhook.disabledAt !== null) return verdict('pause', `${error} The webhook was disabled meanwhile.`);
   const disable = toDisable(webhook, now, settings);
@@ -35,7 +50,10 @@ export function judge(delivery: Delivery, outcome: Outcome, webhook: Webhook | u
   const retryAfterMs = toRetryAfter(response?.headers['retry-after'], wall);
   const startedAt = delivery.seriesStartedAt === null ? now : Date.parse(delivery.seriesStartedAt);
   const next = nextAttemptAt({ attempts: delivery.seriesAttempts + 1, startedAt, now, retryAfterMs }, settings);
-  if (next === null) return verdict('giveUp', `${error} The next attempt would come after the three days in which it is tried.`, { disable });
+  if (next === null)
+    return verdict('giveUp', `${error} The next attempt would come after the three days in which it is tried.`, {
+      disable,
+    });
   const asked = retryAfterMs === null ? '' : ` It asked for a pause of ${Math.ceil(retryAfterMs / 1000)} s.`;
   return verdict('refused', `${error}${asked}`, { nextAttemptAt: new Date(next).toISOString(), disable });
 }

@@ -73,7 +73,13 @@ export function apiCreative(name: string): Creative {
 
 /** The payload of an event. `timestamp` in epoch ms. */
 export function toPayload(event: PlatformEvent, company: Pick<Company, 'id' | 'name'>, timestamp: number): Payload {
-  return { type: event.type, timestamp, company: toCompany(company), subscriber: toSubscriber(event.user), ...event.details };
+  return {
+    type: event.type,
+    timestamp,
+    company: toCompany(company),
+    subscriber: toSubscriber(event.user),
+    ...event.details,
+  };
 }
 
 /** The company as payloads name it. */

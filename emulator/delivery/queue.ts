@@ -19,7 +19,9 @@ interface Lane {
 }
 
 /** Creates an empty queue. */
-export function createQueue(settings: Pick<DeliverySettings, 'concurrency' | 'concurrencyPerWebhook' | 'concurrencyLimit'>): Queue {
+export function createQueue(
+  settings: Pick<DeliverySettings, 'concurrency' | 'concurrencyPerWebhook' | 'concurrencyLimit'>,
+): Queue {
   const lanes = new Map<string, Lane>();
   let waiting = 0;
   let underWay = 0;

@@ -59,7 +59,14 @@ export function createReceiver(clock: Clock): Receiver {
     const body = await readBody(request);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const now = { at: toIso(clock.now()), wallAt: toIso(clock.wall()) };
-    received.push({ ...now, method: request.method ?? '', path: request.url ?? '', headers, body: body.toString('utf8'), status });
+    received.push({
+      ...now,
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers,
+      body: body.toString('utf8'),
+      status,
+    });
     received.splice(0, received.length - keptRequests);
     if (delayMs > 0) await clock.sleepWall(delayMs);
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
@@ -75,7 +82,12 @@ export function createReceiver(clock: Clock): Receiver {
     return listening;
   };
 
-  const view = (): ReceiverView => ({ running: port !== null, url: port === null ? null : `http://127.0.0.1:${port}/`, behaviour, received: [...received] });
+  const view = (): ReceiverView => ({
+    running: port !== null,
+    url: port === null ? null : `http://127.0.0.1:${port}/`,
+    behaviour,
+    received: [...received],
+  });
 
   return {
     view,

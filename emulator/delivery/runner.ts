@@ -52,7 +52,16 @@ const laneOf = ({ webhookId, url }: Delivery): string => webhookId ?? `url ${url
 const holdLimitMs = 20_000;
 
 /** Creates the runner; it begins with `restart`. */
-export function createRunner({ store, clock, lifecycle, sender, settings, notify, hasRequests, onError }: RunnerOptions): Runner {
+export function createRunner({
+  store,
+  clock,
+  lifecycle,
+  sender,
+  settings,
+  notify,
+  hasRequests,
+  onError,
+}: RunnerOptions): Runner {
   const queue = createQueue(settings);
   const finished: Finished[] = [];
   const waitingForIdle = new Set<() => void>();
@@ -90,8 +99,10 @@ export function createRunner({ store, clock, lifecycle, sender, settings, notify
         });
       });
       // Again, as something may have been queued between the last answer and this turn.
-      do await Promise.race([settled(), limit]);
-      while (!isIdle() && !tooLong && !closed);
+      const isOver = (): boolean => isIdle() || tooLong || closed;
+      do {
+        await Promise.race([settled(), limit]);
+      } while (!isOver());
       stopWaiting();
       holding = false;
     });
@@ -134,7 +145,7 @@ export function createRunner({ store, clock, lifecycle, sender, settings, notify
     for (const { lane } of ended) queue.done(lane);
     const sending = new Set(started.map(({ id }) => id));
     for (const { id, lane } of taken) if (!sending.has(id)) queue.done(lane);
-    for (const delivery of started) send(delivery);
+    for (const delivery of started) void send(delivery);
     if (finished.length > 0 || (queue.waiting > 0 && taken.length + ended.length > 0)) plan();
     tellIdle();
   }
@@ -150,10 +161,17 @@ export function createRunner({ store, clock, lifecycle, sender, settings, notify
     if (delivery?.state !== 'queued') return null;
     const webhook = webhookOf(delivery);
     if (webhook === undefined) lifecycle.fire(id, 'abandon', { by: 'work', why: 'Its webhook was deleted.' });
-    else if (webhook !== null && webhook.disabledAt !== null) lifecycle.fire(id, 'pause', { by: 'work', why: 'Its webhook is disabled.' });
+    else if (webhook !== null && webhook.disabledAt !== null)
+      lifecycle.fire(id, 'pause', { by: 'work', why: 'Its webhook is disabled.' });
     else {
       const startedAt = delivery.seriesStartedAt ?? toIso(clock.now());
-      const change = (one: Delivery): Delivery => ({ ...one, seriesStartedAt: startedAt, nextAttemptAt: null, url: webhook?.url ?? one.url, reach: webhook?.reach ?? one.reach });
+      const change = (one: Delivery): Delivery => ({
+        ...one,
+        seriesStartedAt: startedAt,
+        nextAttemptAt: null,
+        url: webhook?.url ?? one.url,
+        reach: webhook?.reach ?? one.reach,
+      });
       return lifecycle.fire(id, 'send', { by: 'work', change });
     }
     return null;
@@ -164,19 +182,24 @@ export function createRunner({ store, clock, lifecycle, sender, settings, notify
     return webhookId === null ? null : store.webhooks.get(webhookId);
   }
 
-  function send(delivery: Delivery): void {
+  async function send(delivery: Delivery): Promise<void> {
     const { id, body, url, reach } = delivery;
     const lane = laneOf(delivery);
     const born = generation;
     const at = clock.now();
     const headers = toHead(delivery, keysAt(webhookOf(delivery) ?? null, at), shownNow(store, clock));
     const wallAt = toIso(clock.wall());
-    sender.send({ url, body, headers, reach }).then((outcome) => {
-      if (closed || born !== generation) return;
-      const { durationMs, response, error } = outcome;
-      finished.push({ id, lane, outcome, attempt: { at: toIso(at), wallAt, durationMs, request: { url, headers }, response, error } });
-      plan();
-    }, onError);
+    const outcome = await sender.send({ url, body, headers, reach });
+    // After a restart of the queue it is another's turn; after a close the next start sends it again.
+    if (closed || born !== generation) return;
+    const { durationMs, response, error } = outcome;
+    finished.push({
+      id,
+      lane,
+      outcome,
+      attempt: { at: toIso(at), wallAt, durationMs, request: { url, headers }, response, error },
+    });
+    plan();
   }
 
   function record({ id, attempt, outcome }: Finished): void {
@@ -199,7 +222,11 @@ export function createRunner({ store, clock, lifecycle, sender, settings, notify
       return;
     }
     store.webhooks.put({ ...webhook, failingSince, disabledAt: toIso(clock.now()), disabledReason: disable });
-    notify('warning', webhook.companyId, `The webhook ${webhook.id} to ${webhook.url} was disabled: ${disable}. What waits for it is paused; enable it again when it is mended.`);
+    notify(
+      'warning',
+      webhook.companyId,
+      `The webhook ${webhook.id} to ${webhook.url} was disabled: ${disable}. What waits for it is paused; enable it again when it is mended.`,
+    );
   }
 
   return {
@@ -222,7 +249,8 @@ export function createRunner({ store, clock, lifecycle, sender, settings, notify
       store.transact(() => {
         for (const { id } of interrupted) lifecycle.fire(id, 'interrupted', { by: 'work' });
       });
-      for (const delivery of store.deliveries.all()) if (delivery.state === 'queued') queue.add(delivery.id, laneOf(delivery));
+      for (const delivery of store.deliveries.all())
+        if (delivery.state === 'queued') queue.add(delivery.id, laneOf(delivery));
       if (queue.waiting > 0) {
         plan();
         holdTime();

@@ -16,7 +16,10 @@ export interface Failure {
  * steps are our choice), never before the receiver's `Retry-After`. Whole seconds, so that deliveries that failed
  * together go together. Null: the three days are over before it.
  */
-export function nextAttemptAt({ attempts, startedAt, now, retryAfterMs }: Failure, settings: Pick<DeliverySettings, 'retryDelaysMs' | 'retryForMs'>): number | null {
+export function nextAttemptAt(
+  { attempts, startedAt, now, retryAfterMs }: Failure,
+  settings: Pick<DeliverySettings, 'retryDelaysMs' | 'retryForMs'>,
+): number | null {
   const { retryDelaysMs, retryForMs } = settings;
   const step = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? retryDelaysMs[0];
   const next = Math.ceil((now + Math.max(step, retryAfterMs ?? 0)) / 1000) * 1000;

@@ -1,6 +1,12 @@
 /** One POST to a receiver: bounded in time, in bytes and in where it may go. Never follows a redirect. */
 import { lookup } from 'node:dns/promises';
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Clock } from '../clock.ts';
@@ -57,7 +63,9 @@ export function createSender({ clock, settings, ownPorts, resolve = resolveName 
     port: url.port,
     path: url.pathname + url.search,
     headers: { host: url.host, ...what.headers },
-    ...(url.protocol === 'https:' && isIP(url.hostname) === 0 && !url.hostname.startsWith('[') ? { servername: url.hostname } : {}),
+    ...(url.protocol === 'https:' && isIP(url.hostname) === 0 && !url.hostname.startsWith('[')
+      ? { servername: url.hostname }
+      : {}),
   });
 
   const post = (target: Target, address: string, what: ToSend): Promise<Answer> =>
@@ -88,7 +96,7 @@ export function createSender({ clock, settings, ownPorts, resolve = resolveName 
   /** The next address is tried only where nobody listened; a kept connection that had gone stale is replaced once. */
   const deliver = async (target: Target, what: ToSend): Promise<Answer> => {
     let stale = 0;
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const address = target.addresses[at] ?? target.addresses[0];
       try {
         return await post(target, address, what);
@@ -121,9 +129,20 @@ export function createSender({ clock, settings, ownPorts, resolve = resolveName 
   };
 }
 
-const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+const unreached: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+]);
 
-function readAnswer(response: IncomingMessage, { readBytes, keptBytes }: DeliverySettings, answered: (answer: Answer) => void, failed: (error: Error) => void): void {
+function readAnswer(
+  response: IncomingMessage,
+  { readBytes, keptBytes }: DeliverySettings,
+  answered: (answer: Answer) => void,
+  failed: (error: Error) => void,
+): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let ended = false;
@@ -158,19 +177,23 @@ function toHeaders(raw: readonly string[]): { readonly [name: string]: string } 
 
 function cut(request: ClientRequest, body: string, share: number): void {
   const bytes = Buffer.from(body);
-  request.write(bytes.subarray(0, Math.floor(bytes.length * share)), () => request.destroy(new Error('The connection was cut in the middle of the body, on purpose.')));
+  request.write(bytes.subarray(0, Math.floor(bytes.length * share)), () =>
+    request.destroy(new Error('The connection was cut in the middle of the body, on purpose.')),
+  );
 }
 
 function toProblem({ status, headers }: Answer): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `The receiver answered ${status}${headers['location'] ? ` to ${headers['location']}` : ''}; redirects are not followed. Register the address it points to.`;
+  if (status >= 300 && status < 400)
+    return `The receiver answered ${status}${headers['location'] ? ` to ${headers['location']}` : ''}; redirects are not followed. Register the address it points to.`;
   return `The receiver answered ${status}; only 2xx counts as accepted.`;
 }
 
 function toSentence(error: unknown, url: string): string {
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
   if (error instanceof TargetRefused) return message;
-  if (code === 'ECONNREFUSED') return `Nobody listens at ${url} (connection refused). Start the receiver, or correct the address.`;
+  if (code === 'ECONNREFUSED')
+    return `Nobody listens at ${url} (connection refused). Start the receiver, or correct the address.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name in ${url} cannot be resolved (${code}).`;
   if (code === 'ECONNRESET') return `The receiver closed the connection without an answer (${code}).`;
   return code === '' || message.includes(code) ? message : `${message} (${code})`;

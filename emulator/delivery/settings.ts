@@ -42,7 +42,7 @@ export const deliverySettings: DeliverySettings = {
   concurrency: 50,
   concurrencyPerWebhook: 10,
   concurrencyLimit: 250,
-  perTurn: 16,
+  perTurn: 50,
   perTurnBesideRequests: 2,
   timeoutMs: 15 * second,
   readBytes: 64 * 1024,

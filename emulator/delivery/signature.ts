@@ -20,7 +20,10 @@ export interface ToSign {
  * - `webhook-id`, `webhook-timestamp`, `webhook-signature`: Standard Webhooks, with one `v1,<base64>` for each key (our
  *   addition, so that receivers with a public library verify too). The secret is `toStandardSecret` of the same key.
  */
-export function signatureHeaders({ body, eventId, timestamp }: ToSign, keys: SigningKeys): { readonly [name: string]: string } {
+export function signatureHeaders(
+  { body, eventId, timestamp }: ToSign,
+  keys: SigningKeys,
+): { readonly [name: string]: string } {
   const [key, previous] = keys;
   const signed = `${eventId}.${timestamp}.${body}`;
   return {

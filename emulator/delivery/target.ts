@@ -46,7 +46,8 @@ for (const net of [
   addNet(never, net);
 }
 for (const net of ['127.0.0.0/8', '::1/128']) addNet(loopback, net);
-for (const net of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '198.18.0.0/15', 'fc00::/7']) addNet(privateNets, net);
+for (const net of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '198.18.0.0/15', 'fc00::/7'])
+  addNet(privateNets, net);
 
 function addNet(list: BlockList, net: string): void {
   const [address = '', prefix] = net.split('/');
@@ -67,22 +68,32 @@ export async function toTarget(text: string, { reach, ownPorts, resolve }: Targe
   for (const address of addresses) {
     const zone = zoneOf(address);
     const named = address === host ? address : `${host} (${address})`;
-    if (zone === 'never') throw new TargetRefused(`${named} is a link-local, multicast, reserved or disguised address; nothing is ever sent there.`);
+    if (zone === 'never')
+      throw new TargetRefused(
+        `${named} is a link-local, multicast, reserved or disguised address; nothing is ever sent there.`,
+      );
     if (zone !== 'loopback' && reach !== 'public' && zone !== reach) {
-      throw new TargetRefused(`${named} is outside of this machine, in a ${zone} network; this webhook may reach "${reach}" only. Allow it with reach "${zone}".`);
+      throw new TargetRefused(
+        `${named} is outside of this machine, in a ${zone} network; this webhook may reach "${reach}" only. Allow it with reach "${zone}".`,
+      );
     }
     if (ownPorts.includes(port) && (zone === 'loopback' || isThisMachine(address))) {
-      throw new TargetRefused(`Port ${port} on this machine is Sandpiper's own; a webhook may not call it. Give the address of your own receiver.`);
+      throw new TargetRefused(
+        `Port ${port} on this machine is Sandpiper's own; a webhook may not call it. Give the address of your own receiver.`,
+      );
     }
   }
   return { url, addresses };
 }
 
 function toUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new TargetRefused(`${JSON.stringify(text)} is no URL such as http://localhost:3000/webhooks.`);
+  if (!URL.canParse(text))
+    throw new TargetRefused(`${JSON.stringify(text)} is no URL such as http://localhost:3000/webhooks.`);
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TargetRefused(`Only http: and https: are delivered to, not ${url.protocol}`);
-  if (url.username !== '' || url.password !== '') throw new TargetRefused('The URL carries a user name or password; those are not sent. Take them out of it.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TargetRefused(`Only http: and https: are delivered to, not ${url.protocol}`);
+  if (url.username !== '' || url.password !== '')
+    throw new TargetRefused('The URL carries a user name or password; those are not sent. Take them out of it.');
   return url;
 }
 
@@ -102,7 +113,8 @@ export function zoneOf(address: string): Zone {
   const leading = (count: number): boolean => words.slice(0, count).every((word) => word === 0);
   if (leading(5) && words[5] === 0xffff) return zoneOf(tail);
   if (leading(6) && (words[6] !== 0 || (words[7] ?? 0) > 1)) return 'never';
-  if (words[0] === 0x64 && words[1] === 0xff9b && words.slice(2, 6).every((word) => word === 0)) return onlyPublic(tail);
+  if (words[0] === 0x64 && words[1] === 0xff9b && words.slice(2, 6).every((word) => word === 0))
+    return onlyPublic(tail);
   if (words[0] === 0x2002) return onlyPublic(toIPv4(words[1] ?? 0, words[2] ?? 0));
   return zoneOfPlain(address, 'ipv6');
 }
@@ -126,9 +138,12 @@ function toIPv4(high: number, low: number): string {
 function toWords(address: string): readonly number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const [, before = '', a, b, c, d] = dotted ?? [];
-  const hex = dotted ? `${before}${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}` : address;
+  const hex = dotted
+    ? `${before}${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`
+    : address;
   const [left = '', right] = hex.split('::');
-  const toNumbers = (part: string): number[] => (part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16)));
+  const toNumbers = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16));
   const head = toNumbers(left);
   if (right === undefined) return head;
   const tail = toNumbers(right);

@@ -70,15 +70,28 @@ export function createTrigger({ store, clock, users, deliveries, messageFacts }:
     const { webhooks, url, note } = toTargets(store, input, type);
     const company = toCompanyOf(store, input, webhooks);
     const shown = shownNow(store, clock);
-    const payload = overlay(toBase(type, company, shown), input.payload ?? {}) as Payload;
+    const person = input.subscriber && toPerson(users, company.id, input.subscriber);
+    const base = {
+      ...examplePayload(type, shown),
+      company: toCompany(company),
+      ...(person ? { subscriber: toSubscriber(person) } : {}),
+    };
+    const payload = overlay(withMessage(base, input.messageId, messageFacts), input.payload ?? {}) as Payload;
     await checkFit(type, payload);
 
     const body = toBody(payload);
     const eventId = newEventId();
-    const wanted = [...webhooks.map((one) => ({ webhook: one, url: one.url })), ...(url === null ? [] : [{ webhook: null, url }])];
+    const wanted = [
+      ...webhooks.map((one) => ({ webhook: one, url: one.url })),
+      ...(url === null ? [] : [{ webhook: null, url }]),
+    ];
     const draft = { body, eventId, hops: 1 };
     const now = clock.now();
-    const targets = wanted.map((one) => ({ webhookId: one.webhook?.id ?? null, url: one.url, headers: toHead(draft, keysAt(one.webhook, now), shown) }));
+    const targets = wanted.map((one) => ({
+      webhookId: one.webhook?.id ?? null,
+      url: one.url,
+      headers: toHead(draft, keysAt(one.webhook, now), shown),
+    }));
     const headers = targets[0]?.headers ?? toHead(draft, keysAt(null, now), shown);
     const result = { eventId, payload, body, headers, targets, note };
     if (input.dryRun) return { ...result, deliveries: [] };
@@ -97,12 +110,6 @@ export function createTrigger({ store, clock, users, deliveries, messageFacts }:
     );
     const tried = await Promise.all(sent.map(({ id }) => deliveries.whenTried(id)));
     return { ...result, deliveries: tried.filter((one) => one !== null) };
-
-    function toBase(of: EventType, { id, name }: Company, timestamp: number): Payload {
-      const example = { ...examplePayload(of, timestamp), company: toCompany({ id, name }) };
-      const person = input.subscriber && toPerson(users, id, input.subscriber);
-      return withMessage(person ? { ...example, subscriber: toSubscriber(person) } : example, input.messageId, messageFacts);
-    }
   };
 }
 
@@ -111,26 +118,57 @@ function toType(type: string): EventType {
   throw new UserError(`The event type ${show(type)} is unknown (case counts). Known are ${eventTypes.join(', ')}.`);
 }
 
-function toTargets(store: Store, { to, companyId }: TriggerInput, type: EventType): { webhooks: readonly Webhook[]; url: string | null; note: string | null } {
+function toTargets(
+  store: Store,
+  { to, companyId }: TriggerInput,
+  type: EventType,
+): { webhooks: readonly Webhook[]; url: string | null; note: string | null } {
   if (to === undefined) {
     const company = companyId ?? firstCompany(store)?.id;
-    const webhooks = [...store.webhooks.all()].filter((one) => one.companyId === company && one.disabledAt === null && one.events.includes(type));
-    return { webhooks, url: null, note: webhooks.length > 0 ? null : `No enabled webhook of the company lists ${type}, so nothing is sent. Create one, or give "to".` };
+    const webhooks = [...store.webhooks.all()].filter(
+      (one) => one.companyId === company && one.disabledAt === null && one.events.includes(type),
+    );
+    return {
+      webhooks,
+      url: null,
+      note:
+        webhooks.length > 0
+          ? null
+          : `No enabled webhook of the company lists ${type}, so nothing is sent. Create one, or give "to".`,
+    };
   }
   const webhook = store.webhooks.get(to);
   if (webhook) {
-    if (webhook.disabledAt !== null) throw new UserError(`The webhook ${to} is disabled${webhook.disabledReason === null ? '' : ` (${webhook.disabledReason})`}. Enable it first.`);
-    return { webhooks: [webhook], url: null, note: webhook.events.includes(type) ? null : `The webhook ${to} does not list ${type}; it gets it all the same, because it was named.` };
+    if (webhook.disabledAt !== null)
+      throw new UserError(
+        `The webhook ${to} is disabled${webhook.disabledReason === null ? '' : ` (${webhook.disabledReason})`}. Enable it first.`,
+      );
+    return {
+      webhooks: [webhook],
+      url: null,
+      note: webhook.events.includes(type)
+        ? null
+        : `The webhook ${to} does not list ${type}; it gets it all the same, because it was named.`,
+    };
   }
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(to)) throw new UserError(`${show(to)} is neither the id of a webhook nor a URL. GET /control/webhooks lists the webhooks.`);
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(to))
+    throw new UserError(
+      `${show(to)} is neither the id of a webhook nor a URL. GET /control/webhooks lists the webhooks.`,
+    );
   return { webhooks: [], url: to, note: null };
 }
 
 function toCompanyOf(store: Store, { companyId }: TriggerInput, webhooks: readonly Webhook[]): Company {
   const of = companyId ?? webhooks[0]?.companyId;
   const company = of === undefined ? firstCompany(store) : store.companies.get(of);
-  if (!company) throw new UserError(of === undefined ? 'There is no company yet. Reset to the demo world, or restore a snapshot.' : `There is no company ${of}. GET /control/records/companies lists them.`);
-  if (webhooks.some((webhook) => webhook.companyId !== company.id)) throw new UserError(`The webhook is not one of the company ${company.id}. Leave companyId out.`);
+  if (!company)
+    throw new UserError(
+      of === undefined
+        ? 'There is no company yet. Reset to the demo world, or restore a snapshot.'
+        : `There is no company ${of}. GET /control/records/companies lists them.`,
+    );
+  if (webhooks.some((webhook) => webhook.companyId !== company.id))
+    throw new UserError(`The webhook is not one of the company ${company.id}. Leave companyId out.`);
   return company;
 }
 
@@ -140,15 +178,19 @@ function firstCompany(store: Store): Company | undefined {
 }
 
 function toPerson(users: Users, companyId: string, by: NonNullable<TriggerInput['subscriber']>): User {
-  if (by.phone === undefined && by.email === undefined) throw new UserError('The subscriber names nobody: give phone or email.');
+  if (by.phone === undefined && by.email === undefined)
+    throw new UserError('The subscriber names nobody: give phone or email.');
   const [user] = users.find(companyId, by);
   if (user) return user;
-  throw new UserError(`The company has no subscriber ${show(by)}. Subscribe the person first, or leave subscriber out to take the example's.`);
+  throw new UserError(
+    `The company has no subscriber ${show(by)}. Subscribe the person first, or leave subscriber out to take the example's.`,
+  );
 }
 
 function withMessage(payload: Payload, id: string | undefined, messageFacts: TriggerDeps['messageFacts']): Payload {
   if (id === undefined) return payload;
-  if (payload['message'] === undefined) throw new UserError(`${payload.type} is about no message; leave messageId out.`);
+  if (payload['message'] === undefined)
+    throw new UserError(`${payload.type} is about no message; leave messageId out.`);
   const message = messageFacts?.(id) ?? null;
   if (message === null) throw new UserError(`There is no message ${show(id)}. GET /control/messages lists them.`);
   return { ...payload, message };
@@ -157,5 +199,7 @@ function withMessage(payload: Payload, id: string | undefined, messageFacts: Tri
 async function checkFit(type: EventType, payload: unknown): Promise<void> {
   const misfit = (await toValidator(eventSchemas[type]))(payload)[0];
   if (!misfit) return;
-  throw new UserError(`The payload does not fit the schema of ${type} at ${misfit.pointer === '' ? 'its root' : misfit.pointer}: ${misfit.message}${misfit.value === undefined ? '' : `, not ${show(misfit.value)}`}. Nothing was sent.`);
+  throw new UserError(
+    `The payload does not fit the schema of ${type} at ${misfit.pointer === '' ? 'its root' : misfit.pointer}: ${misfit.message}${misfit.value === undefined ? '' : `, not ${show(misfit.value)}`}. Nothing was sent.`,
+  );
 }

@@ -1,8 +1,9 @@
 /* npm run bench [name …]: every figure is paired with its baseline in the same run and printed as a ratio. */
 import { spawnSync } from 'node:child_process';
 import { benchApi } from './api.ts';
+import { benchDelivery, benchRetrying } from './delivery.ts';
 
-const suites: Readonly<Record<string, () => Promise<void>>> = { api: benchApi };
+const suites: Readonly<Record<string, () => Promise<void>>> = { api: benchApi, delivery: benchDelivery, retrying: benchRetrying };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in suites));

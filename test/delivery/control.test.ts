@@ -9,14 +9,22 @@ const sandbox = useSandbox();
 type Shown = Webhook & { readonly standardSecret: string };
 interface Triggered {
   readonly eventId: string;
-  readonly payload: { readonly subscriber: object; readonly message?: { readonly text: string }; readonly timestamp: number };
+  readonly payload: {
+    readonly subscriber: object;
+    readonly message?: { readonly text: string };
+    readonly timestamp: number;
+  };
   readonly body: string;
   readonly headers: Record<string, string>;
   readonly deliveries: readonly Delivery[];
   readonly note: string | null;
 }
 
-async function control<T>(method: string, path: string, json?: unknown): Promise<{ status: number; body: T & { message: string } }> {
+async function control<T>(
+  method: string,
+  path: string,
+  json?: unknown,
+): Promise<{ status: number; body: T & { message: string } }> {
   return sandbox.control(method, path, json) as Promise<{ status: number; body: never }>;
 }
 
@@ -37,8 +45,15 @@ test('a triggered event reaches every webhook that lists it, and the answer of e
     response.statusCode = n === 1 ? 200 : 500;
     response.end(`answer ${n}`);
   });
-  const hooks = [await register(receiver.url), await register(receiver.url), await register(receiver.url, ['email.opened'])];
-  const { status, body } = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', payload: { message: { text: 'hello' } } });
+  const hooks = [
+    await register(receiver.url),
+    await register(receiver.url),
+    await register(receiver.url, ['email.opened']),
+  ];
+  const { status, body } = await control<Triggered>('POST', '/control/trigger', {
+    type: 'sms.sent',
+    payload: { message: { text: 'hello' } },
+  });
   expect(status).toBe(200);
   expect(body.payload.message?.text).toBe('hello');
   expect(body.deliveries.map(({ state }) => state).sort()).toEqual(['delivered', 'retrying']);
@@ -52,14 +67,21 @@ test('a triggered event is signed like a real one, with the key that the control
   const hook = await register(receiver.url);
   await control('POST', '/control/trigger', { type: 'sms.sent', to: hook.id });
   const got = receiver.got[0];
-  expect(new StandardWebhook(hook.standardSecret).verify(got?.body ?? '', got?.headers as Record<string, string>)).toBeTruthy();
+  expect(
+    new StandardWebhook(hook.standardSecret).verify(got?.body ?? '', got?.headers as Record<string, string>),
+  ).toBeTruthy();
   await drop(hook);
 });
 
 test('a dry run shows the bytes and sends nothing', async () => {
   const receiver = await startReceiver();
   const hook = await register(receiver.url);
-  const { body } = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', to: hook.id, dryRun: true, payload: { timestamp: 1632945178104 } });
+  const { body } = await control<Triggered>('POST', '/control/trigger', {
+    type: 'sms.sent',
+    to: hook.id,
+    dryRun: true,
+    payload: { timestamp: 1632945178104 },
+  });
   expect(body.deliveries).toEqual([]);
   expect(JSON.parse(body.body)).toEqual(body.payload);
   expect(new StandardWebhook(hook.standardSecret).verify(body.body, body.headers)).toEqual(body.payload);
@@ -73,11 +95,19 @@ test('an event can be fired at any address, once, signed with the test key', asy
     response.end();
   });
   const { testStandardSecret } = (await control<{ testStandardSecret: string }>('GET', '/control/event-types')).body;
-  const { body } = await control<Triggered>('POST', '/control/trigger', { type: 'email.opened', to: receiver.url, subscriber: { email: 'ada@example.com' } });
-  expect(body.deliveries).toMatchObject([{ state: 'failed', webhookId: null, attempts: [{ response: { status: 500 } }] }]);
+  const { body } = await control<Triggered>('POST', '/control/trigger', {
+    type: 'email.opened',
+    to: receiver.url,
+    subscriber: { email: 'ada@example.com' },
+  });
+  expect(body.deliveries).toMatchObject([
+    { state: 'failed', webhookId: null, attempts: [{ response: { status: 500 } }] },
+  ]);
   expect(body.payload.subscriber).toMatchObject({ email: 'ada@example.com', phone: '+15555550100' });
   const got = receiver.got[0];
-  expect(new StandardWebhook(testStandardSecret).verify(got?.body ?? '', got?.headers as Record<string, string>)).toBeTruthy();
+  expect(
+    new StandardWebhook(testStandardSecret).verify(got?.body ?? '', got?.headers as Record<string, string>),
+  ).toBeTruthy();
 });
 
 test.each([
@@ -95,7 +125,11 @@ test.each([
   [{ type: 'SMS.subscribed' }, 'case counts'],
 ])('what does not fit is refused by name, and nothing is sent: %j', async (wrong, named) => {
   const before = sandbox.emulator.deps.store.deliveries.size;
-  const { status, body } = await control<object>('POST', '/control/trigger', { type: 'sms.subscribed', to: 'http://127.0.0.1:9/', ...wrong });
+  const { status, body } = await control<object>('POST', '/control/trigger', {
+    type: 'sms.subscribed',
+    to: 'http://127.0.0.1:9/',
+    ...wrong,
+  });
   expect(status).toBe(400);
   expect(body.message).toContain(named);
   expect(sandbox.emulator.deps.store.deliveries.size).toBe(before);
@@ -120,12 +154,29 @@ test('the list of deliveries is filtered by state, webhook and event, and one is
   const receiver = await startReceiver();
   const hook = await register(receiver.url);
   const { eventId, deliveries } = (await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent' })).body;
-  const list = async (query: string) => (await control<{ total: number; deliveries: Delivery[] }>('GET', `/control/deliveries?${query}`)).body;
+  const list = async (query: string) =>
+    (await control<{ total: number; deliveries: Delivery[] }>('GET', `/control/deliveries?${query}`)).body;
   const found = await list(`webhookId=${hook.id}&state=delivered&eventId=${eventId}`);
-  expect(found).toMatchObject({ total: 1, deliveries: [{ id: deliveries[0]?.id, eventId, type: 'sms.sent', webhookId: hook.id, state: 'delivered', nextAttemptAt: null, attempts: [{ status: 200 }] }] });
+  expect(found).toMatchObject({
+    total: 1,
+    deliveries: [
+      {
+        id: deliveries[0]?.id,
+        eventId,
+        type: 'sms.sent',
+        webhookId: hook.id,
+        state: 'delivered',
+        nextAttemptAt: null,
+        attempts: [{ status: 200 }],
+      },
+    ],
+  });
   expect(await list(`webhookId=${hook.id}&state=failed`)).toMatchObject({ total: 0 });
   const one = await control<Delivery & { moves: object[] }>('GET', `/control/deliveries/${found.deliveries[0]?.id}`);
-  expect(one.body).toMatchObject({ attempts: [{ response: { status: 200, body: 'ok' } }], history: [{ to: 'queued' }, { to: 'delivering' }, { to: 'delivered' }] });
+  expect(one.body).toMatchObject({
+    attempts: [{ response: { status: 200, body: 'ok' } }],
+    history: [{ to: 'queued' }, { to: 'delivering' }, { to: 'delivered' }],
+  });
   expect(one.body.moves).toContainEqual(expect.objectContaining({ event: 'redeliver', open: true }));
   expect((await control('GET', '/control/deliveries/none')).status).toBe(404);
   await drop(hook);
@@ -144,33 +195,52 @@ test('a delivery is sent again by hand, and not while its webhook is disabled', 
   expect(refused.status).toBe(400);
   expect(refused.body.message).toContain('is disabled');
   expect((await control('POST', '/control/deliveries/none/redeliver')).status).toBe(404);
-  expect((await control<{ count: number }>('POST', '/control/deliveries/redeliver-failed')).body.count).toBeTypeOf('number');
+  expect((await control<{ count: number }>('POST', '/control/deliveries/redeliver-failed')).body.count).toBeTypeOf(
+    'number',
+  );
   await drop(hook);
 });
 
 test('a webhook is made, changed, given a new key and deleted by hand', async () => {
-  const made = await control<Shown>('POST', '/control/webhooks', { url: 'http://10.0.0.9/', events: ['email.opened', 'email.opened'] });
+  const made = await control<Shown>('POST', '/control/webhooks', {
+    url: 'http://10.0.0.9/',
+    events: ['email.opened', 'email.opened'],
+  });
   expect(made.status).toBe(201);
-  expect(made.body).toMatchObject({ events: ['email.opened'], reach: 'loopback', disabledAt: null, companyId: 'MDc6Q29tcGFueTI' });
-  expect((await control<Shown>('POST', `/control/webhooks/${made.body.id}`, { reach: 'private' })).body).toMatchObject({ reach: 'private', url: 'http://10.0.0.9/' });
+  expect(made.body).toMatchObject({
+    events: ['email.opened'],
+    reach: 'loopback',
+    disabledAt: null,
+    companyId: 'MDc6Q29tcGFueTI',
+  });
+  expect((await control<Shown>('POST', `/control/webhooks/${made.body.id}`, { reach: 'private' })).body).toMatchObject({
+    reach: 'private',
+    url: 'http://10.0.0.9/',
+  });
   const rotated = (await control<Shown>('POST', `/control/webhooks/${made.body.id}/rotate`, { overlap: '1h' })).body;
   expect(rotated.signingKey).not.toBe(made.body.signingKey);
   expect(rotated.previousKey?.key).toBe(made.body.signingKey);
   expect((await control('POST', `/control/webhooks/${made.body.id}/rotate`, { overlap: 'soon' })).status).toBe(400);
-  expect((await control('POST', '/control/webhooks', { url: 'http://localhost/', events: ['sms.Subscribed'] })).status).toBe(400);
+  expect(
+    (await control('POST', '/control/webhooks', { url: 'http://localhost/', events: ['sms.Subscribed'] })).status,
+  ).toBe(400);
   expect((await control('DELETE', `/control/webhooks/${made.body.id}`)).status).toBe(204);
   expect((await control('DELETE', `/control/webhooks/${made.body.id}`)).status).toBe(404);
 });
 
 test('the built-in receiver shows a delivery, answers as told, and needs no token', async () => {
-  const { url, running } = (await control<{ url: string; running: boolean }>('POST', '/control/receiver', { status: 503, delayMs: 5 })).body;
+  const { url, running } = (
+    await control<{ url: string; running: boolean }>('POST', '/control/receiver', { status: 503, delayMs: 5 })
+  ).body;
   expect(running).toBe(true);
   const first = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', to: url });
   expect(first.body.deliveries[0]?.attempts[0]?.response).toMatchObject({ status: 503, body: first.body.body });
   await control('POST', '/control/receiver', { status: 204, echo: false });
   const second = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', to: url });
   expect(second.body.deliveries).toMatchObject([{ state: 'delivered' }]);
-  const { received } = (await control<{ received: { body: string; headers: Record<string, string> }[] }>('GET', '/control/receiver')).body;
+  const { received } = (
+    await control<{ received: { body: string; headers: Record<string, string> }[] }>('GET', '/control/receiver')
+  ).body;
   expect(received.map(({ body }) => body)).toEqual([first.body.body, second.body.body]);
   expect(received[0]?.headers['webhook-id']).toBe(first.body.eventId);
   expect((await control('DELETE', '/control/receiver')).status).toBe(204);
@@ -181,9 +251,24 @@ test('the gym sends the same plan for the same seed, and every event whole at le
   const receiver = await startReceiver();
   interface Gym {
     events: { eventId: string; sent: number; accepted: number }[];
-    steps: { event: number; delayMs: number; cutAt: number | null; batch: number; status: number | null; error: string | null }[];
+    steps: {
+      event: number;
+      delayMs: number;
+      cutAt: number | null;
+      batch: number;
+      status: number | null;
+      error: string | null;
+    }[];
   }
-  const run = async (seed: number) => (await control<Gym>('POST', '/control/gym', { to: receiver.url, seed, count: 8, acts: ['duplicate', 'reorder', 'cut', 'concurrent'] })).body;
+  const run = async (seed: number) =>
+    (
+      await control<Gym>('POST', '/control/gym', {
+        to: receiver.url,
+        seed,
+        count: 8,
+        acts: ['duplicate', 'reorder', 'cut', 'concurrent'],
+      })
+    ).body;
   const [one, same, other] = [await run(7), await run(7), await run(8)];
   const plan = ({ steps }: Gym) => steps.map(({ event, delayMs, cutAt, batch }) => [event, delayMs, cutAt, batch]);
   expect(plan(one)).toEqual(plan(same));
@@ -200,7 +285,9 @@ test('the gym sends the same plan for the same seed, and every event whole at le
 });
 
 test('which clock receivers see is a setting', async () => {
-  expect((await control<{ time: string }>('POST', '/control/webhook-time', { time: 'virtual' })).body.time).toBe('virtual');
+  expect((await control<{ time: string }>('POST', '/control/webhook-time', { time: 'virtual' })).body.time).toBe(
+    'virtual',
+  );
   expect((await control('POST', '/control/webhook-time', { time: 'lunar' })).status).toBe(400);
   await control('POST', '/control/webhook-time', { time: 'wall' });
 });

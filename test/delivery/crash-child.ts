@@ -5,7 +5,13 @@ import { defaultOptions } from '../../emulator/options.ts';
 import { startEmulator } from '../../emulator/start-emulator.ts';
 
 const [dataDir = '', url = '', worker = ''] = process.argv.slice(2);
-const { deps } = await startEmulator({ ...defaultOptions, port: 0, inspectorPort: 0, dataDir, workerUrl: new URL(worker) });
+const { deps } = await startEmulator({
+  ...defaultOptions,
+  port: 0,
+  inspectorPort: 0,
+  dataDir,
+  workerUrl: new URL(worker),
+});
 const { store, users, deliveries } = deps;
 
 store.transact(() => {
@@ -28,7 +34,11 @@ const [user] = users.find(demoCompany, { phone: '+15555550100' });
 if (!user) throw new Error('The demo world has no Ada.');
 for (let n = 0; n < 1000; n += 1) {
   const { result } = store.transact(() =>
-    deliveries.publish({ type: 'sms.subscribed', user, details: { creative: apiCreative(`number ${n}`), subscription: { type: 'MARKETING' } } }),
+    deliveries.publish({
+      type: 'sms.subscribed',
+      user,
+      details: { creative: apiCreative(`number ${n}`), subscription: { type: 'MARKETING' } },
+    }),
   );
   process.stdout.write(`${result[0]?.eventId}\n`);
 }

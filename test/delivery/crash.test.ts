@@ -17,9 +17,13 @@ test('after kill -9 with 1,000 deliveries under way each arrives at least once, 
     // The rest stays unanswered, so that the kill meets sends under way.
     else if (restarted) response.end();
   });
-  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'crash-child.ts'), dataDir, receiver.url, workerUrl.href], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, 'crash-child.ts'), dataDir, receiver.url, workerUrl.href],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const promised: string[] = [];
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => promised.push(line));
@@ -61,7 +65,10 @@ test('a stop in the middle of a send is taken up by the next start, retries that
   await first.deliveries.close();
   expect(first.now(underWay.id).state).toBe('delivering');
   open = true;
-  const second = await createBench({ store, clockState: { offsetMs: 3_600_000, frozenAt: null, rate: 1, anchor: new Date().toISOString() } });
+  const second = await createBench({
+    store,
+    clockState: { offsetMs: 3_600_000, frozenAt: null, rate: 1, anchor: new Date().toISOString() },
+  });
   await receiver.count(4);
   await second.deliveries.settled();
   expect(second.now(retrying.id).state).toBe('delivered');

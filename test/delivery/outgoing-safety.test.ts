@@ -9,18 +9,35 @@ import type { Reach } from '../../emulator/records.ts';
 import { createBench, startReceiver } from './support.ts';
 
 const noNames: Resolve = (name) => Promise.reject(new Error(`${name} must not be resolved`));
-const judged = (url: string, { reach = 'loopback', ownPorts = [], resolve = noNames }: { reach?: Reach; ownPorts?: number[]; resolve?: Resolve } = {}) =>
-  toTarget(url, { reach, ownPorts, resolve });
+const judged = (
+  url: string,
+  {
+    reach = 'loopback',
+    ownPorts = [],
+    resolve = noNames,
+  }: { reach?: Reach; ownPorts?: number[]; resolve?: Resolve } = {},
+) => toTarget(url, { reach, ownPorts, resolve });
 
 function sender(options: { settings?: Partial<DeliverySettings>; resolve?: Resolve } = {}) {
   const clock = createClock();
-  const made = createSender({ clock, settings: { ...deliverySettings, ...options.settings }, ownPorts: () => [], resolve: options.resolve });
+  const made = createSender({
+    clock,
+    settings: { ...deliverySettings, ...options.settings },
+    ownPorts: () => [],
+    resolve: options.resolve,
+  });
   onTestFinished(() => {
     made.close();
     clock.close();
   });
   return (url: string, more: { reach?: Reach; cutAt?: number } = {}) =>
-    made.send({ url, body: '{}', headers: { 'content-type': 'application/json', 'content-length': '2' }, reach: 'loopback', ...more });
+    made.send({
+      url,
+      body: '{}',
+      headers: { 'content-type': 'application/json', 'content-length': '2' },
+      reach: 'loopback',
+      ...more,
+    });
 }
 
 async function startRaw(handle: (socket: Socket) => void): Promise<string> {
@@ -38,37 +55,67 @@ async function startRaw(handle: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'gopher://127.0.0.1/', 'javascript:alert(1)', 'data:text/plain,x', 'ws://127.0.0.1/', 'not a url', ''])(
-  'only http and https are delivered to: %s',
-  async (url) => {
-    await expect(judged(url, { reach: 'public' })).rejects.toThrow(/Only http|is no URL/);
-  },
-);
-
-test('a URL with a user name or password is refused', async () => {
-  for (const url of ['http://user@127.0.0.1/', 'http://user:pass@127.0.0.1/', 'http://:pass@127.0.0.1/']) await expect(judged(url)).rejects.toThrow('password');
+test.each([
+  'file:///etc/passwd',
+  'ftp://127.0.0.1/',
+  'gopher://127.0.0.1/',
+  'javascript:alert(1)',
+  'data:text/plain,x',
+  'ws://127.0.0.1/',
+  'not a url',
+  '',
+])('only http and https are delivered to: %s', async (url) => {
+  await expect(judged(url, { reach: 'public' })).rejects.toThrow(/Only http|is no URL/);
 });
 
-test.each(['localhost', 'localhost.', 'app.localhost', '127.0.0.1', '127.9.9.9', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '2130706433', '0x7f.1', '0177.0.0.1', '127.1'])(
-  '%s is this machine, without asking a resolver',
-  async (host) => {
-    expect((await judged(`http://${host}:3000/`)).addresses.every((address) => zoneOf(address) === 'loopback')).toBe(true);
-  },
-);
+test('a URL with a user name or password is refused', async () => {
+  for (const url of ['http://user@127.0.0.1/', 'http://user:pass@127.0.0.1/', 'http://:pass@127.0.0.1/'])
+    await expect(judged(url)).rejects.toThrow('password');
+});
 
-test.each(['10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', '[fd12:3456::1]', '3232235777', '0xc0a80101', '[::ffff:10.0.0.1]'])(
-  '%s is a private address and needs an allowance',
+test.each([
+  'localhost',
+  'localhost.',
+  'app.localhost',
+  '127.0.0.1',
+  '127.9.9.9',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '2130706433',
+  '0x7f.1',
+  '0177.0.0.1',
+  '127.1',
+])('%s is this machine, without asking a resolver', async (host) => {
+  expect((await judged(`http://${host}:3000/`)).addresses.every((address) => zoneOf(address) === 'loopback')).toBe(
+    true,
+  );
+});
+
+test.each([
+  '10.1.2.3',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '100.64.0.1',
+  '[fd12:3456::1]',
+  '3232235777',
+  '0xc0a80101',
+  '[::ffff:10.0.0.1]',
+])('%s is a private address and needs an allowance', async (host) => {
+  await expect(judged(`http://${host}/`)).rejects.toThrow('private network');
+  await expect(judged(`http://${host}/`, { reach: 'private' })).resolves.toBeTruthy();
+  await expect(judged(`http://${host}/`, { reach: 'public' })).resolves.toBeTruthy();
+});
+
+test.each(['93.184.216.34', '[2606:4700::1111]', '[64:ff9b::5db8:d822]', '[2002:5db8:d822::1]'])(
+  '%s is a public address and needs a further one',
   async (host) => {
-    await expect(judged(`http://${host}/`)).rejects.toThrow('private network');
-    await expect(judged(`http://${host}/`, { reach: 'private' })).resolves.toBeTruthy();
+    for (const reach of ['loopback', 'private'] as const)
+      await expect(judged(`http://${host}/`, { reach })).rejects.toThrow('public network');
     await expect(judged(`http://${host}/`, { reach: 'public' })).resolves.toBeTruthy();
   },
 );
-
-test.each(['93.184.216.34', '[2606:4700::1111]', '[64:ff9b::5db8:d822]', '[2002:5db8:d822::1]'])('%s is a public address and needs a further one', async (host) => {
-  for (const reach of ['loopback', 'private'] as const) await expect(judged(`http://${host}/`, { reach })).rejects.toThrow('public network');
-  await expect(judged(`http://${host}/`, { reach: 'public' })).resolves.toBeTruthy();
-});
 
 test.each([
   '169.254.169.254',
@@ -104,15 +151,31 @@ test.each([
 
 test('a name that leads to one bad address among good ones is refused', async () => {
   const resolve: Resolve = () => Promise.resolve(['93.184.216.34', '169.254.169.254']);
-  await expect(judged('http://mixed.example/', { reach: 'public', resolve })).rejects.toThrow('mixed.example (169.254.169.254)');
-  await expect(judged('http://zone.example/', { reach: 'public', resolve: () => Promise.resolve(['fe80::1%eth0']) })).rejects.toThrow('nothing is ever sent');
+  await expect(judged('http://mixed.example/', { reach: 'public', resolve })).rejects.toThrow(
+    'mixed.example (169.254.169.254)',
+  );
+  await expect(
+    judged('http://zone.example/', { reach: 'public', resolve: () => Promise.resolve(['fe80::1%eth0']) }),
+  ).rejects.toThrow('nothing is ever sent');
 });
 
 test('our own ports are refused under every name of this machine', async () => {
-  for (const host of ['localhost', '127.0.0.1', '127.0.0.2', '[::1]', '[::ffff:127.0.0.1]', 'sandpiper.localhost', '2130706433']) {
-    await expect(judged(`http://${host}:4748/control/reset`, { ownPorts: [4747, 4748] })).rejects.toThrow("Sandpiper's own");
+  for (const host of [
+    'localhost',
+    '127.0.0.1',
+    '127.0.0.2',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    'sandpiper.localhost',
+    '2130706433',
+  ]) {
+    await expect(judged(`http://${host}:4748/control/reset`, { ownPorts: [4747, 4748] })).rejects.toThrow(
+      "Sandpiper's own",
+    );
   }
-  await expect(judged('http://inside.example:4748/', { ownPorts: [4748], resolve: () => Promise.resolve(['127.0.0.1']) })).rejects.toThrow("Sandpiper's own");
+  await expect(
+    judged('http://inside.example:4748/', { ownPorts: [4748], resolve: () => Promise.resolve(['127.0.0.1']) }),
+  ).rejects.toThrow("Sandpiper's own");
   await expect(judged('http://127.0.0.1/', { ownPorts: [80] })).rejects.toThrow("Sandpiper's own");
 });
 
@@ -178,7 +241,8 @@ test('an endless answer is read up to a bound, and its status counts', async () 
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
     const block = 'y'.repeat(16 * 1024);
     const more = (): void => {
-      for (let open = true; open && !socket.destroyed; sent += block.length) open = socket.write(`4000\r\n${block}\r\n`);
+      for (let open = true; open && !socket.destroyed; sent += block.length)
+        open = socket.write(`4000\r\n${block}\r\n`);
     };
     socket.on('drain', more);
     more();
@@ -192,10 +256,16 @@ test('nobody listening, a broken answer and a name that is none are said in a se
   const gone = await startReceiver();
   await gone.close();
   expect((await sender()(gone.url)).error).toContain('Nobody listens at');
-  expect((await sender()(await startRaw((socket) => socket.end('nonsense\r\n\r\n')))).error).toMatch(/Parse Error|Expected HTTP/);
-  expect((await sender()(await startRaw((socket) => socket.once('data', () => socket.destroy())))).error).toContain('closed the connection');
+  expect((await sender()(await startRaw((socket) => socket.end('nonsense\r\n\r\n')))).error).toMatch(
+    /Parse Error|Expected HTTP/,
+  );
+  expect((await sender()(await startRaw((socket) => socket.once('data', () => socket.destroy())))).error).toContain(
+    'closed the connection',
+  );
   const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
-  expect((await sender({ resolve: () => Promise.reject(unknown) })('http://nowhere.example/')).error).toContain('cannot be resolved');
+  expect((await sender({ resolve: () => Promise.reject(unknown) })('http://nowhere.example/')).error).toContain(
+    'cannot be resolved',
+  );
 });
 
 test('a connection that the receiver closed while it was idle is replaced without a failure', async () => {
@@ -212,7 +282,9 @@ test('a connection that the receiver closed while it was idle is replaced withou
 test('a slow receiver does not hold up the others', async () => {
   const slow = await startReceiver(() => {});
   const fast = await startReceiver();
-  const { webhook, publish, clock, store } = await createBench({ settings: { timeoutMs: 3000, concurrency: 10, concurrencyPerWebhook: 5 } });
+  const { webhook, publish, clock, store } = await createBench({
+    settings: { timeoutMs: 3000, concurrency: 10, concurrencyPerWebhook: 5 },
+  });
   for (let n = 0; n < 4; n += 1) webhook(slow.url);
   webhook(fast.url);
   const began = performance.now();
@@ -239,7 +311,9 @@ test('never more than the bound are under way', async () => {
       response.end();
     }, 5);
   });
-  const { webhook, publish, deliveries } = await createBench({ settings: { concurrency: 6, concurrencyPerWebhook: 4 } });
+  const { webhook, publish, deliveries } = await createBench({
+    settings: { concurrency: 6, concurrencyPerWebhook: 4 },
+  });
   for (const name of ['a', 'b', 'c']) webhook(`${receiver.url}/${name}`);
   for (let n = 0; n < 30; n += 1) publish();
   await deliveries.settled();

@@ -14,7 +14,9 @@ test.each(eventTypes)('the example of %s fits its schema, and nothing more does'
   const example = examplePayload(type, 1_632_945_178_104);
   expect(validate(example)).toEqual([]);
   expect(validate({ ...example, more: 1 })[0]?.pointer).toBe('/more');
-  expect(validate({ ...example, subscriber: { ...example.subscriber, phone: null } })[0]?.pointer).toBe('/subscriber/phone');
+  expect(validate({ ...example, subscriber: { ...example.subscriber, phone: null } })[0]?.pointer).toBe(
+    '/subscriber/phone',
+  );
 });
 
 test('every field of every payload says where its shape comes from', () => {
@@ -31,9 +33,23 @@ test('every field of every payload says where its shape comes from', () => {
 
 test('the documented examples are what the platform sends, byte for byte', async () => {
   const { ada } = await createBench();
-  const user = { ...ada, emails: ['test@gmail.com'], phones: ['+15555555555'], externalId: 16467358, clientUserIds: ['c-1'], customIdentifiers: [{ name: 'loyaltyId', value: '1122334455' }] };
+  const user = {
+    ...ada,
+    emails: ['test@gmail.com'],
+    phones: ['+15555555555'],
+    externalId: 16467358,
+    clientUserIds: ['c-1'],
+    customIdentifiers: [{ name: 'loyaltyId', value: '1122334455' }],
+  };
   const payload = toPayload(
-    { type: 'sms.subscribed', user, details: { creative: { name: 'Text to Join', type: 'TEXT_TO_JOIN', subtype: 'CODE' }, subscription: { type: 'MARKETING' } } },
+    {
+      type: 'sms.subscribed',
+      user,
+      details: {
+        creative: { name: 'Text to Join', type: 'TEXT_TO_JOIN', subtype: 'CODE' },
+        subscription: { type: 'MARKETING' },
+      },
+    },
     { id: 'MDc6Q29tcGFueTU', name: 'Hudson & Ivy' },
     1632945178104,
   );
@@ -64,7 +80,11 @@ test('an event goes to the enabled webhooks of its company that list it, and to 
 });
 
 test('an override is laid over member by member; lists and values replace', () => {
-  expect(overlay({ a: { b: 1, c: [1, 2] }, d: 2 }, { a: { c: [3] }, e: null })).toEqual({ a: { b: 1, c: [3] }, d: 2, e: null });
+  expect(overlay({ a: { b: 1, c: [1, 2] }, d: 2 }, { a: { c: [3] }, e: null })).toEqual({
+    a: { b: 1, c: [3] },
+    d: 2,
+    e: null,
+  });
   const polluted = overlay({ a: 1 }, JSON.parse('{"__proto__":{"x":1}}')) as { x?: number };
   expect(polluted.x).toBeUndefined();
   expect(Object.keys(polluted)).toEqual(['a', '__proto__']);

@@ -20,9 +20,14 @@ test('a 2xx delivers, and the log holds both sides of the attempt with its timin
   expect(path(after)).toEqual(['queued', 'delivering', 'delivered']);
   expect(receiver.got[0]?.body).toBe(after.body);
   const [attempt] = after.attempts;
-  expect(attempt).toMatchObject({ error: null, request: { url: receiver.url }, response: { status: 202, body: 'taken', headers: { 'x-mine': 'yes' } } });
+  expect(attempt).toMatchObject({
+    error: null,
+    request: { url: receiver.url },
+    response: { status: 202, body: 'taken', headers: { 'x-mine': 'yes' } },
+  });
   expect(attempt?.durationMs).toBeGreaterThan(0);
-  for (const [name, value] of Object.entries(attempt?.request.headers ?? {})) expect(receiver.got[0]?.headers[name]).toBe(value);
+  for (const [name, value] of Object.entries(attempt?.request.headers ?? {}))
+    expect(receiver.got[0]?.headers[name]).toBe(value);
 });
 
 test('a receiver that never accepts is tried for three days, in well under a second', async () => {
@@ -55,7 +60,9 @@ test('many steps of time lead where one step leads', async () => {
       response.statusCode = n % 5 === 4 ? 200 : 503;
       response.end();
     });
-    const { webhook, publish, clock, now } = await createBench({ clockState: { offsetMs: 0, frozenAt: '2030-01-01T00:00:00.000Z', rate: 1, anchor: '2030-01-01T00:00:00.000Z' } });
+    const { webhook, publish, clock, now } = await createBench({
+      clockState: { offsetMs: 0, frozenAt: '2030-01-01T00:00:00.000Z', rate: 1, anchor: '2030-01-01T00:00:00.000Z' },
+    });
     webhook(receiver.url);
     const delivery = publish();
     for (const step of steps) await clock.advance(step);
@@ -79,7 +86,10 @@ test('a waiting delivery says when it is tried next', async () => {
   const wait = Date.parse(next ?? '') - clock.now();
   expect(wait).toBeGreaterThan(3000);
   expect(wait).toBeLessThanOrEqual(6000);
-  expect(deliveries.lifecycle.moves(now(id)).find(({ event }) => event === 'retry')).toMatchObject({ open: true, dueAt: next });
+  expect(deliveries.lifecycle.moves(now(id)).find(({ event }) => event === 'retry')).toMatchObject({
+    open: true,
+    dueAt: next,
+  });
 });
 
 test('what falls due at one moment goes out at the same time, and time waits for it', async () => {
@@ -103,7 +113,10 @@ test('what falls due at one moment goes out at the same time, and time waits for
 });
 
 test('Retry-After is honoured, in seconds and as a date', async () => {
-  for (const [asked, expected] of [['120', 120], [new Date(Date.now() + 300_000).toUTCString(), 300]] as const) {
+  for (const [asked, expected] of [
+    ['120', 120],
+    [new Date(Date.now() + 300_000).toUTCString(), 300],
+  ] as const) {
     const receiver = await startReceiver((response) => {
       response.writeHead(503, { 'retry-after': asked });
       response.end();
@@ -119,7 +132,11 @@ test('Retry-After is honoured, in seconds and as a date', async () => {
 });
 
 test('the schedule never tries before its time, never after three days, and ends', () => {
-  const failure = fc.record({ now: fc.integer({ min: 0, max: 80 * hour }), attempts: fc.integer({ min: 1, max: 40 }), retryAfterMs: fc.option(fc.integer({ min: 0, max: 100 * hour })) });
+  const failure = fc.record({
+    now: fc.integer({ min: 0, max: 80 * hour }),
+    attempts: fc.integer({ min: 1, max: 40 }),
+    retryAfterMs: fc.option(fc.integer({ min: 0, max: 100 * hour })),
+  });
   fc.assert(
     fc.property(failure, (one) => {
       const next = nextAttemptAt({ ...one, startedAt: 0 }, deliverySettings);
@@ -136,7 +153,10 @@ test('the schedule never tries before its time, never after three days, and ends
       let attempts = 0;
       for (const duration of durations) {
         attempts += 1;
-        const next = nextAttemptAt({ attempts, startedAt: 0, now: now + duration, retryAfterMs: null }, deliverySettings);
+        const next = nextAttemptAt(
+          { attempts, startedAt: 0, now: now + duration, retryAfterMs: null },
+          deliverySettings,
+        );
         if (next === null) break;
         now = next;
       }
@@ -149,7 +169,8 @@ test('a Retry-After that is neither seconds nor a date is no wish', () => {
   const wall = Date.parse('2026-05-01T10:00:00Z');
   expect(toRetryAfter('Fri, 01 May 2026 10:00:30 GMT', wall)).toBe(30_000);
   expect(toRetryAfter('Fri, 01 May 2026 09:00:00 GMT', wall)).toBe(0);
-  for (const text of [undefined, '', '-5', '1.5', 'soon', '2026-05-01', '99999999999999']) expect(toRetryAfter(text, wall)).toBe(null);
+  for (const text of [undefined, '', '-5', '1.5', 'soon', '2026-05-01', '99999999999999'])
+    expect(toRetryAfter(text, wall)).toBe(null);
 });
 
 test('410 fails the delivery, disables the webhook and says so', async () => {
@@ -157,7 +178,9 @@ test('410 fails the delivery, disables the webhook and says so', async () => {
     response.statusCode = 410;
     response.end();
   });
-  const { webhook, webhookNow, publish, deliveries, now, store } = await createBench({ settings: { concurrencyPerWebhook: 1 } });
+  const { webhook, webhookNow, publish, deliveries, now, store } = await createBench({
+    settings: { concurrencyPerWebhook: 1 },
+  });
   const { id } = webhook(receiver.url);
   const [first, second] = [publish(), publish()];
   await deliveries.settled();
@@ -210,7 +233,15 @@ test('deliveries of a disabled webhook are paused, go on when it is enabled, and
   expect(receiver.got.length).toBe(1);
   store.transact(() => store.webhooks.put({ ...webhookNow(id), disabledAt: null }));
   await deliveries.settled();
-  expect(path(now(delivery.id))).toEqual(['queued', 'delivering', 'retrying', 'paused', 'queued', 'delivering', 'retrying']);
+  expect(path(now(delivery.id))).toEqual([
+    'queued',
+    'delivering',
+    'retrying',
+    'paused',
+    'queued',
+    'delivering',
+    'retrying',
+  ]);
   store.transact(() => store.webhooks.delete(id));
   expect(now(delivery.id).state).toBe('failed');
 });

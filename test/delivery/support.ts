@@ -31,7 +31,10 @@ export interface Receiver {
 type Answer = (response: ServerResponse, got: Got, n: number) => void;
 
 /** A receiver on loopback; it answers 200 unless told otherwise. Closed after the test. */
-export async function startReceiver(answer: Answer = (response) => response.end('ok'), host = '127.0.0.1'): Promise<Receiver> {
+export async function startReceiver(
+  answer: Answer = (response) => response.end('ok'),
+  host = '127.0.0.1',
+): Promise<Receiver> {
   const got: Got[] = [];
   const waiting = new Set<() => void>();
   const server: Server = createServer((request, response) => {
@@ -39,7 +42,12 @@ export async function startReceiver(answer: Answer = (response) => response.end(
     request.on('error', () => {});
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const one = { headers: request.headers, body: Buffer.concat(chunks).toString(), url: request.url ?? '', at: performance.now() };
+      const one = {
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+        url: request.url ?? '',
+        at: performance.now(),
+      };
       got.push(one);
       for (const look of waiting) look();
       answer(response, one, got.length);
@@ -96,7 +104,14 @@ export async function createBench({ store: given, clockState, ...options }: Benc
   const users = createUsers(store);
   if (store.companies.size === 0) seedDemo(store, users, clock.now());
   const failures: unknown[] = [];
-  const deliveries = createDeliveries({ store, clock, feed: createFeed(), ownPorts: () => [], onError: (error) => failures.push(error), ...options });
+  const deliveries = createDeliveries({
+    store,
+    clock,
+    feed: createFeed(),
+    ownPorts: () => [],
+    onError: (error) => failures.push(error),
+    ...options,
+  });
   const trigger = createTrigger({ store, clock, users, deliveries });
   deliveries.resume();
   onTestFinished(async () => {
@@ -133,7 +148,12 @@ export async function createBench({ store: given, clockState, ...options }: Benc
       ).result,
     webhookNow: (id) => store.webhooks.get(id) as Webhook,
     publish: (event = {}) => {
-      const whole = { type: 'sms.subscribed', user: ada, details: { creative: apiCreative('API'), subscription: { type: 'MARKETING' } }, ...event } as PlatformEvent;
+      const whole = {
+        type: 'sms.subscribed',
+        user: ada,
+        details: { creative: apiCreative('API'), subscription: { type: 'MARKETING' } },
+        ...event,
+      } as PlatformEvent;
       return store.transact(() => deliveries.publish(whole)).result[0] as Delivery;
     },
     now: (id) => store.deliveries.get(id) as Delivery,
