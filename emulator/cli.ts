@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { rateLimitModes } from './http/rate-limit.ts';
-import { serve } from './serve.ts';
-import { paces } from './settings.ts';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import type { AdvanceOptions, FaultOptions, TriggerOptions } from './commands/act.ts';
+import type { ConnectOptions } from './commands/connect.ts';
+import type { ServeOptions } from './commands/serve.ts';
 import { UserError } from './errors.ts';
+import { rateLimitModes } from './http/rate-limit.ts';
+import { paces, type Pace } from './settings.ts';
 
 // The build puts the worker beside this file; from source it stands with its feature (architecture.md, trap 2).
 const workerUrl = import.meta.url.endsWith('.ts')
@@ -34,7 +36,89 @@ program
   .option('--allow-host <name...>', 'further host names under which the servers may be addressed')
   .addOption(new Option('--token <token>', 'the control API’s token (default: a random one)').env('SANDPIPER_TOKEN'))
   .option('--json', 'print one line of JSON when both servers accept connections, and nothing else')
-  .action((options: Parameters<typeof serve>[0]) => serve(options, { workerUrl }));
+  .action(async (options: ServeOptions) => (await import('./commands/serve.ts')).serve(options, { workerUrl }));
+
+program
+  .command('exec')
+  .description('run a command beside an emulator of its own, whose addresses stand in its environment')
+  .usage('[options] -- <command> [args...]')
+  .argument('<command...>')
+  .addOption(
+    new Option('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('instant'),
+  )
+  .action(async (command: readonly string[], options: { pace: Pace }) =>
+    (await import('./commands/exec.ts')).exec(command, options, { workerUrl }),
+  );
+
+talking('trigger', 'fire a webhook event as the platform would')
+  .argument('<event>', 'such as email.opened')
+  .option('--to <receiver>', 'a URL or the id of a webhook (default: every webhook that lists the event)')
+  .option('--phone <number>', 'the subscriber that it is about')
+  .option('--email <address>', 'the subscriber that it is about')
+  .option('--set <path=value...>', 'change the payload, such as subscription.type=TRANSACTIONAL')
+  .option('--dry-run', 'show the exact headers and bytes, send nothing')
+  .option('--wait', 'wait until the delivery is delivered, failed or paused')
+  .action(async (event: string, options: TriggerOptions) =>
+    (await import('./commands/act.ts')).trigger(event, options),
+  );
+
+talking('listen', 'print a line for each request and each move of a delivery').action(async (options: ConnectOptions) =>
+  (await import('./commands/listen.ts')).listen(options),
+);
+
+talking('advance', 'move the virtual clock')
+  .argument('[duration]', 'such as 30d, 12h, 5m or 90s')
+  .option('--to <time>', 'an ISO 8601 time')
+  .option('--rewind', 'back to before the last advance')
+  .action(async (duration: string | undefined, options: AdvanceOptions) =>
+    (await import('./commands/act.ts')).advance(duration, options),
+  );
+
+talking('fire', 'move a record by hand')
+  .argument('<kind>', 'such as uploads, privacy-requests, offers or deliveries')
+  .argument('<id>')
+  .argument('<event>', 'such as start, finish, synced or save')
+  .action(async (kind: string, id: string, event: string, options: ConnectOptions) =>
+    (await import('./commands/act.ts')).fire(kind, id, event, options),
+  );
+
+talking('fault', 'strike the next requests of an operation; without one, list the faults')
+  .argument('[operation]', 'such as "POST /subscriptions", or "*"')
+  .option('--status <number>', 'answer with this status in the platform’s dialect')
+  .option('--retry-after <seconds>', 'with a Retry-After header')
+  .option('--delay <duration>', 'answer later')
+  .option('--cut', 'send half of the body, then end the connection')
+  .option('--reset', 'reset the connection')
+  .option('--after', 'handle the request first: its changes stay')
+  .option('--times <number>', 'how many requests (default: the next one)')
+  .option('--every <number>', 'every Nth request')
+  .option('--clear [id]', 'take a fault back, or all of them')
+  .action(async (operation: string | undefined, options: FaultOptions & { clear?: string | true }) => {
+    const { addFault, clearFaults } = await import('./commands/act.ts');
+    if (options.clear !== undefined) return clearFaults(options.clear === true ? undefined : options.clear, options);
+    return addFault(operation, options);
+  });
+
+talking('limits', 'make the rate limits real, or off')
+  .addArgument(new Argument('<mode>').choices(rateLimitModes))
+  .action(async (mode: string, options: ConnectOptions) =>
+    (await import('./commands/act.ts')).setLimits(mode, options),
+  );
+
+talking('reset', 'back to the demo world')
+  .option('--empty', 'to an empty store instead')
+  .action(async (options: ConnectOptions & { empty?: boolean }) => (await import('./commands/act.ts')).reset(options));
+
+talking('env', 'print the addresses and keys as variables for an .env file').action(async (options: ConnectOptions) =>
+  (await import('./commands/environment.ts')).printEnvironment(options),
+);
+
+talking('doctor', 'look at what a start needs, and say what to do')
+  .option('--port <number>', 'the port of the emulated API', toPort, 4747)
+  .option('--inspector-port <number>', 'the port of the inspector', toPort, 4748)
+  .action(async (options: ConnectOptions & { port: number; inspectorPort: number }) =>
+    (await import('./commands/environment.ts')).examine(options),
+  );
 
 try {
   await program.parseAsync();
@@ -42,6 +126,17 @@ try {
   if (!(error instanceof UserError) && (error as { name?: string }).name !== 'StoreError') throw error;
   process.stderr.write(`sandpiper: ${(error as Error).message}\n`);
   process.exitCode = 1;
+}
+
+/** A command that talks to a running emulator. */
+function talking(name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--data <folder>', 'the data folder that the emulator serves (default: the one of your user)')
+    .addOption(new Option('--url <address>', 'the inspector of the emulator').env('SANDPIPER_INSPECTOR_URL'))
+    .addOption(new Option('--token <token>', 'the token of its control API').env('SANDPIPER_TOKEN'))
+    .option('--json', 'print JSON, one line each');
 }
 
 function toPort(text: string): number {

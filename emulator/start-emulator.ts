@@ -158,8 +158,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       store,
       clock,
       recorder,
-      movesOf: (name, record) => (name === 'deliveries' ? deliveries.lifecycle.moves(record as Delivery) : features.movesOf(name, record)),
+      movesOf: (name, record) =>
+        name === 'deliveries' ? deliveries.lifecycle.moves(record as Delivery) : features.movesOf(name, record),
       version,
+      urls,
       reset,
       apiDocument,
       controlDocument: () =>

@@ -1,3 +1,4 @@
+import type { Urls } from '../deps.ts';
 import type { Clock } from '../clock.ts';
 import { scopes, endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Recorder } from '../http/recorder.ts';
@@ -17,6 +18,7 @@ export interface ControlDeps {
   /** Which moves a record's state allows, and why not the others; [] where a kind has no states. */
   movesOf(name: CollectionName, record: StoredRecord): readonly Move[];
   readonly version: string;
+  readonly urls: Urls;
   /** Back to an empty store or the demo world. */
   reset(world: 'empty' | 'demo'): Promise<void>;
   /** The platform API's OpenAPI document. */
@@ -53,6 +55,8 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
         body: {
           ready: true,
           version: deps.version,
+          apiUrl: deps.urls.api,
+          authUrl: deps.urls.auth,
           now: toIso(clock.now()),
           clock: clock.mode(),
           dataDir: store.dataDir,

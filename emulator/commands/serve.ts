@@ -1,13 +1,15 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { demoKey } from './demo.ts';
-import type { RateLimitMode } from './http/rate-limit.ts';
-import type { Exchange } from './http/recorder.ts';
-import { defaultOptions } from './options.ts';
-import type { Pace } from './settings.ts';
-import { startEmulator, type Emulator } from './start-emulator.ts';
-import { UserError } from './errors.ts';
-import { toPrintable } from './printable.ts';
+import { resolve } from 'node:path';
+import { demoKey } from '../demo.ts';
+import type { RateLimitMode } from '../http/rate-limit.ts';
+import { toSummary } from '../control/views.ts';
+import { defaultOptions } from '../options.ts';
+import type { Pace } from '../settings.ts';
+import { startEmulator, type Emulator } from '../start-emulator.ts';
+import { UserError } from '../errors.ts';
+import { toPrintable } from '../printable.ts';
+import { removeInstance, writeInstance } from '../store/instance-file.ts';
+import { defaultDataDir } from './data-dir.ts';
+import { toRequestLine } from './lines.ts';
 
 /** The options of `sandpiper serve`, as its help names them. */
 export interface ServeOptions {
@@ -44,6 +46,7 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
   const stop = (): void => {
+    if (emulator.dataDir !== null) removeInstance(emulator.dataDir);
     emulator.close().catch((error: unknown) => {
       process.stderr.write(
         `sandpiper: could not end cleanly: ${error instanceof Error ? error.message : String(error)}\n`,
@@ -55,6 +58,7 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
   process.once('SIGTERM', stop);
 
   const { apiUrl, authUrl, inspectorUrl, token, dataDir } = emulator;
+  if (dataDir !== null) writeInstance(dataDir, { apiUrl, authUrl, inspectorUrl, token, pid: process.pid });
   if (options.json) process.stdout.write(`${JSON.stringify({ apiUrl, authUrl, inspectorUrl, token, dataDir })}\n`);
   else greet(emulator);
 }
@@ -77,19 +81,6 @@ Every request gets a line below. Ctrl+C ends it.
 `);
   emulator.deps.feed.subscribe((event) => {
     const exchange = event.type === 'request' ? emulator.recorder.get(event.id) : undefined;
-    if (exchange) process.stdout.write(`${toLine(exchange)}\n`);
+    if (exchange) process.stdout.write(`${toRequestLine(toSummary(exchange), exchange.refusal?.message)}\n`);
   });
-}
-
-function toLine({ status, method, url, durationMs, refusal, failure }: Exchange): string {
-  const outcome = refusal ? `  ${refusal.rule.id}: ${refusal.message}` : failure ? `  ${failure.split('\n')[0]}` : '';
-  return toPrintable(`[${status ?? '---'}] ${method} ${url} (${Math.round(durationMs ?? 0)} ms)${outcome}`);
-}
-
-/** A folder of the user, where programs of this system keep their data. */
-export function defaultDataDir(): string {
-  const { env, platform } = process;
-  if (platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Sandpiper');
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Sandpiper');
-  return join(env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'sandpiper');
 }

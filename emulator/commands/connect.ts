@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { createControlClient, type ControlClient } from '../control/client.ts';
+import { UserError } from '../errors.ts';
+import { readInstance } from '../store/instance-file.ts';
+import { defaultDataDir } from './data-dir.ts';
+
+/** How a command finds the emulator it talks to. */
+export interface ConnectOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly data?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Connects to a running emulator: the one that --url and --token (or SANDPIPER_INSPECTOR_URL and SANDPIPER_TOKEN) name,
+ * else the one that serves the data folder.
+ * @throws UserError where there is none, with what to do
+ */
+export function connect({ url, token, data }: ConnectOptions): ControlClient {
+  if (url !== undefined && token !== undefined) return createControlClient({ url: url.replace(/\/+$/, ''), token });
+  if (url !== undefined)
+    throw new UserError('--url needs --token beside it: the token that "sandpiper serve" printed.');
+  const dataDir = resolve(data ?? defaultDataDir());
+  const instance = readInstance(dataDir);
+  if (!instance)
+    throw new UserError(
+      `No Sandpiper serves the data folder ${dataDir}. Start one with "sandpiper serve", or name a running one with --url and --token.`,
+    );
+  return createControlClient({ url: instance.inspectorUrl, token: instance.token });
+}
+
+/** Prints a result: as one line of JSON where that was asked for, else as text. */
+export function print({ json }: ConnectOptions, value: unknown, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+}

@@ -1,0 +1,128 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { createControlClient } from '../control/client.ts';
+import { demoKey } from '../demo.ts';
+import { readInstance, type Instance } from '../store/instance-file.ts';
+import { connect, print, type ConnectOptions } from './connect.ts';
+import { defaultDataDir } from './data-dir.ts';
+
+/** Where an emulator answers, without its process. */
+export type Addresses = Omit<Instance, 'pid'>;
+
+/** The variables that an app or a test run reads. */
+export function toEnvironment({ apiUrl, authUrl, inspectorUrl, token }: Addresses): {
+  readonly [name: string]: string;
+} {
+  return {
+    SANDPIPER_API_URL: apiUrl,
+    SANDPIPER_AUTH_URL: authUrl,
+    SANDPIPER_GRAPHQL_URL: `${apiUrl}/graphql`,
+    SANDPIPER_INSPECTOR_URL: inspectorUrl,
+    SANDPIPER_TOKEN: token,
+    SANDPIPER_API_KEY: demoKey,
+    SANDPIPER_CLIENT_ID: 'sandpiper-demo-client',
+    SANDPIPER_CLIENT_SECRET: 'sandpiper-demo-secret',
+  };
+}
+
+/** `sandpiper env`: prints the variables of the running emulator, one a line, for an .env file. */
+export async function printEnvironment(options: ConnectOptions): Promise<void> {
+  const client = connect(options);
+  const { apiUrl, authUrl } = await client.get<{ apiUrl: string; authUrl: string }>('/control/health');
+  const variables = toEnvironment({ apiUrl, authUrl, inspectorUrl: client.url, token: client.token });
+  print(
+    options,
+    variables,
+    Object.entries(variables)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('\n'),
+  );
+}
+
+interface Finding {
+  readonly what: string;
+  readonly ok: boolean;
+  readonly says: string;
+}
+
+/** `sandpiper doctor`: looks at what a start needs, and says of each thing whether it is so and what to do. */
+export async function examine(
+  options: ConnectOptions & { readonly port: number; readonly inspectorPort: number },
+): Promise<void> {
+  const dataDir = resolve(options.data ?? defaultDataDir());
+  const instance = readInstance(dataDir);
+  const running = instance !== null && (await answers(instance));
+  const findings: readonly Finding[] = [
+    checkNode(),
+    checkFolder(dataDir),
+    running
+      ? {
+          what: 'running',
+          ok: true,
+          says: `Process ${instance.pid} serves ${instance.apiUrl}; the inspector is at ${instance.inspectorUrl}.`,
+        }
+      : { what: 'running', ok: true, says: 'No Sandpiper serves this folder. "sandpiper serve" starts one.' },
+    ...(running
+      ? []
+      : [await checkPort(options.port, '--port'), await checkPort(options.inspectorPort, '--inspector-port')]),
+  ];
+  print(
+    options,
+    findings,
+    findings.map(({ what, ok, says }) => `${ok ? 'ok     ' : 'PROBLEM'} ${what}: ${says}`).join('\n'),
+  );
+  if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const ok = major > 20 || (major === 20 && minor >= 19);
+  return {
+    what: 'node',
+    ok,
+    says: ok
+      ? `Node ${process.versions.node}.`
+      : `Node ${process.versions.node} is too old; 20.19 is the oldest that works.`,
+  };
+}
+
+function checkFolder(folder: string): Finding {
+  if (!existsSync(folder))
+    return { what: 'data', ok: true, says: `${folder} does not exist yet; the first start makes it.` };
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { what: 'data', ok: true, says: `${folder} can be written.` };
+  } catch {
+    return {
+      what: 'data',
+      ok: false,
+      says: `${folder} cannot be written by this user. Give it to this user, or choose another with --data.`,
+    };
+  }
+}
+
+function checkPort(port: number, flag: string): Promise<Finding> {
+  return new Promise((settle) => {
+    const probe = createServer();
+    probe.once('error', () =>
+      settle({
+        what: flag,
+        ok: false,
+        says: `Port ${port} is in use by another program. Stop it, or start with ${flag} 0.`,
+      }),
+    );
+    probe.listen(port, '127.0.0.1', () =>
+      probe.close(() => settle({ what: flag, ok: true, says: `Port ${port} is free.` })),
+    );
+  });
+}
+
+async function answers({ inspectorUrl, token }: Instance): Promise<boolean> {
+  try {
+    await createControlClient({ url: inspectorUrl, token }).get('/control/health');
+    return true;
+  } catch {
+    return false;
+  }
+}

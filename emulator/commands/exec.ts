@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { UserError } from '../errors.ts';
+import { defaultOptions } from '../options.ts';
+import { toPrintable } from '../printable.ts';
+import type { Pace } from '../settings.ts';
+import { startEmulator } from '../start-emulator.ts';
+import { toEnvironment } from './environment.ts';
+
+export interface ExecOptions {
+  readonly pace: Pace;
+}
+
+/**
+ * `sandpiper exec -- COMMAND`: runs a command beside an emulator of its own, in memory and on free ports, whose
+ * addresses stand in the command's environment. Ends with the command's exit code.
+ */
+export async function exec(
+  command: readonly string[],
+  { pace }: ExecOptions,
+  { workerUrl }: { workerUrl: URL },
+): Promise<void> {
+  const [program, ...args] = command;
+  if (program === undefined) throw new UserError('Name the command after two dashes: sandpiper exec -- npm test');
+  const emulator = await startEmulator({
+    ...defaultOptions,
+    port: 0,
+    inspectorPort: 0,
+    dataDir: null,
+    pace,
+    workerUrl,
+    onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
+  });
+  try {
+    const child = spawn(program, args, {
+      stdio: 'inherit',
+      env: { ...process.env, ...toEnvironment(emulator) },
+      shell: process.platform === 'win32',
+    });
+    // The terminal sends its signals to the command as well; a signal sent to us alone is passed on.
+    const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+    process.on('SIGINT', pass).on('SIGTERM', pass);
+    const [code, signal] = (await Promise.race([once(child, 'exit'), failed(child)])) as [
+      number | null,
+      NodeJS.Signals | null,
+    ];
+    process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
+    process.off('SIGINT', pass).off('SIGTERM', pass);
+  } finally {
+    await emulator.close();
+  }
+}
+
+async function failed(child: ReturnType<typeof spawn>): Promise<never> {
+  const [error] = (await once(child, 'error')) as [Error];
+  throw new UserError(`The command could not be started: ${error.message}.`);
+}

@@ -1,0 +1,81 @@
+import { UserError } from '../errors.ts';
+
+/** Calls the control API of a running emulator; used by the command line and the test library. */
+export interface ControlClient {
+  readonly url: string;
+  readonly token: string;
+  /** The answer's body as JSON; undefined where it has none. Throws UserError with the API's own message. */
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body?: unknown): Promise<T>;
+  delete(path: string): Promise<void>;
+  /** The messages of the event stream, from now on or from an event id on, until the signal aborts or the server ends. */
+  stream<T>(signal: AbortSignal, lastEventId?: string): AsyncGenerator<T>;
+}
+
+/** Creates a client. @param url the inspector's address */
+export function createControlClient({ url, token }: { url: string; token: string }): ControlClient {
+  const authorization = `Bearer ${token}`;
+
+  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await reach(url, () =>
+      fetch(url + path, {
+        method,
+        headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
+    const text = await answer.text();
+    if (!answer.ok) throw new UserError(toMessage(text) ?? `${method} ${path} was answered with ${answer.status}.`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+
+  return {
+    url,
+    token,
+    get: (path) => send('GET', path) as Promise<never>,
+    post: (path, body) => send('POST', path, body ?? {}) as Promise<never>,
+    async delete(path) {
+      await send('DELETE', path);
+    },
+    async *stream<T>(signal: AbortSignal, lastEventId?: string): AsyncGenerator<T> {
+      const headers = { authorization, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
+      const answer = await reach(url, () => fetch(`${url}/control/stream`, { headers, signal }));
+      if (!answer.ok || !answer.body)
+        throw new UserError(toMessage(await answer.text()) ?? `The stream was answered with ${answer.status}.`);
+      const decoder = new TextDecoder();
+      let text = '';
+      try {
+        for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+          text += decoder.decode(chunk, { stream: true });
+          const blocks = text.split('\n\n');
+          text = blocks.pop() ?? '';
+          for (const block of blocks) {
+            const data = /^data: (.*)$/m.exec(block)?.[1];
+            if (data !== undefined) yield JSON.parse(data) as T;
+          }
+        }
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+  };
+}
+
+async function reach(url: string, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error;
+    throw new UserError(
+      `No Sandpiper answers at ${url}. Start one with "sandpiper serve", or name another with --url and --token.`,
+    );
+  }
+}
+
+function toMessage(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { message?: string }).message;
+  } catch {
+    return undefined;
+  }
+}
