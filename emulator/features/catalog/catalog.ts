@@ -60,6 +60,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
   const products = createCompanyProducts({ store, workerUrl });
   const turns = createTurns();
   const checks = new Set<{ cancel(): void }>();
+  let stops = 0;
 
   const machine = createLifecycle({
     table: uploadTable,
@@ -91,6 +92,11 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     }
   }
 
+  /** Not part of the work itself: what comes next does not wait for it. */
+  function armTidy(id: string): void {
+    clock.at(`upload work ${id} tidy`, clock.now(), `upload ${id}: files it needs no more go`, () => files.tidy(id));
+  }
+
   function check({ id, companyId }: Upload): Promise<void> {
     return turns.take(companyId, async () => {
       const asked = store.uploads.get(id);
@@ -102,20 +108,23 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
         store.uploads.put({ ...now, report });
         machine.poke(id);
       });
-      await files.tidy(id);
+      armTidy(id);
     });
   }
 
   /** Null where it was broken off. A check that fails itself is an issue of its own: the upload must not hang. */
   async function runCheck(upload: Upload): Promise<UploadReport | null> {
     const { id, companyId, validateOnly, bytes } = upload;
+    const stopsBefore = stops;
     try {
+      const savedIndexPath = (await products.of(companyId)).indexPath();
+      if (stops !== stopsBefore) return null;
       const job = startCheck(
         {
           path: files.path('uploads', upload),
           issuesPath: files.path('upload-issues', upload),
           goodPath: validateOnly ? null : files.path('upload-good', upload),
-          savedIndexPath: (await products.of(companyId)).indexPath(),
+          savedIndexPath,
         },
         {
           workerUrl,
@@ -147,7 +156,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
         store.uploads.put({ ...now, productsProcessed: outcome });
         machine.fire(id, 'save', { by });
       });
-      await files.tidy(id);
+      armTidy(id);
     });
   }
 
@@ -212,6 +221,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     products: products.of,
     issues: files.issues,
     async stop() {
+      stops += 1;
       const stopped = turns.stop();
       for (const job of checks) job.cancel();
       await stopped;

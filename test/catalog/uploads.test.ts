@@ -1,0 +1,218 @@
+import { existsSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createClock, toIso, type Clock } from '../../emulator/clock.ts';
+import { createCatalog, type Catalog } from '../../emulator/features/catalog/catalog.ts';
+import { uploadTable } from '../../emulator/features/catalog/states.ts';
+import { createFeed } from '../../emulator/feed.ts';
+import { enter } from '../../emulator/machine/table.ts';
+import type { Upload } from '../../emulator/records.ts';
+import { openStore, type Store } from '../../emulator/store/store.ts';
+import { freshFolder, product, toFile, workerUrl } from './support.ts';
+
+interface World {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly catalog: Catalog;
+}
+
+/** A catalog over a store in memory, where only a hand moves uploads if no delays are given. */
+async function openWorld(worker = workerUrl, delays: (name: string) => number | null = () => null): Promise<World> {
+  const faults: unknown[] = [];
+  const clock = createClock({ onError: (error) => faults.push(error) });
+  clock.freeze(true);
+  const store = await openStore({ dataDir: null, now: clock.now });
+  const catalog = createCatalog({ store, clock, feed: createFeed(), delays, workerUrl: worker });
+  onTestFinished(async () => {
+    await catalog.stop();
+    clock.close();
+    await store.close();
+    expect(faults).toEqual([]);
+  });
+  return { store, clock, catalog };
+}
+
+/** An upload that has just got its file. */
+async function received({ store, clock, catalog }: World, id: string, body: string): Promise<void> {
+  const at = toIso(clock.now());
+  const upload: Upload = {
+    id,
+    companyId: 'c',
+    validateOnly: false,
+    createdAt: at,
+    expiresAt: toIso(clock.now() + 3_600_000),
+    bytes: null,
+    etag: null,
+    report: null,
+    productsProcessed: null,
+    ...enter(uploadTable, { by: 'call', at, why: 'made by a test' }),
+  };
+  catalog.lifecycle.start(upload);
+  await writeFile(store.blobs.path('uploads', id), body);
+  catalog.onStored({ id, bytes: body.length, etag: 'e' });
+}
+
+async function validated(world: World, id: string, body: string): Promise<void> {
+  await received(world, id, body);
+  await world.clock.advance(0);
+  await world.catalog.move(id, 'checked');
+}
+
+test('a hand saves the products before the upload is completed', async () => {
+  const world = await openWorld();
+  await validated(world, 'u', toFile([product('a'), 'x']));
+  expect(() => world.catalog.lifecycle.fire('u', 'save', { by: 'hand' })).toThrow('not saved');
+  expect(world.store.uploads.get('u')?.state).toBe('validated');
+  const done = await world.catalog.move('u', 'save');
+  expect(done).toMatchObject({ state: 'completed', productsProcessed: 1 });
+  expect(done.history.at(-1)).toMatchObject({ by: 'hand' });
+  expect((await world.catalog.products('c')).count()).toBe(1);
+  await expect(world.catalog.move('u', 'save')).rejects.toThrow('takes no "save"');
+});
+
+test('two hands that save at once save once', async () => {
+  const world = await openWorld();
+  await validated(world, 'u', toFile([product('a')]));
+  const both = await Promise.all([world.catalog.move('u', 'save'), world.catalog.move('u', 'save')]);
+  expect(both.map(({ state }) => state)).toEqual(['completed', 'completed']);
+  expect(both[0]?.history.filter(({ event }) => event === 'save')).toHaveLength(1);
+});
+
+test('a save that fails tells the operator why, and can be made good by hand', async () => {
+  const world = await openWorld();
+  const { store, catalog } = world;
+  await validated(world, 'u', toFile([product('a')]));
+  const good = store.blobs.path('upload-good', 'u');
+  await rename(good, `${good}.away`);
+  const failed = await catalog.move('u', 'save');
+  expect(failed).toMatchObject({ state: 'save_failed', productsProcessed: null });
+  expect(failed.history.at(-1)).toMatchObject({
+    event: 'saveFailed',
+    by: 'work',
+    why: expect.stringContaining('ENOENT'),
+  });
+  expect([...store.platformNotices.all()]).toMatchObject([
+    { companyId: 'c', level: 'error', text: expect.stringContaining('upload u was not saved') },
+  ]);
+  await expect(catalog.move('u', 'save')).rejects.toThrow('could still not be saved');
+  expect(store.uploads.get('u')?.state).toBe('save_failed');
+  await rename(`${good}.away`, good);
+  expect(await catalog.move('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 1 });
+});
+
+test('a save that a hand lets fail keeps what it takes to save it later', async () => {
+  const world = await openWorld();
+  await validated(world, 'u', toFile([product('a')]));
+  expect(await world.catalog.move('u', 'saveFailed')).toMatchObject({ state: 'save_failed' });
+  await world.clock.advance(3_600_000);
+  expect((await world.catalog.products('c')).count()).toBe(0);
+  expect(await world.catalog.move('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 1 });
+});
+
+test('all issues are kept beside the record, which shows ten of a kind', async () => {
+  const world = await openWorld();
+  await validated(world, 'u', 'x\n'.repeat(30));
+  expect(world.store.uploads.get('u')?.report).toMatchObject({ lines: 30, goodLines: 0, issueCount: 30 });
+  expect(world.store.uploads.get('u')?.report?.issues).toHaveLength(10);
+  expect(await world.catalog.issues('u')).toHaveLength(30);
+  expect(await world.catalog.issues('nobody')).toEqual([]);
+});
+
+test('a check whose worker dies is an issue of the upload, which goes on and saves nothing', async () => {
+  const folder = await freshFolder();
+  const worker = join(folder, 'dies.mjs');
+  await writeFile(worker, 'process.exit(3);\n');
+  const world = await openWorld(pathToFileURL(worker));
+  await validated(world, 'u', toFile([product('a')]));
+  expect(world.store.uploads.get('u')).toMatchObject({
+    state: 'validated',
+    report: { issueCount: 1, goodLines: 0, issues: [{ errorType: 'catalog.not-checked', lineNum: 0 }] },
+  });
+  expect(world.store.uploads.get('u')?.report?.issues[0]?.errorMessage).toContain('exit code 3');
+  expect(await world.catalog.move('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 0 });
+});
+
+/** A worker that says when it has begun, and ends with an empty report when it is told to. */
+async function openSlowWorker(): Promise<{ readonly url: URL; begun(): Promise<void>; end(): Promise<void> }> {
+  const folder = await freshFolder();
+  const [script, begun, end] = ['slow.mjs', 'begun', 'end'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(
+    script,
+    `import { existsSync, writeFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     writeFileSync(${JSON.stringify(begun)}, '');
+     const timer = setInterval(() => {
+       if (!existsSync(${JSON.stringify(end)})) return;
+       clearInterval(timer);
+       parentPort.postMessage({ type: 'done', result: { lines: 0, goodLines: 0, issueCount: 0, issues: [], counts: {} } });
+     }, 5);`,
+  );
+  return {
+    url: pathToFileURL(script),
+    begun: () => vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 10_000, interval: 5 }),
+    end: () => writeFile(end, ''),
+  };
+}
+
+test('a check that is broken off begins again at resume', async () => {
+  const worker = await openSlowWorker();
+  const world = await openWorld(worker.url);
+  const { store, clock, catalog } = world;
+  await received(world, 'u', toFile([product('a')]));
+  const advanced = clock.advance(0);
+  await worker.begun();
+  await catalog.stop();
+  await advanced;
+  expect(store.uploads.get('u')).toMatchObject({ state: 'validating', report: null });
+
+  const later = createCatalog({ store, clock, feed: createFeed(), delays: () => null, workerUrl });
+  later.lifecycle.resume();
+  await clock.advance(0);
+  expect(await later.move('u', 'checked')).toMatchObject({ state: 'validated', report: { goodLines: 1 } });
+  await later.stop();
+});
+
+test('the answer of a check comes too late for an upload that is gone', async () => {
+  const worker = await openSlowWorker();
+  const world = await openWorld(worker.url);
+  const { store, clock } = world;
+  await received(world, 'u', toFile([product('a')]));
+  const advanced = clock.advance(0);
+  await worker.begun();
+  store.transact(() => store.uploads.delete('u'));
+  await worker.end();
+  await advanced;
+  expect(store.uploads.get('u')).toBeUndefined();
+});
+
+test('a check that is under way holds a jump of time, so that its upload moves at the time its delay says', async () => {
+  const worker = await openSlowWorker();
+  const world = await openWorld(worker.url, (name) => (name === 'upload.validate' ? 2_000 : null));
+  await received(world, 'u', toFile([product('a')]));
+  const began = world.clock.now();
+  const advanced = world.clock.advance(60_000);
+  await worker.begun();
+  await worker.end();
+  await advanced;
+  expect(world.store.uploads.get('u')).toMatchObject({ state: 'validated', enteredAt: toIso(began + 2_000) });
+});
+
+test('keys that name no upload are unknown', async () => {
+  const { catalog } = await openWorld();
+  for (const key of ['catalog/nobody.ndjson', 'catalog/.ndjson', 'other/u.ndjson', ''])
+    expect(catalog.accepts(key)).toMatchObject({ ok: false, code: 'NoSuchKey' });
+});
+
+test('a file for an upload that no longer waits is not taken', async () => {
+  const world = await openWorld();
+  await validated(world, 'u', toFile([product('a')]));
+  expect(() => world.catalog.onStored({ id: 'u', bytes: 1, etag: 'f' })).toThrow('takes no "fileReceived"');
+  expect(() => world.catalog.onStored({ id: 'gone', bytes: 1, etag: 'f' })).toThrow('gone');
+  expect(world.store.uploads.get('u')?.etag).toBe('e');
+});
