@@ -41,18 +41,12 @@ export async function exec(
     // The terminal sends its signals to the command as well; a signal sent to us alone is passed on.
     const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
     process.on('SIGINT', pass).on('SIGTERM', pass);
-    const [code, signal] = (await Promise.race([once(child, 'exit'), failed(child)])) as [
-      number | null,
-      NodeJS.Signals | null,
-    ];
+    const [code, signal] = (await once(child, 'exit').catch((error: Error) => {
+      throw new UserError(`The command could not be started: ${error.message}.`);
+    })) as [number | null, NodeJS.Signals | null];
     process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
     process.off('SIGINT', pass).off('SIGTERM', pass);
   } finally {
     await emulator.close();
   }
-}
-
-async function failed(child: ReturnType<typeof spawn>): Promise<never> {
-  const [error] = (await once(child, 'error')) as [Error];
-  throw new UserError(`The command could not be started: ${error.message}.`);
 }

@@ -9,6 +9,8 @@ export async function listen(options: ConnectOptions): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   if (!options.json) process.stdout.write(`Listening at ${client.url}. Ctrl+C ends it.\n`);
+  // Changes come in batches, so two of them may find a delivery in the same state.
+  const told = new Map<string, string>();
   for await (const message of client.stream<StreamMessage>(stop.signal)) {
     if (message.type === 'requests') {
       for (const request of message.requests) print(options, { kind: 'request', ...request }, toRequestLine(request));
@@ -16,7 +18,9 @@ export async function listen(options: ConnectOptions): Promise<void> {
     if (message.type === 'records') {
       for (const { id } of message.changes.filter(({ kind }) => kind === 'deliveries')) {
         const delivery = await client.get<DeliveryLine>(`/control/deliveries/${encodeURIComponent(id)}`);
-        print(options, { kind: 'delivery', ...delivery }, toDeliveryLine(delivery));
+        const line = toDeliveryLine(delivery);
+        if (told.get(id) !== line) print(options, { kind: 'delivery', ...delivery }, line);
+        told.set(id, line);
       }
     }
     if (message.type === 'gap')

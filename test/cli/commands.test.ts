@@ -1,0 +1,187 @@
+import { createServer } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { run, serve, start, stop, type Served } from '../support/process.ts';
+
+let served: Served;
+let data: string;
+const cleanUps: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  data = join(mkdtempSync(join(tmpdir(), 'sandpiper-commands-')), 'data');
+  served = await serve(['--data', data]);
+});
+afterAll(async () => {
+  await stop(served);
+  rmSync(join(data, '..'), { recursive: true, force: true });
+});
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+const command = (...args: readonly string[]) => run([...args, '--data', data]);
+const json = async (...args: readonly string[]) =>
+  JSON.parse((await command(...args, '--json')).stdout) as Record<string, unknown>;
+const me = () => fetch(`${served.apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
+
+async function receiver(): Promise<{ url: string; received: { headers: Record<string, unknown>; body: string }[] }> {
+  const received: { headers: Record<string, unknown>; body: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      response.end('ok');
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  cleanUps.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hooks`, received };
+}
+
+test('env prints the variables of the running emulator', async () => {
+  const { stdout, code } = await command('env');
+  expect(code).toBe(0);
+  expect(stdout).toContain(`SANDPIPER_API_URL=${served.apiUrl}\n`);
+  expect(stdout).toContain('SANDPIPER_API_KEY=sandpiper-demo-key\n');
+  expect(await json('env')).toMatchObject({ SANDPIPER_TOKEN: served.token, SANDPIPER_AUTH_URL: served.authUrl });
+});
+
+test('trigger sends a signed event to any receiver, with what --set changes', async () => {
+  const { url, received } = await receiver();
+  const ended = await command(
+    'trigger',
+    'sms.subscribed',
+    '--phone',
+    '+15555550100',
+    '--to',
+    url,
+    '--set',
+    'subscription.type=TRANSACTIONAL',
+    '--wait',
+  );
+  expect(ended.stderr).toBe('');
+  expect(ended.stdout).toMatch(/^→ sms\.subscribed delivered \[200\] http/);
+  expect(received).toHaveLength(1);
+  expect(received[0]?.headers).toMatchObject({ 'x-attentive-hmac-sha256': expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
+    type: 'sms.subscribed',
+    subscription: { type: 'TRANSACTIONAL' },
+    subscriber: { phone: '+15555550100' },
+  });
+});
+
+test('trigger --dry-run shows the bytes and sends nothing', async () => {
+  const { url, received } = await receiver();
+  const { stdout } = await command('trigger', 'email.opened', '--email', 'ada@example.com', '--to', url, '--dry-run');
+  expect(stdout).toContain('x-attentive-hmac-sha256: ');
+  expect(stdout).toContain('"type":"email.opened"');
+  expect(received).toEqual([]);
+});
+
+test('trigger fails with a line that says why: a receiver that does not answer, an unknown event, a wrong path', async () => {
+  const refused = await command('trigger', 'email.opened', '--email', 'ada@example.com', '--to', 'http://127.0.0.1:9/');
+  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('Nobody listens')]);
+  const unknown = await command('trigger', 'email.read', '--to', 'http://127.0.0.1:9/');
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('email.read')]);
+  const set = await command('trigger', 'email.opened', '--set', 'nothing');
+  expect([set.code, set.stderr]).toEqual([1, expect.stringContaining('path=value')]);
+});
+
+test('fault strikes the next request only, is listed, and can be taken back', async () => {
+  expect((await command('fault', 'GET /me', '--status', '503')).stdout).toContain('status 503');
+  expect([(await me()).status, (await me()).status]).toEqual([503, 200]);
+  expect((await command('fault')).stdout).toContain('used up');
+  await command('fault', '*', '--status', '500', '--times', '100');
+  await command('fault', '--clear');
+  expect((await me()).status).toBe(200);
+  const wrong = await command('fault', 'GET /mee', '--status', '500');
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('GET /me')]);
+});
+
+test('limits are switched, and an unknown mode is refused', async () => {
+  expect((await command('limits', 'real')).stdout).toBe('Rate limits are real.\n');
+  expect((await command('limits', 'off')).stdout).toBe('Rate limits are off.\n');
+  expect((await command('limits', 'some')).code).not.toBe(0);
+});
+
+test('reset brings the demo world back', async () => {
+  await fetch(`${served.apiUrl}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: '{"url":"http://localhost:3000/","events":["sms.sent"]}',
+  });
+  expect((await command('reset')).stdout).toBe('The demo world is back.\n');
+  const answer = await fetch(`${served.apiUrl}/webhooks`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
+  expect(await answer.json()).toEqual({ webhooks: [] });
+});
+
+test('listen prints a line for each request as it comes', async () => {
+  const listening = start('listen', '--data', data);
+  cleanUps.push(() => listening.process.kill('SIGKILL'));
+  await listening.output('Listening at');
+  const seen = listening.output('GET /v1/me');
+  // The stream may open a moment after the greeting, so requests are sent until one is seen.
+  let over = false;
+  const finished = seen.finally(() => (over = true));
+  while (!over) {
+    await me();
+    await Promise.race([finished, new Promise((resolve) => setImmediate(resolve))]);
+  }
+  expect(await seen).toMatch(/\[200\] GET \/v1\/me \(\d+ ms\)/);
+  listening.process.kill('SIGINT');
+  expect((await listening.ended).code).toBe(0);
+});
+
+test('doctor finds the running emulator, and says so', async () => {
+  const { code, stdout } = await command('doctor');
+  expect(code).toBe(0);
+  expect(stdout).toContain(`serves ${served.apiUrl}`);
+});
+
+test('doctor finds a port that is in use', async () => {
+  const { port } = new URL(served.authUrl);
+  const { code, stdout } = await run([
+    'doctor',
+    '--data',
+    join(data, 'elsewhere'),
+    '--port',
+    port,
+    '--inspector-port',
+    '0',
+  ]);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`PROBLEM --port: Port ${port} is in use`);
+});
+
+test('a command without a running emulator says what to do', async () => {
+  const ended = await run(['env', '--data', join(data, 'elsewhere')]);
+  expect([ended.code, ended.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^sandpiper: No Sandpiper serves the data folder .*"sandpiper serve"/),
+  ]);
+  const gone = await run(['env', '--url', 'http://127.0.0.1:9', '--token', 'x']);
+  expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('No Sandpiper answers at http://127.0.0.1:9')]);
+});
+
+test('exec gives a command its own emulator and passes the exit code on', async () => {
+  const script =
+    'fetch(process.env.SANDPIPER_API_URL + "/me", { headers: { authorization: "Bearer " + process.env.SANDPIPER_API_KEY } }).then((answer) => process.exit(answer.status === 200 ? 42 : 1))';
+  expect((await run(['exec', '--', process.execPath, '-e', script])).code).toBe(42);
+  expect((await run(['exec', '--', process.execPath, '-e', ''])).code).toBe(0);
+  const missing = await run(['exec', '--', 'no-such-program-here']);
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('could not be started')]);
+});
+
+test('the token of a running emulator is readable by its user alone, and goes with it', async () => {
+  const { statSync, existsSync } = await import('node:fs');
+  expect(statSync(join(data, 'control.json')).mode & 0o777).toBe(0o600);
+  const own = join(data, '..', 'own');
+  await stop(await serve(['--data', own]));
+  expect(existsSync(join(own, 'control.json'))).toBe(false);
+});
