@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { toIso } from '../clock.ts';
 import { keptBodyBytes, type Exchange } from '../http/recorder.ts';
 import type { Refusal } from '../rules.ts';
 import type { CollectionName } from '../records.ts';
@@ -10,29 +11,13 @@ export function toKind(name: CollectionName | string): string {
 }
 
 export function toSummary(exchange: Exchange): RequestSummary {
-  const {
-    id,
-    sequence,
-    at,
-    wallAt,
-    method,
-    url,
-    operation,
-    companyId,
-    credentialId,
-    status,
-    durationMs,
-    requestBytes,
-    failure,
-    fault,
-  } = exchange;
-  const rule = exchange.refusal?.rule.id ?? null;
-  const early = exchange.early && { askedBy: exchange.early.askedBy, ms: exchange.early.ms };
+  const { id, sequence, method, url, operation, companyId, credentialId, status, durationMs, requestBytes } = exchange;
+  const { failure, fault, early, refusal } = exchange;
   return {
     id,
     sequence,
-    at,
-    wallAt,
+    at: toIso(exchange.at),
+    wallAt: toIso(exchange.wallAt),
     method,
     url,
     operation,
@@ -41,10 +26,10 @@ export function toSummary(exchange: Exchange): RequestSummary {
     status,
     durationMs,
     requestBytes,
-    rule,
+    rule: refusal?.rule.id ?? null,
     failure,
     fault,
-    early,
+    early: early && { askedBy: early.askedBy, ms: early.ms },
   };
 }
 

@@ -7,12 +7,11 @@ import type { IncomingMessage } from 'node:http';
  * @returns null where it is fine, else a sentence with the setting to change
  */
 export function hostProblem(request: IncomingMessage, allowHosts: readonly string[]): string | null {
-  const hosts = valuesOf(request.rawHeaders, 'host');
-  if (hosts.length !== 1)
-    return `The request has ${hosts.length === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`;
+  const hosts = countHosts(request.rawHeaders);
+  if (hosts !== 1) return `The request has ${hosts === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`;
   if (!request.url?.startsWith('/') && request.url !== '*')
     return 'The request line holds a whole URL. Send the path alone: this server is no proxy.';
-  const [host = ''] = hosts;
+  const { host = '' } = request.headers;
   const match = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(host);
   const name = match?.[1]?.toLowerCase() ?? '';
   const known = isLoopbackName(name) || allowHosts.some((allowed) => allowed.toLowerCase() === name);
@@ -30,7 +29,12 @@ export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1' || name === '[::1]';
 }
 
-/** Every value of a header, also where Node keeps only the first. */
-export function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  return rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+/** Node keeps the first Host of several, so they are counted as they came. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }

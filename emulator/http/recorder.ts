@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { toIso, type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Refusal } from '../rules.ts';
 import type { Change } from '../store/store.ts';
@@ -10,9 +10,9 @@ export interface Exchange {
   readonly id: string;
   /** Position in the record: later ones are larger. */
   readonly sequence: number;
-  /** When it came, on the virtual clock and on the wall clock, ISO 8601. */
-  readonly at: string;
-  readonly wallAt: string;
+  /** When it came, on the virtual clock and on the wall clock, epoch milliseconds. */
+  readonly at: number;
+  readonly wallAt: number;
   readonly method: string;
   readonly url: string;
   readonly httpVersion: string;
@@ -106,8 +106,8 @@ export function createRecorder({
     return {
       id: `${prefix}${sequence.toString(36).padStart(5, '0')}`,
       sequence,
-      at: toIso(clock.now()),
-      wallAt: toIso(clock.wall()),
+      at: clock.now(),
+      wallAt: clock.wall(),
       ...head,
       requestBody: null,
       requestBytes: 0,
