@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, statfsSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  statfsSync,
+} from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createHolds, temporary, type Hold } from './holds.ts';
 
 /** Bulk data beside the state: catalog files, discount codes, reports. Files by kind and id, outside the journal. */
 export interface Blobs {
@@ -21,26 +33,32 @@ export interface Blobs {
   freeBytes(): number;
   /** Removes everything. */
   clear(): Promise<void>;
+  /** A copy of everything as it is in this turn. */
+  hold(): Hold;
+  /** A copy that holds nothing yet. */
+  stage(): Hold;
+  /** Makes everything as it is in a copy, in one turn; the copy stays. Nobody may be reading or writing blobs. */
+  restore(hold: Hold): void;
 }
-
-const temporary = '.part-';
 
 /**
  * Opens the blobs of a data folder; with null they live in a private temporary folder, made at the first use, until
  * `close`. Kinds and ids hold no path parts, so no name leads outside.
  */
 export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
-  let root = dataDir === null ? null : join(dataDir, 'blobs');
-  const removeRoot = (): void => {
-    if (dataDir === null && root !== null) rmSync(root, { recursive: true, force: true });
+  let base = dataDir;
+  const removeBase = (): void => {
+    if (dataDir === null && base !== null) rmSync(base, { recursive: true, force: true });
   };
-  const getRoot = (): string => {
-    if (root === null) {
-      root = mkdtempSync(join(tmpdir(), 'sandpiper-'));
-      process.once('exit', removeRoot);
+  const getBase = (): string => {
+    if (base === null) {
+      base = mkdtempSync(join(tmpdir(), 'sandpiper-'));
+      process.once('exit', removeBase);
     }
-    return root;
+    return base;
   };
+  const getRoot = (): string => join(getBase(), 'blobs');
+  const getHeld = (): string => join(getBase(), 'held');
   const folderOf = (kind: string): string => {
     const folder = join(getRoot(), checked(kind));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -48,28 +66,50 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
   };
   const pathOf = (kind: string, id: string): string => join(folderOf(kind), checked(id));
 
-  if (root !== null) removeTemporary(root);
+  const holds = createHolds({ root: getRoot, held: getHeld, checked });
+
+  if (base !== null) {
+    removeTemporary(getRoot());
+    // Copies live as long as the process: what a kill left behind belongs to nobody.
+    rmSync(getHeld(), { recursive: true, force: true });
+  }
   return {
     path: pathOf,
     createTemp: (kind) => join(folderOf(kind), `${temporary}${randomUUID()}`),
     keep: (from, kind, id) => rename(from, pathOf(kind, id)),
-    append: (kind, id, text) => appendFileSync(pathOf(kind, id), text, { mode: 0o600 }),
+    append(kind, id, text) {
+      const path = pathOf(kind, id);
+      unshare(path);
+      appendFileSync(path, text, { mode: 0o600 });
+    },
     remove: (kind, id) => rm(pathOf(kind, id), { force: true, recursive: true }),
     exists: (kind, id) => existsSync(pathOf(kind, id)),
     size: (kind, id) => statSync(pathOf(kind, id), { throwIfNoEntry: false })?.size ?? null,
     list: (kind) => readdirSync(folderOf(kind)).filter((name) => !name.startsWith(temporary)),
     freeBytes() {
-      const { bavail, bsize } = statfsSync(getRoot().startsWith(tmpdir()) ? tmpdir() : (dataDir ?? tmpdir()));
+      const { bavail, bsize } = statfsSync(dataDir ?? tmpdir());
       return bavail * bsize;
     },
     async clear() {
-      if (root !== null) await rm(root, { recursive: true, force: true });
+      if (base !== null) await rm(getRoot(), { recursive: true, force: true });
     },
+    hold: holds.hold,
+    stage: holds.stage,
+    restore: holds.restore,
     close() {
-      process.off('exit', removeRoot);
-      removeRoot();
+      process.off('exit', removeBase);
+      removeBase();
+      if (dataDir !== null) rmSync(getHeld(), { recursive: true, force: true });
     },
   };
+}
+
+/** Gives a file that a copy shares contents of its own, before they change. */
+function unshare(path: string): void {
+  if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) === 1) return;
+  const aside = `${path}.part`;
+  copyFileSync(path, aside);
+  renameSync(aside, path);
 }
 
 function checked(name: string): string {

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * A frozen copy of all blobs. Its files are hard links where the disk has them, so it takes no space while both are the
+ * same; blobs are never changed in place, only replaced.
+ */
+export interface Hold {
+  /** Where a blob stands in the copy, for one to be put there; its folder exists. What stands there is not to be changed. */
+  path(kind: string, id: string): string;
+  /** Takes a blob out of the copy. */
+  remove(kind: string, id: string): void;
+  release(): void;
+}
+
+/** Temporary files, which belong to whoever is writing them: in no copy, and left alone by `restore`. */
+export const temporary = '.part-';
+
+const released = new Error('This copy of the blobs was released.');
+
+/** Makes copies of the tree at `root()`, beside it at `held()`. `checked` refuses names that lead elsewhere. */
+export function createHolds({
+  root,
+  held,
+  checked,
+}: {
+  root: () => string;
+  held: () => string;
+  checked: (name: string) => string;
+}) {
+  const folders = new WeakMap<Hold, string>();
+
+  const stage = (): Hold => {
+    const folder = join(held(), randomUUID());
+    const hold: Hold = {
+      path(kind, id) {
+        const ofKind = join(folder, checked(kind));
+        mkdirSync(ofKind, { recursive: true, mode: 0o700 });
+        return join(ofKind, checked(id));
+      },
+      remove: (kind, id) => rmSync(join(folder, checked(kind), checked(id)), { recursive: true, force: true }),
+      release() {
+        folders.delete(hold);
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+    folders.set(hold, folder);
+    return hold;
+  };
+
+  const folderOf = (hold: Hold): string => {
+    const folder = folders.get(hold);
+    if (folder === undefined) throw released;
+    return folder;
+  };
+
+  return {
+    stage,
+    hold() {
+      const hold = stage();
+      linkTree(root(), folderOf(hold));
+      return hold;
+    },
+    restore(hold: Hold) {
+      const folder = folderOf(hold);
+      removeTree(root());
+      linkTree(folder, root());
+    },
+  };
+}
+
+/** In one turn, so that the copy fits the records of that turn. What other threads take away meanwhile is left out. */
+function linkTree(from: string, to: string): void {
+  if (!existsSync(from)) return;
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    // What a worker is still writing is called `….part`.
+    if (entry.name.startsWith(temporary) || entry.name.endsWith('.part')) continue;
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    try {
+      if (entry.isDirectory()) linkTree(source, target);
+      else if (entry.isFile()) linkOrCopy(source, target);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch (error) {
+    if (!['EPERM', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;
+    copyFileSync(source, target);
+  }
+}
+
+function removeTree(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const kind of readdirSync(folder, { withFileTypes: true })) {
+    if (!kind.isDirectory()) continue;
+    for (const name of readdirSync(join(folder, kind.name)))
+      if (!name.startsWith(temporary)) rmSync(join(folder, kind.name, name), { recursive: true, force: true });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
+}

@@ -1,0 +1,152 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { UserError } from '../errors.ts';
+
+/** Texts kept under names: one file each in the folder `snapshots` of the data folder, or in memory. */
+export interface SnapshotFiles {
+  /** Writes a text in pieces, in place of an earlier one; whole or not at all. Throws UserError over the size limit. */
+  write(name: string, pieces: Iterable<string>): Promise<void>;
+  /** Throws UserError where there is none of that name, or it is too large. */
+  read(name: string): Promise<string>;
+  /** In the order of their names, with the first line and the bytes of each. */
+  list(): Promise<readonly { readonly name: string; readonly bytes: number; readonly head: string }[]>;
+  has(name: string): boolean;
+  remove(name: string): void;
+}
+
+/** Bytes of one snapshot, also of one that is imported. */
+export const snapshotBytes = 256 * 1024 * 1024;
+
+const headBytes = 4096;
+const ending = '.json';
+
+/** Opens the snapshots of a data folder; with null they are kept in memory. */
+export function openSnapshotFiles(dataDir: string | null): SnapshotFiles {
+  return dataDir === null ? inMemory() : inFolder(join(dataDir, 'snapshots'));
+}
+
+function inFolder(folder: string): SnapshotFiles {
+  const pathOf = (name: string): string => join(folder, checkedName(name) + ending);
+  /** Null also for what is no plain file: a link could lead anywhere. */
+  const sizeOf = (name: string): number | null => {
+    const found = lstatSync(pathOf(name), { throwIfNoEntry: false });
+    return found?.isFile() ? found.size : null;
+  };
+  const names = (): readonly string[] => {
+    try {
+      return readdirSync(folder).flatMap((file) => (file.endsWith(ending) ? file.slice(0, -ending.length) : []));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  };
+
+  return {
+    async write(name, pieces) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      chmodSync(folder, 0o700);
+      const path = pathOf(name);
+      const aside = `${path}.part`;
+      try {
+        const handle = await open(aside, 'w', 0o600);
+        try {
+          for (const piece of bounded(pieces)) {
+            await handle.writeFile(piece);
+            await setImmediate();
+          }
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        await rename(aside, path);
+      } finally {
+        await rm(aside, { force: true });
+      }
+    },
+    async read(name) {
+      const size = sizeOf(name);
+      if (size === null) throw noSnapshot(name);
+      if (size > snapshotBytes) throw tooLarge(size);
+      return readFile(pathOf(name), 'utf8');
+    },
+    async list() {
+      const found = [];
+      for (const name of [...names()].sort()) {
+        const bytes = isName(name) ? sizeOf(name) : null;
+        if (bytes !== null) found.push({ name, bytes, head: await readHead(pathOf(name)) });
+      }
+      return found;
+    },
+    has: (name) => sizeOf(name) !== null,
+    remove: (name) => rmSync(pathOf(name), { force: true }),
+  };
+}
+
+function inMemory(): SnapshotFiles {
+  const texts = new Map<string, string>();
+  return {
+    write(name, pieces) {
+      texts.set(checkedName(name), [...bounded(pieces)].join(''));
+      return Promise.resolve();
+    },
+    async read(name) {
+      const text = texts.get(checkedName(name));
+      if (text === undefined) throw noSnapshot(name);
+      return Promise.resolve(text);
+    },
+    list: () =>
+      Promise.resolve(
+        [...texts]
+          .map(([name, text]) => ({ name, bytes: Buffer.byteLength(text), head: text.slice(0, text.indexOf('\n')) }))
+          .sort((one, other) => (one.name < other.name ? -1 : 1)),
+      ),
+    has: (name) => texts.has(checkedName(name)),
+    remove: (name) => void texts.delete(checkedName(name)),
+  };
+}
+
+async function readHead(path: string): Promise<string> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.toString('utf8', 0, bytesRead).split('\n')[0] ?? '';
+  } finally {
+    await handle.close();
+  }
+}
+
+function* bounded(pieces: Iterable<string>): Iterable<string> {
+  let bytes = 0;
+  for (const piece of pieces) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > snapshotBytes) throw tooLarge(bytes);
+    yield piece;
+  }
+}
+
+/** The refusal of a snapshot that is too large; `bytes` so far. */
+export function tooLarge(bytes: number, largest?: string): UserError {
+  const megabytes = (count: number): string => `${Math.ceil(count / 1024 / 1024)} MB`;
+  const what = largest === undefined ? '' : ` The largest part is ${largest}.`;
+  return new UserError(
+    `The snapshot has ${megabytes(bytes)} or more, and at most ${megabytes(snapshotBytes)} are taken.${what} Copy the data folder instead, while Sandpiper is stopped.`,
+  );
+}
+
+function noSnapshot(name: string): UserError {
+  return new UserError(`There is no snapshot "${name}". GET /control/snapshots lists them.`);
+}
+
+function isName(name: string): boolean {
+  // Windows has devices of these names, whatever ending follows.
+  return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !/^(?:con|nul|prn|aux|com\d|lpt\d)(?:\.|$)/i.test(name);
+}
+
+function checkedName(name: string): string {
+  if (isName(name)) return name;
+  throw new UserError(
+    `${JSON.stringify(name)} is no name for a snapshot: up to 64 letters, digits, "_", "-" and ".", a letter or digit first.`,
+  );
+}
