@@ -154,7 +154,7 @@ export interface Offer extends Owned, Stateful<OfferState> {
   readonly codeCount: number;
 }
 
-/** One accepted upload of codes to an offer; the codes themselves stand in the file `codes/<id>.ndjson`. */
+/** One accepted upload of codes to an offer; the codes themselves stand in the blobs as `codes/<id>.json`. */
 export interface OfferUpload extends Owned {
   readonly offerId: string;
   readonly distributionStart: string | null;

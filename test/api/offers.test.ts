@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { useSandbox } from '../support/sandbox.ts';
+import { createCodes } from '../../emulator/features/offers/codes.ts';
+import { toGlobalId } from '../../emulator/ids.ts';
+import { freshFolder } from '../catalog/support.ts';
+import { startSandbox, useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
 beforeEach(() => sandbox.reset());
@@ -54,6 +58,92 @@ test('codes that come twice, in one request or in an earlier one, are counted on
     { codeCount: 1, duplicateCount: 1 },
   ]);
   expect((await offerOf('54100')).record.codeCount).toBe(3);
+});
+
+test('a file of codes that a kill left behind is never taken for that of a later upload', async () => {
+  const { store } = sandbox.emulator.deps;
+  const next = toGlobalId('CouponUpload', store.toDocument().sequence + 1);
+  store.blobs.append('codes', `${next}.json`, '["half');
+  await add('54100', { codes: ['A', 'B'], ...range });
+  // Another offer, so that the codes of the first are read from their files again.
+  await add('54102', { codes: ['A'] });
+  await add('54100', { codes: ['A', 'C'], ...range });
+  expect((await uploads()).map(({ codeCount }) => codeCount)).toEqual([2, 1, 1]);
+});
+
+test('codes of an upload that was put back count as new when they come again', async () => {
+  const { store } = sandbox.emulator.deps;
+  const codes = createCodes({ store });
+  const upload = (id: string, sent: readonly string[]) =>
+    codes.keep('54100', sent, (codeCount) =>
+      store.offerUploads.put({
+        id,
+        companyId: 'c',
+        offerId: '54100',
+        distributionStart: null,
+        distributionStop: null,
+        codeCount,
+        duplicateCount: 0,
+        receivedAt: '',
+      }),
+    ).codeCount;
+  const broken = () => {
+    upload('one', ['A', 'B']);
+    throw new Error('put back');
+  };
+  expect(() => store.transact(broken)).toThrow('put back');
+  expect(store.transact(() => upload('two', ['B', 'C', 'C'])).result).toBe(2);
+  expect(codes.isTaken('one')).toBe(true);
+});
+
+test('codes are compared with those of earlier uploads also after a restart, whatever stands in them', async () => {
+  const dataDir = join(await freshFolder(), 'data');
+  const codes = [',', '"', '","', '\\', 'a\nb', '☂', '__proto__'];
+  const first = await startSandbox({ dataDir });
+  const path = '/coupons/coupon-pool/54100/create';
+  await first.call('POST', path, { json: { codes, ...range } });
+  await first.close();
+  const second = await startSandbox({ dataDir });
+  try {
+    await second.call('POST', path, { json: { codes: [...codes, 'new'], ...range } });
+    expect([...second.emulator.deps.store.offerUploads.all()]).toMatchObject([
+      { codeCount: 7, duplicateCount: 0 },
+      { codeCount: 1, duplicateCount: 7 },
+    ]);
+  } finally {
+    await second.close();
+  }
+});
+
+test('codes wait in SYNCING for the delay of their offer, longer where more come meanwhile', async () => {
+  const slow = await startSandbox({ pace: 'realistic' });
+  try {
+    const { clock, store } = slow.emulator.deps;
+    clock.freeze(true);
+    const state = async (ms: number) => {
+      await clock.advance(ms);
+      return store.offers.get('54100')?.state;
+    };
+    const send = (code: string) =>
+      slow.call('POST', '/coupons/coupon-pool/54100/create', { json: { codes: [code], ...range } });
+    await send('A');
+    expect(await state(4_999)).toBe('SYNCING');
+    await send('B');
+    expect(await state(4_999)).toBe('SYNCING');
+    expect(await state(1)).toBe('ACTIVE');
+  } finally {
+    await slow.close();
+  }
+});
+
+test('where the window of an offer was changed after an upload, the earlier upload decides', async () => {
+  const { store } = sandbox.emulator.deps;
+  await add('54102', { codes: ['A'] });
+  const offer = store.offers.get('54102');
+  store.transact(() => offer && store.offers.put({ ...offer, window: 'custom-time-period' }));
+  expect((await add('54102', { codes: ['B'], ...range })).rule).toBe('offers.distribution-type');
+  await sandbox.emulator.deps.clock.advance(0);
+  expect((await add('54102', { codes: ['B'] })).status).toBe(202);
 });
 
 test('the identical range, and ranges beside it, are allowed', async () => {

@@ -17,6 +17,10 @@ export const offerViolations: readonly Violation[] = [
     rule: 'offers.too-many-codes',
     request: { ...dated, json: { codes: Array.from({ length: 200_001 }, (_code, at) => `C${at}`), ...range } },
   },
+  {
+    rule: 'offers.too-many-codes',
+    request: { ...dated, json: { codes: Array.from({ length: 200_101 }, (_code, at) => `C${at}`), ...range } },
+  },
   { rule: 'offers.code-text', request: { ...dated, json: { codes: ['A', '', 'B'], ...range } } },
   {
     rule: 'offers.utc-timestamp',
@@ -25,6 +29,13 @@ export const offerViolations: readonly Violation[] = [
   {
     rule: 'offers.utc-timestamp',
     request: { ...dated, json: { codes: ['A'], ...range, distributionStart: 'tomorrow' } },
+  },
+  {
+    rule: 'offers.utc-timestamp',
+    request: {
+      ...dated,
+      json: { codes: ['A'], distributionStart: '2026-12-01T00:00:00', distributionStop: 'next week' },
+    },
   },
   {
     rule: 'offers.both-dates',

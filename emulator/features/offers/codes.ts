@@ -4,48 +4,64 @@ import type { Store } from '../../store/store.ts';
 
 /** The codes of offers. They are bulk, so each upload's stand in a file of their own and never in the state. */
 export interface Codes {
-  /** The codes that are new to the offer, without repetitions, in the order sent. */
-  toNew(offerId: string, sent: readonly string[]): readonly string[];
-  /** Writes the codes of one upload. What a transaction that is put back has written is a file that nothing names. */
-  write(upload: OfferUpload, codes: readonly string[]): void;
+  /**
+   * Keeps those of the codes that are new to the offer, without repetitions and in the order sent, for the upload that
+   * `toUpload` makes when it knows their number. Inside a transaction; where that is put back, a file stays behind that
+   * nothing names.
+   */
+  keep(offerId: string, sent: readonly string[], toUpload: (newCodes: number) => OfferUpload): OfferUpload;
+  /** Whether a file has this upload's name already: left over from a transaction that was put back, or from a kill. */
+  isTaken(uploadId: string): boolean;
 }
 
-/** The codes of an offer as far as they were read, and the uploads that are in them. */
+/** The codes of the offer used last, and the uploads that they come from. */
 interface Known {
-  readonly uploadIds: readonly string[];
+  readonly offerId: string;
+  readonly uploads: readonly OfferUpload[];
   readonly codes: Set<string>;
 }
 
-/** Creates the reader and writer of codes. The codes of the offer used last are kept in memory. */
+const fileOf = (uploadId: string): string => `${uploadId}.json`;
+
+/** Creates the keeper of codes. The codes of the offer used last stay in memory. */
 export function createCodes({ store }: { store: Store }): Codes {
+  const { blobs } = store;
   const uploadsOf = store.offerUploads.index('byOffer', ({ offerId }) => [offerId]);
-  let latest: { readonly offerId: string; readonly known: Known } | null = null;
+  let latest: Known | null = null;
+
+  const readFile = (uploadId: string): readonly string[] => {
+    // A state that was brought here without its files knows how many codes there were, but not which.
+    if (!blobs.exists('codes', fileOf(uploadId))) return [];
+    return JSON.parse(readFileSync(blobs.path('codes', fileOf(uploadId)), 'utf8')) as readonly string[];
+  };
 
   const read = (offerId: string): Known => {
-    const uploadIds = uploadsOf.get(offerId).map(({ id }) => id);
-    const known = latest?.offerId === offerId ? latest.known : null;
-    // An upload that was put back, or a replaced state, leaves the kept codes with uploads that are no longer stored.
-    const usable = known !== null && known.uploadIds.every((id, at) => id === uploadIds[at]);
-    const codes = usable ? known.codes : new Set<string>();
-    for (const id of uploadIds.slice(usable ? known.uploadIds.length : 0)) {
-      for (const code of JSON.parse(readFileSync(store.blobs.path('codes', id), 'utf8')) as string[]) codes.add(code);
-    }
-    latest = { offerId, known: { uploadIds, codes } };
-    return latest.known;
+    const uploads = uploadsOf.get(offerId);
+    // After a transaction that was put back, or a replaced state, the kept codes come from other uploads.
+    const usable =
+      latest?.offerId === offerId &&
+      latest.uploads.length === uploads.length &&
+      latest.uploads.every((one, at) => one === uploads[at]);
+    if (latest && usable) return latest;
+    return { offerId, uploads, codes: new Set(uploads.flatMap(({ id }) => readFile(id))) };
   };
 
   return {
-    toNew(offerId, sent) {
-      const { codes } = read(offerId);
-      const unique = new Set(sent);
-      return codes.size === 0 ? [...unique] : [...unique].filter((code) => !codes.has(code));
-    },
-    write(upload, fresh) {
-      store.blobs.append('codes', upload.id, JSON.stringify(fresh));
-      if (latest?.offerId !== upload.offerId) return;
-      const { uploadIds, codes } = latest.known;
-      for (const code of fresh) codes.add(code);
-      latest = { offerId: upload.offerId, known: { uploadIds: [...uploadIds, upload.id], codes } };
+    isTaken: (uploadId) => blobs.exists('codes', fileOf(uploadId)),
+    keep(offerId, sent, toUpload) {
+      const { uploads, codes } = read(offerId);
+      // From here on the set is ahead of the state: if anything below fails, it is read anew.
+      latest = null;
+      const fresh: string[] = [];
+      for (const code of sent) {
+        const before = codes.size;
+        codes.add(code);
+        if (codes.size > before) fresh.push(code);
+      }
+      const upload = toUpload(fresh.length);
+      blobs.append('codes', fileOf(upload.id), JSON.stringify(fresh));
+      latest = { offerId, uploads: [...uploads, upload], codes };
+      return upload;
     },
   };
 }

@@ -20,6 +20,11 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
   const codes = createCodes({ store });
   const uploadsOf = store.offerUploads.index('byOffer', ({ offerId }) => [offerId]);
 
+  const newUploadId = (): string => {
+    const id = toGlobalId('CouponUpload', store.nextNumber());
+    return codes.isTaken(id) ? newUploadId() : id;
+  };
+
   const addCodes = endpoint({
     method: 'POST',
     path: '/coupons/coupon-pool/{coupon-pool-id}/create',
@@ -52,23 +57,23 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
       const range = readRange(body.distributionStart ?? null, body.distributionStop ?? null, now);
       checkRange(offer, range, earlier, now);
 
-      const fresh = codes.toNew(offer.id, body.codes);
-      const duplicateCount = body.codes.length - fresh.length;
+      const upload = codes.keep(offer.id, body.codes, (codeCount) =>
+        store.offerUploads.put({
+          id: newUploadId(),
+          companyId: caller.companyId,
+          offerId: offer.id,
+          distributionStart: range && toIso(range.start),
+          distributionStop: range && toIso(range.stop),
+          codeCount,
+          duplicateCount: body.codes.length - codeCount,
+          receivedAt: toIso(now),
+        }),
+      );
+      const { codeCount, duplicateCount } = upload;
       if (duplicateCount > 0) note(`${duplicateCount} codes came twice or were uploaded before; they were left out.`);
-      const upload: OfferUpload = store.offerUploads.put({
-        id: toGlobalId('CouponUpload', store.nextNumber()),
-        companyId: caller.companyId,
-        offerId: offer.id,
-        distributionStart: range && toIso(range.start),
-        distributionStop: range && toIso(range.stop),
-        codeCount: fresh.length,
-        duplicateCount,
-        receivedAt: toIso(now),
-      });
-      codes.write(upload, fresh);
       deps.offers.fire(offer.id, 'codesReceived', {
         by: 'call',
-        change: (record) => ({ ...record, codeCount: record.codeCount + fresh.length }),
+        change: (record) => ({ ...record, codeCount: record.codeCount + codeCount }),
       });
       return { status: 202, body: null };
     },
@@ -98,7 +103,11 @@ function checkCodes(codes: readonly string[]): void {
 
 /** Null where the upload carries no dates. */
 function readRange(start: string | null, stop: string | null, now: number): Range | null {
-  const [from, to] = [readTime('distributionStart', start), readTime('distributionStop', stop)];
+  checkUtc({ distributionStart: start, distributionStop: stop }, now);
+  const [from, to] = [start, stop].map((text) => (text === null ? null : toEpoch(text))) as [
+    number | null,
+    number | null,
+  ];
   if (from === null && to === null) return null;
   if (from === null)
     return refuse(offerRules.bothDates, inBody('/distributionStart'), null, {
@@ -115,17 +124,14 @@ function readRange(start: string | null, stop: string | null, now: number): Rang
   return range;
 }
 
-function readTime(name: string, text: string | null): number | null {
-  if (text === null) return null;
-  const epoch = toEpoch(text);
-  if (epoch === null || !/(?:Z|[+-]00:?00)$/i.test(text)) {
-    return refuse(offerRules.utc, inBody(`/${name}`), text, {
-      name,
-      sent: text,
-      utc: epoch === null ? null : toIso(epoch),
-    });
-  }
-  return epoch;
+/** A time without an offset is refused too: it may be meant as local. */
+function checkUtc(dates: { readonly [name: string]: string | null }, now: number): void {
+  const wrong = Object.entries(dates).flatMap(([name, text], at) => {
+    if (text === null || (toEpoch(text) !== null && /(?:Z|[+-]00:?00)$/i.test(text))) return [];
+    return { name, sent: text, utc: toIso(toEpoch(text) ?? now + at * 7 * day) };
+  });
+  const [first] = wrong;
+  if (first) refuse(offerRules.utc, inBody(`/${first.name}`), first.sent, { wrong });
 }
 
 function checkRange(offer: Offer, range: Range | null, earlier: readonly OfferUpload[], now: number): void {
@@ -135,15 +141,15 @@ function checkRange(offer: Offer, range: Range | null, earlier: readonly OfferUp
   const place = inBody('/distributionStart');
   const known = stored[0] ?? { start: now, stop: now + 7 * day };
   const [first] = earlier;
-  const earlierDated = first !== undefined && first.distributionStart !== null;
-  if (first && earlierDated !== (range !== null))
-    refuse(offerRules.mixedTypes, place, range && toIso(range.start), { earlierDated, range: known });
-  if (range === null) {
-    if (offer.window === 'custom-time-period') refuse(offerRules.datesNeeded, place, null, { range: known });
-    return;
+  // Earlier uploads decide, also where the offer's window was changed since: else no upload at all could pass.
+  const wantsDates = first ? first.distributionStart !== null : offer.window === 'custom-time-period';
+  if (wantsDates !== (range !== null)) {
+    const sent = range && toIso(range.start);
+    if (first) refuse(offerRules.mixedTypes, place, sent, { earlierDated: wantsDates, range: known });
+    if (wantsDates) refuse(offerRules.datesNeeded, place, null, { range: known });
+    refuse(offerRules.datesRefused, place, sent, { window: offer.window });
   }
-  if (offer.window !== 'custom-time-period')
-    refuse(offerRules.datesRefused, place, toIso(range.start), { window: offer.window });
+  if (range === null) return;
   const hit = findOverlap(range, stored);
   if (hit)
     refuse(offerRules.overlap, place, toIso(range.start), { range, stored: hit, free: toFreeRange(range, stored) });

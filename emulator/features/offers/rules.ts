@@ -58,10 +58,17 @@ export const offerRules = {
     says: 'At most 200,000 codes per request.',
     message: ({ count }) =>
       `The request has ${count.toLocaleString('en-US')} codes; at most ${codeLimit.toLocaleString('en-US')} may be sent at once. Send the rest in another request.`,
-    fix: ({ codes }, place) => ({
-      say: `Send the first ${codeLimit.toLocaleString('en-US')}.`,
-      edits: [set(place, codes.slice(0, codeLimit))],
-    }),
+    fix: ({ codes }, { at }) =>
+      codes.length - codeLimit <= 100
+        ? {
+            say: 'Leave the last codes out.',
+            edits: codes
+              .slice(codeLimit)
+              .map((_code, after) => remove(inBody(`${at}/${codeLimit + after}`)))
+              .reverse(),
+          }
+        : // A fix is kept with the recorded request, so it holds no 200,000 codes.
+          { say: 'Send fewer codes; the first 100 to try the rest.', edits: [set(inBody(at), codes.slice(0, 100))] },
   }),
   codeText: rule<{ at: number; code: string }>({
     id: 'offers.code-text',
@@ -73,17 +80,19 @@ export const offerRules = {
       `The code at position ${at} ${code === '' ? 'is empty' : 'has more than 256 characters'}. A code has 1 to 256 characters.`,
     fix: (_facts, place) => ({ say: 'Leave that code out.', edits: [remove(place)] }),
   }),
-  utc: rule<{ name: string; sent: string; utc: string | null }>({
+  utc: rule<{ wrong: readonly { readonly name: string; readonly sent: string; readonly utc: string }[] }>({
     id: 'offers.utc-timestamp',
     status: 400,
     section: '4, Add discount codes, 2',
     provenance: 'documented',
     says: 'distributionStart and distributionStop are both UTC ISO timestamps.',
-    message: ({ name, sent, utc }) =>
-      `${name} must be an ISO 8601 timestamp in UTC such as ${utc ?? '2026-12-01T00:00:00Z'}, not ${show(sent)}.`,
-    fix: ({ utc }, place) => ({
+    message: ({ wrong }) =>
+      wrong
+        .map(({ name, sent, utc }) => `${name} must be an ISO 8601 timestamp in UTC such as ${utc}, not ${show(sent)}.`)
+        .join(' '),
+    fix: ({ wrong }) => ({
       say: 'Write the time in UTC, with a Z.',
-      edits: [set(place, utc ?? '2026-12-01T00:00:00Z')],
+      edits: wrong.map(({ name, utc }) => set(inBody(`/${name}`), utc)),
     }),
   }),
   bothDates: rule<{ missing: string; range: Range }>({
