@@ -285,11 +285,21 @@ function toRecordView(
 
 const secretFields: readonly string[] = ['secret', 'clientSecret', 'signingKey', 'code'];
 
-/** A copy in which secrets show only their last characters. */
+/** A copy in which secrets show only their last characters. Settings hold secrets of our own. */
 function withoutSecrets(record: StoredRecord): StoredRecord {
-  const entries = Object.entries(record).map(([name, value]) => [
+  const { previousKey, value, ...rest } = record as StoredRecord & {
+    previousKey?: { key: string } | null;
+    value?: unknown;
+  };
+  const entries = Object.entries(rest).map(([name, one]) => [
     name,
-    secretFields.includes(name) && typeof value === 'string' ? masked(value) : value,
+    secretFields.includes(name) && typeof one === 'string' ? masked(one) : one,
   ]);
-  return Object.fromEntries(entries) as StoredRecord;
+  return {
+    ...(Object.fromEntries(entries) as StoredRecord),
+    ...(previousKey === undefined
+      ? {}
+      : { previousKey: previousKey && { ...previousKey, key: masked(previousKey.key) } }),
+    ...(value === undefined ? {} : { value: /secret/.test(record.id) ? masked(String(value)) : value }),
+  };
 }

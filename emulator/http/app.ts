@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { distance } from 'fastest-levenshtein';
 import type { Deps } from '../deps.ts';
+import { hopsOf } from '../delivery/hops.ts';
 import { toErrorBody } from '../errors.ts';
 import { Refusal, inPath, refuse } from '../rules.ts';
 import { answer } from './answer.ts';
@@ -64,10 +65,19 @@ export function createApiApp(options: ApiAppOptions): Koa {
   app.use(record(recorder));
   app.use(explainFailures(deps, options.onFault));
   app.use(guardHost(options.allowHosts));
+  app.use(countHops(deps));
   app.use(toObjectStore(options.objectStore, gate));
   app.use(router.routes());
   app.use((ctx) => refuseUnrouted(ctx, router, paths));
   return app;
+}
+
+/** A request that one of our own deliveries brought about counts on, so that a loop ends (experience.md S3.19). */
+function countHops({ deliveries }: Deps): Middleware {
+  return (ctx, next) => {
+    const hops = hopsOf(ctx.req.headers);
+    return hops === 0 ? next() : deliveries.withHops(hops, next);
+  };
 }
 
 /** Opens the exchange when the head has come, closes it when the answer is ready. */

@@ -5,7 +5,7 @@ export const eventBody = JSON.stringify({
   properties: { delivery_date: 'May 10', 'Order Id': '54321', shipment: { carrier: 'fedex', trackingNumber: '12345' } },
   externalEventId: '37fb97a9-6cfd-4983-bd65-$n',
   occurredAt: '2026-11-20T14:38:29.000Z',
-  user: { phone: '+1311$n' },
+  user: { phone: '+1311$p' },
 });
 export const subscriptionBody = JSON.stringify({ user: { phone: '+1312$n', email: 'p$n@example.com' }, signUpSourceId: '100001' });
 

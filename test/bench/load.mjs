@@ -11,7 +11,8 @@ const end = performance.now() + ms;
 
 const one = () =>
   new Promise((resolve, reject) => {
-    const body = bodies[next++ % bodies.length]?.replaceAll('$n', String(next).padStart(7, '0'));
+    // $n never repeats; $p is one of a thousand people who come again.
+    const body = bodies[next++ % bodies.length]?.replaceAll('$n', String(next).padStart(7, '0')).replaceAll('$p', String(next % 1000).padStart(7, '0'));
     const started = performance.now();
     const sent = request(url, { method, agent, headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) } }, (answer) => {
       answer.resume();
