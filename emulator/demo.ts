@@ -12,6 +12,13 @@ export const otherCompany = toGlobalId('Company', 5);
 /** The key that README, snippets and fixes name. */
 export const demoKey = 'sandpiper-demo-key';
 
+const readonlyKey = 'sandpiper-readonly-key';
+const otherKey = 'sandpiper-other-key';
+const clientSecret = 'sandpiper-demo-secret';
+
+/** The secrets of the demo world; they stand in this file, so nothing masks them. */
+export const publicSecrets: readonly string[] = [demoKey, readonlyKey, otherKey, clientSecret];
+
 /**
  * Fills an empty store with the demo world: two companies, their apps and keys, sign-up units, offers, an attribute
  * with fixed values and a handful of subscribers. All of it is what the platform's UI or its operator would have made.
@@ -57,12 +64,12 @@ export function seedDemo(store: Store, users: Users, now: number): void {
       });
     };
     app(demoCompany, 'Demo app', demoKey, scopes);
-    app(demoCompany, 'Read-only app', 'sandpiper-readonly-key', [
+    app(demoCompany, 'Read-only app', readonlyKey, [
       'subscriptions:read',
       'product_catalogs:read',
       'privacy_requests:read',
     ]);
-    app(otherCompany, 'Other company’s app', 'sandpiper-other-key', scopes);
+    app(otherCompany, 'Other company’s app', otherKey, scopes);
     store.apps.put({
       id: toGlobalId('Application', store.nextNumber()),
       companyId: demoCompany,
@@ -70,7 +77,7 @@ export function seedDemo(store: Store, users: Users, now: number): void {
       name: 'Demo public app',
       scopes,
       clientId: 'sandpiper-demo-client',
-      clientSecret: 'sandpiper-demo-secret',
+      clientSecret,
       redirectUris: ['http://localhost:3000/callback'],
     });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -9,6 +9,9 @@ import { join } from 'node:path';
 export interface Hold {
   /** Where a blob stands in the copy, for one to be put there; its folder exists. What stands there is not to be changed. */
   path(kind: string, id: string): string;
+  has(kind: string, id: string): boolean;
+  /** Bytes; 0 where there is no such file. */
+  size(kind: string, id: string): number;
   /** Takes a blob out of the copy. */
   remove(kind: string, id: string): void;
   release(): void;
@@ -33,13 +36,16 @@ export function createHolds({
 
   const stage = (): Hold => {
     const folder = join(held(), randomUUID());
+    const pathOf = (kind: string, id: string): string => join(folder, checked(kind), checked(id));
     const hold: Hold = {
+      has: (kind, id) => existsSync(pathOf(kind, id)),
+      size: (kind, id) => statSync(pathOf(kind, id), { throwIfNoEntry: false })?.size ?? 0,
       path(kind, id) {
         const ofKind = join(folder, checked(kind));
         mkdirSync(ofKind, { recursive: true, mode: 0o700 });
         return join(ofKind, checked(id));
       },
-      remove: (kind, id) => rmSync(join(folder, checked(kind), checked(id)), { recursive: true, force: true }),
+      remove: (kind, id) => rmSync(pathOf(kind, id), { recursive: true, force: true }),
       release() {
         folders.delete(hold);
         rmSync(folder, { recursive: true, force: true });

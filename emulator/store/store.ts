@@ -8,9 +8,12 @@ import { toDocument, type StateDocument } from './document.ts';
 import { StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal, type JournalLine } from './journal.ts';
 import { takeLock } from './lock.ts';
+import { openSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts';
 import { openStateFile, stateName, type StateFile } from './state-file.ts';
 
 export type { Blobs } from './blobs.ts';
+export type { Hold } from './holds.ts';
+export type { SnapshotFiles } from './snapshot-files.ts';
 export type { Collection, Index } from './collection.ts';
 export { emptyDocument, toDocument, type StateDocument } from './document.ts';
 export { StoreError } from './errors.ts';
@@ -42,6 +45,8 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   /** Writes state.json and drops the journals that are in it. */
   snapshot(): Promise<void>;
   readonly blobs: Blobs;
+  /** Snapshots kept under names. */
+  readonly snapshots: SnapshotFiles;
   /** Null where everything is in memory. */
   readonly dataDir: string | null;
   /** What opening had to mend, in sentences. */
@@ -206,6 +211,7 @@ export async function openStore({
     },
     snapshot: save,
     blobs,
+    snapshots: openSnapshotFiles(dataDir),
     dataDir,
     notices,
     async close() {

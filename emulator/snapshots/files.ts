@@ -1,0 +1,91 @@
+/** The files beside the records: read into a snapshot, and written from one into a copy of the blobs. */
+import { isUtf8 } from 'node:buffer';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Hold } from '../store/store.ts';
+import { snapshotBytes, tooLarge } from '../store/snapshot-files.ts';
+import { blobKinds, type BlobKind, type SnapshotBlob } from './format.ts';
+
+/** How the saved products of a company stand in their folder; what the catalog knows. */
+export interface SavedProducts {
+  bytes(dir: string): Promise<number>;
+  /** Null where none are saved. */
+  read(dir: string): Promise<readonly string[] | null>;
+  /** Merges lines into those of the folder. */
+  write(dir: string, lines: readonly string[]): Promise<void>;
+}
+
+const codesEnding = '.json';
+
+/** All files of the blobs, from a copy of them that was made in the turn of the records. Throws UserError over the limit. */
+export async function readFiles(
+  hold: Hold,
+  owners: (kind: BlobKind) => readonly string[],
+  products: SavedProducts,
+): Promise<readonly SnapshotBlob[]> {
+  const found = await Promise.all(
+    (Object.keys(blobKinds) as BlobKind[]).flatMap((kind) =>
+      owners(kind)
+        .filter((id) => hold.has(kind, fileName(kind, id)))
+        .map(async (id) => {
+          const path = hold.path(kind, fileName(kind, id));
+          return {
+            kind,
+            id,
+            path,
+            bytes: kind === 'products' ? await products.bytes(path) : hold.size(kind, fileName(kind, id)),
+          };
+        }),
+    ),
+  );
+  const total = found.reduce((sum, { bytes }) => sum + bytes, 0);
+  const largest = found.toSorted((one, other) => other.bytes - one.bytes)[0];
+  if (largest && total > snapshotBytes) throw tooLarge(total, `${largest.kind} of ${largest.id}`);
+
+  const files: SnapshotBlob[] = [];
+  for (const { kind, id, path } of found) {
+    const blob = await readBlob(kind, id, path, products);
+    if (blob) files.push(blob);
+  }
+  return files;
+}
+
+async function readBlob(
+  kind: BlobKind,
+  id: string,
+  path: string,
+  products: SavedProducts,
+): Promise<SnapshotBlob | null> {
+  if (kind === 'products') {
+    const lines = await products.read(path);
+    return lines && { kind, id, lines };
+  }
+  const bytes = await readFile(path);
+  if (kind === 'codes') return { kind, id, lines: JSON.parse(bytes.toString('utf8')) as readonly string[] };
+  if (!isUtf8(bytes)) return { kind, id, base64: bytes.toString('base64') };
+  return { kind, id, lines: bytes.toString('utf8').split('\n') };
+}
+
+/** Puts files into a copy of the blobs: in place of those of the same name, products by their ids. */
+export async function writeFiles(hold: Hold, files: readonly SnapshotBlob[], products: SavedProducts): Promise<void> {
+  for (const file of files) {
+    const { kind, id } = file;
+    const name = fileName(kind, id);
+    if (kind === 'products') {
+      if ('lines' in file) await products.write(hold.path(kind, name), file.lines);
+      continue;
+    }
+    // Never into a file that stands there: it may be the very one of the blobs.
+    hold.remove(kind, name);
+    await writeFile(hold.path(kind, name), toBytes(file), { mode: 0o600 });
+  }
+}
+
+function toBytes(file: SnapshotBlob): string | Buffer {
+  if ('base64' in file) return Buffer.from(file.base64, 'base64');
+  return file.kind === 'codes' ? JSON.stringify(file.lines) : file.lines.join('\n');
+}
+
+/** The name under which the file of a record stands in the blobs. */
+function fileName(kind: BlobKind, id: string): string {
+  return kind === 'codes' ? id + codesEnding : id;
+}

@@ -1,0 +1,263 @@
+/** The snapshot file: what it holds, how it is checked when it comes back, and how older ones are brought up to date. */
+import { UserError } from '../errors.ts';
+import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
+import { recordMisfit } from '../store/record-shapes.ts';
+import type { StateDocument } from '../store/store.ts';
+
+/** The format this version writes. Raise it with an entry in `migrations` when the shape of the file or of a record changes. */
+export const currentFormat = 1;
+
+/** A whole state as one readable value: the records, and the text of the files beside them. */
+export interface Snapshot {
+  readonly sandpiper: 'snapshot';
+  readonly format: typeof currentFormat;
+  /** The version that wrote it. */
+  readonly version: string;
+  /** ISO 8601, on the virtual and on the wall clock. */
+  readonly savedAt: string;
+  readonly wallAt: string;
+  /** `masked`: secrets that are not public read `(masked)`, and an import makes new ones. */
+  readonly secrets: 'whole' | 'masked';
+  readonly sequence: number;
+  readonly collections: StateDocument['collections'];
+  readonly files: readonly SnapshotBlob[];
+}
+
+/** A blob by kind and id. `codes`: one code a line; all others: the lines of the file; in base64 what is not UTF-8. */
+export type SnapshotBlob = { readonly kind: BlobKind; readonly id: string } & (
+  { readonly lines: readonly string[] } | { readonly base64: string }
+);
+
+/** Kind → the collection whose record the blob belongs to, and what is wrong with its lines; null where nothing is. */
+export const blobKinds = {
+  codes: { owner: 'offerUploads', misfit: () => null },
+  uploads: { owner: 'uploads', misfit: () => null },
+  'upload-good': { owner: 'uploads', misfit: productMisfit },
+  'upload-issues': { owner: 'uploads', misfit: objectMisfit },
+  products: { owner: 'companies', misfit: productMisfit },
+} as const satisfies {
+  readonly [kind: string]: {
+    readonly owner: CollectionName;
+    readonly misfit: (lines: readonly string[]) => string | null;
+  };
+};
+
+export type BlobKind = keyof typeof blobKinds;
+
+export function isBlobKind(kind: unknown): kind is BlobKind {
+  return typeof kind === 'string' && Object.hasOwn(blobKinds, kind);
+}
+
+type Json = { readonly [key: string]: unknown };
+
+/** From a format to the next one. Format 1 is the first, so there is none yet. */
+const migrations: { readonly [from: number]: (older: Json) => Json } = {};
+
+/**
+ * Checks and brings up to date what was read as a snapshot. Nothing of it is used before all of it is checked.
+ * @throws UserError that names the first misfit; a newer format says so
+ */
+export function toSnapshot(value: unknown): Snapshot {
+  if (!isObject(value) || value['sandpiper'] !== 'snapshot') return invalid('"sandpiper" is not "snapshot"');
+  refuseUnsafeKeys(value);
+  const snapshot = migrate(value);
+  const { version, savedAt, wallAt, secrets, sequence, collections, files } = snapshot;
+  if (typeof version !== 'string') return invalid('"version" is not text');
+  if (!isTime(savedAt) || !isTime(wallAt)) return invalid('"savedAt" and "wallAt" are not both ISO 8601 times');
+  if (secrets !== 'whole' && secrets !== 'masked') return invalid('"secrets" is neither "whole" nor "masked"');
+  if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) return invalid('"sequence" is not a whole number');
+  if (!isObject(collections)) return invalid('"collections" is not an object');
+  for (const [name, records] of Object.entries(collections)) checkCollection(name, records);
+  const checked = snapshot as unknown as Snapshot;
+  checkOwners(checked);
+  if (!Array.isArray(files)) return invalid('"files" is not a list');
+  checkFiles(files, checked);
+  return checked;
+}
+
+function migrate(value: Json): Json {
+  const { format } = value;
+  if (!Number.isSafeInteger(format) || (format as number) < 1)
+    return invalid('"format" is not a whole number from 1 on');
+  if ((format as number) > currentFormat) {
+    throw new UserError(
+      `The snapshot has format ${String(format)}, written by a newer Sandpiper; this one reads up to format ${currentFormat}. Update Sandpiper, then take it again.`,
+    );
+  }
+  let present = value;
+  for (let from = format as number; from < currentFormat; from++) {
+    const step = migrations[from];
+    if (!step) throw new Error(`There is no way from snapshot format ${from} to the next one.`);
+    present = step(present);
+  }
+  return present;
+}
+
+/** The API takes no such keys either (see http/body.ts): assigned somewhere, they would reach a prototype. */
+function refuseUnsafeKeys(value: unknown, depth = 0): void {
+  if (value === null || typeof value !== 'object') return;
+  if (depth > 80) return invalid('it is nested deeper than 80 levels');
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '__proto__' || key === 'constructor')
+      return invalid(`it holds the key "${key}", which no record may have`);
+    refuseUnsafeKeys(inner, depth + 1);
+  }
+}
+
+function checkCollection(name: string, records: unknown): void {
+  if (!isCollection(name)) return invalid(`there is no collection ${shown(name)}`);
+  if (!Array.isArray(records)) return invalid(`the collection "${name}" is not a list`);
+  const ids = new Set<string>();
+  for (const [at, record] of records.entries()) {
+    if (!isObject(record)) return invalid(`record ${at} of "${name}" is not an object`);
+    const misfit = recordMisfit(name, record);
+    if (misfit !== null) return invalid(`record ${at} of "${name}" does not fit: ${misfit}`);
+    const id = record['id'] as string;
+    if (ids.has(id)) return invalid(`the collection "${name}" has two records with the id ${shown(id)}`);
+    ids.add(id);
+    if (ownsFiles(name) && !isFileName(id)) return invalid(`the id ${shown(id)} in "${name}" cannot name a file`);
+  }
+}
+
+/** Everything belongs to a company of the same file, and a key to an app. */
+function checkOwners({ collections }: Snapshot): void {
+  const companies = idsOf(collections, 'companies');
+  const apps = idsOf(collections, 'apps');
+  for (const name of collectionNames) {
+    for (const { id, companyId = null } of (collections[name] ?? []) as readonly (StoredRecord & {
+      companyId?: string | null;
+    })[]) {
+      if (companyId !== null && !companies.has(companyId))
+        return invalid(`${shown(id)} of "${name}" belongs to the company ${shown(companyId)}, which is not in it`);
+    }
+  }
+  for (const { id, appId } of (collections.credentials ?? []) as readonly (StoredRecord & { appId: string })[]) {
+    if (!apps.has(appId))
+      return invalid(`the credential ${shown(id)} belongs to the app ${shown(appId)}, which is not in it`);
+  }
+}
+
+function checkFiles(files: readonly unknown[], { collections }: Snapshot): void {
+  const names = new Set<string>();
+  for (const [at, file] of files.entries()) {
+    if (!isObject(file)) return invalid(`file ${at} is not an object`);
+    const { kind, id, lines, base64 } = file;
+    if (!isBlobKind(kind))
+      return invalid(`file ${at} has the kind ${shown(kind)}; kinds: ${Object.keys(blobKinds).join(', ')}`);
+    const { owner, misfit } = blobKinds[kind];
+    if (typeof id !== 'string' || !isFileName(id) || !idsOf(collections, owner).has(id))
+      return invalid(`file ${at} of kind "${kind}" belongs to ${shown(id)}, which is not in "${owner}"`);
+    if (names.has(`${kind} ${id}`)) return invalid(`there are two files of kind "${kind}" for ${shown(id)}`);
+    names.add(`${kind} ${id}`);
+    const isText = Array.isArray(lines) && lines.every((line) => typeof line === 'string');
+    const isBytes = kind === 'uploads' && typeof base64 === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(base64);
+    if (isText === isBytes) return invalid(`file ${at} (${kind} of ${shown(id)}) has no "lines" that are all text`);
+    const problem = isText ? misfit(lines as readonly string[]) : null;
+    if (problem !== null) return invalid(`file ${at} (${kind} of ${shown(id)}): ${problem}`);
+  }
+}
+
+function productMisfit(lines: readonly string[]): string | null {
+  const ids = new Set<string>();
+  for (const [at, line] of lines.entries()) {
+    if (line === '') continue;
+    const product = parsed(line);
+    const variants = isObject(product) ? product['variants'] : null;
+    const fits =
+      isObject(product) &&
+      typeof product['id'] === 'string' &&
+      typeof product['name'] === 'string' &&
+      Array.isArray(variants) &&
+      variants.every((variant) => isObject(variant) && typeof variant['id'] === 'string');
+    if (!fits || line.includes('\n')) return `line ${at + 1} is no product with an id, a name and variants`;
+    const id = product['id'] as string;
+    if (ids.has(id)) return `line ${at + 1} holds the product ${shown(id)} for the second time`;
+    ids.add(id);
+  }
+  return null;
+}
+
+function objectMisfit(lines: readonly string[]): string | null {
+  const at = lines.findIndex((line) => line !== '' && !isObject(parsed(line)));
+  return at === -1 ? null : `line ${at + 1} is no JSON object`;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function idsOf(collections: StateDocument['collections'], name: CollectionName): ReadonlySet<string> {
+  return new Set((collections[name] ?? []).map(({ id }) => id));
+}
+
+function isCollection(name: string): name is CollectionName {
+  return (collectionNames as readonly string[]).includes(name);
+}
+
+function ownsFiles(name: CollectionName): boolean {
+  return Object.values(blobKinds).some(({ owner }) => owner === name);
+}
+
+/** As the blobs take them: no part of a path. */
+function isFileName(id: string): boolean {
+  return /^[A-Za-z0-9_.-]{1,200}$/.test(id) && !/^\.+$/.test(id) && !id.endsWith('.part') && !id.startsWith('.part-');
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > 80 ? `${json.slice(0, 80)}…` : json;
+}
+
+function invalid(what: string): never {
+  throw new UserError(`This is no snapshot that can be used, and nothing was changed: ${what}.`);
+}
+
+/** Records a piece: a few milliseconds of serialising, then the event loop may turn. */
+const slice = 250;
+
+/** The snapshot as text: what it is in the first line, then one record or line of a file a line. */
+export function* serialise({ collections, files, ...head }: Snapshot): Iterable<string> {
+  const records = Object.values(collections).reduce((sum, one) => sum + one.length, 0);
+  yield `${JSON.stringify({ ...head, records }).slice(0, -1)},\n"collections":{`;
+  yield* listed(Object.entries(collections).map(([name, all]) => [`${JSON.stringify(name)}:[`, all, ']'] as const));
+  yield '},\n"files":[';
+  yield* listed(
+    files.map((file) => {
+      const { kind, id } = file;
+      if ('base64' in file) return [`${JSON.stringify(file)}`, [], ''] as const;
+      return [`${JSON.stringify({ kind, id }).slice(0, -1)},"lines":[`, file.lines, ']}'] as const;
+    }),
+  );
+  yield ']}\n';
+}
+
+function* listed(
+  parts: readonly (readonly [begin: string, values: readonly unknown[], end: string])[],
+): Iterable<string> {
+  for (const [at, [begin, values, end]] of parts.entries()) {
+    yield `${at === 0 ? '' : ','}\n${begin}`;
+    for (let from = 0; from < values.length; from += slice) {
+      const lines = values.slice(from, from + slice).map((value) => `\n${JSON.stringify(value)}`);
+      yield `${from === 0 ? '' : ','}${lines.join(',')}`;
+    }
+    yield end;
+  }
+}
+
+/** What the first line of the text says; null where it is no snapshot. */
+export function readHead(line: string): { readonly [key: string]: unknown } | null {
+  const head = parsed(`${line.replace(/,$/, '')}}`);
+  return isObject(head) && head['sandpiper'] === 'snapshot' ? head : null;
+}
