@@ -13,8 +13,8 @@ import { allEventTimeRules } from '../event-time.ts';
 import { allEventUserRules } from '../event-user.ts';
 import type { Store } from '../store/store.ts';
 import type { Deps } from '../deps.ts';
-import type { StoredObject } from '../objects/router.ts';
 import { acts } from './acts.ts';
+import { allCatalogRules, catalogEndpoints, createCatalog, type Catalog } from './catalog/catalog.ts';
 import { allGraphqlRules, createGraphqlEndpoints } from './graphql/graphql.ts';
 import { me } from './me.ts';
 import { attributeEndpoints } from './attributes/attributes.ts';
@@ -46,6 +46,7 @@ export const allRules: readonly AnyRule[] = [
   ...allGraphqlRules,
   ...allOauthRules,
   ...allOfferRules,
+  ...allCatalogRules,
 ];
 
 export interface FeatureDeps {
@@ -83,32 +84,29 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
     ...identityEndpoints,
     ...oauthEndpoints,
     ...createOfferEndpoints({ store }),
+    ...catalogEndpoints,
     ...createGraphqlEndpoints({ acts }),
   ];
   const privacyRequests = createPrivacyLifecycle({ store, clock, delays });
   const offers = createOfferLifecycle({ store, clock, delays });
+  const catalog = createCatalog({ store, clock, feed, delays, workerUrl });
+  const uploads = catalog.lifecycle;
   return {
     operations,
     rootOperations: createInstallEndpoints({ secret: randomSecret() }),
-    lifecycles: { privacyRequests, offers } as Features['lifecycles'],
-    catalog: {
-      accepts: () => ({ ok: false, code: 'NoSuchKey', message: '' }),
-      onStored: () => {},
-    } as unknown as Catalog,
+    lifecycles: { uploads, offers, privacyRequests },
+    catalog,
     movesOf(name, record) {
       if (name === 'privacyRequests') return privacyRequests.moves(record as PrivacyRequest);
       if (name === 'offers') return offers.moves(record as Offer);
+      if (name === 'uploads') return uploads.moves(record as Upload);
       return [];
     },
     resume() {
       privacyRequests.resume();
       offers.resume();
+      uploads.resume();
     },
-    stop: () => Promise.resolve(),
+    stop: () => catalog.stop(),
   };
-}
-
-interface Catalog {
-  accepts(key: string): { ok: false; code: 'NoSuchKey'; message: string } | { ok: true; kind: string; id: string };
-  onStored(object: StoredObject): void | Promise<void>;
 }

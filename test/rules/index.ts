@@ -10,6 +10,7 @@ import { attributeViolations } from './attributes.ts';
 import { graphqlViolations } from './graphql.ts';
 import { oauthViolations } from './oauth.ts';
 import { offerViolations } from './offers.ts';
+import { catalogViolations } from './catalog.ts';
 import type { Violation } from './violation.ts';
 import { webhookViolations } from './webhooks.ts';
 
@@ -24,6 +25,7 @@ export const violations: readonly Violation[] = [
   ...privacyViolations,
   ...oauthViolations,
   ...offerViolations,
+  ...catalogViolations,
   ...graphqlViolations,
   ...attributeViolations,
   ...customEventViolations,
