@@ -184,6 +184,18 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
     endpoint({
       ...shared,
       method: 'POST',
+      path: '/control/save',
+      summary: 'Write the state file now, as happens by itself now and then; the journal holds every change anyway',
+      replies: { 204: null },
+      asynchronous: true,
+      async handle() {
+        await store.snapshot();
+        return { status: 204, body: null };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
       path: '/control/credentials',
       summary: 'Create a private app with an API key; the answer is the only one that shows the whole key',
       body: {

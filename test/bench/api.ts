@@ -7,7 +7,10 @@ export const eventBody = JSON.stringify({
   occurredAt: '2026-11-20T14:38:29.000Z',
   user: { phone: '+1311$p' },
 });
-export const subscriptionBody = JSON.stringify({ user: { phone: '+1312$n', email: 'p$n@example.com' }, signUpSourceId: '100001' });
+export const subscriptionBody = JSON.stringify({
+  user: { phone: '+1312$n', email: 'p$n@example.com' },
+  signUpSourceId: '100001',
+});
 
 /** Requests per second and CPU per request against B0, with everything on (docs/performance.md). */
 export async function benchApi(): Promise<void> {

@@ -1,9 +1,24 @@
 /* npm run bench [name …]: every figure is paired with its baseline in the same run and printed as a ratio. */
 import { spawnSync } from 'node:child_process';
 import { benchApi } from './api.ts';
+import { benchCatalog } from './catalog.ts';
+import { benchCodes } from './codes.ts';
+import { benchGrowth, benchSnapshot } from './growth.ts';
+import { benchObjects } from './objects.ts';
+import { benchStartup } from './startup.ts';
 import { benchDelivery, benchRetrying } from './delivery.ts';
 
-const suites: Readonly<Record<string, () => Promise<void>>> = { api: benchApi, delivery: benchDelivery, retrying: benchRetrying };
+const suites: Readonly<Record<string, () => Promise<void>>> = {
+  startup: () => benchStartup(),
+  api: benchApi,
+  growth: benchGrowth,
+  snapshot: benchSnapshot,
+  codes: () => benchCodes(),
+  objects: async () => void (await benchObjects()),
+  catalog: async () => void (await benchCatalog()),
+  delivery: benchDelivery,
+  retrying: benchRetrying,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in suites));
