@@ -134,29 +134,34 @@ test('a check whose worker dies is an issue of the upload, which goes on and sav
   expect(await world.catalog.move('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 0 });
 });
 
-/** A worker that says when it has begun, and ends with an empty report when it is told to. */
-async function openSlowWorker(): Promise<{ readonly url: URL; begun(): Promise<void>; end(): Promise<void> }> {
+type Kind = 'check' | 'merge';
+
+/** A worker that says when it has begun a job, and ends the job with one good line when it is told to. */
+async function openSlowWorker(): Promise<{
+  readonly url: URL;
+  begun(kind: Kind): Promise<void>;
+  end(kind: Kind): Promise<void>;
+}> {
   const folder = await freshFolder();
-  const [script, begun, end] = ['slow.mjs', 'begun', 'end'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const script = join(folder, 'slow.mjs');
   await writeFile(
     script,
     `import { existsSync, writeFileSync } from 'node:fs';
-     import { parentPort } from 'node:worker_threads';
-     writeFileSync(${JSON.stringify(begun)}, '');
+     import { parentPort, workerData } from 'node:worker_threads';
+     const folder = ${JSON.stringify(folder)};
+     writeFileSync(folder + '/begun-' + workerData.kind, '');
      const timer = setInterval(() => {
-       if (!existsSync(${JSON.stringify(end)})) return;
+       if (!existsSync(folder + '/end-' + workerData.kind)) return;
        clearInterval(timer);
-       parentPort.postMessage({ type: 'done', result: { lines: 0, goodLines: 0, issueCount: 0, issues: [], counts: {} } });
+       const report = { lines: 1, goodLines: 1, issueCount: 0, issues: [], counts: {} };
+       parentPort.postMessage({ type: 'done', result: { ...report, received: 1, processed: 1 } });
      }, 5);`,
   );
+  const isBegun = (kind: Kind) => () => expect(existsSync(join(folder, `begun-${kind}`))).toBe(true);
   return {
     url: pathToFileURL(script),
-    begun: () => vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 10_000, interval: 5 }),
-    end: () => writeFile(end, ''),
+    begun: (kind) => vi.waitFor(isBegun(kind), { timeout: 10_000, interval: 5 }),
+    end: (kind) => writeFile(join(folder, `end-${kind}`), ''),
   };
 }
 
@@ -166,7 +171,7 @@ test('a check that is broken off begins again at resume', async () => {
   const { store, clock, catalog } = world;
   await received(world, 'u', toFile([product('a')]));
   const advanced = clock.advance(0);
-  await worker.begun();
+  await worker.begun('check');
   await catalog.stop();
   await advanced;
   expect(store.uploads.get('u')).toMatchObject({ state: 'validating', report: null });
@@ -184,11 +189,23 @@ test('the answer of a check comes too late for an upload that is gone', async ()
   const { store, clock } = world;
   await received(world, 'u', toFile([product('a')]));
   const advanced = clock.advance(0);
-  await worker.begun();
+  await worker.begun('check');
   store.transact(() => store.uploads.delete('u'));
-  await worker.end();
+  await worker.end('check');
   await advanced;
-  expect(store.uploads.get('u')).toBeUndefined();
+  expect(store.uploads.size).toBe(0);
+});
+
+test('a save that ends after a hand let it fail leaves the upload where the hand put it', async () => {
+  const worker = await openSlowWorker();
+  const world = await openWorld(worker.url);
+  await worker.end('check');
+  await validated(world, 'u', toFile([product('a')]));
+  const saving = world.catalog.move('u', 'save');
+  await worker.begun('merge');
+  await world.catalog.move('u', 'saveFailed');
+  await worker.end('merge');
+  expect(await saving).toMatchObject({ state: 'save_failed', productsProcessed: null });
 });
 
 test('a check that is under way holds a jump of time, so that its upload moves at the time its delay says', async () => {
@@ -197,8 +214,8 @@ test('a check that is under way holds a jump of time, so that its upload moves a
   await received(world, 'u', toFile([product('a')]));
   const began = world.clock.now();
   const advanced = world.clock.advance(60_000);
-  await worker.begun();
-  await worker.end();
+  await worker.begun('check');
+  await worker.end('check');
   await advanced;
   expect(world.store.uploads.get('u')).toMatchObject({ state: 'validated', enteredAt: toIso(began + 2_000) });
 });
