@@ -25,6 +25,7 @@ program
   .option('--host <address>', 'address to listen on', '127.0.0.1')
   .option('--data <folder>', 'where the state is kept (default: a folder of your user)')
   .option('--memory', 'keep nothing on disk')
+  .option('--seed <file>', 'an exported snapshot to fill an empty store with, in place of the demo world')
   .addOption(
     new Option('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('realistic'),
   )

@@ -8,6 +8,9 @@ export interface EmulatorOptions {
   readonly host: string;
   /** The data folder; null keeps everything in memory. */
   readonly dataDir: string | null;
+  /** A file of `GET /control/export` that fills an empty store in place of the demo world; null for that. */
+  readonly seed: string | null;
+  /** Until another one is set by the control API. */
   readonly pace: Pace;
   /** Whether requests over the platform's rate limits are refused; the headers tell of them in either mode. */
   readonly rateLimits: RateLimitMode;
@@ -30,6 +33,7 @@ export const defaultOptions = {
   port: 4747,
   inspectorPort: 4748,
   host: '127.0.0.1',
+  seed: null,
   pace: 'realistic',
   rateLimits: 'off',
   token: null,

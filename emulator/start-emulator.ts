@@ -5,7 +5,11 @@ import { toOpenApi } from './contract/openapi.ts';
 import { createControlApp } from './control/server.ts';
 import { createDeliveryRoutes } from './control/delivery-routes.ts';
 import { createFaultRoutes } from './control/fault-routes.ts';
-import { createControlRoutes } from './control/routes.ts';
+import { createMoveRoutes } from './control/move-routes.ts';
+import { createControlRoutes, toRecordView } from './control/routes.ts';
+import { createSnapshotRoutes } from './control/snapshot-routes.ts';
+import { createTimeRoutes } from './control/time-routes.ts';
+import { withUndo } from './control/undoable.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createGym } from './delivery/gym.ts';
 import { createReceiver } from './delivery/receiver.ts';
@@ -13,6 +17,7 @@ import { createTrigger } from './delivery/trigger.ts';
 import type { Deps, Urls } from './deps.ts';
 import { isEmpty, seedDemo } from './demo.ts';
 import { errorBodies } from './errors.ts';
+import { readSavedLines, savedBytes, writeSavedLines } from './features/catalog/saved/transfer.ts';
 import { createFeatures } from './features/index.ts';
 import { createFeed } from './feed.ts';
 import { createApiApp, objectOperation } from './http/app.ts';
@@ -23,15 +28,21 @@ import { createRateLimits } from './http/rate-limit.ts';
 import { createRecorder, type Recorder } from './http/recorder.ts';
 import { randomSecret } from './ids.ts';
 import { checkHost, listen } from './listen.ts';
-import type { Delivery } from './records.ts';
+import type { Move } from './machine/table.ts';
+import type { CollectionName, Delivery, DeliveryEvent, StoredRecord } from './records.ts';
 import { toUrlHost } from './addresses.ts';
 import { createUploadLinks } from './upload-links.ts';
 import { createObjectRouter } from './objects/router.ts';
 import { prepareForUploads } from './objects/conversation.ts';
 import type { EmulatorOptions } from './options.ts';
 import { delayAt } from './settings.ts';
+import { plantSeed } from './snapshots/seed.ts';
+import { createSnapshots } from './snapshots/snapshots.ts';
 import { emptyDocument, openStore } from './store/store.ts';
+import { createTimeSettings, keptAtReset } from './time-settings.ts';
+import { createUndo } from './undo.ts';
 import { createUsers } from './users.ts';
+import { createWorld } from './world.ts';
 
 /** A running emulator. */
 export interface Emulator {
@@ -60,6 +71,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const { host, onNotice, checkReplies } = options;
   const clock: Clock = createClock({ onError: (error) => onNotice(toFault(error)) });
   const store = await openStore({ dataDir: options.dataDir, now: clock.now });
+  const time = createTimeSettings({ store, clock, pace: options.pace, onNotice });
+  time.apply();
   const feed = createFeed();
   const users = createUsers(store);
   const recorder = createRecorder({ clock, feed, ...options.record });
@@ -69,7 +82,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     store,
     clock,
     feed,
-    delays: (name) => delayAt(options.pace, name),
+    delays: (name) => delayAt(time.pace(), name),
     workerUrl: options.workerUrl,
   });
   const operations = [...features.operations, ...features.rootOperations];
@@ -88,16 +101,50 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const seed = (world: 'empty' | 'demo'): void => {
     if (world === 'demo') seedDemo(store, users, clock.now());
   };
-  const reset = async (world: 'empty' | 'demo'): Promise<void> => {
-    await features.stop();
-    await store.replace(emptyDocument());
-    await store.blobs.clear();
-    seed(world);
-    recorder.clear();
-    faults.clear();
-    limits.reset();
+  const version = readVersion();
+  const world = createWorld({ store, clock, feed, time, features });
+  const undo = createUndo({ store, clock, recorder, world });
+  const products = { bytes: savedBytes, read: readSavedLines, write: writeSavedLines };
+  const snapshots = createSnapshots({ store, clock, world, undo, products, version });
+  const reset = (to: 'empty' | 'demo'): Promise<void> =>
+    world.inTurn(async () => {
+      undo.keepAllAndRequests(`Everything was reset to ${to === 'demo' ? 'the demo world' : 'an empty store'}.`);
+      const nothing = { ...emptyDocument(), collections: keptAtReset(store.toDocument()) };
+      await world.restore({ document: nothing, files: store.blobs.stage() });
+      seed(to);
+      recorder.clear();
+      faults.clear();
+      limits.reset();
+    });
+  const movesOf = (name: CollectionName, record: StoredRecord): readonly Move[] =>
+    name === 'deliveries' ? deliveries.lifecycle.moves(record as Delivery) : features.movesOf(name, record);
+  const moveRecord = async (name: CollectionName, id: string, event: string): Promise<void> => {
+    if (name !== 'deliveries') return features.moveRecord(name, id, event);
+    // Redelivering also asks whether its webhook still takes it; what is on its way already has no such move.
+    const isWaiting = ['queued', 'delivering'].includes(store.deliveries.get(id)?.state ?? '');
+    if (event === 'redeliver' && !isWaiting) deliveries.redeliver(id);
+    else deliveries.lifecycle.fire(id, event as DeliveryEvent, { by: 'hand' });
   };
-  if (isEmpty(store)) seed('demo');
+  try {
+    if (!isEmpty(store)) {
+      if (options.seed !== null)
+        onNotice(
+          `The store holds a world already, so the seed ${options.seed} was not planted. Reset to an empty folder first.`,
+        );
+    } else if (options.seed === null) seed('demo');
+    else {
+      const { renewedSecrets } = await plantSeed(options.seed, snapshots);
+      undo.close();
+      if (renewedSecrets.length > 0)
+        onNotice(
+          `${renewedSecrets.length} secrets are masked in the seed; new ones were made. Export with secrets to keep them.`,
+        );
+    }
+  } catch (error) {
+    clock.close();
+    await store.close();
+    throw error;
+  }
   store.onCommit((changes) => {
     if (feed.watched)
       feed.publish({ type: 'records', changes: changes.map(({ collection, id }) => ({ collection, id })) });
@@ -132,7 +179,6 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   prepareForUploads(api, answerApi);
   answerBrokenRequests(api, recorder);
 
-  const version = readVersion();
   const apiDocument = () =>
     toOpenApi({
       title: 'Messaging Platform API, emulated by Sandpiper',
@@ -152,29 +198,39 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     receiver,
   });
   const routes: readonly Endpoint[] = [
-    ...deliveryRoutes,
+    ...withUndo(deliveryRoutes, { store, undo }),
     ...createFaultRoutes({ faults, limits, clock }),
-    ...createControlRoutes({
+    ...createTimeRoutes({ clock, time, world, undo, rearm: features.rearm }),
+    ...createSnapshotRoutes({ snapshots, undo, world }),
+    ...createMoveRoutes({
       store,
-      clock,
-      recorder,
-      movesOf: (name, record) =>
-        name === 'deliveries' ? deliveries.lifecycle.moves(record as Delivery) : features.movesOf(name, record),
-      version,
-      urls,
-      reset,
-      apiDocument,
-      controlDocument: () =>
-        toOpenApi({
-          title: 'Sandpiper control API',
-          description: 'What the inspector, the test library and the command line use.',
-          version,
-          server: urls.inspector,
-          operations: routes,
-          errorBodies: { control: errorBodies.control },
-          bearer: 'The token printed at start.',
-        }),
+      movesOf,
+      moveRecord,
+      view: (name, record) => toRecordView(name, record, { movesOf }),
     }),
+    ...withUndo(
+      createControlRoutes({
+        store,
+        clock,
+        recorder,
+        movesOf,
+        version,
+        urls,
+        reset,
+        apiDocument,
+        controlDocument: () =>
+          toOpenApi({
+            title: 'Sandpiper control API',
+            description: 'What the inspector, the test library and the command line use.',
+            version,
+            server: urls.inspector,
+            operations: routes,
+            errorBodies: { control: errorBodies.control },
+            bearer: 'The token printed at start.',
+          }),
+      }),
+      { store, undo },
+    ),
   ];
   const control = createServer(
     createControlApp({
@@ -191,6 +247,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 
   const cleanUp: (() => Promise<void> | void)[] = [
     () => store.close(),
+    () => undo.close(),
     () => clock.close(),
     () => features.stop(),
     () => receiver.stop(),

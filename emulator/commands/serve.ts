@@ -18,6 +18,7 @@ export interface ServeOptions {
   readonly host: string;
   readonly data?: string;
   readonly memory?: boolean;
+  readonly seed?: string;
   readonly pace: Pace;
   readonly rateLimits: RateLimitMode;
   readonly allowHost?: readonly string[];
@@ -38,6 +39,7 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     inspectorPort: options.inspectorPort,
     host: options.host,
     dataDir: options.memory ? null : resolve(options.data ?? defaultDataDir()),
+    seed: options.seed === undefined ? null : resolve(options.seed),
     pace: options.pace,
     rateLimits: options.rateLimits,
     token: options.token ?? null,

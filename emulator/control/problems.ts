@@ -22,6 +22,17 @@ export function badRequest(message: string): never {
   });
 }
 
+/** Refuses a control request that the present state does not allow. */
+export function conflict(message: string): never {
+  throw new Refusal({
+    rule: controlRule('control.conflict', 409),
+    place: nowhere,
+    value: undefined,
+    message,
+    fix: noFix,
+  });
+}
+
 const nowhere: Place = { in: 'path', at: '' };
 const noFix = { say: 'See the message.', edits: [] };
 

@@ -141,3 +141,82 @@ export type StreamMessage =
   | { readonly type: 'gap'; readonly skipped: number }
   | { readonly type: 'reset' }
   | { readonly type: 'notice'; readonly level: string; readonly text: string };
+
+/** Something that time does, or did. `kind` and `id` name the record it moves, null where it is none. */
+export interface DueView {
+  readonly label: string;
+  /** ISO 8601 on the virtual clock. */
+  readonly at: string;
+  readonly kind: string | null;
+  readonly id: string | null;
+}
+
+/** Where the virtual clock stands. */
+export interface ClockView {
+  readonly mode: 'real' | 'virtual' | 'frozen';
+  /** ISO 8601. */
+  readonly now: string;
+  readonly wall: string;
+  /** Virtual less real time, in milliseconds and as a length such as `30d`. */
+  readonly offsetMs: number;
+  readonly offset: string;
+  /** Virtual milliseconds a real one. */
+  readonly rate: number;
+  readonly frozenAt: string | null;
+  readonly pace: string;
+  /** The next hundred of what waits for time, in due order. */
+  readonly upcoming: readonly DueView[];
+  readonly upcomingCount: number;
+  /** What `{rewind: true}` would go back before. */
+  readonly rewind: UndoableView | null;
+}
+
+/** The answer to a change of the clock. */
+export interface ClockChangeView extends ClockView {
+  /** What fell due on the way, in due order; the first thousand. */
+  readonly fired: readonly DueView[];
+  readonly firedCount: number;
+  readonly rewound: UndoableView | null;
+}
+
+export interface PaceView {
+  readonly pace: string;
+  readonly paces: readonly string[];
+  /** Delay name → milliseconds at this pace; null where only a hand moves. */
+  readonly delays: { readonly [name: string]: number | null };
+}
+
+/** An act that can be undone. `takesBack` says whether undoing it also takes back what happened since. */
+export interface UndoableView {
+  readonly says: string;
+  readonly at: string;
+  readonly takesBack: 'everything' | 'this';
+}
+
+/** A kept snapshot. */
+export interface SnapshotView {
+  readonly name: string;
+  readonly bytes: number;
+  readonly records: number;
+  readonly format: number;
+  readonly version: string;
+  readonly savedAt: string;
+  readonly wallAt: string;
+}
+
+/** The answer to a restore or an import. */
+export interface RestoredView {
+  readonly mode: 'replace' | 'merge';
+  readonly records: number;
+  /** Records whose secrets were masked in the file and are new now. */
+  readonly renewedSecrets: readonly { readonly kind: string; readonly id: string }[];
+}
+
+/** Why a move was refused: 409. */
+export interface IllegalMoveView {
+  readonly message: string;
+  readonly state: string;
+  readonly event: string;
+  /** The events that a hand may send now. */
+  readonly open: readonly string[];
+}

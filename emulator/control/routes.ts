@@ -285,10 +285,11 @@ function nameOf(kind: string): CollectionName {
   return name ?? notFound(`There are no records of kind "${kind}". Kinds: ${collectionNames.map(toKind).join(', ')}.`);
 }
 
-function toRecordView(
+/** A record with its state, its moves and its history; secrets masked. */
+export function toRecordView(
   name: CollectionName,
   record: StoredRecord,
-  { movesOf }: ControlDeps,
+  { movesOf }: Pick<ControlDeps, 'movesOf'>,
 ): { [key: string]: unknown } {
   const { state = null, history = [] } = record as { state?: string; history?: readonly unknown[] };
   const moves = movesOf(name, record);

@@ -7,8 +7,18 @@ import { allInputRules } from '../http/input-rules.ts';
 import { allLimitRules } from '../http/rate-limit.ts';
 import { randomSecret } from '../ids.ts';
 import type { Move } from '../machine/table.ts';
-import type { CollectionName, Offer, PrivacyRequest, StoredRecord, Upload } from '../records.ts';
+import type {
+  CollectionName,
+  Offer,
+  OfferEvent,
+  PrivacyEvent,
+  PrivacyRequest,
+  StoredRecord,
+  Upload,
+  UploadEvent,
+} from '../records.ts';
 import type { AnyRule } from '../rules.ts';
+import { UserError } from '../errors.ts';
 import { allEventTimeRules } from '../event-time.ts';
 import { allEventUserRules } from '../event-user.ts';
 import type { Store } from '../store/store.ts';
@@ -65,8 +75,15 @@ export interface Features {
   readonly catalog: Catalog;
   /** Which moves a record's state allows, and why not the others; [] where its collection has no states. */
   movesOf(name: CollectionName, record: StoredRecord): readonly Move[];
+  /**
+   * Moves a record by the developer's hand. Throws IllegalMove, or UserError where its collection has no states, and
+   * resolves when what belongs to the move is done.
+   */
+  moveRecord(name: CollectionName, id: string, event: string): Promise<void>;
   /** Arms what waits for time, and goes on with work that a stop broke off. */
   resume(): void;
+  /** Arms it anew, after a change of pace. */
+  rearm(): void;
   /** Ends work under way; it goes on at the next `resume`. */
   stop(): Promise<void>;
 }
@@ -102,10 +119,21 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
       if (name === 'uploads') return uploads.moves(record as Upload);
       return [];
     },
+    async moveRecord(name, id, event) {
+      if (name === 'privacyRequests') privacyRequests.fire(id, event as PrivacyEvent, { by: 'hand' });
+      else if (name === 'offers') offers.fire(id, event as OfferEvent, { by: 'hand' });
+      else if (name === 'uploads') await catalog.move(id, event as UploadEvent);
+      else throw new UserError(`Records of ${name} have no states, so nothing moves them.`);
+    },
     resume() {
       privacyRequests.resume();
       offers.resume();
       uploads.resume();
+    },
+    rearm() {
+      privacyRequests.rearm();
+      offers.rearm();
+      uploads.rearm();
     },
     stop: () => catalog.stop(),
   };

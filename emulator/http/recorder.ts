@@ -52,6 +52,8 @@ export interface Recorder {
   /** Oldest first, from `after` (a sequence) on; without `after` all of them. */
   all(after?: number): readonly Exchange[];
   clear(): void;
+  /** Puts exchanges that were cleared before those that came since. */
+  putBack(exchanges: readonly Exchange[]): void;
   readonly size: number;
   readonly dropped: number;
 }
@@ -162,6 +164,17 @@ export function createRecorder({
     clear() {
       kept.clear();
       size = 0;
+      feed.publish({ type: 'reset' });
+    },
+    putBack(exchanges) {
+      const later = [...kept.values()];
+      kept.clear();
+      size = 0;
+      for (const exchange of [...exchanges, ...later]) {
+        if (kept.has(exchange.id)) continue;
+        kept.set(exchange.id, exchange);
+        size += weigh(exchange);
+      }
       feed.publish({ type: 'reset' });
     },
     get size() {

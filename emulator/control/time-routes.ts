@@ -1,0 +1,189 @@
+import { formatDuration, parseDuration, toIso, type Clock, type Due } from '../clock.ts';
+import { toEpoch } from '../contract/formats.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { delayAt, paces, realisticDelays } from '../settings.ts';
+import type { TimeSettings } from '../time-settings.ts';
+import type { Undo, Undoable } from '../undo.ts';
+import type { World } from '../world.ts';
+import { badRequest, conflict } from './problems.ts';
+import type { ClockChangeView, ClockView, DueView, PaceView } from './protocol.ts';
+
+export interface TimeRouteDeps {
+  readonly clock: Clock;
+  readonly time: TimeSettings;
+  readonly world: World;
+  readonly undo: Undo;
+  /** Arms anew what waits for time, after a change of pace. */
+  rearm(): void;
+}
+
+const anything = { type: 'object' } as const;
+const shared = { access: 'anyone', dialect: 'control', section: 'control API', provenance: 'assumed' } as const;
+
+/** More than this is counted, not listed. */
+const shownUpcoming = 100;
+const shownFired = 1000;
+
+/** The one virtual clock and the pace, in the developer's hand. */
+export function createTimeRoutes({ clock, time, world, undo, rearm }: TimeRouteDeps): readonly Endpoint[] {
+  const view = (): ClockView => {
+    const { rate, frozenAt } = clock.state();
+    const [now, wall] = [clock.now(), clock.wall()];
+    const upcoming = clock.upcoming();
+    return {
+      mode: clock.mode(),
+      now: toIso(now),
+      wall: toIso(wall),
+      offsetMs: now - wall,
+      offset: formatDuration(now - wall),
+      rate,
+      frozenAt,
+      pace: time.pace(),
+      upcoming: upcoming.slice(0, shownUpcoming).map(toDueView),
+      upcomingCount: upcoming.length,
+      rewind: undo.nextRewind(),
+    };
+  };
+  const change = (fired: readonly Due[] = [], rewound: Undoable | null = null): ClockChangeView => ({
+    ...view(),
+    fired: fired.slice(0, shownFired).map(toDueView),
+    firedCount: fired.length,
+    rewound,
+  });
+
+  /** With a checkpoint before it, to which time can be rewound. */
+  const jump = (says: (from: string) => string, move: () => Promise<readonly Due[]>): Promise<ClockChangeView> =>
+    world.inTurn(async () => {
+      const forget = undo.keepAll(says(toIso(clock.now())), 'jump');
+      try {
+        return change(await move());
+      } catch (error) {
+        forget();
+        if (error instanceof RangeError) return badRequest(error.message);
+        throw error;
+      }
+    });
+
+  const acts: { readonly [name: string]: (value: never) => Promise<ClockChangeView> | ClockChangeView } = {
+    advance(length: string) {
+      const ms = inRange(() => parseDuration(length));
+      return jump(
+        (from) => `Time was advanced by ${formatDuration(ms)}, from ${from}.`,
+        () => clock.advance(ms),
+      );
+    },
+    set(text: string) {
+      const to = toEpoch(text);
+      if (to === null) return badRequest(`"${text}" is no ISO 8601 time such as 2026-01-31T12:00:00Z.`);
+      return jump(
+        (from) => `Time was set to ${toIso(to)}, from ${from}.`,
+        () => clock.set(to),
+      );
+    },
+    freeze(frozen: boolean) {
+      clock.freeze(frozen);
+      return change();
+    },
+    rate(rate: number) {
+      inRange(() => clock.rate(rate));
+      return change();
+    },
+    rewind: () =>
+      world.inTurn(async () => {
+        const rewound = await undo.rewind();
+        return rewound
+          ? change([], rewound)
+          : conflict('Time was not advanced or set since Sandpiper started, so there is nothing to rewind to.');
+      }),
+  };
+
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      path: '/control/clock',
+      summary: 'The virtual clock, and what waits for time',
+      replies: { 200: anything },
+      handle: () => ({ status: 200, body: { ...view() } }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: '/control/clock',
+      summary: 'Advance, set, freeze, hurry or rewind time; answers what fell due on the way',
+      body: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          advance: { type: 'string', maxLength: 100, examples: ['30d'] },
+          set: { type: 'string', maxLength: 100, examples: ['2026-01-31T12:00:00Z'] },
+          freeze: { type: 'boolean' },
+          rate: { type: 'number', examples: [60] },
+          rewind: { type: 'boolean', enum: [true] },
+        },
+      },
+      replies: { 200: anything },
+      asynchronous: true,
+      async handle({ body }) {
+        const wanted = Object.entries(body);
+        const [[name, value] = []] = wanted;
+        const act = name === undefined || wanted.length > 1 ? undefined : acts[name];
+        if (!act) {
+          const came = wanted.length === 0 ? 'none came' : `${wanted.map(([one]) => one).join(' and ')} came`;
+          return badRequest(`Send exactly one of advance, set, freeze, rate and rewind; ${came}.`);
+        }
+        return { status: 200, body: { ...(await act(value as never)) } };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'GET',
+      path: '/control/pace',
+      summary: 'How uploads, offers and privacy requests move on, and after which delays',
+      replies: { 200: anything },
+      handle: () => ({ status: 200, body: { ...toPaceView(time) } }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: '/control/pace',
+      summary: 'Choose how they move on: at once, after short delays, or only by hand',
+      body: { type: 'object', required: ['pace'], properties: { pace: { type: 'string', enum: paces } } },
+      replies: { 200: anything },
+      handle({ body }) {
+        time.setPace(body.pace);
+        rearm();
+        return { status: 200, body: { ...toPaceView(time) } };
+      },
+    }),
+  ];
+}
+
+function inRange<R>(work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) return badRequest(error.message);
+    throw error;
+  }
+}
+
+function toPaceView(time: TimeSettings): PaceView {
+  const pace = time.pace();
+  const delays = Object.keys(realisticDelays).map((name) => [name, delayAt(pace, name)]);
+  return { pace, paces, delays: Object.fromEntries(delays) as PaceView['delays'] };
+}
+
+/** The kind in a timer's key (machine/lifecycle.ts, catalog.ts) → the kind of its records. */
+const kinds: { readonly [kind: string]: string } = {
+  upload: 'uploads',
+  offer: 'offers',
+  'privacy request': 'privacy-requests',
+  delivery: 'deliveries',
+};
+
+function toDueView({ key, at, label }: Due): DueView {
+  const [, kind = '', id = null] =
+    /^([a-z ]+):(.+):[A-Za-z]+$/.exec(key) ?? /^(upload) work (\S+) [a-z]+$/.exec(key) ?? [];
+  return { label, at: toIso(at), kind: kinds[kind] ?? null, id: kinds[kind] === undefined ? null : id };
+}

@@ -1,0 +1,49 @@
+import { operationName, type Endpoint } from '../http/endpoint.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Collection, Store } from '../store/store.ts';
+import type { Undo } from '../undo.ts';
+
+interface Act {
+  readonly collection: CollectionName;
+  says(id: string): string;
+}
+
+/** The operations of the control API that take one record away or change it for good. */
+const acts: { readonly [operation: string]: Act } = {
+  'DELETE /control/credentials/{id}': {
+    collection: 'credentials',
+    says: (id) => `The credential ${id} was revoked.`,
+  },
+  'DELETE /control/webhooks/{id}': {
+    collection: 'webhooks',
+    says: (id) => `The webhook ${id} was deleted. What waited for it stays given up until it is redelivered.`,
+  },
+};
+
+/** The same operations, with those that take something away remembered in `undo`. */
+export function withUndo(
+  routes: readonly Endpoint[],
+  { store, undo }: { store: Store; undo: Undo },
+): readonly Endpoint[] {
+  return routes.map((route): Endpoint => {
+    const name = operationName(route);
+    const act = acts[name];
+    if (name === 'DELETE /control/requests') return { ...route, handle: (...input) => remembered(route, input) };
+    if (!act) return route;
+    return {
+      ...route,
+      handle(input, deps) {
+        const { id } = input.params as { readonly id: string };
+        const before = (store[act.collection] as unknown as Collection<StoredRecord>).get(id);
+        const reply = route.handle(input, deps);
+        if (before) undo.keepRecords(act.says(id), act.collection, [before]);
+        return reply;
+      },
+    };
+  });
+
+  function remembered(route: Endpoint, input: Parameters<Endpoint['handle']>): ReturnType<Endpoint['handle']> {
+    undo.keepRequests('The recorded requests were cleared.');
+    return route.handle(...input);
+  }
+}

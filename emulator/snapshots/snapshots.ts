@@ -1,0 +1,176 @@
+/** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
+import { toIso, type Clock } from '../clock.ts';
+import { UserError } from '../errors.ts';
+import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
+import type { Collection, Hold, StateDocument, Store } from '../store/store.ts';
+import type { Undo } from '../undo.ts';
+import type { Checkpoint, World } from '../world.ts';
+import { readFiles, writeFiles, type SavedProducts } from './files.ts';
+import { blobKinds, currentFormat, readHead, serialise, toSnapshot, type Snapshot } from './format.ts';
+import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
+
+/** `replace`: everything else goes. `merge`: records of the snapshot take the place of those with the same id, all others stay. */
+export type RestoreMode = 'replace' | 'merge';
+
+export const restoreModes: readonly RestoreMode[] = ['replace', 'merge'];
+
+export interface SnapshotLine {
+  readonly name: string;
+  readonly bytes: number;
+  readonly records: number;
+  readonly format: number;
+  readonly version: string;
+  /** ISO 8601, on the virtual and on the wall clock. */
+  readonly savedAt: string;
+  readonly wallAt: string;
+}
+
+export interface Restored {
+  readonly mode: RestoreMode;
+  /** Records that came with the snapshot. */
+  readonly records: number;
+  /** Records whose masked secrets are new ones now. */
+  readonly renewedSecrets: readonly { readonly collection: CollectionName; readonly id: string }[];
+}
+
+export interface Snapshots {
+  /** Throws UserError for a name that is none, is taken (unless it may be overwritten), or a state that is too large. */
+  save(name: string, options?: { readonly overwrite?: boolean | undefined }): Promise<SnapshotLine>;
+  list(): Promise<readonly SnapshotLine[]>;
+  /** Throws UserError where there is no such snapshot, or it cannot be used; then nothing is changed. */
+  restore(name: string, mode: RestoreMode): Promise<Restored>;
+  /** False where there was none. */
+  remove(name: string): boolean;
+  /** The snapshot of that name, or the present state. Secrets are masked unless they are asked for. */
+  export(options: { readonly name?: string | undefined; readonly secrets: boolean }): Promise<Snapshot>;
+  /** What an export gave, also of an older version. Throws UserError where it cannot be used; then nothing is changed. */
+  import(value: unknown, mode: RestoreMode, from?: string): Promise<Restored>;
+}
+
+export interface SnapshotsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly world: World;
+  readonly undo: Undo;
+  readonly products: SavedProducts;
+  readonly version: string;
+}
+
+/** Creates the snapshots of a store. */
+export function createSnapshots({ store, clock, world, undo, products, version }: SnapshotsDeps): Snapshots {
+  const { snapshots: kept } = store;
+
+  const take = async (): Promise<Snapshot> => {
+    const { document, files } = world.checkpoint();
+    try {
+      const ids = (name: CollectionName): readonly string[] => (document.collections[name] ?? []).map(({ id }) => id);
+      return {
+        sandpiper: 'snapshot',
+        format: currentFormat,
+        version,
+        savedAt: toIso(clock.now()),
+        wallAt: toIso(clock.wall()),
+        secrets: 'whole',
+        sequence: document.sequence,
+        collections: document.collections,
+        files: await readFiles(files, (kind) => ids(blobKinds[kind].owner), products),
+      };
+    } finally {
+      files.release();
+    }
+  };
+
+  const read = async (name: string): Promise<Snapshot> => toSnapshot(parse(await kept.read(name), name));
+
+  const bring = (snapshot: Snapshot, mode: RestoreMode, says: string): Promise<Restored> =>
+    world.inTurn(async () => {
+      const present = (name: CollectionName, id: string) =>
+        (store[name] as unknown as Collection<StoredRecord>).get(id);
+      const { collections, renewed } = withNewSecrets(snapshot.collections, present);
+      const wanted = { ...snapshot, collections };
+      const files: Hold = mode === 'merge' ? store.blobs.hold() : store.blobs.stage();
+      try {
+        await writeFiles(files, snapshot.files, products);
+        const checkpoint: Checkpoint = {
+          document: mode === 'merge' ? mergeDocuments(store.toDocument(), wanted) : toState(wanted),
+          files,
+        };
+        const forget = undo.keepAll(says, 'act');
+        try {
+          await world.restore(checkpoint);
+        } catch (error) {
+          forget();
+          throw error;
+        }
+      } finally {
+        files.release();
+      }
+      return { mode, records: countRecords(collections), renewedSecrets: renewed };
+    });
+
+  const toLine = ({ name, bytes, head }: { name: string; bytes: number; head: string }): SnapshotLine[] => {
+    const found = readHead(head);
+    if (!found) return [];
+    const { records, format, version: writtenBy, savedAt, wallAt } = found as unknown as SnapshotLine;
+    return [{ name, bytes, records, format, version: writtenBy, savedAt, wallAt }];
+  };
+
+  return {
+    async save(name, { overwrite = false } = {}) {
+      if (kept.has(name) && !overwrite)
+        throw new UserError(`There is a snapshot "${name}" already. Choose another name, delete it, or overwrite it.`);
+      await kept.write(name, serialise(await take()));
+      const line = (await kept.list()).find((one) => one.name === name);
+      const [saved] = line ? toLine(line) : [];
+      if (!saved) throw new Error(`The snapshot "${name}" was written and cannot be read.`);
+      return saved;
+    },
+    list: async () => (await kept.list()).flatMap(toLine),
+    async restore(name, mode) {
+      const snapshot = await read(name);
+      return bring(snapshot, mode, `The snapshot "${name}" was ${mode === 'merge' ? 'merged in' : 'restored'}.`);
+    },
+    remove(name) {
+      const had = kept.has(name);
+      if (had) kept.remove(name);
+      return had;
+    },
+    async export({ name, secrets }) {
+      const whole = name === undefined ? await take() : await read(name);
+      return secrets ? whole : { ...whole, secrets: 'masked', collections: withMaskedSecrets(whole.collections) };
+    },
+    import: async (value, mode, from = 'A file') =>
+      bring(toSnapshot(value), mode, `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`),
+  };
+}
+
+function toState({ sequence, collections }: Pick<StateDocument, 'sequence' | 'collections'>): StateDocument {
+  return { format: 1, sequence, collections };
+}
+
+/** The settings stay the present ones: the clock, the pace, the secret of upload links. */
+function mergeDocuments(
+  present: StateDocument,
+  wanted: Pick<StateDocument, 'sequence' | 'collections'>,
+): StateDocument {
+  const collections: { [N in CollectionName]?: readonly StoredRecord[] } = {};
+  for (const name of collectionNames) {
+    const now = present.collections[name] ?? [];
+    const coming = name === 'settings' ? [] : (wanted.collections[name] ?? []);
+    const byId = new Map([...now, ...coming].map((record) => [record.id, record]));
+    collections[name] = [...byId.values()];
+  }
+  return { format: 1, sequence: Math.max(present.sequence, wanted.sequence), collections };
+}
+
+function countRecords(collections: StateDocument['collections']): number {
+  return Object.values(collections).reduce((sum, records) => sum + records.length, 0);
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`The snapshot "${name}" is no JSON: ${(error as Error).message}. Nothing was changed.`);
+  }
+}
