@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { App } from '../../emulator/records.ts';
 import { consent, decide, demoApp, openConsent } from '../support/oauth.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
@@ -13,6 +14,18 @@ const counts = () => {
   const { authorizationCodes, credentials } = sandbox.emulator.deps.store;
   return [authorizationCodes.size, credentials.size];
 };
+
+const changeApp = (change: Partial<App>) => {
+  const { store } = sandbox.emulator.deps;
+  const app = [...store.apps.all()].find(({ clientId }) => clientId === demoApp.client_id);
+  if (!app) throw new Error('The demo world has no public app.');
+  store.transact(() => store.apps.put({ ...app, ...change }));
+};
+const keyOf = (answer: { readonly body: unknown }) => (answer.body as { access_token: string }).access_token;
+const statusOfMe = async (key: string) => (await sandbox.call('GET', '/me', { key })).status;
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+});
 
 test('an app is installed: consent, code, token, and the token works for the company that was chosen', async () => {
   const page = await openConsent(sandbox, { state: 'xyz', scope: 'webhooks:write subscriptions:read' });
@@ -63,13 +76,20 @@ test('scopes may be joined by plus signs or commas', async () => {
   }
 });
 
-test.for(['plain', 'ä ö/?&=#+%', '{"a":[1,"<b>"]}', '"><script>alert(1)</script>', ' '.repeat(3), 'x'.repeat(2000)])(
-  'state %j comes back untouched',
-  async (state) => {
-    const redirect = await decide(sandbox, await openConsent(sandbox, { state }), 'approve');
-    expect(new URL(redirect.headers.get('location') ?? '').searchParams.get('state')).toBe(state);
-  },
-);
+test.for([
+  'plain',
+  '',
+  'a\nb\r\nc\rd',
+  '%41%2541',
+  'ä ö/?&=#+%',
+  '{"a":[1,"<b>"]}',
+  '"><script>alert(1)</script>',
+  ' '.repeat(3),
+  'x'.repeat(2000),
+])('state %j comes back untouched', async (state) => {
+  const redirect = await decide(sandbox, await openConsent(sandbox, { state }), 'approve');
+  expect(new URL(redirect.headers.get('location') ?? '').searchParams.get('state')).toBe(state);
+});
 
 test('without a state none comes back', async () => {
   const redirect = await decide(sandbox, await openConsent(sandbox), 'approve');
@@ -88,11 +108,52 @@ test('denying leads back with access_denied and makes no code', async () => {
   expect(counts()).toEqual(before);
 });
 
-test('a scope that the app does not have leads back with invalid_scope', async () => {
-  const { answer } = await openConsent(sandbox, { scope: 'everything', state: 's' });
-  expect(answer.status).toBe(303);
+test('a scope that the app does not have leads back with invalid_scope, in the characters of RFC 6749', async () => {
+  const before = counts();
+  const { answer } = await openConsent(sandbox, { scope: 'webhooks:write "every\\thing"ä', state: 's' });
+  expect([answer.status, answer.rule]).toEqual([303, 'install.scope']);
   const { searchParams } = new URL(answer.headers.get('location') ?? '');
   expect([searchParams.get('error'), searchParams.get('state')]).toEqual(['invalid_scope', 's']);
+  expect(searchParams.get('error_description')).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+  expect(counts()).toEqual(before);
+});
+
+test('a scope that the app lost while the page was open is not granted', async () => {
+  await sandbox.reset();
+  const page = await openConsent(sandbox, { scope: 'webhooks:write', state: 's' });
+  changeApp({ scopes: ['events:write'] });
+  const before = counts();
+  const answer = await decide(sandbox, page, 'approve');
+  expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_scope');
+  expect(counts()).toEqual(before);
+  await sandbox.reset();
+});
+
+test.for([
+  [
+    'https://app.example/callback?keep=1&keep=2',
+    'https://app.example/callback?keep=1&keep=2&code=',
+    'https://app.example',
+  ],
+  ['https://app.example/callback#part', /^https:\/\/app\.example\/callback\?code=.*#part$/, 'https://app.example'],
+  ['http://[::1]:3000/callback', 'http://[::1]:3000/callback?code=', 'http:'],
+  ['myapp://installed', 'myapp://installed?code=', 'myapp:'],
+  ['https://app.example/ä b', 'https://app.example/%C3%A4%20b?code=', 'https://app.example'],
+  ['https://a;sandbox/', 'https://a;sandbox/?code=', 'https:'],
+  ['http://localhost:3000/callback', 'http://localhost:3000/callback?code=', 'http://localhost:* http://127.0.0.1:*'],
+] as const)('the registered redirect URI %s is kept, and the form may lead there', async ([uri, location, source]) => {
+  await sandbox.reset();
+  changeApp({ redirectUris: [uri] });
+  const page = await openConsent(sandbox, { redirect_uri: uri });
+  const policy = page.answer.headers.get('content-security-policy') ?? '';
+  expect(policy.split('; ')).toContain(`form-action 'self' ${source}`);
+  const answer = await decide(sandbox, page, 'approve');
+  expect(answer.headers.get('location')).toMatch(
+    typeof location === 'string'
+      ? new RegExp(`^${location.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`)
+      : location,
+  );
+  await sandbox.reset();
 });
 
 test.for([
@@ -108,6 +169,8 @@ test.for([
   ['a script', 'javascript:alert(1)', 400],
   ['dots in the path', 'http://localhost:3000/x/../callback', 400],
   ['upper case', 'http://LOCALHOST:3000/callback', 400],
+  ['a port that is none', 'http://localhost:99999/callback', 400],
+  ['nothing in it', '', 400],
 ] as const)('a redirect URI with %s', async ([, redirectUri, status]) => {
   const { answer } = await openConsent(sandbox, { redirect_uri: redirectUri });
   expect(answer.status).toBe(status);
@@ -120,6 +183,7 @@ test('an unknown app, or none, is told on a page and redirects nobody', async ()
     const { answer } = await openConsent(sandbox, { client_id: client, redirect_uri: 'http://evil.com/' });
     expect([answer.status, answer.rule, answer.headers.get('location')]).toEqual([400, 'install.client-id', null]);
     expect(answer.headers.get('content-type')).toContain('text/html');
+    expect(answer.text, 'it says what to do').toContain('Send the client_id of one of your public apps.');
   }
 });
 
@@ -130,7 +194,10 @@ test('the page escapes what came from outside, and its policy allows no script a
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'none'");
-  expect(policy).toContain("form-action 'self' http://localhost:3000");
+  expect(policy).not.toContain('unsafe');
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
   const refused = await openConsent(sandbox, { client_id: attack });
   expect(refused.answer.text).not.toContain('<script');
 });
@@ -145,6 +212,12 @@ test.for([
   ['from another origin', { origin: 'https://evil.com' }, {}],
   ['from the null origin', { origin: 'null' }, {}],
   ['across sites', { 'sec-fetch-site': 'cross-site' }, {}],
+  ['of a page on another port of this host', { origin: 'null', 'sec-fetch-site': 'same-site' }, {}],
+  [
+    'of a foreign origin that claims to be the same',
+    { origin: 'https://evil.com', 'sec-fetch-site': 'same-origin' },
+    {},
+  ],
 ] as const)('a consent %s is refused and makes no code', async ([, headers, form]) => {
   const before = counts();
   const page = await openConsent(sandbox, { state: 's', scope: 'webhooks:write' });
@@ -163,22 +236,105 @@ test('a consent of one browser does not work with the cookie of another', async 
   expect(answer.status).toBe(403);
 });
 
+test('a browser sends the origin null with the form of a page without referrer, and is let through', async () => {
+  const page = await openConsent(sandbox);
+  const answer = await sandbox.call('POST', '/integrations/oauth-install', {
+    key: null,
+    headers: { cookie: page.cookie, origin: 'null', 'sec-fetch-site': 'same-origin' },
+    form: { ...page.fields, decision: 'approve', company_id: Object.values(page.companies)[0] ?? '' },
+  });
+  expect(answer.status).toBe(303);
+});
+
+test('the app’s name is escaped on the page', async () => {
+  await sandbox.reset();
+  changeApp({ name: '<img src=x onerror=alert(1)>' });
+  const { answer } = await openConsent(sandbox);
+  expect(answer.text).not.toContain('<img');
+  expect(answer.text).toContain('&lt;img src=x');
+  await sandbox.reset();
+});
+
 test('the cookie is for the page alone', async () => {
   const { answer } = await openConsent(sandbox);
   expect(answer.headers.get('set-cookie')).toMatch(/; Path=\/integrations; HttpOnly; SameSite=Lax$/);
 });
 
-test('a code works just before its two minutes are over, and no longer at their end', async () => {
-  const { clock } = sandbox.emulator.deps;
-  clock.freeze(true);
-  try {
-    const [good, late] = [await consent(sandbox), await consent(sandbox)];
-    await clock.advance(2 * 60_000 - 1);
-    expect((await exchange({ code: good })).status).toBe(200);
-    await clock.advance(1);
-    expect((await exchange({ code: late })).body).toMatchObject({ error: 'invalid_grant' });
-  } finally {
-    clock.freeze(false);
+test.for([
+  [-1, 200],
+  [0, 400],
+  [1, 400],
+] as const)(
+  'a code dies two minutes after it was given: %i ms from then the exchange answers %i',
+  async ([past, status]) => {
+    const { clock } = sandbox.emulator.deps;
+    clock.freeze(true);
+    try {
+      const code = await consent(sandbox);
+      const before = counts();
+      await clock.advance(2 * 60_000 + past);
+      const answer = await exchange({ code });
+      expect([answer.status, answer.rule]).toEqual([
+        status,
+        status === 200 ? null : 'oauth.invalid-grant.expired-code',
+      ]);
+      if (status === 400) expect(counts()).toEqual(before);
+    } finally {
+      clock.freeze(false);
+    }
+  },
+);
+
+test('a code is base64 of 24 hexadecimal digits', async () => {
+  expect(Buffer.from(await consent(sandbox), 'base64').toString()).toMatch(/^[0-9a-f]{24}$/);
+});
+
+test('a code that comes again takes back its token, and no other', async () => {
+  const [code, otherCode] = [await consent(sandbox), await consent(sandbox)];
+  const [key, otherKey] = [keyOf(await exchange({ code })), keyOf(await exchange({ code: otherCode }))];
+  expect(await statusOfMe(key)).toBe(200);
+  const again = await exchange({ code });
+  expect([again.status, again.rule]).toEqual([400, 'oauth.invalid-grant.used-code']);
+  expect(again.body).toEqual({
+    error: 'invalid_grant',
+    error_description: expect.stringContaining('already exchanged'),
+  });
+  expect((await again.exchange()).refusal?.rule).toBe('oauth.invalid-grant.used-code');
+  expect((await sandbox.call('GET', '/me', { key })).rule).toBe('auth.revoked');
+  expect(await statusOfMe(otherKey)).toBe(200);
+});
+
+test('who is not the app cannot take back a token by sending its code again', async () => {
+  const code = await consent(sandbox);
+  const key = keyOf(await exchange({ code }));
+  expect((await exchange({ code, client_secret: 'guess' })).status).toBe(401);
+  expect(await statusOfMe(key)).toBe(200);
+});
+
+test('a used code takes back its token also after its two minutes', async () => {
+  const code = await consent(sandbox);
+  const key = keyOf(await exchange({ code }));
+  await sandbox.emulator.deps.clock.advance(3 * 60_000);
+  expect((await exchange({ code })).rule).toBe('oauth.invalid-grant.used-code');
+  expect(await statusOfMe(key)).toBe(401);
+});
+
+test('a refused exchange leaves the code usable', async () => {
+  const code = await consent(sandbox);
+  await exchange({ code, redirect_uri: 'http://localhost:3001/callback' });
+  await exchange({ code, client_secret: 'guess' });
+  expect((await exchange({ code })).status).toBe(200);
+});
+
+test('two companies install the app, and each token is for its own', async () => {
+  const names = ['Sandpiper Supply Co.', 'Dunlin Outfitters'];
+  for (const name of names) {
+    const key = keyOf(await exchange({ code: await consent(sandbox, {}, name) }));
+    expect((await sandbox.call('GET', '/me', { key })).body).toMatchObject({ companyName: name });
+    const json = { url: 'http://localhost:3000/webhooks', events: ['sms.sent'] };
+    expect((await sandbox.call('POST', '/webhooks', { key, json })).status).toBe(201);
+    const { webhooks } = (await sandbox.call('GET', '/webhooks', { key })).body as { webhooks: unknown[] };
+    expect(webhooks).toHaveLength(1);
   }
 });
 
@@ -207,21 +363,54 @@ test.for([
   },
 );
 
-test('a field left out or sent twice is an invalid_request that names it', async () => {
-  const left = await sandbox.call('POST', '/authorization-codes/tokens', {
-    key: null,
-    form: { grant_type: 'authorization_code' },
-  });
-  expect(left.body).toEqual({
+test.for(['grant_type', 'code', 'redirect_uri', 'client_id', 'client_secret'])(
+  'without %s, or with it twice, the request is an invalid_request that names it',
+  async (name) => {
+    const full = { grant_type: 'authorization_code', ...demoApp, code: await consent(sandbox) };
+    const before = counts();
+    const form = Object.fromEntries(Object.entries(full).filter(([key]) => key !== name));
+    const left = await sandbox.call('POST', '/authorization-codes/tokens', { key: null, form });
+    expect([left.status, left.rule]).toEqual([400, 'oauth.invalid-request.missing']);
+    expect(left.body).toEqual({
+      error: 'invalid_request',
+      error_description: expect.stringContaining(`${name} is required`),
+    });
+    const twice = await sandbox.call('POST', '/authorization-codes/tokens', {
+      key: null,
+      raw: `${new URLSearchParams(full)}&${name}=again`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect([twice.status, twice.rule]).toEqual([400, 'oauth.invalid-request.repeated']);
+    expect(twice.body).toEqual({
+      error: 'invalid_request',
+      error_description: `${name} was sent 2 times. Send it once.`,
+    });
+    expect(counts()).toEqual(before);
+  },
+);
+
+test('an exchange without a body names all that is missing', async () => {
+  const { body } = await sandbox.call('POST', '/authorization-codes/tokens', { key: null });
+  expect(body).toMatchObject({
     error: 'invalid_request',
-    error_description: expect.stringContaining('code is required'),
+    error_description: expect.stringContaining('grant_type, code, redirect_uri, client_id, client_secret are required'),
   });
-  const twice = await sandbox.call('POST', '/authorization-codes/tokens', {
-    key: null,
-    raw: `${new URLSearchParams({ grant_type: 'authorization_code', code: 'a', ...demoApp })}&code=b`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-  expect([twice.status, (twice.body as { error: string }).error]).toEqual([400, 'invalid_request']);
+});
+
+test('an app may say who it is by HTTP Basic, which is noted', async () => {
+  const { client_id, client_secret, redirect_uri } = demoApp;
+  const call = async (secret: string) =>
+    sandbox.call('POST', '/authorization-codes/tokens', {
+      key: null,
+      headers: basic(client_id, secret),
+      form: { grant_type: 'authorization_code', redirect_uri, code: await consent(sandbox) },
+    });
+  const wrong = await call('guess');
+  expect([wrong.status, wrong.rule]).toEqual([401, 'oauth.invalid-client.secret']);
+  expect(wrong.headers.get('www-authenticate')).toBe('Basic realm="sandpiper"');
+  const right = await call(client_secret);
+  expect(right.status).toBe(200);
+  expect((await right.exchange()).notes.join(' ')).toContain('HTTP Basic');
 });
 
 test('JSON is not what the token endpoint reads, and it says so', async () => {

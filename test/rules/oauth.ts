@@ -1,5 +1,5 @@
 import type { Sandbox } from '../support/sandbox.ts';
-import { consent, demoApp } from '../support/oauth.ts';
+import { consent, demoApp, openConsent } from '../support/oauth.ts';
 import type { Violation } from './violation.ts';
 
 const token = { method: 'POST', path: '/authorization-codes/tokens', key: null };
@@ -29,6 +29,15 @@ export const oauthViolations: readonly Violation[] = [
     },
   },
   {
+    rule: 'install.scope',
+    request: {
+      method: 'GET',
+      path: '/integrations/oauth-install',
+      key: null,
+      query: { client_id: demoApp.client_id, redirect_uri: demoApp.redirect_uri, scope: 'everything' },
+    },
+  },
+  {
     rule: 'install.consent-token',
     request: {
       method: 'POST',
@@ -42,8 +51,17 @@ export const oauthViolations: readonly Violation[] = [
     rule: 'install.company',
     request: { method: 'POST', path: '/integrations/oauth-install', key: null },
     before: async (sandbox) => {
-      const { fields, cookie } = await (await import('../support/oauth.ts')).openConsent(sandbox);
+      const { fields, cookie } = await openConsent(sandbox);
       return { form: { ...fields, decision: 'approve', company_id: 'MDc6Q29tcGFueTk5' }, headers: { cookie } };
+    },
+  },
+  { rule: 'oauth.invalid-request.missing', request: { ...token, form: { grant_type: 'authorization_code' } } },
+  {
+    rule: 'oauth.invalid-request.repeated',
+    request: {
+      ...token,
+      raw: `${new URLSearchParams(form)}&code=y`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
     },
   },
   { rule: 'oauth.unsupported-grant-type', request: { ...token, form: { ...form, grant_type: 'client_credentials' } } },
@@ -69,6 +87,8 @@ export const oauthViolations: readonly Violation[] = [
     request: token,
     before: async (sandbox) => {
       const request = await exchange(sandbox);
+      await sandbox.call('POST', token.path, { key: null, ...request });
+      // The first repetition takes back the token; from the second on a refusal changes nothing, as any other.
       await sandbox.call('POST', token.path, { key: null, ...request });
       return request;
     },

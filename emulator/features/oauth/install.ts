@@ -1,16 +1,16 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import { randomBytes } from 'node:crypto';
 import { toIso } from '../../clock.ts';
-import { documented } from '../../contract/schema.ts';
+import { assumed, documented } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Endpoint, type Reply } from '../../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App } from '../../records.ts';
-import { Refusal, inForm, inHeader, inQuery, refuse, type Place } from '../../rules.ts';
+import { Refusal, inForm, inQuery, refuse, type Place } from '../../rules.ts';
 import { spans } from '../../settings.ts';
+import { checkConsent, fromHidden, readCookie, toHidden, toSetCookie, toToken, type Asked } from './consent.ts';
 import { toConsentPage, toErrorPage, toPageHeaders } from './page.ts';
 import { isRegistered, withParameters } from './redirect.ts';
-import { oauthRules } from './rules.ts';
+import { oauthRules, toRefusal } from './rules.ts';
 
 const asked = {
   client_id: documented({ type: 'string', examples: ['sandpiper-demo-client'] }),
@@ -19,15 +19,16 @@ const asked = {
   state: documented({ type: 'string', examples: ['a-random-text'] }),
 } as const;
 
+const ownForm = 'The fields of the page’s own form are not the platform’s contract.';
 const page = { type: 'string' } as const;
 const shared = { path: '/integrations/oauth-install', access: 'anyone', section: '5, OAuth 2.0 flow' } as const;
-const cookieName = 'sandpiper_consent';
 
-interface Asked {
-  readonly client_id?: string;
-  readonly redirect_uri?: string;
-  readonly scope?: string;
-  readonly state?: string;
+/** An installation that may be asked of a person: the app is known, and the redirect URI is its own. */
+interface Installation {
+  readonly app: App;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly state: string | undefined;
 }
 
 /**
@@ -45,25 +46,20 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
     replies: { 200: page, 303: null, 400: page },
     handle: ({ query, headers }, deps) =>
       orErrorPage(deps, () => {
-        const app = findApp(deps, query, inQuery);
-        const { redirect_uri: redirectUri = '', state } = query;
-        const wanted = toScopes(query.scope, app);
-        const unknown = wanted.filter((scope) => !app.scopes.includes(scope));
-        if (unknown.length > 0) {
-          const description = `The app does not have the scope ${unknown.join(', ')}; it has ${app.scopes.join(', ')}.`;
-          return toRedirect(redirectUri, { error: 'invalid_scope', error_description: description, state });
-        }
+        const wanted = toInstallation(deps, query, inQuery);
+        const fault = scopeFault(wanted, inQuery('scope'));
+        if (fault) return fault;
         const cookie = readCookie(headers) ?? randomSecret(18);
-        const hidden = toHidden(query);
+        const hidden = toHidden({ ...query, ...(query.scope !== undefined && { scope: wanted.scopes.join(' ') }) });
         const html = toConsentPage({
-          appName: app.name,
-          redirectUri,
-          scopes: wanted,
+          appName: wanted.app.name,
+          redirectUri: wanted.redirectUri,
+          scopes: wanted.scopes,
           companies: [...deps.store.companies.all()],
           hidden: { ...hidden, csrf_token: toToken(secret, cookie, hidden) },
         });
-        const setCookie = { 'set-cookie': `${cookieName}=${cookie}; Path=/integrations; HttpOnly; SameSite=Lax` };
-        return { status: 200 as const, body: html, headers: { ...toPageHeaders(redirectUri), ...setCookie } };
+        const ownHeaders = { ...toPageHeaders(wanted.redirectUri), 'set-cookie': toSetCookie(cookie) };
+        return { status: 200 as const, body: html, headers: ownHeaders };
       }),
   });
 
@@ -77,41 +73,26 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
       required: ['decision', 'company_id'],
       properties: {
         ...asked,
-        company_id: documented({ type: 'string' }),
-        decision: documented({ type: 'string', enum: ['approve', 'deny'] }),
-        csrf_token: documented({ type: 'string' }),
+        company_id: assumed({ type: 'string' }, ownForm),
+        decision: assumed({ type: 'string', enum: ['approve', 'deny'] }, ownForm),
+        csrf_token: assumed({ type: 'string' }, ownForm),
       },
     },
     replies: { 303: null, 400: page, 403: page },
     handle: ({ body, headers, now }, deps) =>
       orErrorPage(deps, () => {
         checkConsent(secret, body, headers);
-        const app = findApp(deps, body, inForm);
-        const { redirect_uri: redirectUri = '', state, company_id: companyId } = body;
+        const granted = toInstallation(deps, fromHidden(body), inForm);
+        const { redirectUri, state } = granted;
         if (body.decision === 'deny') {
-          return toRedirect(redirectUri, {
-            error: 'access_denied',
-            error_description: 'The user denied the installation.',
-            state,
-          });
+          const description = 'The user denied the installation.';
+          return toRedirect(redirectUri, { error: 'access_denied', error_description: description, state });
         }
-        const { store } = deps;
-        if (!store.companies.get(companyId)) {
-          const known = [...store.companies.all()][0]?.id ?? null;
-          refuse(oauthRules.company, inForm('company_id'), companyId, { sent: companyId, known });
-        }
-        const code = Buffer.from(randomBytes(12).toString('hex')).toString('base64');
-        store.authorizationCodes.put({
-          id: toGlobalId('AuthorizationCode', store.nextNumber()),
-          companyId,
-          appId: app.id,
-          code,
-          redirectUri,
-          scopes: toScopes(body.scope, app),
-          createdAt: toIso(now),
-          expiresAt: toIso(now + spans.authorizationCode),
-          usedAt: null,
-        });
+        // The app may have lost a scope, or the company gone, since the page was shown.
+        const fault = scopeFault(granted, inForm('scope'));
+        if (fault) return fault;
+        checkCompany(deps, body.company_id);
+        const code = makeCode(deps, granted, body.company_id, now);
         // `authorizationCode` is the older name, which an official sample still reads (shapes.md section 4).
         return toRedirect(redirectUri, { code, authorizationCode: code, state });
       }),
@@ -126,29 +107,58 @@ function orErrorPage<R extends Reply>(deps: Deps, work: () => R): R {
     return work();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const html = toErrorPage(error.message, error.rule.id, `${deps.urls.inspector}/#/requests`);
+    const html = toErrorPage(error, `${deps.urls.inspector}/#/requests`);
     return { status: error.rule.status, body: html, headers: toPageHeaders(null), refusal: error } as unknown as R;
   }
 }
 
-function findApp(
-  { store }: Deps,
-  { client_id: clientId = '', redirect_uri: redirectUri = '' }: Asked,
-  at: (name: string) => Place,
-): App {
+function toInstallation({ store }: Deps, sent: Asked, at: (name: string) => Place): Installation {
+  const { client_id: clientId = '', redirect_uri: redirectUri = '', scope, state } = sent;
   const apps = [...store.apps.all()].filter(({ kind }) => kind === 'public');
   const app = apps.find((one) => one.clientId === clientId);
   if (!app)
     return refuse(oauthRules.installClient, at('client_id'), clientId, { sent: clientId, known: apps[0] ?? null });
   if (!isRegistered(redirectUri, app.redirectUris))
     refuse(oauthRules.installRedirect, at('redirect_uri'), redirectUri, { sent: redirectUri, app });
-  return app;
+  return { app, redirectUri, scopes: toScopes(scope, app), state };
 }
 
 /** Scopes come separated by spaces, which a query writes as plus signs; some clients use commas. None means all. */
 function toScopes(text: string | undefined, app: App): readonly string[] {
   const wanted = (text ?? '').split(/[\s,]+/).filter((scope) => scope !== '');
   return wanted.length === 0 ? app.scopes : [...new Set(wanted)];
+}
+
+/** Leads back with `invalid_scope` where the app does not have all that it asks for. */
+function scopeFault({ app, redirectUri, scopes, state }: Installation, place: Place) {
+  const unknown = scopes.filter((scope) => !app.scopes.includes(scope));
+  if (unknown.length === 0) return null;
+  const refusal = toRefusal(oauthRules.installScope, place, scopes.join(' '), { unknown, held: app.scopes });
+  const description = toDescription(refusal.message);
+  return { ...toRedirect(redirectUri, { error: 'invalid_scope', error_description: description, state }), refusal };
+}
+
+function checkCompany({ store }: Deps, companyId: string): void {
+  if (store.companies.get(companyId)) return;
+  const known = [...store.companies.all()][0]?.id ?? null;
+  refuse(oauthRules.company, inForm('company_id'), companyId, { sent: companyId, known });
+}
+
+/** Stores a code in the platform's form: base64 of 24 hexadecimal digits (shapes.md 2.3). Inside a transaction. */
+function makeCode({ store }: Deps, { app, redirectUri, scopes }: Installation, companyId: string, now: number): string {
+  const code = Buffer.from(randomBytes(12).toString('hex')).toString('base64');
+  store.authorizationCodes.put({
+    id: toGlobalId('AuthorizationCode', store.nextNumber()),
+    companyId,
+    appId: app.id,
+    code,
+    redirectUri,
+    scopes,
+    createdAt: toIso(now),
+    expiresAt: toIso(now + spans.authorizationCode),
+    usedAt: null,
+  });
+  return code;
 }
 
 function toRedirect(redirectUri: string, parameters: { readonly [name: string]: string | undefined }) {
@@ -160,48 +170,7 @@ function toRedirect(redirectUri: string, parameters: { readonly [name: string]: 
   return { status: 303, body: null, headers } as const;
 }
 
-function toHidden(sent: Asked): { readonly [name: string]: string } {
-  return Object.fromEntries(
-    Object.keys(asked).flatMap((name) => {
-      const value = sent[name as keyof Asked];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-function toToken(secret: string, cookie: string, hidden: { readonly [name: string]: string }): string {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify([cookie, hidden]))
-    .digest('hex');
-}
-
-/** Refuses a consent that another page sent, or that was changed on the way (experience.md S2.11). */
-function checkConsent(
-  secret: string,
-  body: Asked & { readonly csrf_token?: string },
-  headers: IncomingHttpHeaders,
-): void {
-  const { origin, host } = headers;
-  const foreign = origin !== undefined && origin !== `http://${host}`;
-  if (foreign || headers['sec-fetch-site'] === 'cross-site') {
-    refuse(oauthRules.consentToken, inHeader('origin'), origin, {
-      reason: `it comes from ${JSON.stringify(origin ?? 'another site')}`,
-    });
-  }
-  const cookie = readCookie(headers);
-  if (cookie === null)
-    return refuse(oauthRules.consentToken, inHeader('cookie'), undefined, {
-      reason: 'the cookie of the page is missing',
-    });
-  const expected = Buffer.from(toToken(secret, cookie, toHidden(body)));
-  const sent = Buffer.from(body.csrf_token ?? '');
-  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
-    refuse(oauthRules.consentToken, inForm('csrf_token'), undefined, {
-      reason: 'its token is missing, or belongs to another page',
-    });
-  }
-}
-
-function readCookie({ cookie = '' }: IncomingHttpHeaders): string | null {
-  return new RegExp(`(?:^|;\\s*)${cookieName}=([A-Za-z0-9_-]{20,60})(?:;|$)`).exec(cookie)?.[1] ?? null;
+/** The characters that RFC 6749 section 4.1.2.1 lets stand in an `error_description`. */
+function toDescription(message: string): string {
+  return message.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?');
 }

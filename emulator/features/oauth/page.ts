@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Company } from '../../records.ts';
+import type { Refusal } from '../../rules.ts';
+import { toFormTargets } from './redirect.ts';
 
 /** What the consent page shows and sends back. */
 export interface ConsentView {
@@ -32,9 +34,9 @@ const scopeWords: { readonly [scope: string]: string } = {
 const style = `:root{color-scheme:light dark;--canvas:#f6f4f1;--surface:#fff;--line:#e4e1de;--text:#23201c;--text-2:#514e48;--text-3:#6d6963;--accent:#006f7b;--on-accent:#fff;--bad:#b1262d}
 @media(prefers-color-scheme:dark){:root{--canvas:#12100f;--surface:#191715;--line:#2c2a27;--text:#e9e7e3;--text-2:#b5b2ad;--text-3:#97938e;--accent:#55becd;--on-accent:#031a1d;--bad:#f8918e}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px;background:var(--canvas);color:var(--text);font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}
-main{width:100%;max-width:440px;background:var(--surface);border:1px solid var(--line);border-radius:8px;padding:28px}
+main{width:100%;max-width:500px;background:var(--surface);border:1px solid var(--line);border-radius:8px;padding:28px}
 h1{margin:0 0 4px;font-size:20px;line-height:28px;letter-spacing:-.012em}p{margin:0 0 16px;color:var(--text-2)}h2{margin:20px 0 8px;font-size:12px;font-weight:520;color:var(--text-3)}
-ul{margin:0;padding:0;list-style:none}li{display:flex;justify-content:space-between;gap:16px;padding:6px 0;border-top:1px solid var(--line)}li:first-child{border-top:0}code{font:12px ui-monospace,monospace;color:var(--text-3);overflow-wrap:anywhere}
+ul{margin:0;padding:0;list-style:none}li{display:flex;justify-content:space-between;align-items:baseline;gap:16px;padding:4px 0;border-top:1px solid var(--line)}li:first-child{border-top:0}code{font:12px ui-monospace,monospace;color:var(--text-3);overflow-wrap:anywhere}li code{white-space:nowrap}
 label{display:flex;align-items:center;gap:10px;padding:8px 12px;border:1px solid var(--line);border-radius:6px;margin-bottom:6px;cursor:pointer}label:has(:checked){border-color:var(--accent)}input{accent-color:var(--accent)}
 footer{display:flex;gap:8px;margin-top:24px}button{flex:1;height:36px;border:1px solid var(--line);border-radius:6px;background:var(--surface);color:var(--text);font:inherit;font-weight:520;cursor:pointer}button.primary{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}small{display:block;margin-top:16px;color:var(--text-3)}.bad{color:var(--bad)}`;
@@ -65,10 +67,11 @@ export function toConsentPage({ appName, redirectUri, scopes, companies, hidden 
 }
 
 /** The page for what cannot be installed. Nobody is redirected from it. */
-export function toErrorPage(message: string, ruleId: string, explainUrl: string): string {
+export function toErrorPage({ message, rule, fix }: Refusal, explainUrl: string): string {
   return toPage(
     'Cannot install',
-    `<h1 class="bad">This app cannot be installed</h1><p>${escapeHtml(message)}</p><small>Rule <code>${escapeHtml(ruleId)}</code> · <a href="${escapeHtml(explainUrl)}">Sandpiper’s inspector</a> shows the request.</small>`,
+    `<h1 class="bad">This app cannot be installed</h1><p>${escapeHtml(message)}</p><p>${escapeHtml(fix.say)}</p>
+<small>Rule <code>${escapeHtml(rule.id)}</code> · <a href="${escapeHtml(explainUrl)}">Sandpiper’s inspector</a> shows the request.</small>`,
   );
 }
 
@@ -77,14 +80,14 @@ function toPage(title: string, body: string): string {
 }
 
 /**
- * Headers of both pages. `form-action` also holds for the redirect that answers the form, so it must name where that goes.
+ * Headers of both pages.
  * @param redirectUri where the form's answer leads; null where there is no form
  */
 export function toPageHeaders(redirectUri: string | null): { readonly [name: string]: string } {
-  const target = redirectUri === null ? '' : (/^(https?:\/\/[^/?#]+|[a-z][a-z0-9+.-]*:)/i.exec(redirectUri)?.[1] ?? '');
+  const targets = redirectUri === null ? "'none'" : `'self' ${toFormTargets(redirectUri)}`;
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${redirectUri === null ? "'none'" : `'self' ${target}`}; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',

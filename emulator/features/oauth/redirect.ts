@@ -4,6 +4,7 @@
  * listens on whichever port is free (RFC 8252 section 7.3).
  */
 export function isRegistered(redirectUri: string, registered: readonly string[]): boolean {
+  if (!URL.canParse(redirectUri)) return false;
   return registered.some((known) => known === redirectUri || differInLoopbackPortOnly(known, redirectUri));
 }
 
@@ -18,7 +19,7 @@ function withoutPort(uri: string): string | null {
   return match ? `${match[1]}${match[2]}` : null;
 }
 
-/** A redirect URI with parameters added; what stands in it already is left as it is. */
+/** A redirect URI with parameters added, fit for a header; what stands in it already is left as it is. */
 export function withParameters(
   redirectUri: string,
   parameters: { readonly [name: string]: string | undefined },
@@ -26,5 +27,20 @@ export function withParameters(
   const added = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added.join('&')}`;
+  const [, target = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(redirectUri) ?? [];
+  const joined = target.includes('?') ? (/[?&]$/.test(target) ? '' : '&') : '?';
+  return `${target}${joined}${added.join('&')}${fragment}`.replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
+}
+
+/**
+ * The sources that a form's `form-action` must name, so that the redirect which answers the form may be followed.
+ * Chromium holds the directive against every redirect on the way. An app on this machine often goes on from its callback
+ * to another port (its own pages), so for one any loopback port is named. A source cannot be written for an IPv6 address
+ * or an unusual host: then the scheme is.
+ */
+export function toFormTargets(redirectUri: string): string {
+  const { protocol, host, hostname } = new URL(redirectUri);
+  if (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname))
+    return 'http://localhost:* http://127.0.0.1:*';
+  return /^https?:$/.test(protocol) && /^[a-z0-9.-]+(?::\d+)?$/.test(host) ? `${protocol}//${host}` : protocol;
 }

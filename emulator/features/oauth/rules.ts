@@ -1,4 +1,4 @@
-import { rule, set, show, type AnyRule } from '../../rules.ts';
+import { Refusal, inForm, rule, set, show, type AnyRule, type Place, type Rule } from '../../rules.ts';
 import type { App } from '../../records.ts';
 
 /** What a fix of the install page needs to know of a public app. */
@@ -16,7 +16,7 @@ export const oauthRules = {
     provenance: 'documented',
     says: 'The query client_id is that of a public app.',
     message: ({ sent }) =>
-      `No public app has the client_id ${show(sent)}. Nobody is redirected, because the redirect URI of an unknown app cannot be trusted.`,
+      `${sent === '' ? 'The address has no client_id' : `No public app has the client_id ${show(sent)}`}. Nobody is redirected, because the redirect URI of an unknown app cannot be trusted.`,
     fix: ({ known }, place) => ({
       say: 'Send the client_id of one of your public apps.',
       edits: known?.clientId ? [set(place, known.clientId)] : [],
@@ -29,11 +29,22 @@ export const oauthRules = {
     provenance: 'documented',
     says: 'The redirect URI must be one associated with the application.',
     message: ({ sent, app }) =>
-      `The redirect_uri ${show(sent)} is not associated with this app. Associated ${app?.redirectUris.length === 1 ? 'is' : 'are'} ${app?.redirectUris.join(', ') || 'none'}; every character counts, only the port of a loopback address may differ. Nobody is redirected.`,
+      `${sent === '' ? 'The address has no redirect_uri' : `The redirect_uri ${show(sent)} is not associated with this app`}. Associated ${app?.redirectUris.length === 1 ? 'is' : 'are'} ${app?.redirectUris.join(', ') || 'none'}; every character counts, only the port of a loopback address may differ. Nobody is redirected.`,
     fix: ({ app }, place) => ({
       say: 'Send a redirect URI of the app.',
       edits: app?.redirectUris[0] ? [set(place, app.redirectUris[0])] : [],
     }),
+  }),
+  installScope: rule<{ unknown: readonly string[]; held: readonly string[] }>({
+    id: 'install.scope',
+    // Told to the app, by a redirect (RFC 6749 section 4.1.2.1).
+    status: 303,
+    section: '5, OAuth 2.0 flow, 2',
+    provenance: 'assumed',
+    says: 'An app asks for scopes that it has.',
+    message: ({ unknown, held }) =>
+      `The app does not have the scope ${unknown.map(show).join(', ')}. It has ${held.join(', ') || 'none'}.`,
+    fix: ({ held }, place) => ({ say: 'Ask for scopes of the app.', edits: [set(place, held.join(' '))] }),
   }),
   consentToken: rule<{ reason: string }>({
     id: 'install.consent-token',
@@ -54,6 +65,28 @@ export const oauthRules = {
     message: ({ sent }) => `There is no company ${show(sent)} here.`,
     fix: ({ known }, place) => ({ say: 'Choose a company of the page.', edits: known ? [set(place, known)] : [] }),
   }),
+  missingField: rule<{ missing: readonly string[]; values: { readonly [name: string]: string } }>({
+    id: 'oauth.invalid-request.missing',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 5',
+    provenance: 'documented',
+    says: 'The app sends grant_type, code, redirect_uri, client_id and client_secret, form-urlencoded.',
+    message: ({ missing }) =>
+      `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} required and missing. An empty value counts as missing.`,
+    fix: ({ missing, values }) => ({
+      say: `Send ${missing.join(', ')}${missing.includes('code') ? '; the code is the one of the redirect' : ''}.`,
+      edits: missing.map((name) => set(inForm(name), values[name] ?? '')),
+    }),
+  }),
+  repeatedField: rule<{ name: string; times: number; once: string }>({
+    id: 'oauth.invalid-request.repeated',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 5',
+    provenance: 'assumed',
+    says: 'A field is sent once (RFC 6749 section 3.2).',
+    message: ({ name, times }) => `${name} was sent ${times} times. Send it once.`,
+    fix: ({ name, once }) => ({ say: `Send ${name} once.`, edits: [{ op: 'replace-body', text: once }] }),
+  }),
   grantType: rule<{ sent: string }>({
     id: 'oauth.unsupported-grant-type',
     status: 400,
@@ -64,28 +97,28 @@ export const oauthRules = {
       `The grant_type ${show(sent)} is not supported; the only accepted value is "authorization_code".`,
     fix: (_facts, place) => ({ say: 'Send "authorization_code".', edits: [set(place, 'authorization_code')] }),
   }),
-  unknownClient: rule<{ sent: string; known: Known }>({
+  unknownClient: rule<{ sent: string; known: Known; by: 'form' | 'basic' }>({
     id: 'oauth.invalid-client.unknown',
     status: 401,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
     says: 'client_id is that of a public app.',
     message: ({ sent }) => `No public app has the client_id ${show(sent)}.`,
-    fix: ({ known }, place) => ({
+    fix: ({ known, by }, place) => ({
       say: 'Send the client_id of your app.',
-      edits: known?.clientId ? [set(place, known.clientId)] : [],
+      edits: known?.clientId ? [set(place, by === 'form' ? known.clientId : toBasic(known))] : [],
     }),
   }),
-  clientSecret: rule<{ app: Known }>({
+  clientSecret: rule<{ app: Known; by: 'form' | 'basic' }>({
     id: 'oauth.invalid-client.secret',
     status: 401,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
     says: 'client_secret is the secret of the app that client_id names.',
     message: ({ app }) => `The client_secret is not the one of ${show(app?.clientId)}.`,
-    fix: ({ app }, place) => ({
+    fix: ({ app, by }, place) => ({
       say: 'Send the secret of the app.',
-      edits: app?.clientSecret ? [set(place, app.clientSecret)] : [],
+      edits: app?.clientSecret ? [set(place, by === 'form' ? app.clientSecret : toBasic(app))] : [],
     }),
   }),
   unknownCode: rule({
@@ -112,8 +145,9 @@ export const oauthRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
-    says: 'A code can be exchanged once.',
-    message: ({ at }) => `This authorization code was already exchanged, at ${at}. A code works once.`,
+    says: 'A code can be exchanged once; one sent again takes back the token that it gave (RFC 6749 section 4.1.2).',
+    message: ({ at }) =>
+      `This authorization code was already exchanged, at ${at}. A code works once; as it may have been stolen, the access token that it gave works no longer.`,
     fix: again,
   }),
   expiredCode: rule<{ at: string }>({
@@ -139,6 +173,16 @@ export const oauthRules = {
 
 function again() {
   return { say: 'Send the user to the install page again, and exchange the new code.', edits: [] };
+}
+
+function toBasic({ clientId, clientSecret }: NonNullable<Known>): string {
+  const text = [clientId ?? '', clientSecret ?? ''].map(encodeURIComponent).join(':');
+  return `Basic ${Buffer.from(text).toString('base64')}`;
+}
+
+/** A refusal that is answered beside what is done, where `refuse` would put everything back. */
+export function toRefusal<Facts>(broken: Rule<Facts>, place: Place, value: unknown, facts: Facts): Refusal {
+  return new Refusal({ rule: broken, place, value, message: broken.message(facts), fix: broken.fix(facts, place) });
 }
 
 /** These rules as a list. */

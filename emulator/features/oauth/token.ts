@@ -1,12 +1,29 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { toIso } from '../../clock.ts';
 import { documented } from '../../contract/schema.ts';
+import { errorBodies } from '../../errors.ts';
 import { endpoint } from '../../http/endpoint.ts';
-import { toGlobalId } from '../../ids.ts';
-import type { App } from '../../records.ts';
+import { fromGlobalId, toGlobalId } from '../../ids.ts';
+import type { App, AuthorizationCode } from '../../records.ts';
 import { inForm, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
-import { oauthRules } from './rules.ts';
+import { authenticateClient, publicApps, readBasic } from './client.ts';
+import { oauthRules, toRefusal } from './rules.ts';
+
+const examples = {
+  grant_type: 'authorization_code',
+  code: 'MTQ0NjJkZmQ5OTM2NDE1ZTZjNGZmZjI3',
+  redirect_uri: 'http://localhost:3000/callback',
+  client_id: 'sandpiper-demo-client',
+  client_secret: 'sandpiper-demo-secret',
+} as const;
+
+type Name = keyof typeof examples;
+const names = Object.keys(examples) as readonly Name[];
+
+// Lenient, so that the rules of RFC 6749 name what is missing or comes twice (a list), and HTTP Basic may say who asks.
+const field = (name: Name, description: string) =>
+  documented({ type: ['string', 'array'], items: { type: 'string' }, description, examples: [examples[name]] });
 
 /**
  * POST /authorization-codes/tokens (sections 2.3, 5): exchanges a code for an access token of the company that installed
@@ -24,14 +41,14 @@ export const exchangeCode = endpoint({
   bodyLimit: 64 * 1024,
   body: {
     type: 'object',
-    required: ['grant_type', 'code', 'redirect_uri', 'client_id', 'client_secret'],
     properties: {
-      grant_type: documented({ type: 'string', minLength: 1, examples: ['authorization_code'] }),
-      code: documented({ type: 'string', minLength: 1, examples: ['MTQ0NjJkZmQ5OTM2NDE1ZTZjNGZmZjI3'] }),
-      redirect_uri: documented({ type: 'string', minLength: 1, examples: ['http://localhost:3000/callback'] }),
-      client_id: documented({ type: 'string', minLength: 1, examples: ['sandpiper-demo-client'] }),
-      client_secret: documented({ type: 'string', minLength: 1, examples: ['sandpiper-demo-secret'] }),
+      grant_type: field('grant_type', 'Required, once. The only accepted value is authorization_code.'),
+      code: field('code', 'Required, once. The code of the redirect; it works once, for two minutes.'),
+      redirect_uri: field('redirect_uri', 'Required, once. The one of the install call.'),
+      client_id: field('client_id', 'Required, once; or sent by HTTP Basic.'),
+      client_secret: field('client_secret', 'Required, once; or sent by HTTP Basic.'),
     },
+    examples: [examples],
   },
   replies: {
     200: {
@@ -44,59 +61,105 @@ export const exchangeCode = endpoint({
         expires_in: documented({ type: 'integer', examples: [900] }),
       },
     },
+    400: errorBodies.oauth,
   },
   errors: [400, 401, 500],
-  handle({ body, now }, { store }) {
-    if (body.grant_type !== 'authorization_code')
-      refuse(oauthRules.grantType, inForm('grant_type'), body.grant_type, { sent: body.grant_type });
-    const app = authenticateClient(store, body.client_id, body.client_secret);
-    const code = store.authorizationCodes.index('byCode', (one) => [one.code]).get(body.code)[0];
-    const place = inForm('code');
-    if (!code) return refuse(oauthRules.unknownCode, place, body.code, undefined);
-    if (code.appId !== app.id)
-      refuse(oauthRules.otherClient, place, body.code, { owner: store.apps.get(code.appId) ?? null });
-    if (code.usedAt !== null) refuse(oauthRules.usedCode, place, body.code, { at: code.usedAt });
-    if (toIso(now) >= code.expiresAt) refuse(oauthRules.expiredCode, place, body.code, { at: code.expiresAt });
-    if (code.redirectUri !== body.redirect_uri) {
-      refuse(oauthRules.otherRedirect, inForm('redirect_uri'), body.redirect_uri, {
-        used: code.redirectUri,
-        sent: body.redirect_uri,
-      });
+  handle({ body, now, headers, note }, { store }) {
+    const sent = toSingle(body);
+    const basic = sent.client_secret === '' ? readBasic(headers) : null;
+    if (basic)
+      note('The client said who it is by HTTP Basic, as RFC 6749 allows; the specification has it in the form.');
+    const missing = names.filter((name) => sent[name] === '' && !(basic && name.startsWith('client_')));
+    if (missing[0] !== undefined) {
+      refuse(oauthRules.missingField, inForm(missing[0]), undefined, { missing, values: toValues(store) });
     }
-    const token = toToken();
-    store.authorizationCodes.put({ ...code, usedAt: toIso(now) });
-    store.credentials.put({
-      id: toGlobalId('Credential', store.nextNumber()),
-      companyId: code.companyId,
-      appId: app.id,
-      kind: 'oauth-token',
-      secret: token,
-      scopes: code.scopes,
-      createdAt: toIso(now),
-      expiresAt: null,
-      revokedAt: null,
-    });
+    if (sent.grant_type !== 'authorization_code')
+      refuse(oauthRules.grantType, inForm('grant_type'), sent.grant_type, { sent: sent.grant_type });
+    const inBody = { clientId: sent.client_id, clientSecret: sent.client_secret, by: 'form' } as const;
+    const app = authenticateClient(store, basic ?? inBody);
+
+    const code = store.authorizationCodes.index('byCode', (one) => [one.code]).get(sent.code)[0];
+    const place = inForm('code');
+    if (!code) return refuse(oauthRules.unknownCode, place, sent.code, undefined);
+    if (code.appId !== app.id)
+      refuse(oauthRules.otherClient, place, sent.code, { owner: store.apps.get(code.appId) ?? null });
+    if (code.usedAt !== null) {
+      // Answered, not thrown: a thrown refusal would put the revocation back.
+      const refusal = toRefusal(oauthRules.usedCode, place, sent.code, { at: code.usedAt });
+      revokeToken(store, code, now);
+      return { status: 400, body: { error: 'invalid_grant', error_description: refusal.message }, refusal };
+    }
+    if (toIso(now) >= code.expiresAt) refuse(oauthRules.expiredCode, place, sent.code, { at: code.expiresAt });
+    if (code.redirectUri !== sent.redirect_uri) {
+      const facts = { used: code.redirectUri, sent: sent.redirect_uri };
+      refuse(oauthRules.otherRedirect, inForm('redirect_uri'), sent.redirect_uri, facts);
+    }
     return {
       status: 200,
-      body: { access_token: token, id_token: toToken(), token_type: 'Bearer', expires_in: 900 },
+      body: {
+        access_token: makeToken(store, app, code, now),
+        id_token: toToken(),
+        token_type: 'Bearer',
+        expires_in: 900,
+      },
       headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
     };
   },
 });
 
-function authenticateClient(store: Store, clientId: string, clientSecret: string): App {
-  const apps = [...store.apps.all()].filter(({ kind }) => kind === 'public');
-  const app = apps.find((one) => one.clientId === clientId);
-  if (!app)
-    return refuse(oauthRules.unknownClient, inForm('client_id'), clientId, { sent: clientId, known: apps[0] ?? null });
-  if (!isSame(clientSecret, app.clientSecret ?? ''))
-    refuse(oauthRules.clientSecret, inForm('client_secret'), undefined, { app });
-  return app;
+/** Every field as one text, '' where it is not there; refused where one comes twice. */
+function toSingle(body: { readonly [name in Name]?: unknown }): { readonly [name in Name]: string } {
+  const first = (name: Name): string => String([body[name]].flat()[0] ?? '');
+  const single = Object.fromEntries(names.map((name) => [name, first(name)])) as { readonly [name in Name]: string };
+  for (const name of names) {
+    const values = body[name];
+    if (!Array.isArray(values)) continue;
+    const once = new URLSearchParams(Object.entries(single).filter(([, value]) => value !== '')).toString();
+    refuse(oauthRules.repeatedField, inForm(name), values, { name, times: values.length, once });
+  }
+  return single;
 }
 
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
+/** What a fix may send for each field: an app of this store where it has one. */
+function toValues(store: Store): { readonly [name: string]: string } {
+  const [app] = publicApps(store);
+  return {
+    ...examples,
+    ...(app?.clientId && { client_id: app.clientId }),
+    ...(app?.clientSecret && { client_secret: app.clientSecret }),
+    ...(app?.redirectUris[0] && { redirect_uri: app.redirectUris[0] }),
+  };
+}
+
+/** Uses up a code for a new credential of the app and the company. Inside a transaction. */
+function makeToken(store: Store, app: App, code: AuthorizationCode, now: number): string {
+  const secret = toToken();
+  store.authorizationCodes.put({ ...code, usedAt: toIso(now) });
+  store.credentials.put({
+    id: toCredentialId(code),
+    companyId: code.companyId,
+    appId: app.id,
+    kind: 'oauth-token',
+    secret,
+    scopes: code.scopes,
+    createdAt: toIso(now),
+    expiresAt: null,
+    revokedAt: null,
+  });
+  return secret;
+}
+
+/** RFC 6749 section 4.1.2: a code that comes again may have been stolen, so what it gave is taken back. */
+function revokeToken(store: Store, code: AuthorizationCode, now: number): void {
+  const given = store.credentials.get(toCredentialId(code));
+  if (given?.revokedAt === null) store.credentials.put({ ...given, revokedAt: toIso(now) });
+}
+
+/** The credential of a code has the code's number, which nothing else has: so the one leads to the other. */
+function toCredentialId({ id }: AuthorizationCode): string {
+  const number = fromGlobalId(id)?.number;
+  if (number === undefined) throw new Error(`The authorization code's id ${id} is no typed id.`);
+  return toGlobalId('Credential', number);
 }
 
 /** In the style of the platform's example: 42 characters of base64. */

@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { App } from '../../records.ts';
+import { inForm, inHeader, refuse } from '../../rules.ts';
+import type { Store } from '../../store/store.ts';
+import { oauthRules } from './rules.ts';
+
+/** How an app says which one it is. `by` is where the answer of a refusal points. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly by: 'form' | 'basic';
+}
+
+/**
+ * Reads HTTP Basic credentials, form-encoded as RFC 6749 section 2.3.1 has them; null where the header is none of that
+ * kind. A bearer token, which a public client sends here too, is none.
+ */
+export function readBasic({ authorization = '' }: IncomingHttpHeaders): ClientCredentials | null {
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization)?.[1];
+  if (encoded === undefined) return null;
+  const [, clientId, clientSecret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? [];
+  if (clientId === undefined || clientSecret === undefined) return null;
+  return { clientId: decode(clientId), clientSecret: decode(clientSecret), by: 'basic' };
+}
+
+/** The public app that the credentials are of; refused with 401 where they are nobody's. */
+export function authenticateClient(store: Store, { clientId, clientSecret, by }: ClientCredentials): App {
+  const [idPlace, secretPlace] =
+    by === 'form'
+      ? [inForm('client_id'), inForm('client_secret')]
+      : [inHeader('authorization'), inHeader('authorization')];
+  // RFC 6749 section 5.2: a client that used the header is told of the scheme.
+  const headers: { readonly [name: string]: string } =
+    by === 'form' ? {} : { 'www-authenticate': 'Basic realm="sandpiper"' };
+  const apps = publicApps(store);
+  const app = apps.find((one) => one.clientId === clientId);
+  if (!app)
+    return refuse(oauthRules.unknownClient, idPlace, clientId, { sent: clientId, known: apps[0] ?? null, by }, headers);
+  if (!isSame(clientSecret, app.clientSecret ?? ''))
+    refuse(oauthRules.clientSecret, secretPlace, undefined, { app, by }, headers);
+  return app;
+}
+
+/** The apps that are installed by OAuth. */
+export function publicApps(store: Store): readonly App[] {
+  return [...store.apps.all()].filter(({ kind }) => kind === 'public');
+}
+
+/** In constant time; the lengths do not show either. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    // A secret with a bare percent sign, sent by a client that does not encode.
+    return text;
+  }
+}

@@ -1,0 +1,84 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { inForm, inHeader, refuse } from '../../rules.ts';
+import { oauthRules } from './rules.ts';
+
+/** What the install page is asked for, as texts. */
+export interface Asked {
+  readonly client_id?: string;
+  readonly redirect_uri?: string;
+  readonly scope?: string;
+  readonly state?: string;
+}
+
+const cookieName = 'sandpiper_consent';
+const names = ['client_id', 'redirect_uri', 'scope', 'state'] as const;
+
+/**
+ * The form's fields that carry what was asked. The state goes percent-encoded: a browser writes line breaks of a field
+ * its own way, and the state is to come back as it was.
+ */
+export function toHidden(asked: Asked): Asked {
+  return pick({ ...asked, ...(asked.state !== undefined && { state: encodeURIComponent(asked.state) }) });
+}
+
+/** What was asked, from the fields of a form that `checkConsent` has let pass. */
+export function fromHidden(hidden: Asked): Asked {
+  return pick({ ...hidden, ...(hidden.state !== undefined && { state: decodeURIComponent(hidden.state) }) });
+}
+
+/** Binds a form's fields to the browser to which they were shown. */
+export function toToken(secret: string, cookie: string, hidden: Asked): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([cookie, pick(hidden)]))
+    .digest('hex');
+}
+
+/**
+ * Refuses a consent that another page sent, or that was changed on the way (experience.md S2.11). The page has the
+ * policy `no-referrer`, under which browsers send `Origin: null` with its own form: Sec-Fetch-Site tells that one from
+ * the null of a foreign page. Pages on other ports of the host share its cookies and are same-site, so same-origin is
+ * demanded.
+ */
+export function checkConsent(
+  secret: string,
+  form: Asked & { readonly csrf_token?: string },
+  headers: IncomingHttpHeaders,
+): void {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site !== undefined && site !== 'same-origin') {
+    refuse(oauthRules.consentToken, inHeader('sec-fetch-site'), site, {
+      reason: `the browser calls it ${JSON.stringify(site)}`,
+    });
+  }
+  const ownForm = origin === 'null' && site === 'same-origin';
+  if (origin !== undefined && origin !== `http://${host}` && !ownForm) {
+    refuse(oauthRules.consentToken, inHeader('origin'), origin, { reason: `it comes from ${JSON.stringify(origin)}` });
+  }
+  const cookie = readCookie(headers);
+  if (cookie === null)
+    return refuse(oauthRules.consentToken, inHeader('cookie'), undefined, {
+      reason: 'the cookie of the page is missing',
+    });
+  const expected = Buffer.from(toToken(secret, cookie, form));
+  const sent = Buffer.from(form.csrf_token ?? '');
+  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
+    refuse(oauthRules.consentToken, inForm('csrf_token'), undefined, {
+      reason: 'its token is missing, or belongs to another page',
+    });
+  }
+}
+
+/** The random value that names this browser; null where it has none yet. */
+export function readCookie({ cookie = '' }: IncomingHttpHeaders): string | null {
+  return new RegExp(`(?:^|;\\s*)${cookieName}=([A-Za-z0-9_-]{20,60})(?:;|$)`).exec(cookie)?.[1] ?? null;
+}
+
+/** The header that gives a browser its value. */
+export function toSetCookie(value: string): string {
+  return `${cookieName}=${value}; Path=/integrations; HttpOnly; SameSite=Lax`;
+}
+
+function pick(asked: Asked): Asked {
+  return Object.fromEntries(names.flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
+}
