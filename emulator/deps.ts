@@ -1,5 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './delivery/deliveries.ts';
+import type { Acts } from './messages/acts.ts';
+import type { Messages } from './messages/messages.ts';
 import type { Feed } from './feed.ts';
 import type { Lifecycle } from './machine/lifecycle.ts';
 import type { Offer, OfferEvent, PrivacyEvent, PrivacyRequest, Upload, UploadEvent } from './records.ts';
@@ -25,6 +27,9 @@ export interface Deps {
   readonly uploads: Lifecycle<UploadEvent, Upload>;
   readonly offers: Lifecycle<OfferEvent, Offer>;
   readonly privacyRequests: Lifecycle<PrivacyEvent, PrivacyRequest>;
+  /** The simulated phone and inbox. */
+  readonly messages: Messages;
+  readonly acts: Acts;
   /** Webhooks out. */
   readonly deliveries: Deliveries;
   /** Signs upload links; lives as long as the store. */

@@ -284,6 +284,37 @@ export interface Notice extends StoredRecord {
   readonly text: string;
 }
 
+/** A link in a message or an event that leads on to `url` (sections 2.5, 8); `id` is the random part of its address. */
+export interface ShortLink extends Owned {
+  readonly userId: string;
+  readonly url: string;
+  readonly messageId: string | null;
+  readonly eventId: string | null;
+  readonly clicks: number;
+  readonly createdAt: string;
+}
+
+/** What the platform would have sent to a person, or what they wrote back. Nothing of it leaves this machine. */
+export interface Message extends Owned {
+  readonly userId: string;
+  readonly channel: Channel;
+  readonly direction: 'out' | 'in';
+  /** As payloads name it: ONE_TIME, CONFIRM_OPT_IN, OPT_OUT … (shapes.md section 3). */
+  readonly type: string;
+  readonly name: string;
+  /** The person's phone or email. */
+  readonly to: string;
+  readonly text: string;
+  readonly subject: string | null;
+  readonly html: string | null;
+  readonly links: readonly { readonly id: string; readonly url: string; readonly shortUrl: string }[];
+  readonly sentAt: string;
+  readonly opens: readonly string[];
+  readonly clicks: readonly { readonly url: string; readonly at: string }[];
+  /** What it came of, in words. */
+  readonly cause: string;
+}
+
 /** What the emulator itself has to remember: `id` is the name of the setting. */
 export interface Setting extends StoredRecord {
   readonly value: unknown;
@@ -308,6 +339,8 @@ export interface Collections {
   readonly webhooks: Webhook;
   readonly deliveries: Delivery;
   readonly platformNotices: Notice;
+  readonly messages: Message;
+  readonly shortLinks: ShortLink;
   readonly settings: Setting;
 }
 
@@ -332,5 +365,7 @@ export const collectionNames = Object.keys({
   webhooks: 0,
   deliveries: 0,
   platformNotices: 0,
+  messages: 0,
+  shortLinks: 0,
   settings: 0,
 } satisfies Record<CollectionName, 0>) as readonly CollectionName[];

@@ -10,6 +10,9 @@ import { createControlRoutes, toRecordView } from './control/routes.ts';
 import { createSnapshotRoutes } from './control/snapshot-routes.ts';
 import { createTimeRoutes } from './control/time-routes.ts';
 import { withUndo } from './control/undoable.ts';
+import { createActs } from './messages/acts.ts';
+import { createMessages } from './messages/messages.ts';
+import { createMessageRoutes } from './control/message-routes.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createGym } from './delivery/gym.ts';
 import { createReceiver } from './delivery/receiver.ts';
@@ -96,7 +99,20 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const hasRequests = (): boolean => clock.monotonic() - lastRequestAt < 50;
   const deliveries = createDeliveries({ store, clock, feed, ownPorts, hasRequests, onError: onFault });
   const receiver = createReceiver(clock);
-  const deps: Deps = { store, clock, feed, users, urls, ...features.lifecycles, deliveries, signUploadUrl: links.sign };
+  const messages = createMessages({ store, deliveries, urls });
+  const acts = createActs({ store, deliveries, messages });
+  const deps: Deps = {
+    store,
+    clock,
+    feed,
+    users,
+    urls,
+    ...features.lifecycles,
+    messages,
+    acts,
+    deliveries,
+    signUploadUrl: links.sign,
+  };
 
   const seed = (world: 'empty' | 'demo'): void => {
     if (world === 'demo') seedDemo(store, users, clock.now());
@@ -193,13 +209,20 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     store,
     clock,
     deliveries,
-    trigger: createTrigger({ store, clock, users, deliveries }),
+    trigger: createTrigger({
+      store,
+      clock,
+      users,
+      deliveries,
+      messageFacts: (id) => messages.facts(id) as { readonly [name: string]: unknown } | null,
+    }),
     gym: createGym({ store, clock, deliveries }),
     receiver,
   });
   const routes: readonly Endpoint[] = [
     ...withUndo(deliveryRoutes, { store, undo }),
     ...createFaultRoutes({ faults, limits, clock }),
+    ...createMessageRoutes({ store, users, messages, acts }),
     ...createTimeRoutes({ clock, time, world, undo, rearm: features.rearm }),
     ...createSnapshotRoutes({ snapshots, undo, world }),
     ...createMoveRoutes({

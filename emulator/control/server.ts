@@ -2,7 +2,8 @@ import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Deps } from '../deps.ts';
 import type { Feed } from '../feed.ts';
-import { toErrorBody } from '../errors.ts';
+import { UserError, toErrorBody } from '../errors.ts';
+import { IllegalMove } from '../machine/table.ts';
 import type { Caller, Endpoint } from '../http/endpoint.ts';
 import { mount } from '../http/mount.ts';
 import type { Recorder } from '../http/recorder.ts';
@@ -51,12 +52,14 @@ function explain(onFault: (error: unknown) => void): Middleware {
       await next();
     } catch (error) {
       const refused = error instanceof Refusal;
-      if (!refused && (error as { code?: string }).code !== 'ECONNRESET') onFault(error);
-      ctx.status = refused ? error.rule.status : 500;
+      // What a developer asked for and cannot be done is told as it is.
+      const impossible = error instanceof UserError || error instanceof IllegalMove;
+      if (!refused && !impossible && (error as { code?: string }).code !== 'ECONNRESET') onFault(error);
+      ctx.status = refused ? error.rule.status : error instanceof IllegalMove ? 409 : impossible ? 400 : 500;
       ctx.body = toErrorBody(
         'control',
         ctx.status,
-        refused ? error.message : 'Internal error; the emulator’s own log says more.',
+        refused || impossible ? error.message : 'Internal error; the emulator’s own log says more.',
         0,
         'control',
       );

@@ -36,6 +36,7 @@ import { allIdentityRules, identityEndpoints } from './identity.ts';
 import { allOauthRules, createInstallEndpoints, oauthEndpoints } from './oauth/oauth.ts';
 import { allOfferRules, createOfferEndpoints, createOfferLifecycle } from './offers/offers.ts';
 import { allPrivacyRules, createPrivacyLifecycle, privacyEndpoints } from './privacy/endpoints.ts';
+import { allShortLinkRules, shortLinkEndpoints } from './short-links.ts';
 import { allSubscriptionRules, subscriptionEndpoints } from './subscriptions/endpoints.ts';
 import { allWebhookRules, webhookEndpoints } from './webhooks.ts';
 
@@ -57,6 +58,7 @@ export const allRules: readonly AnyRule[] = [
   ...allOauthRules,
   ...allOfferRules,
   ...allCatalogRules,
+  ...allShortLinkRules,
 ];
 
 export interface FeatureDeps {
@@ -110,7 +112,7 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
   const uploads = catalog.lifecycle;
   return {
     operations,
-    rootOperations: createInstallEndpoints({ secret: randomSecret() }),
+    rootOperations: [...createInstallEndpoints({ secret: randomSecret() }), ...shortLinkEndpoints],
     lifecycles: { uploads, offers, privacyRequests },
     catalog,
     movesOf(name, record) {

@@ -51,6 +51,7 @@ export interface Input<Params, Query, Body, Who = Caller> {
   readonly caller: Who;
   /** Epoch milliseconds on the virtual clock. */
   readonly now: number;
+  readonly method: string;
   /** The request's headers, names in lower case. */
   readonly headers: IncomingHttpHeaders;
   /** Keeps a remark on the recorded request, for input that was accepted though it is not as documented. */

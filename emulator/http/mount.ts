@@ -84,6 +84,7 @@ function toMiddleware(
       body,
       caller,
       now,
+      method: ctx.method,
       headers: ctx.req.headers,
       note,
       transact,

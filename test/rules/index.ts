@@ -11,6 +11,7 @@ import { graphqlViolations } from './graphql.ts';
 import { oauthViolations } from './oauth.ts';
 import { offerViolations } from './offers.ts';
 import { catalogViolations } from './catalog.ts';
+import { messageViolations } from './messages.ts';
 import type { Violation } from './violation.ts';
 import { webhookViolations } from './webhooks.ts';
 
@@ -26,6 +27,7 @@ export const violations: readonly Violation[] = [
   ...oauthViolations,
   ...offerViolations,
   ...catalogViolations,
+  ...messageViolations,
   ...graphqlViolations,
   ...attributeViolations,
   ...customEventViolations,

@@ -68,7 +68,7 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
     emulator,
     control,
     async call(method, path, { json, form, raw, headers = {}, key = 'sandpiper-demo-key', query } = {}) {
-      const root = path.startsWith('/integrations') || path.startsWith('/object-storage');
+      const root = path.startsWith('/integrations') || path.startsWith('/object-storage') || path.startsWith('/l/');
       const url = (root ? emulator.authUrl : emulator.apiUrl) + path + (query ? `?${new URLSearchParams(query)}` : '');
       const body =
         raw ?? (form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json));

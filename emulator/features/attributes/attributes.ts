@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { toIso } from '../../clock.ts';
 import { documented, observed, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/validate.ts';
 import type { Deps } from '../../deps.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../../event-user.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
+import { toGlobalId } from '../../ids.ts';
 import type { AttributeValue, User } from '../../records.ts';
 import { inBody, inQuery, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
@@ -95,16 +97,23 @@ export function setCustomAttributes(
   const values = readValues(sent.properties);
   for (const [name, value] of values) fixDefinition(deps.store, caller, name, value, toIso(now));
   const person = toPerson(deps, caller, by, toIso(now), note);
-  return values.map(([name, value]) =>
-    deps.store.attributeValues.put({
+  return values.map(([name, value]) => {
+    const property = { id: toPropertyId(caller.companyId, name), name, value };
+    deps.deliveries.publish({ type: 'custom_attribute.set', user: person, details: { user_property: property } });
+    return deps.store.attributeValues.put({
       id: `${person.id}:${name}`,
       companyId: caller.companyId,
       userId: person.id,
       name,
       value: String(value),
       updatedAt: toIso(now),
-    }),
-  );
+    });
+  });
+}
+
+/** A number that stays the same for an attribute of a company, as a global id of the platform. */
+function toPropertyId(companyId: string, name: string): string {
+  return toGlobalId('UserProperty', createHash('sha256').update(`${companyId}:${name}`).digest().readUInt32BE());
 }
 
 function readValues(properties: Properties): readonly (readonly [string, AttributeInput])[] {

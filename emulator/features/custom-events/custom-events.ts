@@ -80,7 +80,7 @@ export function recordCustomEvent(
     return earlier;
   }
   const person = toPerson(deps, caller, by, toIso(now), note);
-  return deps.store.events.put({
+  const event = deps.store.events.put({
     id: toGlobalId('Event', deps.store.nextNumber()),
     companyId: caller.companyId,
     userId: person.id,
@@ -92,6 +92,12 @@ export function recordCustomEvent(
     startsJourneys,
     body: { properties, ...(mediaUrl === null ? {} : { mediaUrl }) },
   });
+  const tooLong = deps.messages.shortenEvent(event, now);
+  if (tooLong.length > 0) {
+    const urls = tooLong.length === 1 ? '1 URL has' : `${tooLong.length} URLs have`;
+    note(`${urls} more than 1,024 characters, so not shortened (section 8).`);
+  }
+  return event;
 }
 
 function findEvent(store: Store, { companyId }: Caller, externalEventId: string): InboundEvent | undefined {

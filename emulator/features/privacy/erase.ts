@@ -20,7 +20,7 @@ export function toSubject({ subjectPhone, subjectEmail, clientUserId }: PrivacyR
 }
 
 function eraseUser(store: Store, { id }: User): string {
-  for (const kept of [store.subscriptions, store.attributeValues, store.events]) {
+  for (const kept of [store.subscriptions, store.attributeValues, store.events, store.messages, store.shortLinks]) {
     for (const one of kept.index('byUser', ({ userId }: Owned) => [userId]).get(id)) kept.delete(one.id);
   }
   store.users.delete(id);

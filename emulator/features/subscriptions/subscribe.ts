@@ -52,7 +52,7 @@ export const subscribe = endpoint({
  * @param now epoch milliseconds
  */
 export function subscribeUser(
-  { store, users }: Deps,
+  { store, users, messages }: Deps,
   caller: Caller,
   body: SubscribeBody,
   now: number,
@@ -82,7 +82,11 @@ export function subscribeUser(
     store.subscriptions.put(subscription);
     return { subscription, isNew };
   });
-  return { user, contact, identifiers, unit, singleOptIn: body.singleOptIn ?? false, results };
+  const singleOptIn = body.singleOptIn ?? false;
+  const language = unit.language === 'fr' ? 'fr' : 'en';
+  for (const outcome of results)
+    messages.subscribed({ user, ...outcome, singleOptIn, to: contact.phone ?? '', language }, now);
+  return { user, contact, identifiers, unit, singleOptIn, results };
 }
 
 /** So many of its latest attempts a subscription keeps, so that one who tries for ever does not grow for ever. */

@@ -59,18 +59,24 @@ export function unsubscribeUser(
   now: number,
   note: (remark: string) => void,
 ): UnsubscribeOutcome {
-  const { store } = deps;
+  const { store, messages } = deps;
   const contact = toContact(body.user, note);
   const located = locate(deps, caller, contact);
   const at = toIso(now);
+  const notifyIn = body.notification?.disabled ? null : (body.notification?.language ?? 'en-US');
   const end = (subscription: Subscription) => {
     const isNew = subscription.status === 'subscribed';
     const ended = store.subscriptions.put(
       withAttempt({ ...subscription, status: 'unsubscribed', updatedAt: at }, 'unsubscribe', at),
     );
+    const user = store.users.get(ended.userId);
+    if (!user) throw new Error(`The subscription ${ended.id} belongs to nobody: ${ended.userId} is not stored.`);
+    messages.unsubscribed(
+      { user, subscription: ended, isNew, notifyIn: notifyIn === null ? null : notifyIn === 'fr-CA' ? 'fr' : 'en' },
+      now,
+    );
     return { type: ended.type, channel: ended.channel, subscription: ended, isNew };
   };
-  const notifyIn = body.notification?.disabled ? null : (body.notification?.language ?? 'en-US');
   const listed = body.subscriptions ?? [];
   if (listed.length === 0) return { contact, results: located.map(end), notifyIn };
 

@@ -1,0 +1,167 @@
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import type { Acts } from '../messages/acts.ts';
+import { findPerson, type Messages } from '../messages/messages.ts';
+import type { Channel } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { Users } from '../users.ts';
+import { badRequest, notFound } from './problems.ts';
+
+export interface MessageRoutesDeps {
+  readonly store: Store;
+  readonly users: Users;
+  readonly messages: Messages;
+  readonly acts: Acts;
+}
+
+const anything = { type: 'object' } as const;
+const byId = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } as const;
+const shared = { access: 'anyone', dialect: 'control', section: 'control API', provenance: 'assumed' } as const;
+
+/** The simulated phone and inbox. */
+export function createMessageRoutes({ store, users, messages, acts }: MessageRoutesDeps): readonly Endpoint[] {
+  const messageOf = (id: string) =>
+    store.messages.get(id) ?? notFound(`There is no message ${id}. GET /control/messages lists them.`);
+
+  return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      path: '/control/messages',
+      summary: 'Messages that the platform would have sent, and replies, newest last',
+      query: {
+        type: 'object',
+        properties: {
+          userId: { type: 'string' },
+          phone: { type: 'string' },
+          email: { type: 'string' },
+          channel: { type: 'string', enum: ['TEXT', 'EMAIL'] },
+          direction: { type: 'string', enum: ['in', 'out'] },
+          limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
+        },
+      },
+      replies: { 200: anything },
+      handle({ query: { userId, phone, email, channel, direction, limit = '100' } }) {
+        const found = [...store.messages.all()].filter(
+          (one) =>
+            (userId === undefined || one.userId === userId) &&
+            (phone === undefined || one.to === phone) &&
+            (email === undefined || one.to.toLowerCase() === email.toLowerCase()) &&
+            (channel === undefined || one.channel === channel) &&
+            (direction === undefined || one.direction === direction),
+        );
+        return {
+          status: 200,
+          body: { total: found.length, messages: Number(limit) === 0 ? [] : found.slice(-Number(limit)) },
+        };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'GET',
+      path: '/control/messages/{id}',
+      summary: 'One message',
+      params: byId,
+      replies: { 200: anything },
+      handle: ({ params }) => ({ status: 200, body: { ...messageOf(params.id) } }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: '/control/messages',
+      summary: 'Compose a text or an email to a subscriber; links in it are shortened',
+      body: {
+        type: 'object',
+        required: ['subscriber', 'channel', 'text'],
+        additionalProperties: false,
+        properties: {
+          companyId: { type: 'string' },
+          subscriber: {
+            type: 'object',
+            additionalProperties: false,
+            properties: { phone: { type: 'string' }, email: { type: 'string' } },
+          },
+          channel: { type: 'string', enum: ['TEXT', 'EMAIL'] },
+          name: { type: 'string', minLength: 1, maxLength: 200, examples: ['Sale'] },
+          text: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 100_000,
+            examples: ['30% off: https://shop.example.com/deals'],
+          },
+          subject: { type: 'string', maxLength: 500, examples: ['30% off'] },
+          html: { type: 'string', maxLength: 500_000 },
+          force: { type: 'boolean' },
+        },
+      },
+      replies: { 201: anything },
+      handle({ body, now }) {
+        const { channel, name = 'Composed by hand', text, subject, html, force = false } = body;
+        const companyId =
+          body.companyId ??
+          [...store.companies.all()][0]?.id ??
+          badRequest('There is no company to send for. Reset to the demo world first.');
+        const user = findPerson(store, users, companyId, body.subscriber);
+        const to = addressOf(user, channel, body.subscriber);
+        const subscribed = store.subscriptions
+          .index('byUser', ({ userId }) => [userId])
+          .get(user.id)
+          .some((one) => one.channel === channel && one.status === 'subscribed');
+        if (!subscribed && !force)
+          badRequest(
+            `${to} is not subscribed by ${channel}, so the platform would send nothing. Subscribe the person first, or send "force": true.`,
+          );
+        if (channel === 'EMAIL' && (subject === undefined || subject === '')) badRequest('An email needs a subject.');
+        const draft = {
+          user,
+          to,
+          channel,
+          type: 'ONE_TIME',
+          name,
+          text,
+          subject: subject ?? null,
+          html: html ?? null,
+          cause: 'Composed by hand.',
+        } as const;
+        return { status: 201, body: { ...messages.send(draft, now) } };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: '/control/messages/{id}/acts',
+      summary: 'Do what a person does with a message: open it, click a link, unsubscribe, reply',
+      params: byId,
+      body: {
+        type: 'object',
+        required: ['act'],
+        additionalProperties: false,
+        properties: {
+          act: { type: 'string', enum: ['open', 'click', 'unsubscribe', 'reply'] },
+          link: { type: 'integer', minimum: 0 },
+          text: { type: 'string', maxLength: 1600, examples: ['STOP'] },
+        },
+      },
+      replies: { 200: anything },
+      handle({ params, body, now }) {
+        const { act, link, text } = body;
+        const message = messageOf(params.id);
+        if (act === 'reply') return { status: 200, body: { ...acts.perform(message, { act, text: text ?? '' }, now) } };
+        if (act === 'click')
+          return {
+            status: 200,
+            body: { ...acts.perform(message, { act, ...(link === undefined ? {} : { link }) }, now) },
+          };
+        return { status: 200, body: { ...acts.perform(message, { act }, now) } };
+      },
+    }),
+  ];
+}
+
+function addressOf(
+  user: { readonly phones: readonly string[]; readonly emails: readonly string[] },
+  channel: Channel,
+  { phone, email }: { readonly phone?: string; readonly email?: string },
+): string {
+  const known = channel === 'TEXT' ? (phone ?? user.phones[0]) : (email ?? user.emails[0]);
+  return known ?? badRequest(`This person has no ${channel === 'TEXT' ? 'phone' : 'email'}.`);
+}

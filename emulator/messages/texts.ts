@@ -1,0 +1,77 @@
+/**
+ * The texts that the platform sends by itself. Their wording is ours (assumed): the specification says that they are
+ * sent (section 4, Subscribe 2, Unsubscribe 3), not what they say.
+ */
+export type Language = 'en' | 'fr';
+
+type Wording = (company: string) => string;
+
+const wordings = {
+  confirm: {
+    en: (company) =>
+      `${company}: Reply Y to confirm that you want texts. Msg & data rates may apply. Reply HELP for help, STOP to cancel.`,
+    fr: (company) =>
+      `${company} : répondez Y pour confirmer votre abonnement. Des frais peuvent s'appliquer. HELP pour de l'aide, STOP pour annuler.`,
+  },
+  welcome: {
+    en: (company) => `${company}: You are subscribed to our texts. Reply HELP for help, STOP to cancel.`,
+    fr: (company) => `${company} : vous êtes abonné à nos textos. HELP pour de l'aide, STOP pour annuler.`,
+  },
+  already: {
+    en: (company) => `${company}: You are already subscribed to our texts. Reply HELP for help, STOP to cancel.`,
+    fr: (company) => `${company} : vous êtes déjà abonné à nos textos. HELP pour de l'aide, STOP pour annuler.`,
+  },
+  stopped: {
+    en: (company) => `${company}: You are unsubscribed and will get no more texts. Reply START to come back.`,
+    fr: (company) => `${company} : vous êtes désabonné et ne recevrez plus de textos. START pour revenir.`,
+  },
+  help: {
+    en: (company) => `${company}: Texts about offers and orders. Reply STOP to cancel. Msg & data rates may apply.`,
+    fr: (company) =>
+      `${company} : textos sur nos offres et vos commandes. STOP pour annuler. Des frais peuvent s'appliquer.`,
+  },
+} as const satisfies { readonly [name: string]: { readonly [L in Language]: Wording } };
+
+export type AutomaticText = keyof typeof wordings;
+
+/** `message.type` of each, from the values that public descriptions list (shapes.md section 3). */
+const types: { readonly [T in AutomaticText]: string } = {
+  confirm: 'CONFIRM_OPT_IN',
+  welcome: 'AUTO_RESPONSE',
+  already: 'AUTO_RESPONSE',
+  stopped: 'OPT_OUT',
+  help: 'HELP',
+};
+
+/** An automatic text as it is sent. */
+export function toAutomaticText(
+  kind: AutomaticText,
+  company: string,
+  language: Language,
+): { readonly type: string; readonly name: string; readonly text: string } {
+  const wording: Wording = wordings[kind][language];
+  return { type: types[kind], name: `Automatic: ${kind}`, text: wording(company) };
+}
+
+const words: { readonly [word: string]: 'stop' | 'help' | 'yes' | 'start' } = {
+  STOP: 'stop',
+  STOPALL: 'stop',
+  UNSUBSCRIBE: 'stop',
+  CANCEL: 'stop',
+  END: 'stop',
+  QUIT: 'stop',
+  ARRET: 'stop',
+  HELP: 'help',
+  INFO: 'help',
+  AIDE: 'help',
+  Y: 'yes',
+  YES: 'yes',
+  OUI: 'yes',
+  START: 'start',
+  UNSTOP: 'start',
+};
+
+/** What a reply asks for; null where it is none of the carriers' keywords. */
+export function readReply(text: string): 'stop' | 'help' | 'yes' | 'start' | null {
+  return words[text.trim().toUpperCase().replaceAll('Ê', 'E')] ?? null;
+}
