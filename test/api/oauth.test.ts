@@ -212,6 +212,7 @@ test.for([
   ['from another origin', { origin: 'https://evil.com' }, {}],
   ['from the null origin', { origin: 'null' }, {}],
   ['across sites', { 'sec-fetch-site': 'cross-site' }, {}],
+  ['that the browser calls same-site only', { 'sec-fetch-site': 'same-site' }, {}],
   ['of a page on another port of this host', { origin: 'null', 'sec-fetch-site': 'same-site' }, {}],
   [
     'of a foreign origin that claims to be the same',
