@@ -88,6 +88,15 @@ const aDecision = async (sandbox: Sandbox): Promise<Request> => {
   const form = { ...fields, decision: 'approve', company_id: Object.values(companies)[0] ?? '' };
   return { path: install, key: null, form, headers: { cookie } };
 };
+const aShortLink = async (sandbox: Sandbox): Promise<Request> => {
+  const json = {
+    type: 'Order Shipped',
+    user: { phone: '+15555550100' },
+    properties: { status: 'https://shop.example.com/' },
+  };
+  await sandbox.call('POST', '/events/custom', { json });
+  return { path: `/l/${[...sandbox.emulator.deps.store.shortLinks.all()][0]?.id}`, key: null };
+};
 const withForm =
   (change: Readonly<Record<string, string>>): Cell =>
   (good) => ({ ...good, form: { ...good.form, ...change } });
@@ -280,6 +289,11 @@ const table: { readonly [operation: string]: Row } = {
       429: 'fault',
       500: 'fault',
     },
+  },
+  'GET /l/{id}': {
+    dialect: 'message',
+    good: aShortLink,
+    statuses: { 302: 'works', 404: at('/l/nobody-made-this') },
   },
 };
 

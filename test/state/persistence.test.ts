@@ -46,7 +46,7 @@ function calls(): readonly ((sandbox: Sandbox) => Promise<unknown>)[] {
         json: { phone: phone(n), clientUserId: `c${n}` },
       }),
     (sandbox: Sandbox) =>
-      sandbox.call('POST', '/webhooks', { json: { url: `http://localhost:3000/${n}`, events: ['sms.sent'] } }),
+      sandbox.call('POST', '/webhooks', { json: { url: `http://localhost:3000/${n}`, events: ['email.opened'] } }),
   ]);
 }
 
