@@ -21,7 +21,8 @@ type Shapes = { readonly [N in CollectionName]: { readonly [F in Exclude<keyof C
 const text: Check = { says: 'text', is: (value) => typeof value === 'string' };
 const time: Check = {
   says: 'an ISO 8601 time',
-  is: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),
+  is: (value) =>
+    typeof value === 'string' && /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)),
 };
 const flag: Check = { says: 'true or false', is: (value) => typeof value === 'boolean' };
 const count: Check = { says: 'a whole number', is: (value) => Number.isSafeInteger(value) && (value as number) >= 0 };
@@ -43,9 +44,10 @@ function oneOf<T extends string>(values: { readonly [V in T]: 0 }): Check {
   };
 }
 
+/** At least these fields: what lies within a record may tell more than its type says. */
 function fields(shape: { readonly [field: string]: Check }): Check {
   const says = `an object of ${Object.keys(shape).join(', ')}`;
-  return { says, is: (value) => isObject(value) && misfitOf(shape, value) === null };
+  return { says, is: (value) => isObject(value) && wrongField(shape, value) === null };
 }
 
 const texts = list(text);
@@ -270,10 +272,14 @@ const shapes: Shapes = {
 export function recordMisfit(name: CollectionName, record: { readonly [field: string]: unknown }): string | null {
   const { id, ...rest } = record;
   if (typeof id !== 'string' || id === '' || id.length > 500) return 'its "id" is not text of 1 to 500 characters';
-  return misfitOf(shapes[name], rest);
+  const shape = shapes[name];
+  const unknown = Object.keys(rest).find((field) => !Object.hasOwn(shape, field));
+  return unknown === undefined
+    ? wrongField(shape, rest)
+    : `it has a field ${shown(unknown)} that this version does not know`;
 }
 
-function misfitOf(
+function wrongField(
   shape: { readonly [field: string]: Check },
   value: { readonly [field: string]: unknown },
 ): string | null {
@@ -281,8 +287,7 @@ function misfitOf(
     if (!Object.hasOwn(value, field)) return `its "${field}" is missing`;
     if (!is(value[field])) return `its "${field}" is ${shown(value[field])}, not ${says}`;
   }
-  const unknown = Object.keys(value).find((field) => !Object.hasOwn(shape, field));
-  return unknown === undefined ? null : `it has a field ${shown(unknown)} that this version does not know`;
+  return null;
 }
 
 function shown(value: unknown): string {

@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openBlobs } from '../../emulator/store/blobs.ts';
+import { freshFolder } from '../support/world.ts';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+test('a copy shares its files with the blobs, and keeps what they replace, change or remove', async () => {
+  const blobs = openBlobs(freshFolder());
+  for (const id of ['same', 'replaced', 'longer', 'gone']) writeFileSync(blobs.path('codes', id), id);
+  mkdirSync(blobs.path('products', 'c'));
+  writeFileSync(join(blobs.path('products', 'c'), 'inner'), 'inner');
+  const hold = blobs.hold();
+  if (process.platform !== 'win32') expect(statSync(blobs.path('codes', 'same')).nlink).toBe(2);
+
+  const temp = blobs.createTemp('codes');
+  writeFileSync(temp, 'new');
+  await blobs.keep(temp, 'codes', 'replaced');
+  blobs.append('codes', 'longer', ' than before');
+  await blobs.remove('codes', 'gone');
+  await blobs.remove('products', 'c');
+  writeFileSync(blobs.path('codes', 'later'), 'later');
+  expect(read(blobs.path('codes', 'longer'))).toBe('longer than before');
+
+  blobs.restore(hold);
+  hold.release();
+  expect([...blobs.list('codes')].sort()).toEqual(['gone', 'longer', 'replaced', 'same']);
+  for (const id of blobs.list('codes')) expect(read(blobs.path('codes', id))).toBe(id);
+  expect(read(join(blobs.path('products', 'c'), 'inner'))).toBe('inner');
+  blobs.close();
+});
+
+test('a file that is still being received is in no copy, and stays through a restore', () => {
+  const blobs = openBlobs(freshFolder());
+  const temp = blobs.createTemp('uploads');
+  writeFileSync(temp, 'half');
+  const hold = blobs.hold();
+  blobs.restore(hold);
+  expect(read(temp)).toBe('half');
+  expect(hold.has('uploads', temp.split(/[\\/]/).at(-1) ?? '')).toBe(false);
+  blobs.close();
+});
+
+test('a released copy is refused', () => {
+  const blobs = openBlobs(freshFolder());
+  const hold = blobs.hold();
+  hold.release();
+  expect(() => blobs.restore(hold)).toThrow('was released');
+  blobs.close();
+});
+
+test('copies that a kill left behind are removed at the next start', () => {
+  const folder = freshFolder();
+  writeFileSync(openBlobs(folder).path('codes', 'a'), 'a');
+  openBlobs(folder).hold();
+  expect(readdirSync(join(folder, 'held'))).toHaveLength(1);
+  openBlobs(folder).close();
+  expect(existsSync(join(folder, 'held'))).toBe(false);
+});

@@ -1,0 +1,136 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/demo.ts';
+import type { RestoredView, SnapshotView } from '../../emulator/control/protocol.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+import { act, addCodes, everything, freshFolder, opened, productNames, upload } from '../support/world.ts';
+
+const save = (sandbox: Sandbox, name: string) => act<SnapshotView>(sandbox, 'POST', '/control/snapshots', { name });
+const list = async (sandbox: Sandbox) =>
+  (await act<{ snapshots: SnapshotView[] }>(sandbox, 'GET', '/control/snapshots')).snapshots.map(({ name }) => name);
+const restore = (sandbox: Sandbox, name: string, json?: object) =>
+  act<RestoredView>(sandbox, 'POST', `/control/snapshots/${name}/restore`, json);
+const subscribe = async (sandbox: Sandbox, phone: string) => {
+  const json = { user: { phone }, signUpSourceId: '100001' };
+  expect((await sandbox.call('POST', '/subscriptions', { json })).status).toBe(202);
+};
+const phones = ({ emulator }: Sandbox) => [...emulator.deps.store.users.all()].flatMap((user) => user.phones);
+
+/** A catalog of two products that is saved, and codes. */
+async function fill(sandbox: Sandbox): Promise<void> {
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  await upload(sandbox, ['a', 'b']);
+  await addCodes(sandbox, ['ONE', 'TWO']);
+  await act(sandbox, 'POST', '/control/clock', { advance: '1m' });
+}
+
+test('a restored snapshot is the state it was, with its files', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  await fill(sandbox);
+  const { state } = everything(sandbox);
+  const saved = await save(sandbox, 'filled');
+  expect(saved).toMatchObject({ name: 'filled', format: 1, savedAt: expect.any(String) });
+  await subscribe(sandbox, '+15555550177');
+  await addCodes(sandbox, ['THREE']);
+  await sandbox.reset();
+
+  const restored = await restore(sandbox, 'filled');
+  expect(restored).toMatchObject({ mode: 'replace', records: saved.records, renewedSecrets: [] });
+  expect(everything(sandbox).state).toBe(state);
+  expect(await productNames(sandbox, demoCompany)).toEqual({ a: 'Shirt', b: 'Shirt' });
+  await addCodes(sandbox, ['TWO', 'THREE']);
+  expect(sandbox.emulator.deps.store.offers.get('54102')?.codeCount).toBe(3);
+});
+
+test('merging keeps what is not in the snapshot, and takes what is', async () => {
+  const sandbox = await opened();
+  await fill(sandbox);
+  await save(sandbox, 'filled');
+  await upload(sandbox, ['b', 'c'], 'Coat');
+  await act(sandbox, 'POST', '/control/clock', { advance: '1m' });
+  await subscribe(sandbox, '+15555550178');
+  await addCodes(sandbox, ['THREE']);
+  const uploads = sandbox.emulator.deps.store.offerUploads.size;
+  await act(sandbox, 'POST', '/control/clock', { advance: '1m' });
+  const { now } = await act<{ now: string }>(sandbox, 'GET', '/control/clock');
+
+  expect(await restore(sandbox, 'filled', { mode: 'merge' })).toMatchObject({ mode: 'merge' });
+  expect(phones(sandbox)).toContain('+15555550178');
+  expect(await productNames(sandbox, demoCompany)).toEqual({ a: 'Shirt', b: 'Shirt', c: 'Coat' });
+  expect(sandbox.emulator.deps.store.offerUploads.size).toBe(uploads);
+  expect((await act<{ now: string }>(sandbox, 'GET', '/control/clock')).now).toBe(now);
+});
+
+test('snapshots are listed by name, survive a restart, and are deleted', async () => {
+  const dataDir = freshFolder();
+  const first = await startSandbox({ dataDir });
+  await save(first, 'b');
+  await save(first, 'a');
+  await first.close();
+  const second = await opened({ dataDir });
+  expect(await list(second)).toEqual(['a', 'b']);
+  await act(second, 'DELETE', '/control/snapshots/a');
+  expect(await list(second)).toEqual(['b']);
+  expect((await second.control('DELETE', '/control/snapshots/a')).status).toBe(404);
+  expect((await second.control('POST', '/control/snapshots/a/restore', {})).status).toBe(404);
+});
+
+test('the file of a snapshot is for its user alone, and has one record a line', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir });
+  await save(sandbox, 'mine');
+  const path = join(dataDir, 'snapshots', 'mine.json');
+  if (process.platform !== 'win32') expect(lstatSync(path).mode & 0o777).toBe(0o600);
+  const text = readFileSync(path, 'utf8');
+  expect(text.split('\n').filter((line) => line.includes('"sandpiper-demo-key"'))).toHaveLength(1);
+  expect(JSON.parse(text)).toMatchObject({ sandpiper: 'snapshot', format: 1, secrets: 'whole' });
+  expect(readdirSync(join(dataDir, 'snapshots'))).toEqual(['mine.json']);
+});
+
+test('a name that is taken is refused, unless it may be overwritten', async () => {
+  const sandbox = await opened();
+  await save(sandbox, 'one');
+  const again = await sandbox.control('POST', '/control/snapshots', { name: 'one' });
+  expect(again).toMatchObject({ status: 400, body: { message: expect.stringContaining('already') } });
+  await subscribe(sandbox, '+15555550179');
+  await act(sandbox, 'POST', '/control/snapshots', { name: 'one', overwrite: true });
+  await sandbox.reset();
+  await restore(sandbox, 'one');
+  expect(phones(sandbox)).toContain('+15555550179');
+});
+
+test.each(['', '.', '..', '../state', 'a/b', 'a\\b', '.hidden', 'con', 'nul.txt', 'a'.repeat(65), 'é', 'a\u0000'])(
+  'the name %j is refused',
+  async (name) => {
+    const dataDir = freshFolder();
+    const sandbox = await opened({ dataDir });
+    expect((await sandbox.control('POST', '/control/snapshots', { name })).status).toBe(400);
+    expect(existsSync(join(dataDir, 'snapshots'))).toBe(false);
+    expect(existsSync(join(dataDir, 'state.json'))).toBe(false);
+  },
+);
+
+test('a link in the folder of snapshots is none', async () => {
+  const dataDir = freshFolder();
+  const elsewhere = join(freshFolder(), 'other.json');
+  const sandbox = await opened({ dataDir });
+  await save(sandbox, 'real');
+  writeFileSync(elsewhere, readFileSync(join(dataDir, 'snapshots', 'real.json')));
+  symlinkSync(elsewhere, join(dataDir, 'snapshots', 'link.json'));
+  mkdirSync(join(dataDir, 'snapshots', 'folder.json'));
+  expect(await list(sandbox)).toEqual(['real']);
+  expect((await sandbox.control('POST', '/control/snapshots/link/restore', {})).status).toBe(404);
+});
+
+test('a snapshot that was damaged changes nothing', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir });
+  await save(sandbox, 'cut');
+  const path = join(dataDir, 'snapshots', 'cut.json');
+  writeFileSync(path, readFileSync(path, 'utf8').slice(0, 2000));
+  const before = everything(sandbox);
+  const answer = await sandbox.control('POST', '/control/snapshots/cut/restore', {});
+  expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('"cut" is no JSON') } });
+  expect(everything(sandbox)).toEqual(before);
+});

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/demo.ts';
+import { undoLimit } from '../../emulator/undo.ts';
+import type { UndoableView } from '../../emulator/control/protocol.ts';
+import type { Sandbox } from '../support/sandbox.ts';
+import { act, addCodes, everything, freshFolder, opened } from '../support/world.ts';
+
+const undo = (sandbox: Sandbox) =>
+  act<{ undone: string; takesBack: string }>(sandbox, 'POST', '/control/undo').then(({ undone }) => undone);
+const acts = async (sandbox: Sandbox) =>
+  (await act<{ acts: UndoableView[] }>(sandbox, 'GET', '/control/undo')).acts.map(({ says }) => says);
+
+test('undoing a reset brings everything back, also the files and the recorded requests', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  await addCodes(sandbox, ['A', 'B']);
+  await sandbox.emulator.deps.clock.advance(0);
+  const before = everything(sandbox);
+  await act(sandbox, 'POST', '/control/reset', { world: 'empty' });
+  expect(sandbox.emulator.recorder.size).toBe(0);
+  expect(everything(sandbox).files).toEqual({});
+  expect(await undo(sandbox)).toBe('Everything was reset to an empty store.');
+  expect(everything(sandbox)).toEqual(before);
+  expect(sandbox.emulator.recorder.all().map(({ method }) => method)).toEqual(['POST']);
+});
+
+test('undoing a restore and an import, newest first', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  await act(sandbox, 'POST', '/control/snapshots', { name: 'early' });
+  const file = await act(sandbox, 'GET', '/control/export?secrets=true');
+  await addCodes(sandbox, ['A']);
+  await sandbox.emulator.deps.clock.advance(0);
+  const before = everything(sandbox);
+  await act(sandbox, 'POST', '/control/snapshots/early/restore', {});
+  await act(sandbox, 'POST', '/control/import?mode=merge', file);
+  expect(await acts(sandbox)).toEqual(['A file was merged in.', 'The snapshot "early" was restored.']);
+  await undo(sandbox);
+  expect(await undo(sandbox)).toBe('The snapshot "early" was restored.');
+  expect(everything(sandbox)).toEqual(before);
+  const nothing = await sandbox.control('POST', '/control/undo');
+  expect(nothing).toMatchObject({ status: 409, body: { message: expect.stringContaining('nothing to undo') } });
+});
+
+test('undoing an advance is rewinding it', async () => {
+  const sandbox = await opened();
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  const { now } = await act<{ now: string }>(sandbox, 'GET', '/control/clock');
+  await act(sandbox, 'POST', '/control/clock', { advance: '30d' });
+  expect(await undo(sandbox)).toBe(`Time was advanced by 30d, from ${now}.`);
+  expect((await act<{ now: string }>(sandbox, 'GET', '/control/clock')).now).toBe(now);
+});
+
+test('undoing a revoked credential makes it valid again, and takes back nothing else', async () => {
+  const sandbox = await opened();
+  const key = { companyId: demoCompany, secret: 'a-key-of-my-own' };
+  const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/credentials', key);
+  const me = async () => (await sandbox.call('GET', '/me', { key: key.secret })).status;
+  expect(await me()).toBe(200);
+  await act(sandbox, 'DELETE', `/control/credentials/${id}`);
+  await addCodes(sandbox, ['A']);
+  expect(await me()).toBe(401);
+  expect(await undo(sandbox)).toBe(`The credential ${id} was revoked.`);
+  expect(await me()).toBe(200);
+  expect(sandbox.emulator.deps.store.offerUploads.size).toBe(1);
+});
+
+test('undoing a deleted webhook brings it back with its key', async () => {
+  const sandbox = await opened();
+  const url = 'http://localhost:3000/hooks';
+  const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.sent'] });
+  const before = sandbox.emulator.deps.store.webhooks.get(id);
+  await act(sandbox, 'DELETE', `/control/webhooks/${id}`);
+  expect(await undo(sandbox)).toContain(`The webhook ${id} was deleted.`);
+  expect(sandbox.emulator.deps.store.webhooks.get(id)).toEqual(before);
+});
+
+test('a delete that was refused leaves nothing to undo', async () => {
+  const sandbox = await opened();
+  expect((await sandbox.control('DELETE', '/control/webhooks/none')).status).toBe(404);
+  expect((await sandbox.control('POST', '/control/clock', { advance: '99999000d' })).status).toBe(400);
+  expect(await acts(sandbox)).toEqual([]);
+});
+
+test('cleared requests come back, before those recorded since', async () => {
+  const sandbox = await opened();
+  await sandbox.call('GET', '/me');
+  await act(sandbox, 'DELETE', '/control/requests');
+  await sandbox.call('GET', '/webhooks', { key: null });
+  await undo(sandbox);
+  expect(sandbox.emulator.recorder.all().map(({ url }) => url)).toEqual(['/v1/me', '/v1/webhooks']);
+});
+
+test('rewinding past a reset takes the reset back too', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  const before = everything(sandbox);
+  await act(sandbox, 'POST', '/control/clock', { advance: '1d' });
+  await act(sandbox, 'POST', '/control/reset', { world: 'empty' });
+  await act(sandbox, 'POST', '/control/clock', { rewind: true });
+  expect(everything(sandbox)).toEqual(before);
+  expect(await acts(sandbox)).toEqual([]);
+});
+
+test('the oldest acts are forgotten', async () => {
+  const sandbox = await opened();
+  for (let n = 1; n <= undoLimit + 2; n++) await act(sandbox, 'POST', '/control/clock', { advance: `${n}s` });
+  const remembered = await acts(sandbox);
+  expect(remembered).toHaveLength(undoLimit);
+  expect(remembered.at(-1)).toContain('advanced by 3s');
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { IllegalMoveView, RecordView } from '../../emulator/control/protocol.ts';
+import { act, addCodes, opened, upload } from '../support/world.ts';
+
+const byHand = { pace: 'manual' } as const;
+const moved = ({ state, history }: RecordView) => [state, (history.at(-1) as { by: string }).by];
+
+test('a privacy request moves by hand, and its view says what is open next', async () => {
+  const sandbox = await opened(byHand);
+  const { body } = await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
+  const path = `/control/records/privacy-requests/${(body as { id: string }).id}`;
+  const started = await act<RecordView>(sandbox, 'POST', `${path}/moves`, { event: 'start' });
+  expect(moved(started)).toEqual(['processing', 'hand']);
+  expect(started).toEqual(await act(sandbox, 'GET', path));
+  expect(started.moves.map(({ event, open }) => [event, open])).toEqual([
+    ['start', false],
+    ['finish', true],
+  ]);
+});
+
+test('an offer goes to ERROR and back by hand', async () => {
+  const sandbox = await opened(byHand);
+  await addCodes(sandbox, ['A']);
+  const moves = '/control/records/offers/54102/moves';
+  expect(moved(await act(sandbox, 'POST', moves, { event: 'syncFailed' }))).toEqual(['ERROR', 'hand']);
+});
+
+test('saving an upload by hand saves its products before it answers', async () => {
+  const sandbox = await opened(byHand);
+  const id = await upload(sandbox, ['a', 'b']);
+  await sandbox.emulator.deps.clock.advance(0);
+  const moves = `/control/records/uploads/${id}/moves`;
+  await act(sandbox, 'POST', moves, { event: 'checked' });
+  const saved = await act<RecordView>(sandbox, 'POST', moves, { event: 'save' });
+  expect(saved).toMatchObject({ state: 'completed', record: { productsProcessed: 2 } });
+});
+
+test('a delivery is paused, let go and redelivered by hand', async () => {
+  const sandbox = await opened();
+  await act(sandbox, 'POST', '/control/webhooks', { url: 'http://127.0.0.1:9/nobody', events: ['sms.sent'] });
+  const { deliveries } = await act<{ deliveries: { id: string }[] }>(sandbox, 'POST', '/control/trigger', {
+    type: 'sms.sent',
+  });
+  const moves = `/control/records/deliveries/${deliveries[0]?.id}/moves`;
+  expect(moved(await act(sandbox, 'POST', moves, { event: 'pause' }))).toEqual(['paused', 'hand']);
+  expect(moved(await act(sandbox, 'POST', moves, { event: 'abandon' }))).toEqual(['failed', 'hand']);
+  expect((await act<RecordView>(sandbox, 'POST', moves, { event: 'redeliver' })).history).toContainEqual(
+    expect.objectContaining({ event: 'redeliver', by: 'hand' }),
+  );
+});
+
+test('an illegal move is 409 and names the state, the event and what is open', async () => {
+  const sandbox = await opened(byHand);
+  const answer = await sandbox.control('POST', '/control/records/offers/54100/moves', { event: 'synced' });
+  expect(answer.status).toBe(409);
+  const { message, ...rest } = answer.body as IllegalMoveView;
+  expect(rest).toEqual({ state: 'ACTIVE', event: 'synced', open: [] });
+  expect(message).toContain('"ACTIVE"');
+  expect(message).toContain('"synced"');
+  expect(sandbox.emulator.deps.store.offers.get('54100')?.history).toHaveLength(1);
+});
+
+test.each([
+  ['offers/54100', 'explode', 400, 'events: codesReceived, synced, syncFailed'],
+  ['sign-up-units/100001', 'start', 400, 'have no states'],
+  ['offers/1', 'synced', 404, 'no record 1 of kind "offers"'],
+  ['coupons/1', 'synced', 404, 'no records of kind "coupons"'],
+])('moving %s by "%s" is refused with %i', async (record, event, status, message) => {
+  const sandbox = await opened(byHand);
+  const answer = await sandbox.control('POST', `/control/records/${record}/moves`, { event });
+  expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(message) } });
+});
