@@ -2,6 +2,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { AdvanceOptions, FaultOptions, TriggerOptions } from './commands/act.ts';
 import type { ConnectOptions } from './commands/connect.ts';
+import type { SnapshotAct, SnapshotOptions } from './commands/snapshots.ts';
 import type { ServeOptions } from './commands/serve.ts';
 import { UserError } from './errors.ts';
 import { rateLimitModes } from './http/rate-limit.ts';
@@ -104,6 +105,27 @@ talking('limits', 'make the rate limits real, or off')
   .addArgument(new Argument('<mode>').choices(rateLimitModes))
   .action(async (mode: string, options: ConnectOptions) =>
     (await import('./commands/act.ts')).setLimits(mode, options),
+  );
+
+talking('snapshot', 'save, list, restore, delete, export or import the whole state')
+  .addArgument(new Argument('<act>').choices(['save', 'list', 'restore', 'delete', 'export', 'import']))
+  .argument('[name]', 'the name of the snapshot, or the file to export to or import from')
+  .argument('[snapshot]', 'for export: a kept snapshot (default: the present state)')
+  .option('--merge', 'restore or import into the present state instead of in its place')
+  .option('--overwrite', 'save over a snapshot of the same name')
+  .option('--secrets', 'export keys and secrets as they are')
+  .action(async (act: SnapshotAct, name: string | undefined, other: string | undefined, options: SnapshotOptions) =>
+    (await import('./commands/snapshots.ts')).snapshot(act, name, other, options),
+  );
+
+talking('undo', 'take the last act back that took something away').action(async (options: ConnectOptions) =>
+  (await import('./commands/snapshots.ts')).undo(options),
+);
+
+talking('pace', 'choose how uploads, offers and privacy requests move on')
+  .addArgument(new Argument('<pace>').choices(paces))
+  .action(async (pace: string, options: ConnectOptions) =>
+    (await import('./commands/snapshots.ts')).setPace(pace, options),
   );
 
 talking('reset', 'back to the demo world')

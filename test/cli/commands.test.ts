@@ -121,6 +121,55 @@ test('reset brings the demo world back', async () => {
   expect(await answer.json()).toEqual({ webhooks: [] });
 });
 
+test('the clock is advanced, set and rewound', async () => {
+  const before = (await json('advance', '0s')) as { now: string };
+  const later = (await json('advance', '30d')) as { now: string };
+  expect(Date.parse(later.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(30 * 86_400_000);
+  expect((await command('advance', '--rewind')).stdout).toMatch(/^It is /);
+  const both = await command('advance', '1d', '--rewind');
+  expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('Say one of')]);
+  expect((await command('advance', 'a while')).code).toBe(1);
+});
+
+test('a record is moved by hand; a move that is not open says what is', async () => {
+  expect((await command('pace', 'manual')).stdout).toBe('The pace is manual.\n');
+  const made = await fetch(`${served.apiUrl}/privacy/delete-request`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: '{"subjectEmail":"mary@example.com"}',
+  });
+  const { id } = (await made.json()) as { id: string };
+  const early = await command('fire', 'privacy-requests', id, 'finish');
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('start')]);
+  expect((await command('fire', 'privacy-requests', id, 'start')).stdout).toBe(
+    `privacy-requests ${id} is processing.\n`,
+  );
+  expect((await command('fire', 'privacy-requests', id, 'finish')).stdout).toBe(
+    `privacy-requests ${id} is processed.\n`,
+  );
+});
+
+test('the state is kept, listed, restored, exported, imported and put back', async () => {
+  await command('reset');
+  expect((await command('snapshot', 'save', 'clean')).stdout).toBe('Kept as clean.\n');
+  expect((await command('snapshot', 'list')).stdout).toMatch(/^clean {2}\d{4}-/);
+  await command('reset', '--empty');
+  expect((await me()).status).toBe(401);
+  expect((await command('snapshot', 'restore', 'clean')).stdout).toContain('clean is back.');
+  expect((await me()).status).toBe(200);
+  expect((await command('undo')).stdout).toMatch(/^Undone: /);
+  expect((await me()).status).toBe(401);
+  await command('snapshot', 'restore', 'clean');
+  const file = join(data, '..', 'exported.json');
+  expect((await command('snapshot', 'export', file, '--secrets')).stdout).toContain('Written to');
+  await command('reset', '--empty');
+  expect((await command('snapshot', 'import', file)).stdout).toContain('is opened');
+  expect((await me()).status).toBe(200);
+  const missing = await command('snapshot', 'restore', 'nothing');
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no snapshot "nothing"')]);
+  expect((await command('snapshot', 'save')).stderr).toContain('sandpiper snapshot save NAME');
+});
+
 test('listen prints a line for each request as it comes', async () => {
   const listening = start('listen', '--data', data);
   cleanUps.push(() => listening.process.kill('SIGKILL'));
