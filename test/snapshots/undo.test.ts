@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/demo.ts';
 import { undoLimit } from '../../emulator/undo.ts';
 import type { UndoableView } from '../../emulator/control/protocol.ts';
+import type { Snapshot } from '../../emulator/snapshots/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened } from '../support/world.ts';
 
@@ -38,6 +39,19 @@ test('undoing a restore and an import, newest first', async () => {
   expect(everything(sandbox)).toEqual(before);
   const nothing = await sandbox.control('POST', '/control/undo');
   expect(nothing).toMatchObject({ status: 409, body: { message: expect.stringContaining('nothing to undo') } });
+});
+
+test('undoing a merge gives back the codes that it replaced', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  await addCodes(sandbox, ['A']);
+  await sandbox.emulator.deps.clock.advance(0);
+  const before = everything(sandbox);
+  const file = await act<Snapshot>(sandbox, 'GET', '/control/export?secrets=true');
+  const files = file.files.map((one) => (one.kind === 'codes' ? { ...one, lines: ['EDITED'] } : one));
+  await act(sandbox, 'POST', '/control/import?mode=merge', { ...file, files });
+  expect(everything(sandbox).files).not.toEqual(before.files);
+  await undo(sandbox);
+  expect(everything(sandbox)).toEqual(before);
 });
 
 test('undoing an advance is rewinding it', async () => {

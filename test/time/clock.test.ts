@@ -139,6 +139,17 @@ test('rewinding to before an advance gives the same bytes, of the state and of e
   expect(await productNames(sandbox, demoCompany)).toEqual({ a: 'Coat', b: 'Coat' });
 });
 
+test('what waited for time after an advance waits no more once that is rewound', async () => {
+  const sandbox = await frozen();
+  await change(sandbox, { advance: '1d' });
+  await upload(sandbox, ['a']);
+  const { upcoming } = await change(sandbox, { advance: '3s' });
+  expect(upcoming.map(({ kind }) => kind)).toContain('uploads');
+  await change(sandbox, { rewind: true });
+  await change(sandbox, { rewind: true });
+  expect((await clock(sandbox)).upcoming.filter(({ at }) => at > start)).toEqual([]);
+});
+
 test('rewinding twice goes back two advances, and a third time is refused', async () => {
   const sandbox = await opened();
   await change(sandbox, { freeze: true });
