@@ -24,6 +24,8 @@ export interface EmulatorOptions {
   readonly record: { readonly exchanges: number; readonly bytes: number };
   /** The worker that checks catalog files; entries know where their build puts it (architecture.md, trap 2). */
   readonly workerUrl: URL;
+  /** The folder of the built inspector, which entries know too; null shows a plain page in its place. */
+  readonly uiDir: string | null;
   /** Hears of what the emulator itself has to say: a state file that was mended, a fault of its own. */
   readonly onNotice: (text: string) => void;
 }
@@ -39,6 +41,7 @@ export const defaultOptions = {
   token: null,
   allowHosts: [],
   checkReplies: false,
+  uiDir: null,
   record: { exchanges: 100_000, bytes: 128 * 1024 * 1024 },
   onNotice: () => {},
 } as const satisfies Partial<EmulatorOptions>;

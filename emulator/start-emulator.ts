@@ -6,6 +6,8 @@ import { createControlApp } from './control/server.ts';
 import { createDeliveryRoutes } from './control/delivery-routes.ts';
 import { createFaultRoutes } from './control/fault-routes.ts';
 import { createMoveRoutes } from './control/move-routes.ts';
+import { createReplayRoutes } from './control/replay-routes.ts';
+import { createWelcomeRoutes } from './control/welcome-routes.ts';
 import { createControlRoutes, toRecordView } from './control/routes.ts';
 import { createSnapshotRoutes } from './control/snapshot-routes.ts';
 import { createTimeRoutes } from './control/time-routes.ts';
@@ -225,6 +227,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...createMessageRoutes({ store, users, messages, acts }),
     ...createTimeRoutes({ clock, time, world, undo, rearm: features.rearm }),
     ...createSnapshotRoutes({ snapshots, undo, world }),
+    ...createReplayRoutes({ clock, feed, recorder, urls }),
+    ...createWelcomeRoutes({ store, urls }),
     ...createMoveRoutes({
       store,
       movesOf,
@@ -264,6 +268,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       token,
       allowHosts: options.allowHosts,
       checkReplies,
+      uiDir: options.uiDir,
       onFault,
     }).callback(),
   );

@@ -10,6 +10,7 @@ import { toPrintable } from '../printable.ts';
 import { removeInstance, writeInstance } from '../store/instance-file.ts';
 import { defaultDataDir } from './data-dir.ts';
 import { toRequestLine } from './lines.ts';
+import { uiDir } from './ui-dir.ts';
 
 /** The options of `sandpiper serve`, as its help names them. */
 export interface ServeOptions {
@@ -45,6 +46,7 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     token: options.token ?? null,
     allowHosts: options.allowHost ?? [],
     workerUrl,
+    uiDir: uiDir(),
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
   const stop = (): void => {
@@ -72,7 +74,7 @@ function greet(emulator: Emulator): void {
   API base URL   ${apiUrl}
   API key        ${demoKey}
   Install page   ${authUrl}/integrations/oauth-install
-  Inspector      ${inspectorUrl}
+  Inspector      ${inspectorUrl}/#token=${encodeURIComponent(token)}
   Control token  ${token}
   Data           ${dataDir ?? 'in memory, gone when it ends'}
 

@@ -220,3 +220,22 @@ export interface IllegalMoveView {
   /** The events that a hand may send now. */
   readonly open: readonly string[];
 }
+
+/** The answer to `POST /control/send`: the recorded request, and the status that came back; null where none came. */
+export interface SentView {
+  readonly requestId: string | null;
+  readonly status: number | null;
+}
+
+/** What a first start shows. The keys are those of the demo world, which are public. */
+export interface WelcomeView {
+  readonly apiUrl: string;
+  readonly authUrl: string;
+  readonly companies: readonly { readonly id: string; readonly name: string }[];
+  readonly demoKeys: readonly {
+    readonly key: string;
+    readonly app: string;
+    readonly company: string;
+    readonly scopes: readonly string[];
+  }[];
+}

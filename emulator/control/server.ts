@@ -11,6 +11,7 @@ import { Refusal } from '../rules.ts';
 import { guard } from './guard.ts';
 import { welcomePage } from './page.ts';
 import { createStream } from './stream.ts';
+import { serveUi } from './ui-files.ts';
 
 export interface ControlAppOptions {
   readonly deps: Deps;
@@ -20,6 +21,8 @@ export interface ControlAppOptions {
   readonly token: string;
   readonly allowHosts: readonly string[];
   readonly checkReplies: boolean;
+  /** The folder of the built inspector; null serves a plain page in its place. */
+  readonly uiDir: string | null;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -31,10 +34,12 @@ export function createControlApp(options: ControlAppOptions): Koa {
   const router = new Router();
   mount({ router, prefix: '', endpoints: routes, deps, authenticate: () => ({}) as Caller, checkReplies });
   router.get('/control/stream', createStream({ feed, recorder, clock: deps.clock }));
-  router.get('/', welcomePage(deps.urls));
+  const ui = serveUi(options.uiDir);
+  if (!ui) router.get('/', welcomePage(deps.urls));
 
   app.use(guard(options));
   app.use(explain(options.onFault));
+  if (ui) app.use(ui);
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.use((ctx) => {

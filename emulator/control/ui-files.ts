@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import type { Middleware } from 'koa';
+
+const types: { readonly [extension: string]: string } = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+/** No inline script, no eval, nothing from elsewhere (experience.md S6.30). The page talks to its own origin only. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/**
+ * Serves the built inspector. What may be served is listed once, here, so no path in a request ever reaches the disk.
+ * @param uiDir the folder of the build; null, or a folder without index.html, serves nothing
+ * @returns null where there is no build
+ */
+export function serveUi(uiDir: string | null): Middleware | null {
+  const files = uiDir === null ? new Map<string, string>() : listFiles(uiDir);
+  const index = files.get('/index.html');
+  if (index === undefined) return null;
+  files.set('/', index);
+  const read = new Map<string, Buffer>();
+
+  return (ctx, next) => {
+    const file = ctx.method === 'GET' || ctx.method === 'HEAD' ? files.get(ctx.path) : undefined;
+    if (file === undefined) return next();
+    const bytes = read.get(file) ?? readFileSync(file);
+    read.set(file, bytes);
+    ctx.set('content-security-policy', contentSecurityPolicy);
+    // The build puts a hash of the content into the names below assets/.
+    if (ctx.path.startsWith('/assets/')) ctx.set('cache-control', 'public, max-age=31536000, immutable');
+    ctx.type = types[extname(file)] ?? 'application/octet-stream';
+    ctx.body = bytes;
+  };
+}
+
+/** URL path → file, for every file of a known type. */
+function listFiles(folder: string): Map<string, string> {
+  const found = new Map<string, string>();
+  try {
+    for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+      if (!entry.isFile() || types[extname(entry.name)] === undefined) continue;
+      const file = join(entry.parentPath, entry.name);
+      found.set(`/${relative(folder, file).split(sep).join('/')}`, file);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return found;
+}
