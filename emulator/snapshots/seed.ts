@@ -12,7 +12,7 @@ export async function plantSeed(path: string, snapshots: Snapshots): Promise<Res
     return await snapshots.import(JSON.parse(await readSeed(path)), 'replace');
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new UserError(`The seed ${path} is no JSON: ${error.message}. Make one with "sandpiper snapshot export".`);
+      throw new UserError(`The seed ${path} is no JSON: ${error.message}. GET /control/export makes one.`);
     if (error instanceof UserError) throw new UserError(`The seed ${path} cannot be used. ${error.message}`);
     throw error;
   }
