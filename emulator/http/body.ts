@@ -18,9 +18,15 @@ const depthLimit = 64;
 /**
  * Reads a request's bytes as they came.
  * @param limit bytes; more are refused with 413, and the connection closes after the answer
+ * @param silenceMs real milliseconds without a byte after which the client is given up
  * @param keep gets the bytes for the record, also those of a body that is refused
  */
-export function readBody(request: IncomingMessage, limit: number, keep: (bytes: Buffer) => void): Promise<Buffer> {
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  keep: (bytes: Buffer) => void,
+  silenceMs = 30_000,
+): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -28,6 +34,7 @@ export function readBody(request: IncomingMessage, limit: number, keep: (bytes: 
     const stop = () => {
       request.off('data', take);
       request.off('end', end);
+      request.setTimeout(0);
       keep(Buffer.concat(chunks));
     };
     const take = (chunk: Buffer) => {
@@ -43,10 +50,20 @@ export function readBody(request: IncomingMessage, limit: number, keep: (bytes: 
     const end = () => {
       const only = chunks[0];
       const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks);
+      request.setTimeout(0);
       keep(bytes);
       resolve(bytes);
     };
     if (announced > limit) return tooLarge();
+    // The server has no time limit of its own, for uploads may take hours: a body that falls silent is given up here.
+    request.setTimeout(silenceMs, () => {
+      stop();
+      reject(
+        caught(() =>
+          refuse(inputRules.tooSlow, inBody(''), undefined, { seconds: silenceMs / 1000 }, { connection: 'close' }),
+        ),
+      );
+    });
     request.on('data', take);
     request.once('end', end);
     request.once('error', (error) => {

@@ -78,6 +78,16 @@ export const inputRules = {
       `The body is larger than the ${limit.toLocaleString('en-US')} bytes that this operation reads. Send fewer items in one request.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
   }),
+  tooSlow: rule<{ seconds: number }>({
+    id: 'body.too-slow',
+    status: 408,
+    section: '1',
+    provenance: 'assumed',
+    says: 'A body that was begun goes on.',
+    message: ({ seconds }) =>
+      `The body stopped coming: nothing for ${seconds} seconds. Send as many bytes as content-length says.`,
+    fix: () => ({ say: 'Send the whole body.', edits: [] }),
+  }),
   missingBody: rule<{ example: unknown }>({
     id: 'body.missing',
     status: 400,

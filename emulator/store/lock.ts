@@ -14,7 +14,7 @@ export function takeLock(folder: string): () => void {
       const file = openSync(path, 'wx', 0o600);
       writeSync(file, String(process.pid));
       closeSync(file);
-      return () => unlinkSync(path);
+      return () => remove(path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
@@ -25,7 +25,7 @@ export function takeLock(folder: string): () => void {
         `The data folder ${folder} is in use by process ${owner}. Stop it, or choose another folder with --data.`,
       );
     }
-    removeStale(path);
+    remove(path);
   }
   throw new StoreError(
     'locked',
@@ -42,7 +42,7 @@ function readOwner(path: string): number | null {
   }
 }
 
-function removeStale(path: string): void {
+function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {

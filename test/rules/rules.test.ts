@@ -36,8 +36,11 @@ describe('every rule refuses its violation, says why, and is content with its ow
   });
 });
 
+/** A client that falls silent for 30 s: test/http/body.test.ts proves it with a shorter time. */
+const elsewhere = ['body.too-slow'];
+
 test('every registered rule has a violation in this suite', () => {
-  const covered = new Set(violations.map(({ rule }) => rule));
+  const covered = new Set([...violations.map(({ rule }) => rule), ...elsewhere]);
   expect(allRules.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([]);
 });
 

@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { isEmail, isE164, isHttpUrl, toEpoch } from '../../emulator/contract/formats.ts';
+import { readBody } from '../../emulator/http/body.ts';
+import { Refusal } from '../../emulator/rules.ts';
+
+test('a body that falls silent is given up with a rule of its own, and what came is kept', async () => {
+  let kept = '';
+  const outcome = new Promise<unknown>((resolve) => {
+    const server = createServer((request, response) => {
+      readBody(request, 1024, (bytes) => (kept = bytes.toString()), 20).catch((error: unknown) => {
+        response.end();
+        resolve(error);
+      });
+    }).listen(0, '127.0.0.1', () => {
+      const socket = connect((server.address() as { port: number }).port, '127.0.0.1', () =>
+        socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'),
+      );
+      onTestFinished(() => {
+        socket.destroy();
+        server.close();
+      });
+    });
+  });
+  const error = await outcome;
+  expect(error).toBeInstanceOf(Refusal);
+  expect((error as Refusal).rule).toMatchObject({ id: 'body.too-slow', status: 408 });
+  expect(kept).toBe('half');
+});
+
+test('the text formats are linear: a megabyte that almost fits is answered as fast as one that does not', () => {
+  const long = 1024 * 1024;
+  const hostile = [
+    `+${'1'.repeat(long)}`,
+    `${'a'.repeat(long)}@`,
+    `a@${'a.'.repeat(long / 2)}`,
+    `http://${'a'.repeat(long)}`,
+    `2026-01-01T00:00:00.${'9'.repeat(long)}Z`,
+    '@'.repeat(long),
+  ];
+  for (const text of hostile) {
+    const began = process.cpuUsage();
+    isE164(text);
+    isEmail(text);
+    isHttpUrl(text);
+    toEpoch(text);
+    // A quadratic expression would take minutes for a megabyte; the bound only has to tell the two apart.
+    expect(process.cpuUsage(began).user / 1e6).toBeLessThan(2);
+  }
+});
