@@ -1,6 +1,6 @@
 // B0: a bare Koa + @koa/router + koa-body + Ajv app that keeps nothing but the newest body. Not bundled, as such an app
 // would be. Prints its port; SERVE=router leaves koa-body and Ajv out.
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import Koa from 'koa';
 
 const app = new Koa();

@@ -96,9 +96,9 @@ export async function benchSnapshot(): Promise<void> {
 
 /** Has the state saved over and over until it is stopped. */
 function save(url: string, token: string): { stop(): Promise<void> } {
-  let over = false;
+  const state = { over: false };
   const running = (async () => {
-    while (!over) {
+    while (!state.over) {
       const answer = await fetch(`${url}/control/save`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -109,7 +109,7 @@ function save(url: string, token: string): { stop(): Promise<void> } {
   })();
   return {
     stop() {
-      over = true;
+      state.over = true;
       return running;
     },
   };

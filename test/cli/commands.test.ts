@@ -176,9 +176,9 @@ test('listen prints a line for each request as it comes', async () => {
   await listening.output('Listening at');
   const seen = listening.output('GET /v1/me');
   // The stream may open a moment after the greeting, so requests are sent until one is seen.
-  let over = false;
-  const finished = seen.finally(() => (over = true));
-  while (!over) {
+  const state = { over: false };
+  const finished = seen.finally(() => (state.over = true));
+  while (!state.over) {
     await me();
     await Promise.race([finished, new Promise((resolve) => setImmediate(resolve))]);
   }

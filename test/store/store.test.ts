@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SignUpUnit } from '../../emulator/records.ts';
 import { openStore, type Change, type Store } from '../../emulator/store/store.ts';
@@ -302,14 +302,14 @@ test('any transactions, some of which throw, lead to the same state and the same
   const transaction = fc.record({
     acts: fc.array(act, { maxLength: 6 }),
     throws: fc.boolean(),
-    then: fc.constantFrom('go on', 'kill', 'restart', 'snapshot'),
+    next: fc.constantFrom('go on', 'kill', 'restart', 'snapshot'),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(transaction, { maxLength: 12 }), async (transactions) => {
       const path = mkdtempSync(join(tmpdir(), 'sandpiper-store-'));
       let store = await open(path);
       try {
-        for (const { acts, throws, then } of transactions) {
+        for (const { acts, throws, next } of transactions) {
           const run = () =>
             store.transact(() => {
               for (const one of acts) {
@@ -326,10 +326,10 @@ test('any transactions, some of which throw, lead to the same state and the same
             return JSON.stringify([one.toDocument(), [0, 1, 2, 3].map((n) => byName.get(`n${n}`))]);
           };
           const before = looks(store);
-          if (then === 'snapshot') await store.snapshot();
-          if (then === 'restart') await store.close();
-          if (then === 'kill') rmSync(join(path, 'lock'));
-          if (then === 'restart' || then === 'kill') store = await open(path);
+          if (next === 'snapshot') await store.snapshot();
+          if (next === 'restart') await store.close();
+          if (next === 'kill') rmSync(join(path, 'lock'));
+          if (next === 'restart' || next === 'kill') store = await open(path);
           expect(looks(store)).toBe(before);
         }
       } finally {
