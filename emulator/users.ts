@@ -150,5 +150,9 @@ function bridge(store: Store, from: User, to: User): void {
   }
   for (const event of store.events.index('byUser', (one) => [one.userId]).get(from.id))
     store.events.put({ ...event, userId: to.id });
+  for (const message of store.messages.index('byUser', (one) => [one.userId]).get(from.id))
+    store.messages.put({ ...message, userId: to.id });
+  for (const link of store.shortLinks.index('byUser', (one) => [one.userId]).get(from.id))
+    store.shortLinks.put({ ...link, userId: to.id });
   store.users.delete(from.id);
 }

@@ -1,10 +1,12 @@
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import type { Acts } from '../messages/acts.ts';
-import { findPerson, type Messages } from '../messages/messages.ts';
+import type { Act, Acts } from '../messages/acts.ts';
+import type { Messages } from '../messages/messages.ts';
+import { findPerson, subscriptionsBy } from '../messages/people.ts';
 import type { Channel } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { Users } from '../users.ts';
 import { badRequest, notFound } from './problems.ts';
+import { toKind } from './views.ts';
 
 export interface MessageRoutesDeps {
   readonly store: Store;
@@ -27,7 +29,8 @@ export function createMessageRoutes({ store, users, messages, acts }: MessageRou
       ...shared,
       method: 'GET',
       path: '/control/messages',
-      summary: 'Messages that the platform would have sent, and replies, newest last',
+      summary:
+        'Messages that the platform would have sent, and replies, newest last; of all, the latest 20,000 are kept',
       query: {
         type: 'object',
         properties: {
@@ -100,12 +103,11 @@ export function createMessageRoutes({ store, users, messages, acts }: MessageRou
           body.companyId ??
           [...store.companies.all()][0]?.id ??
           badRequest('There is no company to send for. Reset to the demo world first.');
+        if (!store.companies.get(companyId))
+          badRequest(`There is no company ${companyId}. GET /control/records/companies lists them.`);
         const user = findPerson(store, users, companyId, body.subscriber);
         const to = addressOf(user, channel, body.subscriber);
-        const subscribed = store.subscriptions
-          .index('byUser', ({ userId }) => [userId])
-          .get(user.id)
-          .some((one) => one.channel === channel && one.status === 'subscribed');
+        const subscribed = subscriptionsBy(store, user, channel, 'subscribed').length > 0;
         if (!subscribed && !force)
           badRequest(
             `${to} is not subscribed by ${channel}, so the platform would send nothing. Subscribe the person first, or send "force": true.`,
@@ -129,7 +131,8 @@ export function createMessageRoutes({ store, users, messages, acts }: MessageRou
       ...shared,
       method: 'POST',
       path: '/control/messages/{id}/acts',
-      summary: 'Do what a person does with a message: open it, click a link, unsubscribe, reply',
+      summary:
+        'Do what a person does with a message: open it, click a link, unsubscribe, reply; the answer says what that did',
       params: byId,
       body: {
         type: 'object',
@@ -142,16 +145,23 @@ export function createMessageRoutes({ store, users, messages, acts }: MessageRou
         },
       },
       replies: { 200: anything },
-      handle({ params, body, now }) {
-        const { act, link, text } = body;
+      asynchronous: true,
+      async handle({ params, body: { act, link, text }, now }) {
         const message = messageOf(params.id);
-        if (act === 'reply') return { status: 200, body: { ...acts.perform(message, { act, text: text ?? '' }, now) } };
-        if (act === 'click')
-          return {
-            status: 200,
-            body: { ...acts.perform(message, { act, ...(link === undefined ? {} : { link }) }, now) },
-          };
-        return { status: 200, body: { ...acts.perform(message, { act }, now) } };
+        const wanted: Act =
+          act === 'reply'
+            ? { act, text: text ?? '' }
+            : act === 'click'
+              ? { act, ...(link === undefined ? {} : { link }) }
+              : { act };
+        const { result, changes } = store.transact(() => acts.perform(message, wanted, now));
+        const changed = changes.map(({ collection, id, before, after }) => ({
+          kind: toKind(collection),
+          id,
+          before,
+          after,
+        }));
+        return { status: 200, body: { ...result, changes: changed } };
       },
     }),
   ];

@@ -1,6 +1,7 @@
+import { isHttpUrl } from '../contract/formats.ts';
 import { documented } from '../contract/schema.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { inPath, refuse, rule, show, type AnyRule } from '../rules.ts';
+import { Refusal, inPath, rule, show, type AnyRule } from '../rules.ts';
 
 export const shortLinkRules = {
   unknown: rule<{ id: string }>({
@@ -9,7 +10,7 @@ export const shortLinkRules = {
     section: '2.5',
     provenance: 'assumed',
     says: 'A short link is one that stands in a message or an event here.',
-    message: ({ id }) => `No short link ${show(id)} is known here.`,
+    message: ({ id }) => `No short link ${show(id)} to a web page is known here.`,
     fix: () => ({ say: 'Follow a link of a message that is still kept.', edits: [] }),
   }),
 } as const;
@@ -17,7 +18,12 @@ export const shortLinkRules = {
 /** These rules as a list. */
 export const allShortLinkRules: readonly AnyRule[] = Object.values(shortLinkRules);
 
-/** GET /l/{id} on the server's root: a short link leads on to its URL, and counts as a click (sections 2.5, 6). */
+const page = { type: 'string' } as const;
+
+/**
+ * GET /l/{id} on the server's root: a short link leads on to its URL, and counts as a click (sections 2.5, 6). A person
+ * stands before it, so a link that leads nowhere is told as a page.
+ */
 const followLink = endpoint({
   method: 'GET',
   path: '/l/{id}',
@@ -26,20 +32,53 @@ const followLink = endpoint({
   section: '2.5',
   provenance: 'assumed',
   params: { type: 'object', required: ['id'], properties: { id: documented({ type: 'string' }) } },
-  replies: { 302: null },
-  errors: [404],
+  replies: { 302: null, 404: page },
+  errors: [],
   handle({ params: { id }, now, method }, { store, acts }) {
     const link = store.shortLinks.get(id);
-    if (!link) return refuse(shortLinkRules.unknown, inPath('id'), id, { id });
+    // A state from a file may name any scheme; a browser is led to http and https only.
+    if (!link || !isHttpUrl(link.url)) {
+      const refusal = toRefusal(id);
+      return { status: 404, body: toPage(refusal), headers: pageHeaders, refusal };
+    }
     // A program that only looks where a link leads is no click.
     if (method === 'GET') acts.follow(link, now);
-    return {
-      status: 302,
-      body: null,
-      headers: { location: link.url, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' },
-    };
+    return { status: 302, body: null, headers: { ...shared, location: toLocation(link.url) } };
   },
 });
+
+const shared = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+const pageHeaders = {
+  ...shared,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+};
+
+/** As it was written where a header can hold that, percent-encoded where not. */
+function toLocation(url: string): string {
+  return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
+}
+
+function toRefusal(id: string): Refusal {
+  const broken = shortLinkRules.unknown;
+  const place = inPath('id');
+  return new Refusal({
+    rule: broken,
+    place,
+    value: id,
+    message: broken.message({ id }),
+    fix: broken.fix({ id }, place),
+  });
+}
+
+function toPage({ message, rule: { id }, fix }: Refusal): string {
+  const title = 'This link leads nowhere';
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><main><h1>${title}</h1><p>${escapeHtml(message)}</p><p>${escapeHtml(fix.say)}</p><p><small>Rule <code>${id}</code></small></p></main></body></html>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
 
 /** The operation on the server's root. */
 export const shortLinkEndpoints: readonly Endpoint[] = [followLink];

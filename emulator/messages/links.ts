@@ -1,10 +1,11 @@
+import { isHttpUrl } from '../contract/formats.ts';
 import type { Urls } from '../deps.ts';
 import { randomSecret } from '../ids.ts';
 import type { ShortLink } from '../records.ts';
 import type { Store } from '../store/store.ts';
 
 /** Section 8: URL length that can be shortened. */
-export const shortenable = 1_024;
+const shortenable = 1_024;
 
 /** Whose link it is. */
 export interface LinkOwner {
@@ -14,42 +15,113 @@ export interface LinkOwner {
   readonly eventId: string | null;
 }
 
-/** Makes and finds short links. */
+export interface Shortened {
+  readonly text: string;
+  readonly links: readonly ShortLink[];
+}
+
+/** Makes short links. Every function runs inside its caller's transaction; `at` is an ISO time. */
 export interface Links {
-  /** The short URL of an http(s) URL; the URL itself where it has more than 1,024 characters. Inside a transaction. */
-  shorten(url: string, owner: LinkOwner, at: string): { readonly short: string; readonly link: ShortLink | null };
-  /** A text with its http(s) URLs shortened, and the links. Inside a transaction. */
-  shortenAll(
-    text: string,
+  /** The link of an http(s) URL; null where the text is none, or has more than 1,024 characters. */
+  shorten(url: string, owner: LinkOwner, at: string): ShortLink | null;
+  /** A plain text with its http(s) URLs shortened. */
+  shortenText(text: string, owner: LinkOwner, at: string): Shortened;
+  /** HTML with what its `<a href>` lead to shortened; images and the text that is read stay as they are. */
+  shortenHtml(html: string, owner: LinkOwner, at: string): Shortened;
+  /**
+   * The URLs among values at any depth, as the specification shortens "URL values" (section 2.5): original to short
+   * URL, and the places of those that are too long.
+   */
+  shortenValues(
+    values: unknown,
     owner: LinkOwner,
     at: string,
-  ): { readonly text: string; readonly links: readonly ShortLink[] };
+  ): { readonly shortened: { readonly [url: string]: string }; readonly tooLong: readonly string[] };
   toUrl(link: ShortLink): string;
 }
 
-const urlsInText = /https?:\/\/[^\s<>"'`\\^{}|]+[^\s<>"'`\\^{}|.,;:!?)\]]/gi;
+const urlsInText = /https?:\/\/[^\s<>"'`\\^{}|]+/gi;
+const anchors = /(<a\s[^<>]*?\bhref\s*=\s*)("[^"]*"|'[^']*')/gi;
 
 /** Creates the shortener. Ids are random: they are the whole secret of a link. */
 export function createLinks({ store, urls }: { store: Store; urls: Urls }): Links {
-  const toUrl = (link: ShortLink): string => `${urls.auth}/l/${link.id}`;
+  const prefix = (): string => `${urls.auth}/l/`;
+  const toUrl = (link: ShortLink): string => prefix() + link.id;
 
-  const shorten: Links['shorten'] = (url, owner, at) => {
-    if ([...url].length > shortenable) return { short: url, link: null };
-    const link = store.shortLinks.put({ id: randomSecret(6), ...owner, url, clicks: 0, createdAt: at });
-    return { short: toUrl(link), link };
+  /** A short link that is shortened once more leads where it led: clicks tell the original URL. */
+  const toOriginal = (url: string, { companyId }: LinkOwner): string => {
+    const known = url.startsWith(prefix()) ? store.shortLinks.get(url.slice(prefix().length)) : undefined;
+    return known?.companyId === companyId ? known.url : url;
+  };
+
+  const shorten: Links['shorten'] = (sent, owner, at) => {
+    const url = toOriginal(sent, owner);
+    if (isTooLong(url) || !isHttpUrl(url)) return null;
+    return store.shortLinks.put({ id: randomSecret(6), ...owner, url, clicks: 0, createdAt: at });
   };
 
   return {
     toUrl,
     shorten,
-    shortenAll(text, owner, at) {
+    shortenText(text, owner, at) {
       const links: ShortLink[] = [];
-      const shortened = text.replaceAll(urlsInText, (url) => {
-        const { short, link } = shorten(url, owner, at);
-        if (link) links.push(link);
-        return short;
+      const shortened = text.replaceAll(urlsInText, (found) => {
+        const url = withoutPunctuation(found);
+        const link = shorten(url, owner, at);
+        if (!link) return found;
+        links.push(link);
+        return toUrl(link) + found.slice(url.length);
       });
       return { text: shortened, links };
     },
+    shortenHtml(html, owner, at) {
+      const links: ShortLink[] = [];
+      const shortened = html.replaceAll(anchors, (found: string, before: string, quoted: string) => {
+        const url = quoted
+          .slice(1, -1)
+          .trim()
+          .replaceAll(/&(?:amp|#38|#x26);/gi, '&');
+        const link = shorten(url, owner, at);
+        if (!link) return found;
+        links.push(link);
+        return `${before}"${toUrl(link)}"`;
+      });
+      return { text: shortened, links };
+    },
+    shortenValues(values, owner, at) {
+      const shortened = new Map<string, string>();
+      const tooLong: string[] = [];
+      for (const { url, place } of urlsAmong(values, '')) {
+        if (shortened.has(url)) continue;
+        if (isTooLong(url)) tooLong.push(place);
+        const link = shorten(url, owner, at);
+        if (link) shortened.set(url, toUrl(link));
+      }
+      return { shortened: Object.fromEntries(shortened), tooLong };
+    },
   };
+}
+
+function isTooLong(url: string): boolean {
+  return url.length > shortenable && [...url].length > shortenable;
+}
+
+/** A URL in a sentence ends before the sentence's punctuation, and before a bracket that was not opened in it. */
+function withoutPunctuation(url: string): string {
+  const count = (character: string): number => url.split(character).length - 1;
+  const unopened: { [bracket: string]: number } = { ')': count(')') - count('('), ']': count(']') - count('[') };
+  let end = url.length;
+  for (; end > 0; end -= 1) {
+    const last = url[end - 1] ?? '';
+    const extra = unopened[last];
+    if (extra === undefined ? !'.,;:!?'.includes(last) : extra <= 0) break;
+    if (extra !== undefined) unopened[last] = extra - 1;
+  }
+  return url.slice(0, end);
+}
+
+function urlsAmong(value: unknown, place: string): readonly { readonly url: string; readonly place: string }[] {
+  if (typeof value === 'string') return isHttpUrl(value) && !/\s/.test(value) ? [{ url: value, place }] : [];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, inner]) => urlsAmong(inner, place === '' ? name : `${place}.${name}`));
 }

@@ -2,12 +2,10 @@ import { toIso } from '../clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import { apiCreative, type EmailFacts, type TextFacts } from '../delivery/payloads.ts';
 import type { Urls } from '../deps.ts';
-import { UserError } from '../errors.ts';
 import { toGlobalId } from '../ids.ts';
-import type { Channel, InboundEvent, Message, Subscription, User } from '../records.ts';
-import { show } from '../rules.ts';
+import type { Channel, Message, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import { createLinks, shortenable, type Links } from './links.ts';
+import { createLinks, type Links } from './links.ts';
 import { toAutomaticText, type AutomaticText, type Language } from './texts.ts';
 
 /** A message to a person. Links in it are shortened. */
@@ -42,18 +40,18 @@ export interface Messages {
     },
     now: number,
   ): void;
-  /** After a subscription was ended, or that was attempted again (Unsubscribe, 3). `notifyIn` null sends no text. */
+  /**
+   * After subscriptions were ended, or that was attempted again (Unsubscribe, 3). Where one of them is by TEXT, one text
+   * to `to` says so; `notifyIn` null sends none.
+   */
   unsubscribed(
     outcome: {
-      readonly user: User;
-      readonly subscription: Subscription;
-      readonly isNew: boolean;
+      readonly ended: readonly { readonly subscription: Subscription; readonly isNew: boolean }[];
+      readonly to: string | null;
       readonly notifyIn: Language | null;
     },
     now: number,
   ): void;
-  /** Shortens the URLs among the values of a custom event (section 2.5); answers those that are too long. */
-  shortenEvent(event: InboundEvent, now: number): readonly string[];
   /** A text of the platform's own. */
   sendAutomatic(kind: AutomaticText, user: User, to: string, language: Language, cause: string, now: number): Message;
   /** A kept message as payloads name it; null where there is none of that id. */
@@ -61,15 +59,20 @@ export interface Messages {
   readonly links: Links;
 }
 
-/** Creates the phone and inbox over a store. */
+/** So many messages are kept; the oldest go with their links, so that a client who subscribes for ever does not grow for ever. */
+const keptMessages = 20_000;
+
+/** Creates the phone and inbox over a store. `kept` is how many messages it holds at least, once it had more. */
 export function createMessages({
   store,
   deliveries,
   urls,
+  kept = keptMessages,
 }: {
   store: Store;
   deliveries: Deliveries;
   urls: Urls;
+  kept?: number;
 }): Messages {
   const links = createLinks({ store, urls });
 
@@ -79,13 +82,32 @@ export function createMessages({
     return company.name;
   };
 
+  const personOf = ({ id, userId }: Subscription): User => {
+    const user = store.users.get(userId);
+    if (!user) throw new Error(`The subscription ${id} belongs to nobody: ${userId} is not stored.`);
+    return user;
+  };
+
+  /** Looked for only when there are a tenth too many. */
+  const trim = (): void => {
+    if (store.messages.size < kept * 1.1) return;
+    let tooMany = store.messages.size - kept;
+    for (const message of store.messages.all()) {
+      if (tooMany <= 0) return;
+      for (const { id } of message.links) store.shortLinks.delete(id);
+      store.messages.delete(message.id);
+      tooMany -= 1;
+    }
+  };
+
   const send: Messages['send'] = (draft, now) => {
+    trim();
     const { user, channel } = draft;
     const id = toGlobalId('Message', store.nextNumber());
     const at = toIso(now);
     const owner = { companyId: user.companyId, userId: user.id, messageId: id, eventId: null };
-    const text = links.shortenAll(draft.text, owner, at);
-    const html = draft.html ? links.shortenAll(draft.html, owner, at) : null;
+    const text = links.shortenText(draft.text, owner, at);
+    const html = draft.html ? links.shortenHtml(draft.html, owner, at) : null;
     const message = store.messages.put({
       id,
       companyId: user.companyId,
@@ -130,26 +152,19 @@ export function createMessages({
       if (!isNew) sendAutomatic('already', user, to, language, 'Subscribe, 2: the subscription already existed.', now);
       else sendAutomatic(singleOptIn ? 'welcome' : 'confirm', user, to, language, 'A new subscription.', now);
     },
-    unsubscribed({ user, subscription: { type, channel }, isNew, notifyIn }, now) {
-      const text = channel === 'TEXT';
-      if (isNew)
+    unsubscribed({ ended, to, notifyIn }, now) {
+      for (const { subscription, isNew } of ended) {
+        if (!isNew) continue;
         deliveries.publish({
-          type: text ? 'sms.unsubscribed' : 'email.unsubscribed',
-          user,
-          details: { subscription: { type } },
+          type: subscription.channel === 'TEXT' ? 'sms.unsubscribed' : 'email.unsubscribed',
+          user: personOf(subscription),
+          details: { subscription: { type: subscription.type } },
         });
-      const [to] = user.phones;
-      if (text && notifyIn !== null && to !== undefined)
-        sendAutomatic('stopped', user, to, notifyIn, 'Unsubscribe, 3: the person is unsubscribed.', now);
-    },
-    shortenEvent(event, now) {
-      const tooLong: string[] = [];
-      const owner = { companyId: event.companyId, userId: event.userId, messageId: null, eventId: event.id };
-      for (const url of urlsAmong(event.body)) {
-        if ([...url].length > shortenable) tooLong.push(url);
-        else links.shorten(url, owner, toIso(now));
       }
-      return tooLong;
+      const byText = ended.find(({ subscription }) => subscription.channel === 'TEXT');
+      if (!byText || to === null || notifyIn === null) return;
+      const cause = 'Unsubscribe, 3: the person is unsubscribed.';
+      sendAutomatic('stopped', personOf(byText.subscription), to, notifyIn, cause, now);
     },
     facts(id) {
       const message = store.messages.get(id);
@@ -167,28 +182,4 @@ export function toTextFacts({ id, type, name, text }: Message): TextFacts {
 /** An email as payloads name it. */
 export function toEmailFacts({ id, type, name, subject }: Message): EmailFacts {
   return { id, type, name, subject: subject ?? '', channel: 'EMAIL' };
-}
-
-/** The values that are http(s) URLs as a whole, at any depth; "URL values are automatically shortened" (section 2.5). */
-function urlsAmong(value: unknown): readonly string[] {
-  if (typeof value === 'string') return /^https?:\/\/\S+$/i.test(value) ? [value] : [];
-  if (value === null || typeof value !== 'object') return [];
-  return Object.values(value).flatMap(urlsAmong);
-}
-
-/** The person of a phone or an email address; told apart where nobody has it. */
-export function findPerson(
-  store: Store,
-  users: { find(companyId: string, by: { phone?: string; email?: string }): readonly User[] },
-  companyId: string,
-  by: { readonly phone?: string; readonly email?: string },
-): User {
-  const user = users.find(companyId, by)[0];
-  if (user) return user;
-  const known = [...store.users.all()]
-    .filter((one) => one.companyId === companyId)
-    .flatMap(({ phones, emails }) => [...phones, ...emails]);
-  throw new UserError(
-    `Nobody has ${show(by.phone ?? by.email)}. Known are ${known.slice(0, 5).join(', ') || 'no people yet'}.`,
-  );
 }

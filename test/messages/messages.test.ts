@@ -165,7 +165,7 @@ test('an email is opened, clicked and left by its unsubscribe link, each as the 
   expect((await act(body.id, { act: 'open' })).body.published).toEqual(['email.opened']);
   expect((await act(body.id, { act: 'click', link: 1 })).body.did[0]).toContain('https://shop.example.com/html');
   const left = await act(body.id, { act: 'unsubscribe' });
-  expect(left.body).toMatchObject({ published: ['email.unsubscribed'], basis: { provenance: 'documented' } });
+  expect(left.body).toMatchObject({ published: ['email.unsubscribed'], impliedBy: 'specification' });
   expect(types(await heard())).toEqual([
     'email.message_link_click',
     'email.opened',
@@ -190,7 +190,8 @@ test.for(['STOP', ' stop ', 'Unsubscribe', 'QUIT', 'arrêt'])(
     const { body: result } = await act(body.id, { act: 'reply', text });
     expect(result).toMatchObject({
       published: ['sms.unsubscribed', 'sms.sent'],
-      basis: { provenance: 'observed', says: expect.stringContaining('not in the specification') },
+      impliedBy: 'observed',
+      says: expect.stringContaining('not in the specification'),
     });
     expect(types(await heard())).toEqual(['sms.sent', 'sms.sent', 'sms.unsubscribed']);
     expect(
@@ -270,8 +271,14 @@ test('URLs of 1,024 characters or fewer in the values of a custom event are shor
     },
   });
   expect(answer.status).toBe(200);
-  expect((await answer.exchange()).notes.join(' ')).toContain('1 URL has more than 1,024 characters');
-  const links = [...sandbox.emulator.deps.store.shortLinks.all()];
+  const said = (await answer.exchange()).notes.filter((note) => note.includes('1,024'));
+  expect(said).toEqual([expect.stringContaining('"long"')]);
+  const { store } = sandbox.emulator.deps;
+  const links = [...store.shortLinks.all()];
+  expect([...store.events.all()].at(-1)?.body['shortened']).toEqual({
+    [url(1024)]: `${sandbox.emulator.authUrl}/l/${links[0]?.id}`,
+    [url(30)]: `${sandbox.emulator.authUrl}/l/${links[1]?.id}`,
+  });
   expect(links.map(({ url: one }) => one.length)).toEqual([1024, 30]);
   const followed = await fetch(`${sandbox.emulator.authUrl}/l/${links[1]?.id}`, { redirect: 'manual' });
   expect(followed.headers.get('location')).toBe(url(30));

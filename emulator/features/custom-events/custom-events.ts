@@ -32,8 +32,6 @@ export type CustomEventBody = Infer<typeof body>;
 
 /** shapes.md 2.6: keys beyond these are stored but not usable. */
 const usableKeys = 200;
-/** Section 8: a longer URL is not shortened. */
-const shortenableUrl = 1024;
 
 /** POST /events/custom (section 4, note 5; fields: section 2.5 and shapes.md 2.6). */
 export const createCustomEvent = endpoint({
@@ -80,8 +78,15 @@ export function recordCustomEvent(
     return earlier;
   }
   const person = toPerson(deps, caller, by, toIso(now), note);
-  const event = deps.store.events.put({
-    id: toGlobalId('Event', deps.store.nextNumber()),
+  const id = toGlobalId('Event', deps.store.nextNumber());
+  const owner = { companyId: caller.companyId, userId: person.id, messageId: null, eventId: id };
+  const { shortened, tooLong } = deps.messages.links.shortenValues(properties, owner, toIso(now));
+  if (tooLong.length > 0) {
+    const places = tooLong.map(show).join(', ');
+    note(`The URL in ${places} is longer than 1,024 characters, so it is not shortened in messages (section 8).`);
+  }
+  return deps.store.events.put({
+    id,
     companyId: caller.companyId,
     userId: person.id,
     kind: 'custom',
@@ -90,14 +95,12 @@ export function recordCustomEvent(
     occurredAt,
     receivedAt: toIso(now),
     startsJourneys,
-    body: { properties, ...(mediaUrl === null ? {} : { mediaUrl }) },
+    body: {
+      properties,
+      ...(mediaUrl === null ? {} : { mediaUrl }),
+      ...(Object.keys(shortened).length === 0 ? {} : { shortened }),
+    },
   });
-  const tooLong = deps.messages.shortenEvent(event, now);
-  if (tooLong.length > 0) {
-    const urls = tooLong.length === 1 ? '1 URL has' : `${tooLong.length} URLs have`;
-    note(`${urls} more than 1,024 characters, so not shortened (section 8).`);
-  }
-  return event;
 }
 
 function findEvent(store: Store, { companyId }: Caller, externalEventId: string): InboundEvent | undefined {
@@ -147,12 +150,6 @@ function remark(properties: Properties, note: Note): void {
     note(
       'A key inside a nested object has a character that the keys of properties must not have; it was taken (assumed).',
     );
-  }
-  for (const name of names) {
-    const value = properties[name];
-    if (typeof value === 'string' && [...value].length > shortenableUrl && isHttpUrl(value)) {
-      note(`The URL in ${show(name)} is longer than 1,024 characters, so it is not shortened in messages (section 8).`);
-    }
   }
 }
 

@@ -69,16 +69,17 @@ export function unsubscribeUser(
     const ended = store.subscriptions.put(
       withAttempt({ ...subscription, status: 'unsubscribed', updatedAt: at }, 'unsubscribe', at),
     );
-    const user = store.users.get(ended.userId);
-    if (!user) throw new Error(`The subscription ${ended.id} belongs to nobody: ${ended.userId} is not stored.`);
-    messages.unsubscribed(
-      { user, subscription: ended, isNew, notifyIn: notifyIn === null ? null : notifyIn === 'fr-CA' ? 'fr' : 'en' },
-      now,
-    );
     return { type: ended.type, channel: ended.channel, subscription: ended, isNew };
   };
+  /** The person hears of it once, however many subscriptions ended. */
+  const tell = (results: UnsubscribeOutcome['results']): UnsubscribeOutcome => {
+    const ended = results.flatMap(({ subscription, isNew }) => (subscription ? [{ subscription, isNew }] : []));
+    const language = notifyIn === 'fr-CA' ? 'fr' : 'en';
+    messages.unsubscribed({ ended, to: contact.phone, notifyIn: notifyIn === null ? null : language }, now);
+    return { contact, results, notifyIn };
+  };
   const listed = body.subscriptions ?? [];
-  if (listed.length === 0) return { contact, results: located.map(end), notifyIn };
+  if (listed.length === 0) return tell(located.map(end));
 
   const results = reachable(listed, contact, note).map((wanted) => {
     const known = located.find(({ type, channel }) => type === wanted.type && channel === wanted.channel);
@@ -88,7 +89,7 @@ export function unsubscribeUser(
     );
     return { ...wanted, subscription: null, isNew: false };
   });
-  return { contact, results, notifyIn };
+  return tell(results);
 }
 
 /** Unsubscribe, 4: the phone locates only text subscriptions, the email only email subscriptions. */
