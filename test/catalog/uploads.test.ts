@@ -128,9 +128,10 @@ test('a check whose worker dies is an issue of the upload, which goes on and sav
   await validated(world, 'u', toFile([product('a')]));
   expect(world.store.uploads.get('u')).toMatchObject({
     state: 'validated',
-    report: { issueCount: 1, goodLines: 0, issues: [{ errorType: 'catalog.not-checked', lineNum: 0 }] },
+    report: { issueCount: 1, goodLines: 0, issues: [{ errorType: 'catalog.check-failed', lineNum: 0 }] },
   });
   expect(world.store.uploads.get('u')?.report?.issues[0]?.errorMessage).toContain('exit code 3');
+  expect(await world.catalog.issues('u')).toMatchObject([{ errorType: 'catalog.check-failed' }]);
   expect(await world.catalog.move('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 0 });
 });
 

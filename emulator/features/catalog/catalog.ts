@@ -48,7 +48,7 @@ export interface Catalog {
    */
   move(uploadId: string, event: UploadEvent): Promise<Upload>;
   products(companyId: string): Promise<Products>;
-  /** All that was found wrong in a file, the first 10,000; the record itself shows ten of a kind. */
+  /** All that was found wrong in a file, the first 10,000; the record itself shows ten of a type. */
   issues(uploadId: string): Promise<readonly CatalogIssue[]>;
   /** Breaks off checks, waits for saves, closes files. What was broken off goes on at the next `lifecycle.resume`. */
   stop(): Promise<void>;
@@ -86,10 +86,14 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
       clock.at(`upload work ${id} check`, clock.now(), `upload ${id}: its file is checked`, () => check(upload));
     }
     const delay = delays('upload.save');
+    const saving = `upload work ${id} save`;
     if (upload.state === 'validated' && !upload.validateOnly && delay !== null) {
       const due = Date.parse(upload.enteredAt) + delay;
-      clock.at(`upload work ${id} save`, due, `upload ${id}: its products are saved`, () => save(id, 'clock'));
+      clock.at(saving, due, `upload ${id}: its products are saved`, () => save(id, 'clock'));
+      return;
     }
+    // A hand was quicker, or the pace is manual now.
+    clock.cancel(saving);
   }
 
   /** Not part of the work itself: what comes next does not wait for it. */
@@ -219,7 +223,11 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
       return store.uploads.get(id) ?? upload;
     },
     products: products.of,
-    issues: files.issues,
+    async issues(id) {
+      const kept = await files.issues(id);
+      // A check that failed itself wrote no file; its issue stands in the report alone.
+      return kept.length > 0 ? kept : (store.uploads.get(id)?.report?.issues ?? []);
+    },
     async stop() {
       stops += 1;
       const stopped = turns.stop();
@@ -242,7 +250,7 @@ function isSaveOpen({ state }: Upload, by: 'clock' | 'hand'): boolean {
 function toFailedReport(error: unknown): UploadReport {
   const reason = error instanceof Error ? error.message : String(error);
   const issue: CatalogIssue = {
-    errorType: 'catalog.not-checked',
+    errorType: 'catalog.check-failed',
     errorMessage: `The file could not be checked, so nothing of it is saved. ${reason}. Initiate a new upload and send it again.`,
     lineNum: 0,
     pointer: '',
