@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createClock, type Clock } from './clock.ts';
 import { toOpenApi } from './contract/openapi.ts';
 import { createControlApp } from './control/server.ts';
+import { createCatalogRoutes } from './control/catalog-routes.ts';
 import { createDeliveryRoutes } from './control/delivery-routes.ts';
 import { createFaultRoutes } from './control/fault-routes.ts';
 import { createMoveRoutes } from './control/move-routes.ts';
@@ -225,6 +226,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...withUndo(deliveryRoutes, { store, undo }),
     ...createFaultRoutes({ faults, limits, clock }),
     ...createMessageRoutes({ store, users, messages, acts }),
+    ...createCatalogRoutes({ store, catalog: features.catalog }),
     ...createTimeRoutes({ clock, time, world, undo, rearm: features.rearm }),
     ...createSnapshotRoutes({ snapshots, undo, world }),
     ...createReplayRoutes({ clock, feed, recorder, urls }),

@@ -239,3 +239,27 @@ export interface WelcomeView {
     readonly scopes: readonly string[];
   }[];
 }
+
+/** A page of a company's saved products, as they were uploaded; `total` counts those that match. */
+export interface ProductsView {
+  readonly total: number;
+  readonly products: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** A page of what was found wrong in a file: `total` was found, the first `kept` of it can be shown. */
+export interface CatalogIssuesView {
+  /** False until the file was checked. */
+  readonly checked: boolean;
+  readonly total: number;
+  readonly kept: number;
+  readonly issues: readonly {
+    readonly errorType: string;
+    readonly errorMessage: string;
+    /** From 1; 0 where no line is to blame. */
+    readonly lineNum: number;
+    /** JSON pointer into the line, '' for the whole of it. */
+    readonly pointer: string;
+    /** The offending value, shortened; null where there is none to show. */
+    readonly value: string | null;
+  }[];
+}
