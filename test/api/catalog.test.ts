@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany, otherCompany } from '../../emulator/demo.ts';
 import { createCatalog } from '../../emulator/features/catalog/catalog.ts';
 import { createFeed } from '../../emulator/feed.ts';
+import { defaultOptions } from '../../emulator/options.ts';
 import type { Upload } from '../../emulator/records.ts';
 import { freshFolder, product, toFile } from '../catalog/support.ts';
 import { startSandbox, workerUrl, type Sandbox } from '../support/sandbox.ts';
@@ -171,6 +172,27 @@ test('at pace realistic each state lasts as long as its delay says', async () =>
     ['validated', 'clock', 2_000],
     ['completed', 'clock', 17_000],
   ]);
+});
+
+test('a client that polls every ten seconds until exactly validated comes to its end at the default pace', async () => {
+  const sandbox = await sandboxAt({ pace: defaultOptions.pace });
+  const { clock } = sandbox.emulator.deps;
+  for (const firstPoll of [0, 1_999, 2_000, 7_001, 9_999]) {
+    const initiated = await initiate(sandbox, { validateOnly: false });
+    await put(initiated, toFile([product(`p${firstPoll}`), 'x']));
+    await clock.advance(firstPoll);
+    let polled = await read(sandbox, initiated);
+    let polls = 1;
+    for (; polled.status !== 'validated' && polls < 10; polls += 1) {
+      // It reads errors of every answer without asking whether there are any.
+      expect(polled.errors).toEqual([]);
+      await clock.advance(10_000);
+      polled = await read(sandbox, initiated);
+    }
+    expect([polled.status, polled.errors.length, polls <= 2]).toEqual(['validated', 1, true]);
+    await clock.advance(minute);
+    expect(await read(sandbox, initiated)).toMatchObject({ status: 'completed', errors: [{ lineNum: 2 }] });
+  }
 });
 
 test('one jump over all delays brings a file to completed, at the times they say', async () => {
