@@ -42,6 +42,6 @@ export const defaultOptions = {
   allowHosts: [],
   checkReplies: false,
   uiDir: null,
-  record: { exchanges: 100_000, bytes: 128 * 1024 * 1024 },
+  record: { exchanges: 20_000, bytes: 64 * 1024 * 1024 },
   onNotice: () => {},
 } as const satisfies Partial<EmulatorOptions>;
