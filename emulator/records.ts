@@ -129,7 +129,10 @@ export interface AttributeValue extends Owned {
 
 export type EventKind = 'product-view' | 'add-to-cart' | 'purchase' | 'custom';
 
-/** An event a client sent (section 6, inbound). `body` is what it sent, without the user. */
+/**
+ * An event a client sent (section 6, inbound). `body` is what it sent, without the user; `shortened` in it maps the URLs
+ * among the properties to their short links (section 2.5).
+ */
 export interface InboundEvent extends Owned {
   readonly userId: string;
   readonly kind: EventKind;

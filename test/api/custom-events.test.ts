@@ -33,7 +33,13 @@ test('the documented event is kept whole, in UTC, with an empty answer', async (
       externalEventId,
       occurredAt: '2021-03-30T14:38:29.000Z',
       startsJourneys: false,
-      body: { properties },
+      body: {
+        properties,
+        shortened: {
+          [properties.mediaUrl]: expect.stringContaining('/l/'),
+          [properties.orderStatusURL]: expect.stringContaining('/l/'),
+        },
+      },
       userId: sandbox.emulator.deps.users.find(demoCompany, user)[0]?.id,
     }),
   ]);

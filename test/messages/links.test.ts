@@ -68,9 +68,10 @@ test('a short link of an event, put into a message, tells clicks with the origin
     },
   });
   const { store } = sandbox.emulator.deps;
-  const { shortened } = [...store.events.all()].at(-1)?.body as { shortened: Record<string, string> };
+  const body = [...store.events.all()].at(-1)?.body;
+  const shortened = body?.['shortened'] as Record<string, string> | undefined;
   expect(store.shortLinks.size).toBe(1);
-  const { links } = await text(`Yours: ${shortened['https://shop.example.com/1']}`);
+  const { links } = await text(`Yours: ${shortened?.['https://shop.example.com/1']}`);
   expect(links.map(({ url }) => url)).toEqual(['https://shop.example.com/1']);
 });
 
