@@ -184,6 +184,23 @@ test('a check that is broken off begins again at resume', async () => {
   await later.stop();
 });
 
+test('a save whose record a kill left behind is done again at resume, with the same products', async () => {
+  const world = await openWorld();
+  const { store, clock, catalog } = world;
+  await validated(world, 'u', toFile([product('a'), product('b'), 'x']));
+  // What a kill between the two leaves: the products are saved, the record does not say so.
+  await (await catalog.products('c')).merge(store.blobs.path('upload-good', 'u'));
+  await catalog.stop();
+  expect(store.uploads.get('u')).toMatchObject({ state: 'validated', productsProcessed: null });
+
+  const later = createCatalog({ store, clock, feed: createFeed(), delays: () => 0, workerUrl });
+  later.lifecycle.resume();
+  await clock.advance(0);
+  expect(store.uploads.get('u')).toMatchObject({ state: 'completed', productsProcessed: 2 });
+  expect((await later.products('c')).count()).toBe(2);
+  await later.stop();
+});
+
 test('the answer of a check comes too late for an upload that is gone', async () => {
   const worker = await openSlowWorker();
   const world = await openWorld(worker.url);
