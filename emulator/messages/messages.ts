@@ -28,7 +28,10 @@ export interface Draft {
  */
 export interface Messages {
   send(draft: Draft, now: number): Message;
-  /** After a subscription was made, or attempted again (section 4, Subscribe, 2). */
+  /**
+   * After a subscription was made, or attempted again (section 4, Subscribe, 2). It counts at once, as the 202 says,
+   * also where the text asks to reply Y: the specification knows no state in between.
+   */
   subscribed(
     outcome: {
       readonly user: User;

@@ -1,6 +1,7 @@
 /**
- * The texts that the platform sends by itself. Their wording is ours (assumed): the specification says that they are
- * sent (section 4, Subscribe 2, Unsubscribe 3), not what they say.
+ * The texts that the platform sends by itself. Documented is that somebody who subscribes or unsubscribes again is told
+ * so by text (section 4, Subscribe 2, Unsubscribe 3); observed is a text that asks to reply Y and that singleOptIn leaves
+ * out (shapes.md 2.8). That it is the welcome which then goes out, the answer to HELP, and all wording are ours (assumed).
  */
 export type Language = 'en' | 'fr';
 

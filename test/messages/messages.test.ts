@@ -130,6 +130,14 @@ test('setting attributes tells custom_attribute.set, one event an attribute, by 
   expect(events).toHaveLength(3);
 });
 
+test('an attribute that is set to the value it has is told as set once more', async () => {
+  const heard = await hear(['custom_attribute.set']);
+  const json = { user: { phone: ada.phone }, properties: { size: 'M' } };
+  await sandbox.call('POST', '/attributes/custom', { json });
+  await sandbox.call('POST', '/attributes/custom', { json });
+  expect(await heard()).toHaveLength(2);
+});
+
 test('a composed text has its links shortened; following one leads on, counts, and tells the click with the original URL', async () => {
   const heard = await hear();
   const { status, body } = await compose({

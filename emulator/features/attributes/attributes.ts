@@ -98,6 +98,7 @@ export function setCustomAttributes(
   for (const [name, value] of values) fixDefinition(deps.store, caller, name, value, toIso(now));
   const person = toPerson(deps, caller, by, toIso(now), note);
   return values.map(([name, value]) => {
+    // The event says that it was set, so one goes out for the same value too (assumed).
     const property = { id: toPropertyId(caller.companyId, name), name, value };
     deps.deliveries.publish({ type: 'custom_attribute.set', user: person, details: { user_property: property } });
     return deps.store.attributeValues.put({
