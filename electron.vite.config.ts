@@ -17,6 +17,7 @@ export default defineConfig({
         checks: { eval: false },
         input: {
           cli: root('emulator/cli.ts'),
+          testing: root('emulator/testing.ts'),
           'catalog-worker': root('emulator/features/catalog/check/worker.ts'),
         },
         // No folder in the names of chunks: the worker's URL is resolved beside the entry.

@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // The examples import the test library as its users do; here they get its source, without a build.
+  resolve: { alias: { 'sandpiper/testing': resolve(import.meta.dirname, 'emulator/testing.ts') } },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     environment: 'node',
     testTimeout: 20_000,
     hookTimeout: 30_000,

@@ -1,0 +1,103 @@
+/** `sandpiper/testing`: a platform of its own for a test file or a single test, in vitest, jest or node:test. */
+import { realTime, toIso } from './clock.ts';
+import { toEnvironment } from './commands/environment.ts';
+import { createControlClient } from './control/client.ts';
+import { demoKey } from './demo.ts';
+import { defaultOptions } from './options.ts';
+import { startEmulator } from './start-emulator.ts';
+import type { Sandbox, SandboxOptions, SandboxReceiver } from './testing/api.ts';
+import { decideInstall } from './testing/consent.ts';
+import { createSandboxControl } from './testing/control.ts';
+import { createDeliveryWaits } from './testing/deliveries.ts';
+import { startReceiver } from './testing/receiver.ts';
+import { createRequests } from './testing/requests.ts';
+import { createWaiting } from './testing/waiting.ts';
+
+export type * from './testing/api.ts';
+
+// The build puts the worker beside this file; from source it stands with its feature (architecture.md, trap 2).
+const workerUrl = import.meta.url.endsWith('.ts')
+  ? new URL('./features/catalog/check/worker.ts', import.meta.url)
+  : new URL('./catalog-worker.js', import.meta.url);
+
+/**
+ * Starts an isolated platform in memory, on free ports of this machine. Any number of them run beside one another.
+ * `close` it, or take it with `await using`; then nothing is left: no timer, socket, file or listener.
+ */
+export async function createSandbox({
+  pace = 'instant',
+  world = 'demo',
+  rateLimits = 'off',
+}: SandboxOptions = {}): Promise<Sandbox> {
+  const emulator = await startEmulator({
+    ...defaultOptions,
+    port: 0,
+    inspectorPort: 0,
+    dataDir: null,
+    pace,
+    rateLimits,
+    workerUrl,
+    onNotice: (text) => process.emitWarning(text, 'SandpiperWarning'),
+  });
+  const { apiUrl, authUrl, inspectorUrl, token, recorder } = emulator;
+  const { clock, store, feed } = emulator.deps;
+  if (world === 'empty') await emulator.reset('empty');
+
+  const control = createSandboxControl(createControlClient({ url: inspectorUrl, token }));
+  const waiting = createWaiting(clock);
+  const unsubscribe = feed.subscribe(waiting.news);
+  const requests = createRequests({ recorder, waiting });
+  const deliveries = createDeliveryWaits({ store, waiting });
+  const env = toEnvironment(emulator);
+  let receivers: readonly SandboxReceiver[] = [];
+  let closing: Promise<void> | null = null;
+
+  const end = async (): Promise<void> => {
+    unsubscribe();
+    waiting.close();
+    await Promise.all(receivers.map((one) => one.close()));
+    await emulator.close();
+  };
+  const close = (): Promise<void> => (closing ??= end());
+
+  return {
+    apiUrl,
+    authUrl,
+    graphqlUrl: `${apiUrl}/graphql`,
+    inspectorUrl,
+    token,
+    key: demoKey,
+    env,
+    control,
+    clock: {
+      now: () => toIso(clock.now()),
+      advance: (length) => control.post('/control/clock', { advance: length }),
+      set: (time) => control.post('/control/clock', { set: time }),
+      freeze: (freeze = true) => control.post('/control/clock', { freeze }),
+      rewind: () => control.post('/control/clock', { rewind: true }),
+    },
+    snapshot: {
+      save: (name) => control.post('/control/snapshots', { name, overwrite: true }),
+      restore: (name) => control.post(`/control/snapshots/${encodeURIComponent(name)}/restore`),
+    },
+    requests: requests.list,
+    waitForRequest: requests.wait,
+    deliveries: deliveries.list,
+    waitForDelivery: deliveries.wait,
+    trigger: (input) => control.post('/control/trigger', input),
+    fault: (input) => control.post('/control/faults', input),
+    async receiver() {
+      const receiver = await startReceiver(clock);
+      receivers = [...receivers, receiver];
+      return receiver;
+    },
+    decideInstall: (installUrl, decision) => decideInstall(authUrl, installUrl, decision),
+    async reset(to = world) {
+      // A reset leaves the clock as it is, which is the developer's; a next test wants to start where this one did.
+      clock.restore(realTime);
+      await emulator.reset(to);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

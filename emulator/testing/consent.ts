@@ -1,0 +1,63 @@
+import { UserError } from '../errors.ts';
+
+/**
+ * What a person's browser does on the install page: opens it, chooses the company and decides.
+ * @param installUrl the page's address, or an address that leads there by redirects: the app's own start
+ * @returns where the browser is led then: the app's callback with `code` and `state`, or with `error`
+ * @throws UserError where no install page is shown, or the company is none of those on it
+ */
+export async function decideInstall(
+  authUrl: string,
+  installUrl: string,
+  { company, approve = true }: { readonly company?: string; readonly approve?: boolean } = {},
+): Promise<string> {
+  const shown = await fetch(installUrl, { redirect: 'follow' });
+  const page = await shown.text();
+  if (!shown.url.startsWith(`${authUrl}/integrations/oauth-install`))
+    throw new UserError(`${installUrl} leads to ${shown.url}, which is not the install page of this sandbox.`);
+  if (!shown.ok) throw new UserError(`The install page was refused with ${shown.status}: ${toText(page)}`);
+
+  const companies = [...page.matchAll(/name="company_id" value="([^"]+)"[^>]*>([^<]+)</g)].map(
+    ([, id = '', name = '']) => ({ id: unescapeHtml(id), name: unescapeHtml(name) }),
+  );
+  const chosen = company === undefined ? companies[0] : companies.find((one) => [one.id, one.name].includes(company));
+  if (!chosen)
+    throw new UserError(
+      `The install page offers no company "${company}", but ${companies.map(({ name }) => name).join(', ') || 'none'}.`,
+    );
+  const hidden = [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']) => [name, unescapeHtml(value)] as [string, string],
+  );
+  const decision = approve ? 'approve' : 'deny';
+  const answer = await fetch(`${authUrl}/integrations/oauth-install`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      cookie: (shown.headers.get('set-cookie') ?? '').split(';')[0] ?? '',
+      origin: authUrl,
+      'sec-fetch-site': 'same-origin',
+    },
+    body: new URLSearchParams([...hidden, ['company_id', chosen.id], ['decision', decision]]),
+  });
+  const location = answer.headers.get('location');
+  const text = await answer.text();
+  if (location === null) throw new UserError(`The install page answered ${answer.status}: ${toText(text)}`);
+  return location;
+}
+
+function toText(html: string): string {
+  const main = /<main>(.*)<\/main>/s.exec(html)?.[1] ?? html;
+  return unescapeHtml(main.replaceAll(/<[^>]+>/g, ' '))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 500);
+}
+
+function unescapeHtml(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}

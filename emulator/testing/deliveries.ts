@@ -1,0 +1,63 @@
+import { UserError } from '../errors.ts';
+import type { Delivery } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { DeliveryFields, DeliveryFilter, WaitOptions } from './api.ts';
+import { describeFilter } from './filters.ts';
+import { defaultTimeoutMs, type Waiting } from './waiting.ts';
+
+const fields = ['type', 'state', 'webhookId', 'eventId'] as const;
+
+/** The deliveries, for assertions and to wait for. */
+export function createDeliveryWaits({ store, waiting }: { store: Store; waiting: Waiting }) {
+  const all = (): readonly Delivery[] => [...store.deliveries.all()];
+  return {
+    list: (filter: DeliveryFilter = {}): readonly Delivery[] => all().filter(toMatcher(filter)),
+    async wait(filter: DeliveryFilter, { timeoutMs = defaultTimeoutMs }: WaitOptions = {}): Promise<Delivery> {
+      const matches = toMatcher(filter);
+      // A state was not asked for, so what happened to the event is: not that it stands in the queue.
+      const anyState = typeof filter === 'function' || filter.state !== undefined;
+      return waiting.until({
+        what: `delivery ${describeFilter(filter)}`,
+        timeoutMs,
+        look: () => all().find((one) => (anyState || one.attemptCount > 0) && matches(one)),
+        explain: () => toStory(all(), store),
+      });
+    },
+  };
+}
+
+function toMatcher(filter: DeliveryFilter): (delivery: Delivery) => boolean {
+  if (typeof filter === 'function') return filter;
+  const unknown = Object.keys(filter).find((name) => !(fields as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new UserError(`A filter of deliveries has no "${unknown}". It takes ${fields.join(', ')}, or a function.`);
+  return (delivery) => fits(delivery, filter);
+}
+
+function fits(delivery: Delivery, { type, state, webhookId, eventId }: DeliveryFields): boolean {
+  return (
+    (type === undefined || delivery.type === type) &&
+    (state === undefined || delivery.state === state) &&
+    (webhookId === undefined || delivery.webhookId === webhookId) &&
+    (eventId === undefined || delivery.eventId === eventId)
+  );
+}
+
+/** What happened instead of what was waited for: the newest five; where there are none, who would have got one. */
+function toStory(deliveries: readonly Delivery[], store: Store): string {
+  if (deliveries.length > 0) {
+    const lines = deliveries.slice(-5).map(({ type, url, state, attempts, nextAttemptAt }) => {
+      const last = attempts.at(-1);
+      const outcome = last ? `, ${last.error ?? `answered ${last.response?.status}`}` : '';
+      return `\n  ${state}  ${type} to ${url}${outcome}${state === 'retrying' ? `, next at ${nextAttemptAt}` : ''}`;
+    });
+    const count = deliveries.length === 1 ? 'There is one' : `There are ${deliveries.length}, the last of them`;
+    return `${count}:${lines.join('')}`;
+  }
+  const webhooks = [...store.webhooks.all()];
+  if (webhooks.length === 0) return 'There is no delivery at all, because there is no webhook yet.';
+  const lines = webhooks.map(
+    ({ url, events, disabledAt }) => `\n  ${url}${disabledAt === null ? '' : ' (disabled)'}: ${events.join(', ')}`,
+  );
+  return `There is no delivery at all. The webhooks list:${lines.join('')}`;
+}

@@ -1,0 +1,92 @@
+import { toRequestView } from '../control/views.ts';
+import type { BytesView } from '../control/protocol.ts';
+import { UserError } from '../errors.ts';
+import type { Exchange, Recorder } from '../http/recorder.ts';
+import { toPrintable } from '../printable.ts';
+import type { RequestFields, RequestFilter, RequestWaitOptions, SandboxRequest } from './api.ts';
+import { describeFilter } from './filters.ts';
+import { defaultTimeoutMs, type Waiting } from './waiting.ts';
+
+const fields = ['method', 'path', 'operation', 'status', 'rule'] as const;
+
+/** The recorded requests, for assertions and to wait for. */
+export function createRequests({ recorder, waiting }: { recorder: Recorder; waiting: Waiting }) {
+  const find = (matches: (exchange: Exchange) => boolean, after?: number): SandboxRequest | undefined => {
+    const found = recorder.all(after).find(matches);
+    return found && toSandboxRequest(found);
+  };
+  return {
+    list: (filter: RequestFilter = {}): readonly SandboxRequest[] =>
+      recorder.all().filter(toMatcher(filter)).map(toSandboxRequest),
+    async wait(
+      filter: RequestFilter,
+      { timeoutMs = defaultTimeoutMs, after }: RequestWaitOptions = {},
+    ): Promise<SandboxRequest> {
+      const matches = toMatcher(filter);
+      return waiting.until({
+        what: `request ${describeFilter(filter)}${after ? ` after number ${after.sequence}` : ''}`,
+        timeoutMs,
+        look: () => find(matches, after?.sequence),
+        explain: () => toStory(recorder.all()),
+      });
+    },
+  };
+}
+
+function toMatcher(filter: RequestFilter): (exchange: Exchange) => boolean {
+  if (typeof filter === 'function') return (exchange) => filter(toSandboxRequest(exchange));
+  const unknown = Object.keys(filter).find((name) => !(fields as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new UserError(`A filter of requests has no "${unknown}". It takes ${fields.join(', ')}, or a function.`);
+  return (exchange) => fits(exchange, filter);
+}
+
+function fits(exchange: Exchange, { method, path, operation, status, rule }: RequestFields): boolean {
+  if (method !== undefined && exchange.method !== method.toUpperCase()) return false;
+  if (operation !== undefined && exchange.operation !== operation) return false;
+  if (rule !== undefined && exchange.refusal?.rule.id !== rule) return false;
+  if (status !== undefined && !String(exchange.status).startsWith(String(status).replace('xx', ''))) return false;
+  if (path === undefined) return true;
+  const sent = toPath(exchange.url);
+  return typeof path === 'string' ? path === sent || `/v1${path}` === sent : sent.search(path) >= 0;
+}
+
+function toPath(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+function toSandboxRequest(exchange: Exchange): SandboxRequest {
+  const view = toRequestView(exchange, true);
+  const type = view.request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  return {
+    ...view,
+    path: toPath(exchange.url),
+    sent: type.startsWith('application/x-www-form-urlencoded')
+      ? Object.fromEntries(new URLSearchParams(toText(view.request.body)))
+      : toJson(view.request.body),
+    answered: toJson(view.response.body),
+  };
+}
+
+function toText(body: BytesView | null): string {
+  return body?.encoding === 'utf8' ? body.data : '';
+}
+
+function toJson(body: BytesView | null): unknown {
+  try {
+    return JSON.parse(toText(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What came instead of what was waited for: the newest five. */
+function toStory(exchanges: readonly Exchange[]): string {
+  if (exchanges.length === 0) return 'No request came at all: is the program under test given this sandbox’s apiUrl?';
+  const lines = exchanges.slice(-5).map(({ status, method, url, refusal, fault, failure }) => {
+    const why = refusal ? `  ${refusal.rule.id}: ${refusal.message}` : fault ? `  fault: ${fault.says}` : '';
+    return `\n  ${status ?? failure ?? 'no answer'}  ${method} ${toPrintable(url)}${toPrintable(why)}`;
+  });
+  const count = exchanges.length === 1 ? 'One request came' : `${exchanges.length} requests came, the last of them`;
+  return `${count}:${lines.join('')}`;
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../clock.ts';
+import { UserError } from '../errors.ts';
+
+/** Promises that wait for something that a stream of news brings. */
+export interface Waiting {
+  /**
+   * Resolves with what `look` finds, now or after some news; undefined is nothing yet. What `look` throws rejects.
+   * @param explain what is said after "within N ms" when the time is over
+   */
+  until<T>(wait: {
+    readonly what: string;
+    readonly timeoutMs: number;
+    readonly look: () => T | undefined;
+    readonly explain: () => string;
+  }): Promise<T>;
+  /** Looks again: something happened. */
+  news(): void;
+  /** Rejects everybody who still waits. */
+  close(): void;
+}
+
+interface Waiter {
+  look(): void;
+  giveUp(): void;
+}
+
+/** How long the waits last that name no timeout: shorter than what test runners allow a test. */
+export const defaultTimeoutMs = 3_000;
+
+/** Creates a place to wait at. Nothing is polled: `news` makes everybody look. */
+export function createWaiting(clock: Pick<Clock, 'afterWall'>): Waiting {
+  const waiters = new Set<Waiter>();
+  let closed = false;
+  return {
+    until({ what, timeoutMs, look, explain }) {
+      let settled: () => void = () => {};
+      const promise = new Promise<NonNullable<ReturnType<typeof look>>>((resolve, reject) => {
+        if (closed) throw new UserError(`The sandbox is closed, so there is no waiting for ${what}.`);
+        const attempt = (): boolean => {
+          try {
+            const found = look();
+            if (found === undefined) return false;
+            resolve(found as NonNullable<typeof found>);
+          } catch (error) {
+            reject(error);
+          }
+          return true;
+        };
+        if (attempt()) return;
+        const waiter: Waiter = {
+          look() {
+            if (attempt()) settled();
+          },
+          giveUp() {
+            settled();
+            // A test that already failed no longer listens; whoever still does is told.
+            promise.catch(() => {});
+            reject(new UserError(`The sandbox was closed while waiting for ${what}.`));
+          },
+        };
+        const cancelTimeout = clock.afterWall(timeoutMs, () => {
+          settled();
+          reject(new UserError(`There was no ${what} within ${timeoutMs} ms. ${explain()}`));
+        });
+        settled = () => {
+          cancelTimeout();
+          waiters.delete(waiter);
+        };
+        waiters.add(waiter);
+      });
+      return promise;
+    },
+    news() {
+      for (const waiter of waiters) waiter.look();
+    },
+    close() {
+      closed = true;
+      for (const waiter of waiters) waiter.giveUp();
+    },
+  };
+}

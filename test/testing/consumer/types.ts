@@ -1,0 +1,20 @@
+// Compiled without the types of Node and without skipLibCheck: the declarations need nobody else's.
+import { createSandbox, type DeliveryFilter, type Sandbox } from 'sandpiper/testing';
+
+export async function use(): Promise<readonly string[]> {
+  const sandbox: Sandbox = await createSandbox({ pace: 'manual', world: 'demo', rateLimits: 'real' });
+  const filter: DeliveryFilter = { type: 'sms.sent', state: 'delivered' };
+  const { eventId, attempts } = await sandbox.waitForDelivery(filter, { timeoutMs: 10 });
+  const { fired } = await sandbox.clock.advance('30d');
+  const receiver = await sandbox.receiver();
+  receiver.answerWith({ status: 500 }, {});
+  const { raw } = await receiver.next({ type: 'sms.sent' });
+  const uploads = await sandbox.control.records<{ readonly id: string; readonly bytes: number }>('uploads');
+  // @ts-expect-error an event type that does not exist
+  await sandbox.trigger({ type: 'sms.subscribe' });
+  // @ts-expect-error a filter that does not exist
+  await sandbox.waitForRequest({ url: '/me' });
+  // @ts-expect-error requests may be missing
+  const { path } = sandbox.requests()[0];
+  return [eventId, path, String(attempts.length + fired.length + raw.length + (uploads[0]?.bytes ?? 0))];
+}

@@ -1,0 +1,126 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+const execute = promisify(execFile);
+let folder = '';
+let app = '';
+/** The folder for temporary files of all that is run here, so that what is left there is seen. */
+let temporary = '';
+
+/** The files of a checkout that a build takes; in a copy, so that no other test meets a half-built out/. */
+const sources = [
+  'bin',
+  'emulator',
+  'renderer',
+  'electron',
+  'test/tools',
+  'package.json',
+  'electron.vite.config.ts',
+  'tsconfig.json',
+  'LICENSE',
+  'CHANGELOG.md',
+];
+
+async function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
+  // Nothing of the npm and vitest around this test may reach those inside.
+  const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^VITEST|^VITE|^TEST$/i.test(name));
+  try {
+    const { stdout } = await execute(command, args, {
+      cwd,
+      env: { ...Object.fromEntries(kept), TMPDIR: temporary },
+    });
+    return stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(' ')} failed.\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'package-test-'));
+  temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  const checkout = join(folder, 'checkout');
+  for (const path of sources)
+    if (existsSync(join(root, path))) cpSync(join(root, path), join(checkout, path), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  await run(checkout, 'npm', 'pack', '--pack-destination', folder);
+
+  app = join(folder, 'app');
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  await run(app, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, tarball));
+  cpSync(join(root, 'test/testing/consumer'), app, { recursive: true });
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023'];
+
+test('the package installs alone, and offers only what it means to', async () => {
+  expect(readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['sandpiper']);
+  const manifest = JSON.parse(readFileSync(join(app, 'node_modules/sandpiper/package.json'), 'utf8')) as object;
+  expect(manifest).not.toHaveProperty('dependencies');
+  const script = `await import('sandpiper').catch((error) => console.log(error.code))`;
+  expect(await run(app, process.execPath, '--input-type=module', '-e', script)).toContain(
+    'ERR_PACKAGE_PATH_NOT_EXPORTED',
+  );
+});
+
+test('its declarations need no other package', async () => {
+  await run(app, process.execPath, tsc, ...strict, ...modules, '--noEmit', 'types.ts');
+});
+
+test('its declarations fit a bundler’s resolution too', async () => {
+  const bundled = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--lib', 'es2022,dom'];
+  await run(app, process.execPath, tsc, ...strict, ...bundled, '--noEmit', 'types.ts');
+});
+
+test('a test of node:test compiles and runs against it, and leaves nothing behind', async () => {
+  const typeRoots = join(root, 'node_modules/@types');
+  const out = ['--skipLibCheck', '--outDir', 'built', '--typeRoots', typeRoots, '--types', 'node'];
+  await run(app, process.execPath, tsc, ...strict, ...modules, ...out, 'use.ts');
+  expect(await run(app, process.execPath, '--test', 'built/use.js')).toMatch(/^# pass 1$/m);
+}, 60_000);
+
+test('npx sandpiper serve runs from it', async () => {
+  const npx = spawn(
+    'npx',
+    ['--offline', 'sandpiper', 'serve', '--json', '--memory', '--port', '0', '--inspector-port', '0'],
+    {
+      cwd: app,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    },
+  );
+  try {
+    const [line] = (await once(npx.stdout, 'data')) as [Buffer];
+    const { apiUrl } = JSON.parse(line.toString()) as { apiUrl: string };
+    const answer = await fetch(`${apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
+    expect(answer.status).toBe(200);
+  } finally {
+    const closed = once(npx, 'close');
+    // npx passes no signal on to what it runs; both are of one process group.
+    process.kill(-(npx.pid ?? Number.NaN), 'SIGTERM');
+    await closed;
+  }
+});

@@ -1,0 +1,249 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, expect, expectTypeOf, test } from 'vitest';
+import { createSandbox, type EventType, type Sandbox, type SandboxOptions } from 'sandpiper/testing';
+import type { EventType as KnownEventType } from '../../emulator/delivery/event-schemas.ts';
+
+const open: Sandbox[] = [];
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox.close();
+});
+
+async function start(options?: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await createSandbox(options);
+  open.push(sandbox);
+  return sandbox;
+}
+
+function call(sandbox: Sandbox, method: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(sandbox.apiUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const subscribe = (sandbox: Sandbox, phone: string): Promise<Response> =>
+  call(sandbox, 'POST', '/subscriptions', { user: { phone }, signUpSourceId: '100001' });
+
+test('the addresses, the key and the variables of env lead to the same platform', async () => {
+  const sandbox = await start();
+  expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
+  const graphql = await fetch(sandbox.graphqlUrl, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ __typename }' }),
+  });
+  expect(await graphql.json()).toMatchObject({ data: { __typename: expect.any(String) } });
+  expect(sandbox.env).toEqual({
+    SANDPIPER_API_URL: sandbox.apiUrl,
+    SANDPIPER_AUTH_URL: sandbox.authUrl,
+    SANDPIPER_GRAPHQL_URL: sandbox.graphqlUrl,
+    SANDPIPER_INSPECTOR_URL: sandbox.inspectorUrl,
+    SANDPIPER_TOKEN: sandbox.token,
+    SANDPIPER_API_KEY: sandbox.key,
+    SANDPIPER_CLIENT_ID: 'sandpiper-demo-client',
+    SANDPIPER_CLIENT_SECRET: 'sandpiper-demo-secret',
+  });
+  expect(await sandbox.control.get('/control/health')).toMatchObject({ ready: true, dataDir: null });
+});
+
+test('sandboxes beside one another share nothing', async () => {
+  const [one, other] = await Promise.all([start(), start()]);
+  await Promise.all(['+15555550190', '+15555550191'].map((phone) => subscribe(one, phone)));
+  await one.clock.advance('30d');
+  expect(one.requests()).toHaveLength(2);
+  expect(other.requests()).toEqual([]);
+  expect(Date.parse(one.clock.now()) - Date.parse(other.clock.now())).toBeGreaterThan(29 * 86_400_000);
+});
+
+test('requests are filtered by method, path, operation, status, rule or a function', async () => {
+  const sandbox = await start();
+  await call(sandbox, 'GET', '/me?verbose=1');
+  await subscribe(sandbox, '+15555550190');
+  await subscribe(sandbox, 'nonsense');
+  const count = (...filter: Parameters<Sandbox['requests']>): number => sandbox.requests(...filter).length;
+  expect(count()).toBe(3);
+  expect(count({ method: 'get' })).toBe(1);
+  expect(count({ path: '/me' })).toBe(1);
+  expect(count({ path: '/v1/me', method: 'POST' })).toBe(0);
+  expect(count({ path: /^\/v1\/sub/ })).toBe(2);
+  expect(count({ operation: 'POST /subscriptions' })).toBe(2);
+  expect(count({ status: '4xx' })).toBe(1);
+  expect(count({ status: 400 })).toBe(1);
+  const [refused] = sandbox.requests({ status: 400 });
+  expect(count({ rule: refused?.rule ?? '' })).toBe(1);
+  expect(count(({ sent }) => (sent as { user?: { phone?: string } })?.user?.phone === '+15555550190')).toBe(1);
+  expect(() => sandbox.requests({ url: '/me' } as never)).toThrow('no "url"');
+});
+
+test('a recorded request shows what was sent and answered, parsed', async () => {
+  const sandbox = await start();
+  await subscribe(sandbox, '+15555550190');
+  expect(sandbox.requests()[0]).toMatchObject({
+    path: '/v1/subscriptions',
+    sent: { user: { phone: '+15555550190' }, signUpSourceId: '100001' },
+    answered: expect.any(Object),
+    status: 202,
+  });
+  expect(sandbox.requests()[0]?.request.headers).toContainEqual(['authorization', 'Bearer sandpiper-demo-key']);
+});
+
+test('waitForRequest resolves for one that came before, and for one that comes later', async () => {
+  const sandbox = await start();
+  await call(sandbox, 'GET', '/me');
+  const first = await sandbox.waitForRequest({ operation: 'GET /me' });
+  const second = sandbox.waitForRequest({ operation: 'GET /me' }, { after: first });
+  const early = await Promise.race([second, Promise.resolve('nothing yet')]);
+  expect(early).toBe('nothing yet');
+  await call(sandbox, 'GET', '/me');
+  expect((await second).sequence).toBeGreaterThan(first.sequence);
+});
+
+test('a wait for a request that never comes says what came instead', async () => {
+  const sandbox = await start();
+  const waiting = sandbox.waitForRequest({ operation: 'GET /me' }, { timeoutMs: 30 });
+  await expect(waiting).rejects.toThrow(
+    'There was no request with operation "GET /me" within 30 ms. No request came at all',
+  );
+  await subscribe(sandbox, 'nonsense');
+  await expect(sandbox.waitForRequest({ path: '/me' }, { timeoutMs: 30 })).rejects.toThrow(
+    /One request came:\n {2}400 {2}POST \/v1\/subscriptions {2}[a-z0-9.-]+: /,
+  );
+});
+
+test('a frozen clock does not hold a timeout', async () => {
+  const sandbox = await start();
+  await sandbox.clock.freeze();
+  await expect(sandbox.waitForRequest({ path: '/me' }, { timeoutMs: 30 })).rejects.toThrow('within 30 ms');
+});
+
+test('a function that throws fails the wait', async () => {
+  const sandbox = await start();
+  const waiting = sandbox.waitForRequest(() => {
+    throw new Error('the filter itself is broken');
+  });
+  waiting.catch(() => {});
+  await call(sandbox, 'GET', '/me');
+  await expect(waiting).rejects.toThrow('the filter itself is broken');
+});
+
+test('waitForDelivery resolves when the first attempt is over, and for a state when it is reached', async () => {
+  const sandbox = await start();
+  const receiver = await sandbox.receiver();
+  const webhook = await sandbox.control.createWebhook({ url: receiver.url, events: ['sms.subscribed'] });
+  receiver.answerWith({ status: 500 }, { status: 204 });
+  const waiting = sandbox.waitForDelivery({ type: 'sms.subscribed', webhookId: webhook.id });
+  await subscribe(sandbox, '+15555550190');
+  const retrying = await waiting;
+  expect(retrying).toMatchObject({ state: 'retrying', attemptCount: 1 });
+  await sandbox.clock.advance('1m');
+  const delivered = await sandbox.waitForDelivery({ eventId: retrying.eventId, state: 'delivered' });
+  expect(delivered.attempts.map(({ response }) => response?.status)).toEqual([500, 204]);
+  expect(receiver.received).toHaveLength(2);
+});
+
+test('a wait for a delivery that never comes says why', async () => {
+  const sandbox = await start();
+  const wait = (): Promise<unknown> => sandbox.waitForDelivery({ type: 'email.opened' }, { timeoutMs: 30 });
+  await expect(wait()).rejects.toThrow('because there is no webhook yet');
+  const receiver = await sandbox.receiver();
+  await sandbox.control.createWebhook({ url: receiver.url, events: ['sms.subscribed'] });
+  await expect(wait()).rejects.toThrow(`The webhooks list:\n  ${receiver.url}: sms.subscribed`);
+  receiver.answerWith({ status: 500 });
+  await sandbox.trigger({ type: 'sms.subscribed' });
+  await expect(wait()).rejects.toThrow(/There is one:\n {2}retrying {2}sms\.subscribed to .*500.*next at/);
+});
+
+test('a receiver collects exact bytes, answers as told, and next takes each request once', async () => {
+  const sandbox = await start();
+  const receiver = await sandbox.receiver();
+  receiver.answerWith({ status: 202, headers: { 'x-seen': 'yes' }, body: 'first' }, { status: 200, body: 'then' });
+  await sandbox.control.createWebhook({
+    url: `${receiver.url}/hook`,
+    events: ['email.opened'],
+    signingKey: 'a-key-of-mine',
+  });
+  const sent = await sandbox.trigger({ type: 'email.opened' });
+  expect(sent.deliveries[0]?.attempts[0]?.response).toMatchObject({ status: 202, body: 'first' });
+  const first = await receiver.next({ type: 'email.opened', path: '/hook', method: 'post' });
+  expect(first.body).toBe(sent.body);
+  expect(first.json).toMatchObject({ type: 'email.opened' });
+  expect(first.headers['x-attentive-hmac-sha256']).toBe(
+    createHmac('sha256', 'a-key-of-mine').update(first.raw).digest('hex'),
+  );
+  const second = receiver.next();
+  await sandbox.trigger({ type: 'email.opened' });
+  expect(await second).not.toBe(first);
+  await expect(receiver.next({}, { timeoutMs: 30 })).rejects.toThrow(/It received 2.*taken by an earlier next/s);
+});
+
+test('a snapshot brings back what was, and a fault strikes as asked', async () => {
+  const sandbox = await start();
+  await sandbox.snapshot.save('before');
+  await subscribe(sandbox, '+15555550190');
+  const people = async (): Promise<number> => (await sandbox.control.records('users')).length;
+  const after = await people();
+  await sandbox.snapshot.restore('before');
+  expect(await people()).toBe(after - 1);
+  await sandbox.fault({ operation: 'GET /me', status: 503, retryAfter: 7 });
+  const refused = await call(sandbox, 'GET', '/me');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '7']);
+  expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
+});
+
+test('reset brings back the world, forgets requests and faults, and time is real again', async () => {
+  const sandbox = await start();
+  await sandbox.clock.advance('30d');
+  await sandbox.clock.freeze();
+  await subscribe(sandbox, '+15555550190');
+  await sandbox.fault({ operation: '*', status: 500, times: 5 });
+  await sandbox.reset();
+  expect(sandbox.requests()).toEqual([]);
+  expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
+  expect(await sandbox.control.records('users')).toHaveLength(5);
+  expect(Math.abs(Date.parse(sandbox.clock.now()) - Date.now())).toBeLessThan(5_000);
+  expect(await sandbox.control.clock()).toMatchObject({ mode: 'real' });
+});
+
+test('options choose the world, the pace and the limits', async () => {
+  const sandbox = await start({ world: 'empty', pace: 'manual', rateLimits: 'real' });
+  expect(await sandbox.control.records('companies')).toEqual([]);
+  expect(await sandbox.control.clock()).toMatchObject({ pace: 'manual' });
+  expect(await sandbox.control.limits()).toMatchObject({ mode: 'real' });
+  await sandbox.reset();
+  expect(await sandbox.control.records('companies')).toEqual([]);
+  await sandbox.reset('demo');
+  expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
+});
+
+test('decideInstall answers with the callback to which the browser is led', async () => {
+  const sandbox = await start();
+  const install = new URL(`${sandbox.authUrl}/integrations/oauth-install`);
+  install.search = new URLSearchParams({
+    client_id: 'sandpiper-demo-client',
+    redirect_uri: 'http://localhost:4999/callback',
+    state: 'a&b',
+  }).toString();
+  const approved = new URL(await sandbox.decideInstall(install.href, { company: 'Dunlin Outfitters' }));
+  expect(approved.origin).toBe('http://localhost:4999');
+  expect(approved.searchParams.get('state')).toBe('a&b');
+  expect(approved.searchParams.get('code')).toMatch(/./);
+  const denied = new URL(await sandbox.decideInstall(install.href, { approve: false }));
+  expect(denied.searchParams.get('error')).toBe('access_denied');
+  await expect(sandbox.decideInstall(install.href, { company: 'Nobody' })).rejects.toThrow('Sandpiper Supply Co.');
+  install.searchParams.set('client_id', 'unknown');
+  await expect(sandbox.decideInstall(install.href)).rejects.toThrow('refused with 400');
+});
+
+test('closing ends waits with a sentence, and may be repeated', async () => {
+  const sandbox = await start();
+  const waiting = sandbox.waitForRequest({ path: '/me' });
+  await sandbox.close();
+  await sandbox.close();
+  await expect(waiting).rejects.toThrow('closed while waiting for request with path "/me"');
+  await expect(sandbox.waitForRequest({ path: '/me' })).rejects.toThrow('The sandbox is closed');
+});
+
+test('the event types that the library names are those of the emulator', () => {
+  expectTypeOf<EventType>().toEqualTypeOf<KnownEventType>();
+});
