@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'electron-vite';
+import renderer from './renderer/vite.config.ts';
 
 const root = (path: string): string => resolve(import.meta.dirname, path);
 const { version } = JSON.parse(readFileSync(root('package.json'), 'utf8')) as { version: string };
@@ -25,4 +26,5 @@ export default defineConfig({
       },
     },
   },
+  renderer,
 });

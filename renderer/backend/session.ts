@@ -1,0 +1,40 @@
+import { shallowRef } from 'vue';
+
+const kept = 'sandpiper.token';
+
+/** The control token of this tab; null until one is known (docs/decisions/0009-inspector-token.md). */
+export const token = shallowRef<string | null>(null);
+
+/** Takes the token out of the address, where it must not stay, or finds the one this tab or another one has. */
+export function openSession(): void {
+  const match = /^#token=([^&]*)/.exec(location.hash);
+  if (match) {
+    history.replaceState(null, '', `${location.pathname}#/`);
+    keepToken(decodeURIComponent(match[1] ?? ''));
+  } else token.value = sessionStorage.getItem(kept);
+  shareWithOtherTabs();
+}
+
+export function keepToken(text: string): void {
+  token.value = text;
+  sessionStorage.setItem(kept, text);
+}
+
+/** After a 401: the token is of an earlier start. */
+export function dropToken(): void {
+  token.value = null;
+  sessionStorage.removeItem(kept);
+}
+
+/** Only pages of this origin hear one another: a new tab asks, one that has the token answers. */
+function shareWithOtherTabs(): void {
+  const channel = new BroadcastChannel(kept);
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (data === 'ask') {
+      if (token.value !== null) channel.postMessage({ token: token.value });
+    } else if (token.value === null && typeof data === 'object' && data !== null && 'token' in data) {
+      keepToken(String(data.token));
+    }
+  });
+  if (token.value === null) channel.postMessage('ask');
+}

@@ -1,0 +1,18 @@
+/** Copies a text; older ways where the clipboard API is not to be had. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return;
+    } catch {
+      // Not allowed here (no focus, no permission): the selection below works without either.
+    }
+  }
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'offscreen';
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}

@@ -1,0 +1,43 @@
+/** `now`, `12 s`, `4 m`, `3 h`, `2 d`: how long ago, for columns. */
+export function toAge(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 2) return 'now';
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** Milliseconds with as many digits as can mean something. */
+export function toMs(ms: number): string {
+  if (ms < 1) return '<1';
+  return Math.round(ms).toLocaleString('en-US');
+}
+
+/** `812 B`, `3.2 kB`, `1.4 MB`. */
+export function toBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The time of day of an ISO time, UTC, with milliseconds. */
+export function toTimeOfDay(iso: string): string {
+  return iso.slice(11, 23);
+}
+
+export function toCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** `1 request`, `2 requests`. */
+export function counted(count: number, noun: string): string {
+  return `${toCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Keeps both ends of a text that is longer than `length`. */
+export function cutInMiddle(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = Math.ceil((length - 1) / 2);
+  return `${text.slice(0, head)}…${text.slice(text.length - (length - 1 - head))}`;
+}

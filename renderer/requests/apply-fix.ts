@@ -1,0 +1,133 @@
+import { applyEdits, modify, parse, type JSONPath } from 'jsonc-parser';
+import type { BytesView, EditView, PlaceView, RequestView } from '../../emulator/control/protocol.ts';
+
+/** A request as it can be sent: what was recorded, or what the person made of it. */
+export interface Draft {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Pick<BytesView, 'encoding' | 'data'> | null;
+}
+
+/** @param view with its credentials revealed, else the copy would carry the mask */
+export function toDraft(view: RequestView): Draft {
+  const { body, headers } = view.request;
+  const own = headers.filter(([name]) => !ofTheConnection.has(name.toLowerCase()));
+  return {
+    method: view.method,
+    url: view.url,
+    headers: own,
+    body: body && body.bytes > 0 ? { encoding: body.encoding, data: body.data } : null,
+  };
+}
+
+/** Set anew by whoever sends. */
+const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'x-sandbox-send']);
+
+/**
+ * The request after a fix, edit by edit. What the edits do not name stays as it was, in the body to the byte.
+ * @param refused the refusal's value: it tells which segment of a path an edit of a path parameter means
+ */
+export function applyFix(draft: Draft, edits: readonly EditView[], refused: unknown = null): Draft {
+  return edits.reduce((changed, edit) => applyEdit(changed, edit, refused), draft);
+}
+
+function applyEdit(draft: Draft, edit: EditView, refused: unknown): Draft {
+  if (edit.op === 'replace-body') return withBody(draft, edit.text, draft.headers);
+  const { place } = edit;
+  const value = edit.op === 'set' ? edit.value : undefined;
+  switch (place.in) {
+    case 'method':
+      return { ...draft, method: String(value) };
+    case 'header':
+      return { ...draft, headers: withHeader(draft.headers, place.at, value === undefined ? null : String(value)) };
+    case 'path':
+      return { ...draft, url: withPath(draft.url, place, String(value), refused) };
+    case 'query': {
+      const [path = '', query = ''] = splitOnce(draft.url, '?');
+      const changed = withParameter(query, place.at, value);
+      return { ...draft, url: changed === '' ? path : `${path}?${changed}` };
+    }
+    case 'form':
+      return withBody(draft, withParameter(textOf(draft), place.at, value), draft.headers, formType);
+    case 'body':
+      return withBody(draft, withPointer(textOf(draft), place.at, value), draft.headers);
+  }
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+function withBody(draft: Draft, data: string, headers: Draft['headers'], type = 'application/json'): Draft {
+  const typed = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  // The new text is plain, however the old one was compressed.
+  const plain = headers.filter(([name]) => name.toLowerCase() !== 'content-encoding');
+  return { ...draft, headers: typed ? plain : [...plain, ['content-type', type]], body: { encoding: 'utf8', data } };
+}
+
+function withHeader(headers: Draft['headers'], name: string, value: string | null): Draft['headers'] {
+  const at = headers.findIndex(([one]) => one.toLowerCase() === name.toLowerCase());
+  const others = headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
+  if (value === null) return others;
+  return others.toSpliced(at === -1 ? others.length : at, 0, [headers[at]?.[0] ?? name, value]);
+}
+
+/** Without a name the whole path; else the segment that was refused. */
+function withPath(url: string, { at }: PlaceView, value: string, refused: unknown): string {
+  const [path = '', query] = splitOnce(url, '?');
+  const tail = query === undefined ? '' : `?${query}`;
+  if (at === '') return value.includes('?') ? value : value + tail;
+  const segments = path.split('/');
+  const index = segments.findLastIndex((segment) => segment === String(refused) || decode(segment) === String(refused));
+  return segments.with(index === -1 ? segments.length - 1 : index, encodeURIComponent(value)).join('/') + tail;
+}
+
+function withParameter(text: string, name: string, value: unknown): string {
+  const parameters = new URLSearchParams(text);
+  if (value === undefined) parameters.delete(name);
+  else parameters.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  return parameters.toString();
+}
+
+function withPointer(text: string, pointer: string, value: unknown): string {
+  const root = text.trim() === '' ? '{}' : text;
+  const path = toJsonPath(parse(root) as unknown, pointer);
+  if (path.length === 0) return value === undefined ? '{}' : JSON.stringify(value);
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
+  // Written like the rest: a body on one line stays on one line.
+  const edits = modify(root, path, value, /\n/.test(root) ? { formattingOptions } : {});
+  return applyEdits(root, edits);
+}
+
+/** `/codes/0` → `['codes', 0]`: a segment is an index where an array stands. */
+function toJsonPath(root: unknown, pointer: string): JSONPath {
+  if (pointer === '') return [];
+  let here = root;
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((segment) => {
+      const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+      const step = Array.isArray(here) && /^(?:\d+|-)$/.test(key) ? (key === '-' ? here.length : Number(key)) : key;
+      here = typeof here === 'object' && here !== null ? (here as { [key: string]: unknown })[step] : undefined;
+      return step;
+    });
+}
+
+/** The body as text; the bytes of one that is no text are not guessed at. */
+function textOf({ body }: Draft): string {
+  return body?.encoding === 'utf8' ? body.data : '';
+}
+
+function splitOnce(text: string, at: string): readonly [string, string | undefined] {
+  const index = text.indexOf(at);
+  return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}

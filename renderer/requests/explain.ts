@@ -1,0 +1,121 @@
+import type { ChangeView, RequestView } from '../../emulator/control/protocol.ts';
+import { groupBy } from '../group.ts';
+
+/** `sign-up-units` → `sign-up unit`. */
+export function toNoun(kind: string): string {
+  const words = kind.split('-');
+  const whole = ['sign', 'up'].every((word) => words.includes(word))
+    ? `sign-up ${words.slice(2).join(' ')}`
+    : words.join(' ');
+  return whole.replace(/ies$/, 'y').replace(/s$/, '');
+}
+
+export type Did = 'created' | 'changed' | 'removed';
+
+export function didOf({ before, after }: ChangeView): Did {
+  if (before === null) return 'created';
+  return after === null ? 'removed' : 'changed';
+}
+
+/** What a request that was not refused did, as a sentence in two parts: the outcome, then what it did. */
+export function toOutcome(view: RequestView): { readonly outcome: string; readonly did: string } {
+  if (view.failure !== null && view.status === null) return { outcome: 'No answer', did: view.failure };
+  if (view.failure !== null) return { outcome: `Answered ${view.status}`, did: view.failure };
+  if (view.fault !== null) return { outcome: 'A fault struck', did: sentence(view.fault.says) };
+  const outcome = (view.status ?? 0) < 400 ? 'Accepted' : `Answered ${view.status}`;
+  if (view.changes.length === 0)
+    return { outcome, did: view.method === 'GET' ? 'it read, and changed nothing.' : 'nothing had to change.' };
+  const groups = groupBy(view.changes, (change) => `${didOf(change)} ${toNoun(change.kind)}`);
+  const parts = [...groups].map(([what, changes]) => {
+    const [did = '', ...noun] = what.split(' ');
+    return { did, text: amount(changes.length, noun.join(' ')) };
+  });
+  const verbs = groupBy(parts, ({ did }) => did);
+  const did = [...verbs].map(([verb, ones]) => `${verb} ${list(ones.map(({ text }) => text))}`);
+  return { outcome, did: `it ${list(did)}.` };
+}
+
+function amount(count: number, noun: string): string {
+  if (count > 1) return `${count} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+  return `${/^(?:[aeio]|u[^s])/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function list(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+
+/** Splits a refusal's message after its first sentence, which is the one to read. */
+export function toLead(message: string): { readonly lead: string; readonly rest: string } {
+  const end = /[.:!?](?=\s+[A-Z])/.exec(message);
+  if (!end || end.index > 160) return { lead: message, rest: '' };
+  const mark = message[end.index] === ':' ? ':' : '.';
+  return { lead: message.slice(0, end.index) + mark, rest: message.slice(end.index + 1).trim() };
+}
+
+/** One field that a change touched. */
+export interface Delta {
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Says little of what was made anew: ids and times say nothing to a person. */
+const quiet = new Set([
+  'id',
+  'companyId',
+  'createdAt',
+  'updatedAt',
+  'enteredAt',
+  'history',
+  'attempts',
+  'userId',
+  'externalId',
+]);
+
+/** Which fields differ, shortly. */
+export function toDeltas({ before, after }: ChangeView, most = 4): readonly Delta[] {
+  const old = (before ?? {}) as { readonly [field: string]: unknown };
+  const next = (after ?? {}) as { readonly [field: string]: unknown };
+  const fields = [...new Set([...Object.keys(old), ...Object.keys(next)])];
+  return fields
+    .filter((field) => !quiet.has(field) && JSON.stringify(old[field]) !== JSON.stringify(next[field]))
+    .filter((field) => before !== null || !isEmpty(next[field]))
+    .slice(0, most)
+    .map((field) => ({
+      field,
+      before: before === null ? null : shown(old[field]),
+      after: after === null ? null : shown(next[field]),
+    }));
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return 'none';
+  const text =
+    typeof value === 'string'
+      ? value
+      : Array.isArray(value) && value.every((one) => typeof one !== 'object')
+        ? value.join(', ')
+        : JSON.stringify(value);
+  return text.length > 90 ? `${text.slice(0, 89)}…` : text === '' ? 'empty' : text;
+}
+
+/** How a changed record is called: by what a person knows it by. */
+export function toTitle({ before, after, id }: ChangeView): string {
+  const record = (after ?? before) as { readonly [field: string]: unknown } | null;
+  const phones = record?.['phones'] as readonly string[] | undefined;
+  const emails = record?.['emails'] as readonly string[] | undefined;
+  const type = [record?.['channel'], record?.['type']].filter((part) => typeof part === 'string').join(' ');
+  return (
+    phones?.[0] ??
+    emails?.[0] ??
+    (type === '' ? null : type) ??
+    (record?.['name'] as string | undefined) ??
+    (record?.['url'] as string | undefined) ??
+    id
+  );
+}

@@ -1,0 +1,135 @@
+import { parseTree, type Node } from 'jsonc-parser';
+
+export type TokenKind = 'key' | 'string' | 'number' | 'literal' | 'punct' | 'plain';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  /** The JSON pointer of a value; absent on keys and punctuation. */
+  readonly pointer?: string;
+}
+
+/** One line of a shown text. */
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  readonly depth: number;
+  readonly tokens: readonly Token[];
+  /** What the line begins or holds: the innermost value of the whole line. */
+  readonly pointer: string;
+  /** The number of the line that closes what this one opens; null where nothing folds. */
+  readonly closes: number | null;
+}
+
+/** A container of plain values that fits into so many characters stays on one line. */
+const inlineWidth = 64;
+
+/**
+ * The lines of a JSON text, in our layout, with values exactly as they were written.
+ * @param apart pointers whose value must stand on a line of its own
+ * @returns null where the text is no JSON
+ */
+export function toJsonLines(text: string, apart: readonly string[] = []): readonly Line[] | null {
+  const root = parseTree(text, [], { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+  if (!root || !/^\s*[[{"\d\-tfn]/.test(text)) return null;
+  const lines: Mutable<Line>[] = [];
+
+  const add = (depth: number, tokens: Token[], pointer: string): Mutable<Line> => {
+    const line = { number: lines.length + 1, depth, tokens, pointer, closes: null };
+    lines.push(line);
+    return line;
+  };
+
+  const write = (
+    node: Node,
+    before: readonly Token[],
+    after: readonly Token[],
+    depth: number,
+    pointer: string,
+  ): void => {
+    const { children = [] } = node;
+    if (!isContainer(node) || children.length === 0 || staysInline(node, pointer, apart)) {
+      add(depth, [...before, ...inline(node, text, pointer), ...after], pointer);
+      return;
+    }
+    const [open, close] = node.type === 'array' ? ['[', ']'] : ['{', '}'];
+    const first = add(depth, [...before, punct(open ?? '')], pointer);
+    children.forEach((child, index) => {
+      const comma = index < children.length - 1 ? [punct(',')] : [];
+      const [key, value] = node.type === 'object' ? (child.children ?? []) : [undefined, child];
+      const step = key ? String(key.value) : String(index);
+      const label: Token[] = key ? [{ kind: 'key', text: raw(key, text) }, punct(': ')] : [];
+      if (value) write(value, label, comma, depth + 1, `${pointer}/${escapeStep(step)}`);
+    });
+    const last = add(depth, [punct(close ?? ''), ...after], pointer);
+    first.closes = last.number;
+  };
+  write(root, [], [], 0, '');
+  return lines;
+}
+
+/** One piece of a line; longer ones would stop the layout. */
+const pieceLength = 2_000;
+
+/** The lines of any text, as it is. Very long ones come in pieces, of which only the first has a number. */
+export function toPlainLines(text: string): readonly Line[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line, index) => {
+    const pieces: Line[] = [];
+    for (let from = 0; from === 0 || from < line.length; from += pieceLength) {
+      const tokens = [{ kind: 'plain', text: line.slice(from, from + pieceLength) }] as const;
+      pieces.push({ number: from === 0 ? index + 1 : 0, depth: 0, tokens, pointer: '', closes: null });
+    }
+    return pieces;
+  });
+}
+
+/** The line where a pointer's value stands, or the nearest thing above it that exists. */
+export function lineOf(lines: readonly Line[], pointer: string): Line | null {
+  for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    const found = lines.find((line) => line.pointer === at);
+    if (found || at === '') return found ?? null;
+  }
+}
+
+/** A line as text, for copies and comparisons. */
+export function toLineText({ depth, tokens }: Line): string {
+  return '  '.repeat(depth) + tokens.map(({ text }) => text).join('');
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function staysInline(node: Node, pointer: string, apart: readonly string[]): boolean {
+  if (apart.some((one) => one.startsWith(`${pointer}/`))) return false;
+  if (pointer === '' || node.length > inlineWidth * 2) return false;
+  const values = (node.children ?? []).map((child) => (node.type === 'object' ? child.children?.[1] : child));
+  if (values.some((value) => value && isContainer(value) && (value.children?.length ?? 0) > 0)) return false;
+  return node.length <= inlineWidth;
+}
+
+function inline(node: Node, text: string, pointer: string): readonly Token[] {
+  if (!isContainer(node)) return [{ kind: kindOf(node), text: raw(node, text), pointer }];
+  const [open, close] = node.type === 'array' ? ['[', ']'] : ['{', '}'];
+  const children = node.children ?? [];
+  if (children.length === 0) return [punct(`${open}${close}`)];
+  const space = node.type === 'object' ? ' ' : '';
+  const parts = children.flatMap((child, index): readonly Token[] => {
+    const [key, value] = node.type === 'object' ? (child.children ?? []) : [undefined, child];
+    const step = key ? String(key.value) : String(index);
+    return [
+      ...(index > 0 ? [punct(', ')] : []),
+      ...(key ? [{ kind: 'key', text: raw(key, text) } as const, punct(': ')] : []),
+      ...(value ? inline(value, text, `${pointer}/${escapeStep(step)}`) : []),
+    ];
+  });
+  return [punct(`${open}${space}`), ...parts, punct(`${space}${close}`)];
+}
+
+const isContainer = ({ type }: Node): boolean => type === 'object' || type === 'array';
+const punct = (text: string): Token => ({ kind: 'punct', text });
+const raw = ({ offset, length }: Node, text: string): string => text.slice(offset, offset + length);
+const escapeStep = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function kindOf({ type }: Node): TokenKind {
+  if (type === 'string' || type === 'number') return type;
+  return 'literal';
+}

@@ -1,0 +1,20 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+
+export interface Toast {
+  /** A verb in the past, as a sentence. */
+  readonly says: string;
+  readonly undo: (() => Promise<void> | void) | null;
+  readonly seconds: number;
+}
+
+/** One sentence at a time about what was done, with its undo. */
+export const useToasts = defineStore('toasts', () => {
+  const toast = shallowRef<Toast | null>(null);
+
+  function say(says: string, undo: Toast['undo'] = null): void {
+    toast.value = { says, undo, seconds: undo ? 8 : 3 };
+  }
+
+  return { toast, say, close: () => (toast.value = null) };
+});

@@ -1,0 +1,24 @@
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import vue from '@vitejs/plugin-vue';
+import type { UserConfig } from 'vite';
+
+// Not import.meta.dirname: electron-vite bundles this file into its config and rewrites only import.meta.url.
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** The inspector. `vite renderer` serves it without a build, beside an emulator on the default ports. */
+export default {
+  root: here,
+  base: './',
+  plugins: [vue()],
+  server: { host: '127.0.0.1', proxy: { '/control': 'http://127.0.0.1:4748' } },
+  build: {
+    outDir: resolve(here, '../out/renderer'),
+    emptyOutDir: true,
+    minify: true,
+    // Nothing as data: URL: fonts and scripts come from our own origin only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rollupOptions: { input: resolve(here, 'index.html') },
+  },
+} satisfies UserConfig;
