@@ -21,7 +21,7 @@ export interface Collection<T extends StoredRecord> {
 }
 
 /** A record and its place in the order of creation. */
-interface Entry {
+export interface Entry {
   readonly record: StoredRecord;
   readonly ordinal: number;
 }
@@ -106,9 +106,10 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
     },
     entry: (id) => entries.get(id) ?? null,
     restore(id, entry) {
-      // A record that comes back goes to the end of the map, so the order is mended when it is next asked for.
-      if (entry && !entries.has(id)) unordered = true;
-      setEntry(id, entries.get(id), entry);
+      // A record that comes back stands at the end of the map, so the order is mended when it is next asked for.
+      const present = entries.get(id);
+      if (entry && present?.ordinal !== entry.ordinal) unordered = true;
+      setEntry(id, present, entry);
     },
     fill(records) {
       entries = new Map(records.map((record, at) => [record.id, { record, ordinal: at }]));

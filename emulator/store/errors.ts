@@ -1,5 +1,5 @@
 /** Why the data folder cannot be used. */
-export type StoreErrorCode = 'locked' | 'unwritable' | 'newer-format' | 'write-failed' | 'invalid-document';
+export type StoreErrorCode = 'locked' | 'unwritable' | 'newer-format' | 'write-failed' | 'invalid-document' | 'closed';
 
 /** A failure of the store, with one line that says what to do. */
 export class StoreError extends Error {

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  copyFileSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -16,6 +17,8 @@ import { collectionNames, type CollectionName, type StoredRecord } from '../reco
 /** One transaction as a line: the sequence after it, what was taken away, then what was put. */
 export interface JournalLine {
   readonly n: number;
+  /** Everything was replaced here, so what follows belongs to a state that only a state file holds. */
+  readonly replaced?: true;
   readonly del?: { readonly [N in CollectionName]?: readonly string[] };
   readonly put?: { readonly [N in CollectionName]?: readonly StoredRecord[] };
 }
@@ -28,7 +31,7 @@ export interface Journal {
   rotate(): number;
   /** Removes the files before a number. */
   dropBefore(number: number): Promise<void>;
-  /** Lines that the state file does not hold. */
+  /** Lines so far, those that were replayed among them. */
   readonly lines: number;
   close(): void;
 }
@@ -66,7 +69,10 @@ export function openJournal(
 
   return {
     append(line) {
-      file ??= openSync(join(folder, toName(number)), 'a', 0o600);
+      if (file === null) {
+        file = openSync(join(folder, toName(number)), 'a', 0o600);
+        if (fsync) syncFolder(folder);
+      }
       const bytes = Buffer.from(line, 'utf8');
       try {
         for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
@@ -87,7 +93,6 @@ export function openJournal(
     rotate() {
       end();
       number += 1;
-      lines = 0;
       return number;
     },
     async dropBefore(first) {
@@ -100,9 +105,20 @@ export function openJournal(
   };
 }
 
+/** Makes a new name in a folder survive the loss of power. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /**
- * Reads the journals from a number on. A torn last line is cut off; a file with garbage before its end is kept aside,
- * together with all later ones, and what stands before the garbage is used.
+ * Reads the journals from a number on. A torn last line is cut off. From garbage on, or from a replacement that no
+ * state file holds, everything is kept aside; what stands before it is used, and stays in its journal.
  * @param stamp for the names of files kept aside
  */
 export function replayJournals(
@@ -115,54 +131,80 @@ export function replayJournals(
   let lines = 0;
   const numbers = journalNumbers(folder).filter((number) => number >= first);
   for (const [at, number] of numbers.entries()) {
-    const path = join(folder, toName(number));
-    const read = readJournal(path, apply);
+    const name = toName(number);
+    const read = readJournal(join(folder, name), apply);
     lines += read.lines;
-    if (read.torn > 0)
-      notices.push(
-        `The last line of ${toName(number)} was torn (${read.torn} bytes, never acknowledged); it was cut off.`,
-      );
-    if (read.garbageAt === null) continue;
-    for (const later of numbers.slice(at))
-      renameSync(join(folder, toName(later)), join(folder, `journal-${later}.corrupt-${stamp}`));
+    if (read.end === 'whole') continue;
+    if (read.end === 'torn') {
+      notices.push(`The last line of ${name} was torn (${read.rest} bytes, never acknowledged); it was cut off.`);
+      truncateSync(join(folder, name), read.size);
+      continue;
+    }
+    const aside = `${read.end === 'garbage' ? 'corrupt' : 'unfinished'}-${stamp}`;
+    // The last one first: a kill in between must not leave later lines that seem to follow.
+    for (const later of numbers.slice(at + 1).reverse())
+      renameSync(join(folder, toName(later)), join(folder, `journal-${later}.${aside}`));
+    copyFileSync(join(folder, name), join(folder, `journal-${number}.${aside}`));
+    truncateSync(join(folder, name), read.size);
     notices.push(
-      `Line ${read.garbageAt} of ${toName(number)} cannot be read. Everything before it was used; that file and the later ones are kept as journal-*.corrupt-${stamp}.`,
+      read.end === 'garbage'
+        ? `Line ${read.lines + 1} of ${name} cannot be read. Everything before it was used; that file and the later ones are kept as journal-*.${aside}.`
+        : `Everything was being replaced (by a reset or a snapshot) and that was not finished, so the state before it was opened. What was changed after it is kept as journal-*.${aside}.`,
     );
     break;
   }
   return { lines, notices };
 }
 
-function readJournal(
-  path: string,
-  apply: (line: JournalLine) => void,
-): { lines: number; torn: number; garbageAt: number | null } {
-  const bytes = readFileSync(path);
-  let lines = 0;
-  let start = 0;
-  while (start < bytes.length) {
-    const end = bytes.indexOf(0x0a, start);
-    if (end === -1) {
-      truncateSync(path, start);
-      return { lines, torn: bytes.length - start, garbageAt: null };
-    }
-    const line = toLine(bytes.toString('utf8', start, end));
-    if (!line) return { lines, torn: 0, garbageAt: lines + 1 };
-    apply(line);
-    lines += 1;
-    start = end + 1;
-  }
-  return { lines, torn: 0, garbageAt: null };
+interface Read {
+  readonly lines: number;
+  /** Bytes up to the end of the last line that was used, and after it. */
+  readonly size: number;
+  readonly rest: number;
+  readonly end: 'whole' | 'torn' | 'garbage' | 'replaced';
 }
 
+function readJournal(path: string, apply: (line: JournalLine) => void): Read {
+  const bytes = readFileSync(path);
+  let lines = 0;
+  let size = 0;
+  const stop = (end: Read['end']): Read => ({ lines, size, rest: bytes.length - size, end });
+  while (size < bytes.length) {
+    const end = bytes.indexOf(0x0a, size);
+    if (end === -1) return stop('torn');
+    const line = toLine(bytes.toString('utf8', size, end));
+    if (!line) return stop('garbage');
+    if (line.replaced) return stop('replaced');
+    apply(line);
+    lines += 1;
+    size = end + 1;
+  }
+  return stop('whole');
+}
+
+/** Null where a text is no line of a journal. */
 function toLine(text: string): JournalLine | null {
+  let line: Partial<JournalLine> | null;
   try {
-    const line = JSON.parse(text) as JournalLine;
-    const names = [...Object.keys(line.put ?? {}), ...Object.keys(line.del ?? {})];
-    return Number.isSafeInteger(line.n) && names.every((name) => (collectionNames as readonly string[]).includes(name))
-      ? line
-      : null;
+    line = JSON.parse(text) as Partial<JournalLine> | null;
   } catch {
     return null;
   }
+  if (!Number.isSafeInteger(line?.n)) return null;
+  const isWhole = holds(line?.put, isRecord) && holds(line?.del, (id) => typeof id === 'string');
+  return isWhole ? (line as JournalLine) : null;
+}
+
+/** Whether a part of a line, where there is one, names collections and lists what it should. */
+function holds(part: unknown, isItem: (item: unknown) => boolean): boolean {
+  if (part === undefined) return true;
+  if (typeof part !== 'object' || part === null) return false;
+  for (const [name, items] of Object.entries(part))
+    if (!(collectionNames as readonly string[]).includes(name) || !Array.isArray(items) || !items.every(isItem))
+      return false;
+  return true;
+}
+
+function isRecord(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && typeof (item as { id?: unknown }).id === 'string';
 }

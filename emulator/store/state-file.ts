@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open, readFile, rename } from 'node:fs/promises';
+import { copyFile, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Low, type Adapter } from 'lowdb';
@@ -13,17 +13,20 @@ export interface SavedState extends StateDocument {
 
 /** The state file and its previous copy. */
 export interface StateFile {
-  /** Writes the state aside, flushes it to the disk, keeps the present file as the previous one, and takes its place. */
-  save(state: SavedState): Promise<void>;
-  /** The first journal that the previous copy needs; null where there is none. */
-  readonly previousJournal: number | null;
+  /**
+   * Writes the state aside, flushes it to the disk, keeps the present file as the previous one, and takes its place.
+   * @param isAnew the state does not follow from the present file by the journals, so it becomes the previous copy too
+   */
+  save(state: SavedState, isAnew: boolean): Promise<void>;
+  /** The first journal that the previous copy needs; without one, all that there are make up for it. */
+  readonly previousJournal: number;
 }
 
-export const stateName = 'state.json';
-export const previousName = 'state.previous.json';
+const stateName = 'state.json';
+const previousName = 'state.previous.json';
 
-/** Records a slice: a few milliseconds of serialising, then the event loop may turn. */
-const slice = 250;
+/** Characters a slice, or the one record that is longer: a millisecond of serialising, then the event loop may turn. */
+const slice = 128 * 1024;
 
 /**
  * Opens the state of a folder: state.json, or where that cannot be read the previous copy. A file that cannot be read
@@ -43,10 +46,14 @@ export async function openStateFile(
     await rename(path, join(folder, aside));
     const opened = previous.state
       ? 'The last good copy was opened, with all that the journal holds since'
-      : 'There is no good copy; what the journal holds was opened';
+      : 'There is no good copy; what the journals hold was opened';
     notices.push(`${stateName} could not be read (${current.problem}); it is kept as ${aside}. ${opened}.`);
   }
-  if (previous.problem !== null) await rename(previousPath, join(folder, `state.previous.corrupt-${stamp}.json`));
+  if (previous.problem !== null) {
+    const aside = `state.previous.corrupt-${stamp}.json`;
+    await rename(previousPath, join(folder, aside));
+    notices.push(`${previousName} could not be read (${previous.problem}); it is kept as ${aside}.`);
+  }
 
   const low = new Low<SavedState>(
     toAdapter(folder),
@@ -55,14 +62,18 @@ export async function openStateFile(
   let currentJournal = current.state?.journal ?? null;
   let previousJournal = previous.state?.journal ?? null;
   const file: StateFile = {
-    async save(state) {
+    async save(state, isAnew) {
       low.data = state;
       await low.write();
       previousJournal = currentJournal ?? previousJournal;
       currentJournal = state.journal;
+      if (!isAnew) return;
+      await copyAside(path, previousPath);
+      await syncFolder(folder);
+      previousJournal = state.journal;
     },
     get previousJournal() {
-      return previousJournal;
+      return previousJournal ?? 0;
     },
   };
   return { file, state: low.data, notices };
@@ -74,16 +85,13 @@ function toAdapter(folder: string): Adapter<SavedState> {
   return {
     read: async () => (await readState(path)).state,
     async write(state) {
-      const aside = join(folder, `${stateName}.tmp`);
-      const handle = await open(aside, 'w', 0o600);
+      const aside = `${path}.tmp`;
       try {
-        for (const text of serialise(state)) {
-          await handle.write(text);
-          await setImmediate();
-        }
-        await handle.sync();
-      } finally {
-        await handle.close();
+        await writeSlices(aside, serialise(state));
+      } catch (error) {
+        // On a full disk the half file would take the room that the journal needs.
+        await rm(aside, { force: true });
+        throw error;
       }
       if (existsSync(path)) await renameWithRetry(path, join(folder, previousName));
       await renameWithRetry(aside, path);
@@ -92,29 +100,65 @@ function toAdapter(folder: string): Adapter<SavedState> {
   };
 }
 
-/** The state as text, one record a line, in slices. */
-function* serialise({ format, sequence, journal, collections }: SavedState): Iterable<string> {
-  yield `{"format":${format},"sequence":${sequence},"journal":${journal},"collections":{`;
-  let first = true;
-  for (const [name, records] of Object.entries(collections)) {
-    yield `${first ? '' : ','}\n${JSON.stringify(name)}:[`;
-    first = false;
-    for (let at = 0; at < records.length; at += slice) {
-      const lines = records.slice(at, at + slice).map((record) => `\n${JSON.stringify(record)}`);
-      yield `${at === 0 ? '' : ','}${lines.join(',')}`;
+async function writeSlices(path: string, slices: Iterable<string>): Promise<void> {
+  const handle = await open(path, 'w', 0o600);
+  try {
+    for (const text of slices) {
+      // `write` may take a part only, and say so by its answer alone.
+      await handle.writeFile(text);
+      await setImmediate();
     }
-    yield ']';
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
-  yield '\n}}\n';
 }
 
-/** Windows answers EPERM or EBUSY while a virus scanner or an editor has the file open. */
+async function copyAside(from: string, to: string): Promise<void> {
+  const aside = `${to}.tmp`;
+  try {
+    await copyFile(from, aside);
+    const handle = await open(aside, 'r+');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await renameWithRetry(aside, to);
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
+  }
+}
+
+/** The state as text, one record a line, in slices. */
+function* serialise({ format, sequence, journal, collections }: SavedState): Iterable<string> {
+  let text = `{"format":${format},"sequence":${sequence},"journal":${journal},"collections":{`;
+  let first = true;
+  for (const [name, records] of Object.entries(collections)) {
+    text += `${first ? '' : ','}\n${JSON.stringify(name)}:[`;
+    first = false;
+    for (const [at, record] of records.entries()) {
+      text += `${at === 0 ? '' : ','}\n${JSON.stringify(record)}`;
+      if (text.length < slice) continue;
+      yield text;
+      text = '';
+    }
+    text += ']';
+  }
+  yield `${text}\n}}\n`;
+}
+
+/**
+ * Windows answers EPERM or EBUSY while a virus scanner or an editor has the file open. A try takes about 0.1 ms, and
+ * there are no timers here, so the tries make up some two seconds.
+ */
 async function renameWithRetry(from: string, to: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
       return await rename(from, to);
     } catch (error) {
-      if (tries === 50 || !['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      if (tries === 20_000 || !['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
         throw error;
       await setImmediate();
     }
@@ -148,6 +192,6 @@ async function readState(
     return { state, problem: null };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-format') throw error;
-    return { state: null, problem: error instanceof Error ? error.message : String(error) };
+    return { state: null, problem: (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ') };
   }
 }

@@ -1,0 +1,93 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { toIso } from '../duration.ts';
+import { collectionNames, type CollectionName } from '../records.ts';
+import type { Table } from './collection.ts';
+import { StoreError } from './errors.ts';
+import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
+import { takeLock } from './lock.ts';
+import { openStateFile, type StateFile } from './state-file.ts';
+
+/** A data folder that this process holds. */
+export interface Disk {
+  readonly journal: Journal;
+  readonly file: StateFile;
+  /** What opening had to mend, in sentences. */
+  readonly notices: readonly string[];
+  unlock(): void;
+}
+
+/**
+ * Takes a data folder, fills the tables from its state file and what the journals hold since, and mends what a kill or
+ * an accident left there.
+ * @throws StoreError `locked`, `unwritable` or `newer-format`, with what to do
+ */
+export async function openDisk(
+  folder: string,
+  {
+    now,
+    fsync,
+    tables,
+    setSequence,
+  }: {
+    readonly now: () => number;
+    readonly fsync: boolean;
+    readonly tables: Readonly<Record<CollectionName, Table>>;
+    readonly setSequence: (number: number) => void;
+  },
+): Promise<Disk> {
+  const unlock = orUnwritable(folder, 'written', () => {
+    prepareFolder(folder);
+    return takeLock(folder);
+  });
+  try {
+    const stamp = toIso(now()).replaceAll(':', '-');
+    const { file, state, notices } = await openStateFile(folder, stamp);
+    removeLeftOvers(folder);
+    for (const name of collectionNames) tables[name].fill(state.collections[name] ?? []);
+    setSequence(state.sequence);
+    const replayed = replayJournals(folder, state.journal, stamp, ({ n, del = {}, put = {} }) => {
+      for (const name of Object.keys(del) as CollectionName[])
+        for (const id of del[name] ?? []) tables[name].replayDelete(id);
+      for (const name of Object.keys(put) as CollectionName[])
+        for (const record of put[name] ?? []) tables[name].replayPut(record);
+      setSequence(n);
+    });
+    const journal = openJournal(folder, Math.max(state.journal, journalNumbers(folder).at(-1) ?? 0), {
+      fsync,
+      lines: replayed.lines,
+    });
+    return { journal, file, notices: [...notices, ...replayed.notices], unlock };
+  } catch (error) {
+    unlock();
+    return orUnwritable(folder, 'opened', () => {
+      throw error;
+    });
+  }
+}
+
+function prepareFolder(folder: string): void {
+  const made = !existsSync(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (made) chmodSync(folder, 0o700);
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+/** Files that were being written aside when the process was killed. */
+function removeLeftOvers(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (/^state(?:\.previous)?\.json\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+/** What the system refuses becomes one line with what to do; everything else stays what it is. */
+function orUnwritable<R>(folder: string, done: string, work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || (error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new StoreError(
+      'unwritable',
+      `The data folder ${folder} cannot be ${done} (${error.message}). Give it to this user, choose another one with --data, or use --memory.`,
+    );
+  }
+}
