@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { idsOf, newFolder, open, put } from './support.ts';
+
+test('a temporary file becomes a blob by being kept, in place of an earlier one', async () => {
+  const { blobs } = await open(newFolder());
+  for (const text of ['first', 'second']) {
+    const temp = blobs.createTemp('uploads');
+    writeFileSync(temp, text);
+    expect(blobs.list('uploads')).toEqual(text === 'first' ? [] : ['one']);
+    await blobs.keep(temp, 'uploads', 'one');
+    expect(existsSync(temp)).toBe(false);
+  }
+  expect(readFileSync(blobs.path('uploads', 'one'), 'utf8')).toBe('second');
+  expect([blobs.exists('uploads', 'one'), blobs.size('uploads', 'one'), blobs.list('uploads')]).toEqual([
+    true,
+    6,
+    ['one'],
+  ]);
+});
+
+test('names of temporary files are random and never twice the same', async () => {
+  const { blobs } = await open(newFolder());
+  const names = Array.from({ length: 50 }, () => blobs.createTemp('uploads'));
+  expect(new Set(names).size).toBe(50);
+  expect(names.every((name) => dirname(name) === dirname(blobs.path('uploads', 'x')))).toBe(true);
+});
+
+test('text is appended in this turn', async () => {
+  const { blobs } = await open(newFolder());
+  blobs.append('codes', 'one', 'a\n');
+  blobs.append('codes', 'one', 'b\n');
+  expect(readFileSync(blobs.path('codes', 'one'), 'utf8')).toBe('a\nb\n');
+  expect(statSync(blobs.path('codes', 'one')).mode & 0o777).toBe(0o600);
+});
+
+test('removing what is not there is no error; what is gone has no size', async () => {
+  const { blobs } = await open(newFolder());
+  blobs.append('codes', 'one', 'a');
+  await blobs.remove('codes', 'one');
+  await blobs.remove('codes', 'one');
+  expect([blobs.exists('codes', 'one'), blobs.size('codes', 'one'), blobs.list('codes')]).toEqual([false, null, []]);
+});
+
+test('clearing removes every kind', async () => {
+  const { blobs } = await open(newFolder());
+  blobs.append('codes', 'one', 'a');
+  blobs.append('uploads', 'two', 'a');
+  await blobs.clear();
+  expect([blobs.list('codes'), blobs.list('uploads')]).toEqual([[], []]);
+});
+
+test('a name with path parts is refused by every function', async () => {
+  const { blobs } = await open(newFolder());
+  for (const bad of ['../x', 'a/b', 'a\\b', '..', '.', '', 'a\0', 'x'.repeat(201), 'a\n'])
+    for (const use of [
+      () => blobs.path(bad, 'x'),
+      () => blobs.path('x', bad),
+      () => blobs.createTemp(bad),
+      () => blobs.append('x', bad, ''),
+      () => blobs.exists('x', bad),
+      () => blobs.size('x', bad),
+      () => blobs.list(bad),
+      () => blobs.remove('x', bad),
+      () => blobs.keep('/nowhere', 'x', bad),
+    ])
+      expect(use, bad).toThrow(RangeError);
+});
+
+test('blobs survive a restart, outside the journal', async () => {
+  const folder = newFolder();
+  const first = await open(folder);
+  put(first, 'a');
+  first.blobs.append('codes', 'one', 'text');
+  await first.close();
+  const second = await open(folder);
+  expect([idsOf(second), readFileSync(second.blobs.path('codes', 'one'), 'utf8')]).toEqual([['a'], 'text']);
+  expect(second.blobs.freeBytes()).toBeGreaterThan(0);
+});
+
+test('in memory blobs get a private folder at the first use, which goes with the store', async () => {
+  const store = await open(null);
+  const path = store.blobs.path('codes', 'one');
+  store.blobs.append('codes', 'one', 'text');
+  const base = dirname(dirname(dirname(path)));
+  expect(statSync(base).mode & 0o777).toBe(0o700);
+  await store.close();
+  expect(existsSync(base)).toBe(false);
+});
+
+test('in memory blobs go with the process, too', () => {
+  const module = pathToFileURL(join(import.meta.dirname, '../../emulator/store/store.ts')).href;
+  const script = `
+    const { openStore } = await import(${JSON.stringify(module)});
+    const { blobs } = await openStore({ dataDir: null, now: () => 0 });
+    blobs.append('codes', 'one', 'text');
+    process.stdout.write(blobs.path('codes', 'one'));
+    process.exit(0);`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: import.meta.dirname });
+  expect([stderr, stdout]).toEqual(['', expect.stringContaining('sandpiper-')]);
+  expect(existsSync(dirname(dirname(dirname(stdout))))).toBe(false);
+});
+
+test('two stores in memory share no blobs', async () => {
+  const [one, other] = [await open(null), await open(null)];
+  one.blobs.append('codes', 'one', 'text');
+  expect([other.blobs.exists('codes', 'one'), readdirSync(dirname(one.blobs.path('codes', 'one')))]).toEqual([
+    false,
+    ['one'],
+  ]);
+});

@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore } from '../../emulator/store/store.ts';
+import { newFolder, now, open } from './support.ts';
+
+const linux = process.platform === 'linux';
+
+/** A folder whose lock holds a text. */
+function lockedBy(text: string): string {
+  const folder = newFolder();
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(join(folder, 'lock'), text);
+  return folder;
+}
+
+function deadProcess(): number {
+  return spawnSync(process.execPath, ['-e', '']).pid;
+}
+
+test('a folder in use is refused by the process that uses it, and what to do', async () => {
+  const folder = newFolder();
+  await open(folder);
+  const lock = readFileSync(join(folder, 'lock'), 'utf8');
+  await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({
+    name: 'StoreError',
+    code: 'locked',
+    message: `The data folder ${folder} is in use by process ${process.pid}. Stop it, or choose another folder with --data.`,
+  });
+  expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(lock);
+});
+
+test('another live process keeps its folder', async () => {
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const ended = once(child, 'exit');
+  const folder = lockedBy(`${child.pid}\n`);
+  await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({ code: 'locked' });
+  child.stdin.end();
+  await ended;
+  expect((await open(folder)).dataDir).toBe(folder);
+});
+
+test.for(['', 'nonsense', '-1', '0', '1e3'])('a lock that names no process (%j) is taken over', async (text) => {
+  const folder = lockedBy(text);
+  await open(folder);
+  expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
+});
+
+test('the lock of a dead process is taken over, and nothing of it stays', async () => {
+  const folder = lockedBy(`${deadProcess()} - some\n`);
+  await open(folder);
+  expect(readdirSync(folder)).toEqual(['lock']);
+  expect(statSync(join(folder, 'lock')).mode & 0o777).toBe(0o600);
+});
+
+test.skipIf(!linux)('a lock whose process id another process has by now is taken over', async () => {
+  const folder = lockedBy(`${process.pid} another-boot:1 some\n`);
+  await open(folder);
+  expect(readFileSync(join(folder, 'lock'), 'utf8')).not.toContain('another-boot');
+});
+
+test('of many that open a folder at once, with a dead lock in it, one gets it', async () => {
+  const folder = lockedBy(`${deadProcess()}\n`);
+  const opened = await Promise.allSettled(Array.from({ length: 8 }, () => openStore({ dataDir: folder, now })));
+  const stores = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(stores).toHaveLength(1);
+  expect(opened.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []))).toEqual(
+    Array.from({ length: 7 }, () => 'locked'),
+  );
+  await stores[0]?.close();
+  expect(existsSync(join(folder, 'lock'))).toBe(false);
+});
+
+test('closing gives back only its own lock', async () => {
+  const folder = newFolder();
+  const first = await openStore({ dataDir: folder, now });
+  rmSync(join(folder, 'lock'));
+  await open(folder);
+  await first.close();
+  expect(existsSync(join(folder, 'lock'))).toBe(true);
+});

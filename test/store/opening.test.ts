@@ -1,0 +1,190 @@
+import { appendFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore } from '../../emulator/store/store.ts';
+import { idsOf, journals, linesOf, newFolder, now, open, openAsKilled, put, stamp } from './support.ts';
+
+const line = (n: number, id: string): string => `{"n":${n},"put":{"settings":[{"id":"${id}","value":1}]}}\n`;
+
+/** A folder with these files. */
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = newFolder();
+  mkdirSync(folder, { mode: 0o700 });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** A folder whose state.json holds a and b, its previous copy a, and whose journal holds c besides. */
+async function savedTwice(): Promise<string> {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'a');
+  await store.snapshot();
+  put(store, 'b');
+  await store.snapshot();
+  put(store, 'c');
+  const killed = await openAsKilled(folder);
+  const copy = killed.dataDir ?? '';
+  await killed.close();
+  return copy;
+}
+
+test('a new folder opens empty, without notices', async () => {
+  const store = await open(newFolder());
+  expect([store.notices, store.toDocument().sequence, store.settings.size]).toEqual([[], 0, 0]);
+});
+
+test('a torn last line is cut, not fatal, and told', async () => {
+  const folder = folderWith({ 'journal-1.ndjson': `${line(1, 'a')}${line(2, 'b')}{"n":3,"put":{"sett` });
+  const store = await open(folder);
+  expect(idsOf(store)).toEqual(['a', 'b']);
+  expect(store.notices).toEqual([expect.stringMatching(/last line of journal-1\.ndjson was torn \(19 bytes/)]);
+  expect(readFileSync(join(folder, 'journal-1.ndjson'), 'utf8')).toBe(`${line(1, 'a')}${line(2, 'b')}`);
+  put(store, 'c');
+  expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b', 'c']);
+});
+
+test('a line that was never ended was never acknowledged, even where it is whole', async () => {
+  const store = await open(folderWith({ 'journal-1.ndjson': line(1, 'a') + line(2, 'b').trimEnd() }));
+  expect(idsOf(store)).toEqual(['a']);
+});
+
+test.for([
+  'no JSON',
+  'null',
+  '[]',
+  '{"put":{}}',
+  '{"n":"3"}',
+  '{"n":3,"put":{"wombats":[]}}',
+  '{"n":3,"put":{"__proto__":[]}}',
+  '{"n":3,"put":{"settings":5}}',
+  '{"n":3,"put":{"settings":[null]}}',
+  '{"n":3,"put":{"settings":[{"id":7}]}}',
+  '{"n":3,"del":{"settings":[{}]}}',
+  '{"n":3,"put":7}',
+])('garbage in a journal (%s) is kept aside, what stands before it is used, and that is said', async (garbage) => {
+  const first = `${line(1, 'a')}${garbage}\n${line(4, 'lost')}`;
+  const folder = folderWith({ 'journal-1.ndjson': first, 'journal-2.ndjson': line(5, 'later') });
+  const store = await open(folder);
+  expect(idsOf(store)).toEqual(['a']);
+  expect(store.notices).toEqual([
+    `Line 2 of journal-1.ndjson cannot be read. Everything before it was used; that file and the later ones are kept as journal-*.corrupt-${stamp}.`,
+  ]);
+  expect(readFileSync(join(folder, `journal-1.corrupt-${stamp}`), 'utf8')).toBe(first);
+  expect(readFileSync(join(folder, `journal-2.corrupt-${stamp}`), 'utf8')).toBe(line(5, 'later'));
+  // What stood before the garbage is in no journal any more, so it has to be in the state.
+  const killed = await openAsKilled(folder);
+  expect([idsOf(killed), killed.notices]).toEqual([['a'], []]);
+  put(store, 'b');
+  await store.close();
+  const again = await open(folder);
+  expect([idsOf(again), again.notices]).toEqual([['a', 'b'], []]);
+});
+
+const broken: readonly (readonly [string, (whole: string) => string])[] = [
+  ['truncated', (whole) => whole.slice(0, whole.length / 2)],
+  ['empty', () => ''],
+  ['of zeros', (whole) => '\0'.repeat(whole.length)],
+  ['with a byte order mark', (whole) => `\uFEFF${whole}`],
+  ['a list', () => '[]'],
+  ['of another format', () => '{"format":"old","sequence":0,"collections":{}}'],
+  ['without its journal', () => '{"format":1,"sequence":0,"collections":{}}'],
+];
+
+test.for(broken)(
+  'a state file that is %s is kept aside; the previous copy and the journals lose nothing',
+  async ([, breakIt]) => {
+    const folder = await savedTwice();
+    const text = breakIt(readFileSync(join(folder, 'state.json'), 'utf8'));
+    writeFileSync(join(folder, 'state.json'), text);
+    const store = await open(folder);
+    expect(idsOf(store)).toEqual(['a', 'b', 'c']);
+    expect(store.notices).toEqual([
+      expect.stringMatching(/^state\.json could not be read \(.+\); it is kept as state\.corrupt-.+\.json\. The last/),
+    ]);
+    expect(readFileSync(join(folder, `state.corrupt-${stamp}.json`), 'utf8')).toBe(text);
+    put(store, 'd');
+    await store.close();
+    const again = await open(folder);
+    expect([idsOf(again), again.notices]).toEqual([['a', 'b', 'c', 'd'], []]);
+  },
+);
+
+test('a broken first state file, which has no previous copy, loses nothing either', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'a');
+  await store.close();
+  writeFileSync(join(folder, 'state.json'), '{');
+  const again = await open(folder);
+  expect(idsOf(again)).toEqual(['a']);
+  expect(again.notices).toEqual([expect.stringContaining('There is no good copy; what the journals hold was opened')]);
+});
+
+test('a broken previous copy is kept aside and harms nothing', async () => {
+  const folder = await savedTwice();
+  writeFileSync(join(folder, 'state.previous.json'), '{');
+  const store = await open(folder);
+  expect(idsOf(store)).toEqual(['a', 'b', 'c']);
+  expect(readFileSync(join(folder, `state.previous.corrupt-${stamp}.json`), 'utf8')).toBe('{');
+  expect(store.notices).toEqual([expect.stringContaining('state.previous.json could not be read')]);
+});
+
+test('a state of a newer format is refused and nothing is touched', async () => {
+  const folder = folderWith({
+    'state.json': '{"format":2,"sequence":0,"journal":1,"collections":{}}',
+    'journal-1.ndjson': '{"n":1,"torn',
+  });
+  const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+  const before = files();
+  await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({
+    name: 'StoreError',
+    code: 'newer-format',
+    message: expect.stringMatching(/format 2, written by a newer Sandpiper.*Update Sandpiper.*--data\.$/),
+  });
+  expect(files()).toEqual(before);
+});
+
+test.for(['data', join('data', 'state.json'), join('data', 'journal-1.ndjson')])(
+  'a folder that cannot be used (%s is of the wrong kind) is one line that says what to do',
+  async (wrong) => {
+    const folder = newFolder();
+    if (wrong === 'data') writeFileSync(folder, '');
+    else mkdirSync(join(folder, '..', wrong), { recursive: true });
+    await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({
+      name: 'StoreError',
+      code: 'unwritable',
+      message: expect.stringMatching(/^The data folder .* cannot be (?:written|opened) \(.*\)\..*--data.*--memory\.$/),
+    });
+    if (wrong !== 'data') expect(readdirSync(folder)).not.toContain('lock');
+  },
+);
+
+test('what a kill left half written is cleaned up', async () => {
+  const folder = folderWith({ 'state.json.tmp': '{"format":1', 'state.previous.json.tmp': '{', 'lock.1-2': '1' });
+  const blobs = join(folder, 'blobs', 'uploads');
+  mkdirSync(blobs, { recursive: true });
+  writeFileSync(join(blobs, '.part-1'), 'half');
+  writeFileSync(join(blobs, 'whole'), 'whole');
+  await open(folder);
+  expect(readdirSync(folder).sort()).toEqual(['blobs', 'lock']);
+  expect(readdirSync(blobs)).toEqual(['whole']);
+});
+
+test('a state edited by hand while stopped is what opens', async () => {
+  const folder = await savedTwice();
+  const path = join(folder, 'state.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"value":"b"', '"value":"edited"'));
+  const store = await open(folder);
+  expect(store.settings.get('b')?.value).toBe('edited');
+});
+
+test('journals go on after the highest number, and old lines stay as they are', async () => {
+  const folder = folderWith({ 'journal-7.ndjson': line(1, 'a') });
+  const store = await open(folder);
+  put(store, 'b');
+  expect(journals(folder)).toEqual(['journal-7.ndjson', 'journal-8.ndjson']);
+  expect(linesOf(folder, 'journal-7.ndjson')).toHaveLength(1);
+  appendFileSync(join(folder, 'journal-8.ndjson'), 'torn');
+  expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b']);
+});

@@ -1,0 +1,269 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { collectionNames } from '../../emulator/records.ts';
+import { emptyDocument } from '../../emulator/store/store.ts';
+import { idsOf, journals, newFolder, now, open, openAsKilled, put, setting } from './support.ts';
+
+const linux = process.platform === 'linux';
+
+test('the state file reads well: one record a line, collections and records in a stable order', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  store.transact(() => {
+    store.settings.put(setting('b', { z: 1, a: [2] }));
+    store.settings.put(setting('a', 'text'));
+  });
+  await store.snapshot();
+  const text = readFileSync(join(folder, 'state.json'), 'utf8');
+  expect(text).toContain('"settings":[\n{"id":"b","value":{"z":1,"a":[2]}},\n{"id":"a","value":"text"}]\n}}\n');
+  expect(Object.keys((JSON.parse(text) as { collections: object }).collections)).toEqual(collectionNames);
+});
+
+test('the folder is its user’s alone', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'a');
+  await store.snapshot();
+  put(store, 'b');
+  await store.snapshot();
+  put(store, 'c');
+  store.blobs.append('codes', 'one', 'text');
+  const modeOf = (name: string): string => (statSync(join(folder, name)).mode & 0o777).toString(8);
+  expect(modeOf('.')).toBe('700');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  expect(names).toEqual(
+    expect.arrayContaining(['lock', 'state.json', 'state.previous.json', 'journal-3.ndjson', join('blobs', 'codes')]),
+  );
+  for (const name of names)
+    expect(`${name} ${modeOf(name)}`).toBe(`${name} ${statSync(join(folder, name)).isDirectory() ? '700' : '600'}`);
+});
+
+test('changes while a snapshot is written are in it or in the journal, never in neither', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  store.transact(() => {
+    for (let n = 0; n < 3000; n++) store.settings.put(setting(`s${n}`, 'x'.repeat(200)));
+  });
+  const save = { isOver: false };
+  const saving = store.snapshot().then(() => (save.isOver = true));
+  let n = 0;
+  const seen = new Set<string>();
+  while (!save.isOver) {
+    put(store, `during-${n++}`);
+    store.transact(() => store.settings.put(setting('s7', n)));
+    seen.add(
+      readdirSync(folder)
+        .filter((name) => name.startsWith('state'))
+        .sort()
+        .join(),
+    );
+    const expected = JSON.stringify(store.toDocument());
+    if (n % 5 === 0) {
+      const killed = await openAsKilled(folder);
+      expect(JSON.stringify(killed.toDocument())).toBe(expected);
+      await killed.close();
+    }
+    await setImmediate();
+  }
+  await saving;
+  expect([...seen]).toContain('state.json.tmp');
+  expect((await openAsKilled(folder)).toDocument()).toEqual(store.toDocument());
+});
+
+test('journals stay until two state files no longer need them', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  const kept: (readonly string[])[] = [];
+  for (const id of ['a', 'b', 'c', 'd']) {
+    put(store, id);
+    await store.snapshot();
+    kept.push(journals(folder));
+  }
+  expect(kept).toEqual([['journal-1.ndjson'], ['journal-2.ndjson'], ['journal-3.ndjson'], ['journal-4.ndjson']]);
+});
+
+test('a kill between the two renames of a snapshot loses nothing', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'a');
+  await store.snapshot();
+  put(store, 'b');
+  await store.snapshot();
+  put(store, 'c');
+  rmSync(join(folder, 'state.json'));
+  const killed = await openAsKilled(folder);
+  expect(idsOf(killed)).toEqual(['a', 'b', 'c']);
+  put(killed, 'd');
+  await killed.snapshot();
+  const again = await openAsKilled(killed.dataDir ?? '');
+  expect([idsOf(again), again.notices]).toEqual([['a', 'b', 'c', 'd'], []]);
+});
+
+test('a kill before old journals are dropped changes nothing', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'a');
+  const old = readFileSync(join(folder, 'journal-1.ndjson'));
+  store.transact(() => store.settings.delete('a'));
+  await store.snapshot();
+  put(store, 'b');
+  await store.snapshot();
+  writeFileSync(join(folder, 'journal-1.ndjson'), old);
+  expect(idsOf(await openAsKilled(folder))).toEqual(['b']);
+});
+
+test('a snapshot is taken by itself after so many lines, counting those of the last run', async () => {
+  const folder = newFolder();
+  const store = await open(folder, { snapshotAfterLines: 4 });
+  put(store, 'a', 'b');
+  const killed = await openAsKilled(folder);
+  const copy = killed.dataDir ?? '';
+  await killed.close();
+  rmSync(join(copy, 'state.json'));
+  const again = await open(copy, { snapshotAfterLines: 4 });
+  put(again, 'c');
+  await setImmediate();
+  expect(existsSync(join(copy, 'state.json'))).toBe(false);
+  put(again, 'd');
+  await expect.poll(() => existsSync(join(copy, 'state.json'))).toBe(true);
+  expect(JSON.parse(readFileSync(join(copy, 'state.json'), 'utf8'))).toMatchObject({
+    collections: { settings: ['a', 'b', 'c', 'd'].map((id) => setting(id)) },
+  });
+});
+
+test.skipIf(!linux)('a snapshot by itself that fails is a notice; the journal goes on', async () => {
+  const folder = newFolder();
+  const store = await open(folder, { snapshotAfterLines: 2 });
+  symlinkSync('/dev/full', join(folder, 'state.json.tmp'));
+  put(store, 'a', 'b', 'c');
+  await expect.poll(() => store.notices).toEqual([expect.stringContaining('could not be saved (')]);
+  expect(store.notices[0]).toContain('ENOSPC');
+  expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b', 'c']);
+  // The half file is gone, and with it what stood in the way.
+  await store.snapshot();
+  expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b', 'c']);
+});
+
+test.skipIf(!linux)('a snapshot of which the disk takes all but two bytes does not become the state', () => {
+  const folder = newFolder();
+  const child = spawnSync(
+    'sh',
+    [
+      '-c',
+      'ulimit -f 2048 && exec "$0" --import tsx "$@"',
+      process.execPath,
+      join(import.meta.dirname, 'limited-child.ts'),
+      folder,
+      String(2048 * 512),
+    ],
+    { encoding: 'utf8' },
+  );
+  expect(child.stderr).toBe('');
+  expect(JSON.parse(child.stdout)).toEqual({
+    saved: 'write-failed',
+    written: 'write-failed',
+    after: ['pad', 'small'],
+    notices: [],
+  });
+});
+
+test('closing saves, gives the lock back, and can be asked for twice', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'a');
+  await store.close();
+  await store.close();
+  expect(readdirSync(folder).sort()).toEqual(['journal-1.ndjson', 'state.json']);
+  expect(readFileSync(join(folder, 'state.json'), 'utf8')).toContain('{"id":"a","value":"a"}');
+});
+
+test.skipIf(!linux)('closing gives the lock back also where the last save fails', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'a');
+  symlinkSync('/dev/full', join(folder, 'state.json.tmp'));
+  await expect(store.close()).rejects.toThrow('ENOSPC');
+  expect(idsOf(await open(folder))).toEqual(['a']);
+});
+
+test('a kill before a replacement is saved leaves what was there, whole and unmixed', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'old', 'both');
+  const before = JSON.stringify(store.toDocument());
+  const replacing = store.replace({ ...emptyDocument(), collections: { settings: [setting('both', 'new')] } });
+  put(store, 'after');
+  const killed = await openAsKilled(folder);
+  expect(JSON.stringify(killed.toDocument())).toBe(before);
+  expect(killed.notices).toEqual([expect.stringMatching(/was not finished.*kept as journal-\*\.unfinished-/)]);
+  await replacing;
+  const later = await openAsKilled(folder);
+  expect([idsOf(later), later.notices]).toEqual([['both', 'after'], []]);
+});
+
+test('a state file that breaks after a replacement does not bring back what was replaced', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'old');
+  await store.snapshot();
+  put(store, 'older');
+  await store.replace({ ...emptyDocument(), sequence: 3, collections: { settings: [setting('new')] } });
+  put(store, 'newer');
+  writeFileSync(join(folder, 'state.json'), '{');
+  const opened = await openAsKilled(folder);
+  expect([idsOf(opened), opened.toDocument().sequence]).toEqual([['new', 'newer'], 3]);
+});
+
+test.skipIf(!linux)('a replacement that cannot be saved says so, and the end of the run saves it', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  put(store, 'old');
+  symlinkSync('/dev/full', join(folder, 'state.json.tmp'));
+  await expect(
+    store.replace({ ...emptyDocument(), collections: { settings: [setting('new')] } }),
+  ).rejects.toMatchObject({ code: 'write-failed' });
+  expect(idsOf(store)).toEqual(['new']);
+  await store.close();
+  expect(idsOf(await open(folder))).toEqual(['new']);
+});
+
+test('without a folder nothing is written', async () => {
+  const store = await open(null);
+  put(store, 'a');
+  await store.snapshot();
+  await store.replace(store.toDocument());
+  expect([store.dataDir, store.notices, idsOf(store)]).toEqual([null, [], ['a']]);
+});
+
+test('with fsync every line is written as well', async () => {
+  const folder = newFolder();
+  const store = await open(folder, { fsync: true });
+  put(store, 'a', 'b');
+  expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b']);
+});
+
+test('saves that are asked for together come one after the other, and each is whole', async () => {
+  const folder = newFolder();
+  mkdirSync(folder, { mode: 0o700 });
+  const store = await open(folder, { now });
+  put(store, 'a');
+  const first = store.snapshot();
+  put(store, 'b');
+  const second = store.snapshot();
+  put(store, 'c');
+  await Promise.all([first, second]);
+  expect(existsSync(join(folder, 'state.json.tmp'))).toBe(false);
+  expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b', 'c']);
+});
