@@ -6,6 +6,7 @@ import { hopsOf } from '../delivery/hops.ts';
 import { toErrorBody } from '../errors.ts';
 import { Refusal, inPath, refuse } from '../rules.ts';
 import { answer } from './answer.ts';
+import type { ObjectState } from '../objects/router.ts';
 import { createAuthenticate } from './auth.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
 import type { Faults } from './faults.ts';
@@ -115,10 +116,24 @@ function gateOf(operation: Endpoint, gate: ReturnType<typeof createGate>, limit:
   };
 }
 
+/** So much of an uploaded file stands in the record; the file itself is in the blobs. */
+const keptUploadBytes = 64 * 1024;
+
+function keepFirstBytes(ctx: Context): void {
+  const { exchange } = ctx.state as { exchange: Exchange };
+  (ctx.state as ObjectState).onChunk = (chunk) => {
+    exchange.requestBytes += chunk.length;
+    const kept = exchange.requestBody ?? Buffer.alloc(0);
+    if (kept.length >= keptUploadBytes) return;
+    exchange.requestBody = Buffer.concat([kept, chunk.subarray(0, keptUploadBytes - kept.length)]);
+  };
+}
+
 function toObjectStore(objectStore: Middleware, gate: ReturnType<typeof createGate>): Middleware {
   const pass = gate({ name: objectOperation, limit: 'none', bodyLimit: null, answerStatus: answerObjectFault });
   return (ctx, next) => {
     if (ctx.method !== 'PUT' || !ctx.path.startsWith(objectPrefix)) return objectStore(ctx, next);
+    keepFirstBytes(ctx);
     return pass(ctx, () => objectStore(ctx, next) as Promise<void>);
   };
 }

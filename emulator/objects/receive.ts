@@ -13,6 +13,8 @@ export interface Reception {
   readonly maxBytes: number;
   /** Fed with every chunk, where the client asked for a check. */
   readonly hash: Hash | null;
+  /** Told every chunk as it comes: whoever records the request keeps the first of them. */
+  readonly onChunk?: ((chunk: Buffer) => void) | undefined;
   /** Called at once, on the same turn, when a half-closed client stops before the end: the last moment to answer it. */
   onCutShort(bytes: number): void;
 }
@@ -28,7 +30,7 @@ export type Received =
  * may be moved or removed. `pipeline` would destroy the request when the file fails or grows too large, and with it the
  * connection on which the client waits for the reason.
  */
-export function receive({ req, path, maxBytes, hash, onCutShort }: Reception): Promise<Received> {
+export function receive({ req, path, maxBytes, hash, onChunk, onCutShort }: Reception): Promise<Received> {
   return new Promise((resolve) => {
     const file = createWriteStream(path, { mode: 0o600, highWaterMark: waitingBytes });
     let bytes = 0;
@@ -44,6 +46,7 @@ export function receive({ req, path, maxBytes, hash, onCutShort }: Reception): P
     };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
+      onChunk?.(chunk);
       if (bytes > maxBytes) {
         req.pause();
         settle({ outcome: 'too-large', bytes });

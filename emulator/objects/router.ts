@@ -37,6 +37,12 @@ export interface StoredObject {
   readonly path: string;
 }
 
+/** What a middleware before this one may ask for. */
+export interface ObjectState {
+  /** Told every chunk of the body. */
+  onChunk?: (chunk: Buffer) => void;
+}
+
 export interface ObjectRouterOptions<Kind extends string> {
   readonly blobs: ObjectBlobs<Kind>;
   /** Epoch milliseconds on the virtual clock. */
@@ -138,7 +144,14 @@ async function store<Kind extends string>(
       ctx.respond = false;
       ctx.res.end(ctx.body);
     };
-    const received = await receive({ req: ctx.req, path: temp, maxBytes, hash, onCutShort });
+    const received = await receive({
+      req: ctx.req,
+      path: temp,
+      maxBytes,
+      hash,
+      onCutShort,
+      onChunk: (ctx.state as ObjectState).onChunk,
+    });
     if (received.outcome !== 'whole') return notReceived(received, maxBytes, length);
     const digest = hash?.digest('hex') ?? null;
     if (digest !== md5) return badDigest(md5, digest);

@@ -111,6 +111,19 @@ test('a refusal is recorded with its rule, section, place and fix, and leads the
   });
 });
 
+test('of an uploaded file the first bytes are recorded, and how many came', async () => {
+  const { body } = await sandbox.call('POST', '/product-catalog/uploads');
+  const file = `${'{"id":"P1"}\n'.repeat(10_000)}`;
+  expect((await fetch((body as { uploadUrl: string }).uploadUrl, { method: 'PUT', body: file })).status).toBe(200);
+  const view = await newest();
+  expect(view).toMatchObject({
+    operation: 'PUT /object-storage/{key}',
+    status: 200,
+    request: { body: { bytes: file.length, truncated: true } },
+  });
+  expect(view.request.body?.data).toBe(file.slice(0, 64 * 1024));
+});
+
 test('bytes that are no HTTP are recorded and answered', async () => {
   const { port } = new URL(sandbox.emulator.authUrl);
   const text = await new Promise<string>((resolve) => {
