@@ -15,7 +15,8 @@ const newest = (folder) =>
     0,
   );
 
-if (existsSync(join(root, 'emulator')) && modified(built) < Math.max(newest(join(root, 'emulator')), modified(join(root, 'electron.vite.config.ts')))) {
+const sources = ['emulator', 'renderer'].map((folder) => join(root, folder)).filter(existsSync);
+if (sources.length > 0 && modified(built) < Math.max(...sources.map(newest), modified(join(root, 'electron.vite.config.ts')))) {
   const vite = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   if (!existsSync(vite)) {
     console.error('The packages are not installed. Run "npm ci" here, or use "npm start", which does it.');

@@ -20,8 +20,16 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-async function launch(args: readonly string[], env: NodeJS.ProcessEnv, toUrls: (line: string) => Pick<Server, 'apiUrl' | 'inspectorUrl' | 'token'>): Promise<Server> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NODE_ENV: 'production', ...env } });
+async function launch(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  toUrls: (line: string) => Pick<Server, 'apiUrl' | 'inspectorUrl' | 'token'>,
+): Promise<Server> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+  });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   while (!text.includes('\n')) await once(child.stdout, 'data');
@@ -53,7 +61,11 @@ export async function startSandpiper({ data }: { data?: string } = {}): Promise<
 
 /** The bare app of baseline.mjs. */
 export function startBaseline(serve: 'all' | 'router' = 'all'): Promise<Server> {
-  return launch(['test/bench/baseline.mjs'], { SERVE: serve }, (port) => ({ apiUrl: `http://127.0.0.1:${port}/v1`, inspectorUrl: '', token: '' }));
+  return launch(['test/bench/baseline.mjs'], { SERVE: serve }, (port) => ({
+    apiUrl: `http://127.0.0.1:${port}/v1`,
+    inspectorUrl: '',
+    token: '',
+  }));
 }
 
 export interface Load {
@@ -76,21 +88,42 @@ export interface Measured {
 }
 
 /** Loads a server from another process. */
-export async function load(server: Server, { path, method = 'GET', bodies = [], expect = 200, connections = 10, ms = 2000 }: Load): Promise<Measured> {
-  const headers = { authorization: 'Bearer sandpiper-demo-key', ...(bodies.length > 0 ? { 'content-type': 'application/json' } : {}) };
+export async function load(
+  server: Server,
+  { path, method = 'GET', bodies = [], expect = 200, connections = 10, ms = 2000 }: Load,
+): Promise<Measured> {
+  const headers = {
+    authorization: 'Bearer sandpiper-demo-key',
+    ...(bodies.length > 0 ? { 'content-type': 'application/json' } : {}),
+  };
   const input = JSON.stringify({ url: server.apiUrl + path, method, headers, bodies, connections, ms, expect });
   const before = server.cpu();
-  const child = spawn(process.execPath, ['test/bench/load.mjs', input], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['test/bench/load.mjs', input], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   await once(child, 'close');
-  const { count, wrong, p50, p99, max } = JSON.parse(text) as { count: number; wrong: number; p50: number; p99: number; max: number };
+  const { count, wrong, p50, p99, max } = JSON.parse(text) as {
+    count: number;
+    wrong: number;
+    p50: number;
+    p99: number;
+    max: number;
+  };
   if (wrong > 0) throw new Error(`${wrong} of ${count} answers to ${method} ${path} were not ${expect}.`);
   return { perSecond: count / (ms / 1000), cpu: ((server.cpu() - before) * 1e6) / count, p50, p99, max };
 }
 
 /** Loads two servers in turn, `rounds` times, and answers the medians of the pairs' ratios, ours over theirs. */
-export async function paired(ours: Server, theirs: Server, mine: Load, its: Load = mine, rounds = 5): Promise<{ readonly throughput: number; readonly cpu: number; readonly p99: number; readonly text: string }> {
+export async function paired(
+  ours: Server,
+  theirs: Server,
+  mine: Load,
+  its: Load = mine,
+  rounds = 5,
+): Promise<{ readonly throughput: number; readonly cpu: number; readonly p99: number; readonly text: string }> {
   await load(ours, { ...mine, ms: 700 });
   await load(theirs, { ...its, ms: 700 });
   const pairs: { a: Measured; b: Measured }[] = [];
@@ -115,13 +148,23 @@ export async function paired(ours: Server, theirs: Server, mine: Load, its: Load
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
 /** One line of the report: what, the ratio, the aim, and whether it is met. */
-export function report(what: string, ratio: number, aim: { readonly atLeast: number } | { readonly atMost: number }, more = ''): void {
-  const [words, met] = 'atLeast' in aim ? [`≥ ${aim.atLeast}`, ratio >= aim.atLeast] : [`≤ ${aim.atMost}`, ratio <= aim.atMost];
-  console.log(`${met ? 'met   ' : 'MISSED'}  ${ratio.toFixed(2).padStart(6)}×  (aim ${words}×)  ${what}${more ? `  [${more}]` : ''}`);
+export function report(
+  what: string,
+  ratio: number,
+  aim: { readonly atLeast: number } | { readonly atMost: number },
+  more = '',
+): void {
+  const [words, met] =
+    'atLeast' in aim ? [`≥ ${aim.atLeast}`, ratio >= aim.atLeast] : [`≤ ${aim.atMost}`, ratio <= aim.atMost];
+  console.log(
+    `${met ? 'met   ' : 'MISSED'}  ${ratio.toFixed(2).padStart(6)}×  (aim ${words}×)  ${what}${more ? `  [${more}]` : ''}`,
+  );
 }
 
 const ticksPerSecond = 100;
