@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { distance } from 'fastest-levenshtein';
@@ -6,6 +7,7 @@ import { hopsOf } from '../delivery/hops.ts';
 import { toErrorBody } from '../errors.ts';
 import { Refusal, inPath, refuse } from '../rules.ts';
 import { answer } from './answer.ts';
+import { readBody } from './body.ts';
 import type { ObjectState } from '../objects/router.ts';
 import { createAuthenticate } from './auth.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
@@ -15,7 +17,7 @@ import { hostProblem } from './host-guard.ts';
 import { inputRules } from './input-rules.ts';
 import { mount } from './mount.ts';
 import type { RateLimits } from './rate-limit.ts';
-import type { Exchange, Recorder } from './recorder.ts';
+import { keepRequestBody, type Exchange, type Recorder } from './recorder.ts';
 import { answerFault as answerObjectFault } from '../objects/fault-answer.ts';
 import { objectPrefix } from '../objects/presign.ts';
 
@@ -90,6 +92,7 @@ function record(recorder: Recorder): Middleware {
       await next();
       await (ctx.state as { finish?: () => Promise<void> }).finish?.();
     } finally {
+      await keepUnreadBody(ctx.req, exchange);
       const unanswered = exchange.failure === clientLeft || (ctx.respond === false && !ctx.res.headersSent);
       exchange.status = unanswered ? null : ctx.status;
       exchange.responseHeaders = unanswered ? {} : (ctx.response.headers as Record<string, string>);
@@ -99,6 +102,20 @@ function record(recorder: Recorder): Middleware {
     }
   };
 }
+
+/** A refusal may come before the body is read. A small one is kept all the same, so that the request can be replayed. */
+async function keepUnreadBody(request: IncomingMessage, exchange: Exchange): Promise<void> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (!exchange.refusal || exchange.requestBody || request.readableDidRead || !(announced > 0)) return;
+  if (announced > smallBody || request.url?.startsWith(objectPrefix)) return;
+  try {
+    await readBody(request, smallBody, (raw) => keepRequestBody(exchange, raw), 250);
+  } catch {
+    // What did not come in time is not waited for: the answer stands already.
+  }
+}
+
+const smallBody = 64 * 1024;
 
 function gateOf(operation: Endpoint, gate: ReturnType<typeof createGate>, limit: Gated['limit']): Middleware {
   const pass = gate({

@@ -1,4 +1,5 @@
 import type { ChangeView, RequestView } from '../../emulator/control/protocol.ts';
+import { cutInMiddle } from '../format.ts';
 import { groupBy } from '../group.ts';
 
 /** `sign-up-units` → `sign-up unit`. */
@@ -49,7 +50,7 @@ const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}
 /** Splits a refusal's message after its first sentence, which is the one to read. */
 export function toLead(message: string): { readonly lead: string; readonly rest: string } {
   const end = /[.:!?](?=\s+[A-Z])/.exec(message);
-  if (!end || end.index > 160) return { lead: message, rest: '' };
+  if (!end || end.index > 160) return { lead: cutInMiddle(message, 280), rest: '' };
   const mark = message[end.index] === ':' ? ':' : '.';
   return { lead: message.slice(0, end.index) + mark, rest: message.slice(end.index + 1).trim() };
 }
@@ -74,13 +75,21 @@ const quiet = new Set([
   'externalId',
 ]);
 
+/** Of a new record these stand in its title. */
+const titled = new Set(['channel', 'type', 'direction', 'phones']);
+
 /** Which fields differ, shortly. */
 export function toDeltas({ before, after }: ChangeView, most = 4): readonly Delta[] {
   const old = (before ?? {}) as { readonly [field: string]: unknown };
   const next = (after ?? {}) as { readonly [field: string]: unknown };
   const fields = [...new Set([...Object.keys(old), ...Object.keys(next)])];
   return fields
-    .filter((field) => !quiet.has(field) && JSON.stringify(old[field]) !== JSON.stringify(next[field]))
+    .filter(
+      (field) =>
+        !quiet.has(field) &&
+        !(before === null && titled.has(field)) &&
+        JSON.stringify(old[field]) !== JSON.stringify(next[field]),
+    )
     .filter((field) => before !== null || !isEmpty(next[field]))
     .slice(0, most)
     .map((field) => ({
