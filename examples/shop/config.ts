@@ -1,0 +1,36 @@
+/** What the shop must be told: where the platform is, who the shop is there, and how it is reached itself. */
+export interface ShopConfig {
+  /** The platform's API, ends in /v1. */
+  readonly baseUrl: string;
+  /** Where the platform's install page stands. */
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Of the webhook, as the platform's settings page shows it. */
+  readonly signingKey: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Where installations and events are kept; null keeps them in memory. */
+  readonly dataFile: string | null;
+  /** How often a catalog upload is asked for its state, in milliseconds. */
+  readonly pollMs: number;
+}
+
+/** Reads the configuration from environment variables; the error names the one that is missing. */
+export function readConfig(env: { readonly [name: string]: string | undefined }): ShopConfig {
+  const read = (name: string): string => {
+    const value = env[name];
+    if (value === undefined || value === '') throw new Error(`The variable ${name} is not set. README.md lists them.`);
+    return value;
+  };
+  return {
+    baseUrl: read('BASE_URL'),
+    authUrl: read('AUTH_URL'),
+    clientId: read('CLIENT_ID'),
+    clientSecret: read('CLIENT_SECRET'),
+    signingKey: read('WEBHOOK_SIGNING_KEY'),
+    port: Number(env['PORT'] ?? 3000),
+    dataFile: env['DATA_FILE'] ?? null,
+    pollMs: Number(env['CATALOG_POLL_MS'] ?? 10_000),
+  };
+}
