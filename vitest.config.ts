@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     environment: 'node',
+    globalSetup: ['test/support/inspector-build.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     sequence: { shuffle: true },

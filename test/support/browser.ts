@@ -1,0 +1,111 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import type { EmulatorOptions } from '../../emulator/options.ts';
+import { launchChromium } from './chromium.ts';
+import { startSandbox, type Sandbox } from './sandbox.ts';
+
+export interface OpenOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  /** With animations; tests do without. */
+  readonly motion?: boolean;
+}
+
+/** The inspector of a sandbox, in a real Chromium. */
+export interface Inspector {
+  readonly sandbox: Sandbox;
+  /**
+   * A page of its own (fresh storage) with the control token, at a view: `open('/requests')`.
+   * An error in its console, an exception, a report of the content security policy or a call to any other origin fails
+   * the test, unless `allowErrors` expects it.
+   */
+  open(path?: string, options?: OpenOptions): Promise<Page>;
+  /** For the rest of the test: messages that are no fault. */
+  allowErrors(pattern: RegExp): void;
+}
+
+/** An emulator with the built inspector, and a browser, for the tests of one file. The demo world is back before each. */
+export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector {
+  let sandbox: Sandbox | undefined;
+  let browser: Browser | undefined;
+  let contexts: BrowserContext[] = [];
+  let faults: string[] = [];
+  let allowed: RegExp[] = [];
+  const get = (): Sandbox => {
+    if (!sandbox) throw new Error('The inspector is started before the tests run; use it inside a test.');
+    return sandbox;
+  };
+
+  beforeAll(async () => {
+    const built = inject('inspector');
+    if ('problem' in built) throw new Error(`The inspector could not be built: ${built.problem}`);
+    [sandbox, browser] = await Promise.all([startSandbox({ uiDir: built.dir, ...options }), launchChromium()]);
+  }, 60_000);
+  afterEach(async () => {
+    const found = faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)));
+    for (const context of contexts) await context.close();
+    [contexts, faults, allowed] = [[], [], []];
+    await sandbox?.reset();
+    expect(found, 'the page must run without a fault').toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sandbox?.close();
+  });
+
+  async function open(
+    path = '/',
+    { width = 1440, height = 900, colorScheme = 'light', motion = false }: OpenOptions = {},
+  ): Promise<Page> {
+    if (!browser) throw new Error('The browser is started before the tests run; open pages inside a test.');
+    const { inspectorUrl, token } = get().emulator;
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme,
+      reducedMotion: motion ? 'no-preference' : 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      timezoneId: 'Europe/Berlin',
+      locale: 'en-US',
+    });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => faults.push(`exception: ${error.stack ?? error.message}`));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(inspectorUrl) && !/^(?:data|blob|about):/.test(url)) faults.push(`asked elsewhere: ${url}`);
+    });
+    await page.goto(`${inspectorUrl}/#token=${encodeURIComponent(token)}`);
+    await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+    if (path !== '/') await page.goto(`${inspectorUrl}/#${path}`);
+    await page.getByText('Listening', { exact: true }).waitFor();
+    return page;
+  }
+
+  return {
+    get sandbox() {
+      return get();
+    },
+    open,
+    allowErrors: (pattern) => void allowed.push(pattern),
+  };
+}
+
+/** No violation of the accessibility rules of WCAG 2.2 AA (axe), in light and in dark. */
+export async function checkAccess(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`),
+    );
+    expect(found, `axe, ${colorScheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+}
