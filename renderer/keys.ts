@@ -1,24 +1,120 @@
+import { useStorage } from '@vueuse/core';
 import { onBeforeUnmount, onMounted } from 'vue';
+import { everywhere, keyTable, lists, type KeyRow } from './key-table.ts';
 
-/** Keys as `KeyboardEvent.key` names them; `Mod+` is Ctrl or Cmd. */
+export { keyTable, type KeyRow } from './key-table.ts';
+
+/**
+ * What to do by the name of a row of the key table (`list.next`), or by a key that nobody changes, as
+ * `KeyboardEvent.key` names it; `Mod+` is Ctrl or Cmd. One that answers `false` had nothing to do: the key goes on.
+ */
 export interface Keys {
-  readonly [key: string]: (event: KeyboardEvent) => void;
+  readonly [nameOrKey: string]: (event: KeyboardEvent) => unknown;
 }
 
-/** Listens for keys while the component is there. Single letters are dead while typing and under a dialog. */
+/** What the person bound in place of the table's keys: row name → keys. */
+const chosen = useStorage<{ readonly [name: string]: readonly string[] }>('sandpiper.keys', {});
+const byName = new Map(keyTable.map((row) => [row.name, row]));
+
+/** The keys of a row of the table, as they are bound now; reactive. */
+export function keysOf(name: string): readonly string[] {
+  return chosen.value[name] ?? byName.get(name)?.keys ?? [];
+}
+
+/** Whether the person bound this row anew. */
+export function isRebound(name: string): boolean {
+  return chosen.value[name] !== undefined;
+}
+
+/**
+ * Binds a row to other keys; to none where `keys` is empty.
+ * @returns why not, as a sentence; null where it is done
+ */
+export function setKeys(name: string, keys: readonly string[]): string | null {
+  const row = byName.get(name);
+  if (!row) return `There is no key for "${name}".`;
+  for (const key of keys) {
+    if (!isBindable(key)) return `${toKeyParts(key).join(' ')} cannot be bound: the browser or the focus needs it.`;
+    const taken = keyTable.find((other) => other !== row && meets(other, row) && keysOf(other.name).includes(key));
+    if (taken) return `${toKeyParts(key).join(' ')} is taken already: ${taken.does}.`;
+  }
+  chosen.value = { ...chosen.value, [name]: keys };
+  return null;
+}
+
+/** Back to the table's keys: of one row, or of all. */
+export function resetKeys(name?: string): void {
+  chosen.value = Object.fromEntries(Object.entries(chosen.value).filter(([one]) => name !== undefined && one !== name));
+}
+
+/** The key of an event in the words of the table; null while only a modifier is down. */
+export function readKey(event: KeyboardEvent): string | null {
+  if (['Control', 'Meta', 'Shift', 'Alt', 'AltGraph', 'Dead'].includes(event.key)) return null;
+  const key = event.key.length === 1 && !event.shiftKey ? event.key.toLowerCase() : event.key;
+  return `${event.ctrlKey || event.metaKey ? 'Mod+' : ''}${key}`;
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+const faces: { readonly [part: string]: string } = {
+  Mod: isApple ? '⌘' : 'Ctrl',
+  Enter: '⏎',
+  Escape: 'Esc',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ' ': 'Space',
+};
+
+/** A key as it is written on keyboards, part by part: `Mod+k` is `Ctrl` `K`, or `⌘` `K`. */
+export function toKeyParts(key: string): readonly string[] {
+  const mod = /^Mod\+(.+)$/su.exec(key);
+  const parts = mod ? ['Mod', mod[1] ?? ''] : [key];
+  return parts.map((part) => faces[part] ?? (part.length === 1 ? part.toUpperCase() : part));
+}
+
+/** The first key of a row, for a hint in a button: `Ctrl K`; '' where it has none. Reactive. */
+export function keyHint(name: string): string {
+  const [first] = keysOf(name);
+  return first === undefined ? '' : toKeyParts(first).join(' ');
+}
+
+/**
+ * Listens for keys while the component is there. Keys without Ctrl or Cmd are dead while typing, in menus and popovers
+ * and under a dialog.
+ */
 export function useKeys(keys: Keys): void {
   const hear = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.altKey) return;
-    const mod = event.ctrlKey || event.metaKey;
-    const act = keys[`${mod ? 'Mod+' : ''}${event.key}`];
-    if (!act || (!mod && isTyping(event.target)) || document.querySelector('dialog[open]')) return;
-    // Enter and Space belong to the control that has the focus.
-    if ((event.key === 'Enter' || event.key === ' ') && isControl(event.target)) return;
-    event.preventDefault();
-    act(event);
+    if (event.defaultPrevented || event.altKey || event.isComposing) return;
+    const key = readKey(event);
+    if (key === null) return;
+    // Behind a shadow root (the editor) `target` names only the host.
+    const [target = null] = event.composedPath();
+    const typing = isTyping(target);
+    for (const [nameOrKey, act] of Object.entries(keys)) {
+      const row = byName.get(nameOrKey);
+      if (!(row ? keysOf(nameOrKey).includes(key) : nameOrKey === key)) continue;
+      const needsRest = row ? !(row.whileTyping && key.startsWith('Mod+')) : !key.startsWith('Mod+');
+      if (needsRest && (typing || isInPopover(target))) return;
+      if (document.querySelector('dialog[open]')) return;
+      // Enter and Space belong to the control that has the focus.
+      if ((key === 'Enter' || key === ' ') && isControl(target)) return;
+      if (act(event) !== false) event.preventDefault();
+      return;
+    }
   };
   onMounted(() => document.addEventListener('keydown', hear));
   onBeforeUnmount(() => document.removeEventListener('keydown', hear));
+}
+
+/** Whether two rows can be alive at once. */
+function meets(one: KeyRow, other: KeyRow): boolean {
+  const wide = [everywhere, lists];
+  return one.group === other.group || wide.includes(one.group) || wide.includes(other.group);
+}
+
+function isBindable(key: string): boolean {
+  return !/^(?:Tab|Mod\+[wtnqrclvax])$/.test(key);
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -27,6 +123,12 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+function isInPopover(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="menu"], [role="dialog"], [role="listbox"]') !== null;
+}
+
 function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('button, a, [role="tab"]') !== null;
+  return (
+    target instanceof Element && target.closest('button, a, summary, [role="tab"], [role="button"], label') !== null
+  );
 }

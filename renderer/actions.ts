@@ -1,0 +1,30 @@
+import { computed, onScopeDispose, shallowRef, toValue, type Component, type MaybeRefOrGetter } from 'vue';
+
+/** Something that a person can do, as the palette lists it. */
+export interface Action {
+  /** Unique, and kept: the palette lists what was run lately first. */
+  readonly name: string;
+  /** Verb first: `Advance the clock by 1 h`. */
+  readonly title: string;
+  readonly icon?: Component;
+  /** What stands at the right: the context, such as `this request`. */
+  readonly hint?: string;
+  /** The row of the key table that does the same. */
+  readonly keys?: string;
+  /** Further words under which it is found. */
+  readonly words?: string;
+  /** Why it cannot be done now; then it is listed, and says so. */
+  readonly why?: string | undefined;
+  act(): unknown;
+}
+
+const offers = shallowRef<readonly MaybeRefOrGetter<readonly Action[]>[]>([]);
+
+/** Offers actions in the palette while the component is there; those of the view come before those of the frame. */
+export function useActions(actions: MaybeRefOrGetter<readonly Action[]>): void {
+  offers.value = [...offers.value, actions];
+  onScopeDispose(() => (offers.value = offers.value.filter((other) => other !== actions)));
+}
+
+/** All that is offered now: the newest first, as views come after the frame. */
+export const offeredActions = computed(() => [...offers.value].reverse().flatMap((actions) => toValue(actions)));

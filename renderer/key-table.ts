@@ -1,0 +1,58 @@
+/** Every key of the inspector, once: it is bound by its name, listed in the help, and changed in the settings. */
+export interface KeyRow {
+  readonly name: string;
+  readonly group: string;
+  readonly does: string;
+  /** As `KeyboardEvent.key` names them; `Mod+` is Ctrl or Cmd. */
+  readonly keys: readonly string[];
+  /** Also while typing. Only keys with `Mod+` can be. */
+  readonly whileTyping: boolean;
+}
+
+/** Its keys are alive in every view. */
+export const everywhere = 'Everywhere';
+/** Its keys are alive in every view with a list. */
+export const lists = 'Lists';
+
+const rows: readonly (readonly [name: string, group: string, does: string, keys: readonly string[], typing?: true])[] =
+  [
+    ['palette', everywhere, 'Search, or run a command', ['Mod+k'], true],
+    ['help', everywhere, 'These keys', ['?']],
+    ['undo', everywhere, 'Undo, while a toast offers it', ['Mod+z']],
+    ['clock.next', everywhere, 'Advance the clock to what is due next', ['n']],
+    ['clock.freeze', everywhere, 'Freeze the clock, or let it go on', ['Mod+.']],
+    ...Array.from({ length: 9 }, (_, index): (typeof rows)[number] => [
+      `section.${index + 1}`,
+      everywhere,
+      `Section ${index + 1} of the sidebar`,
+      [`Mod+${index + 1}`],
+      true,
+    ]),
+    ['pane.next', everywhere, 'Next pane', ['Mod+]'], true],
+    ['pane.previous', everywhere, 'Previous pane', ['Mod+['], true],
+
+    ['list.next', lists, 'Next', ['j', 'ArrowDown']],
+    ['list.previous', lists, 'Previous', ['k', 'ArrowUp']],
+    ['list.open', lists, 'Into the detail', ['Enter']],
+    ['list.filter', lists, 'Filter', ['/', 'Mod+f']],
+    ['back', lists, 'Back: out of the detail, then out of the filter', ['Escape']],
+
+    ['request.fix', 'Requests', 'Replay with the smallest fix', ['f']],
+    ['request.replay', 'Requests', 'Replay as it was', ['r']],
+    ['request.edit', 'Requests', 'Edit and replay', ['e']],
+    ['request.copy', 'Requests', 'Copy as curl', ['c']],
+    ['request.pin', 'Requests', 'Pin, or let go', ['p']],
+    ['request.compare', 'Requests', 'Compare with the pinned one', ['x']],
+    ['requests.pause', 'Requests', 'Pause the list and go on', [' ']],
+
+    ['webhook.fire', 'Webhooks', 'Fire an event', ['f']],
+    ['delivery.redeliver', 'Webhooks', 'Redeliver', ['r']],
+  ];
+
+export const keyTable: readonly KeyRow[] = rows.map(([name, group, does, keys, typing = false]) => ({
+  name,
+  group,
+  does,
+  keys,
+  whileTyping: typing,
+}));
