@@ -26,6 +26,24 @@ export function toTimeOfDay(iso: string): string {
   return iso.slice(11, 23);
 }
 
+/** `14:02:16`. */
+export function toTime(ms: number, zone: 'UTC' | 'local'): string {
+  return inZone(ms, zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+}
+
+/** `30 Nov 2026, 14:02`. */
+export function toDate(ms: number, zone: 'UTC' | 'local'): string {
+  return inZone(ms, zone, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+}
+
+function inZone(ms: number, zone: 'UTC' | 'local', form: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    ...form,
+    hourCycle: 'h23',
+    ...(zone === 'UTC' ? { timeZone: 'UTC' } : {}),
+  }).format(ms);
+}
+
 export function toCount(count: number): string {
   return count.toLocaleString('en-US');
 }

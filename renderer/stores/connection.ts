@@ -23,6 +23,8 @@ export const useConnection = defineStore('connection', () => {
   const health = shallowRef<Health | null>(null);
   const welcome = shallowRef<WelcomeView | null>(null);
   const clock = shallowRef<ClockView | null>(null);
+  /** When the clock was read, in real milliseconds: it went on since. */
+  const clockReadAt = shallowRef(0);
   const lostAt = shallowRef(0);
   /** After a loss: how many requests were caught up; null when that was said long enough. */
   const caughtUp = shallowRef<number | null>(null);
@@ -35,6 +37,7 @@ export const useConnection = defineStore('connection', () => {
       control<WelcomeView>('GET', 'welcome'),
       control<ClockView>('GET', 'clock'),
     ]);
+    clockReadAt.value = Date.now();
   }
 
   let reading = 0;
@@ -102,7 +105,18 @@ export const useConnection = defineStore('connection', () => {
     return () => void watchers.delete(watcher);
   }
 
-  return { phase, health, welcome, clock, lostAt, caughtUp, stayConnected, watch, retry: () => retryNow?.() };
+  return {
+    phase,
+    health,
+    welcome,
+    clock,
+    clockReadAt,
+    lostAt,
+    caughtUp,
+    stayConnected,
+    watch,
+    retry: () => retryNow?.(),
+  };
 });
 
 /** The stream notices a loss by itself and says so; a read beside it has nothing to add. */

@@ -1,0 +1,14 @@
+import { useStorage } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { computed } from 'vue';
+import { useConnection } from './connection.ts';
+
+/** The company whose records the views show. */
+export const useCompany = defineStore('company', () => {
+  const connection = useConnection();
+  const chosen = useStorage<string>('sandpiper.company', '');
+  const companies = computed(() => connection.welcome?.companies ?? []);
+  const current = computed(() => companies.value.find(({ id }) => id === chosen.value) ?? companies.value[0] ?? null);
+
+  return { companies, current, choose: (id: string) => void (chosen.value = id) };
+});

@@ -1,0 +1,20 @@
+import { useIntervalFn } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { computed, shallowRef } from 'vue';
+import { useConnection } from './connection.ts';
+
+/** What the time is, in milliseconds since the epoch: here, and on the emulator's clock. Once a second. */
+export const useNow = defineStore('now', () => {
+  const connection = useConnection();
+  const wall = shallowRef(Date.now());
+  useIntervalFn(() => (wall.value = Date.now()), 1_000);
+
+  const virtual = computed(() => {
+    const { clock } = connection;
+    if (!clock) return wall.value;
+    if (clock.mode === 'frozen') return Date.parse(clock.now);
+    return Date.parse(clock.now) + Math.max(0, wall.value - connection.clockReadAt) * clock.rate;
+  });
+
+  return { wall, virtual };
+});
