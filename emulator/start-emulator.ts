@@ -11,6 +11,7 @@ import { createReplayRoutes } from './control/replay-routes.ts';
 import { createWelcomeRoutes } from './control/welcome-routes.ts';
 import { createControlRoutes, toRecordView } from './control/routes.ts';
 import { createSnapshotRoutes } from './control/snapshot-routes.ts';
+import { createSummaryRoutes } from './control/summary-routes.ts';
 import { createTimeRoutes } from './control/time-routes.ts';
 import { withUndo } from './control/undoable.ts';
 import { createActs } from './messages/acts.ts';
@@ -224,13 +225,14 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   });
   const routes: readonly Endpoint[] = [
     ...withUndo(deliveryRoutes, { store, undo }),
-    ...createFaultRoutes({ faults, limits, clock }),
+    ...createFaultRoutes({ faults, limits, clock, feed }),
     ...createMessageRoutes({ store, users, messages, acts }),
     ...createCatalogRoutes({ store, catalog: features.catalog }),
     ...createTimeRoutes({ clock, time, world, undo, rearm: features.rearm }),
     ...createSnapshotRoutes({ snapshots, undo, world }),
     ...createReplayRoutes({ clock, feed, recorder, urls }),
     ...createWelcomeRoutes({ store, urls }),
+    ...createSummaryRoutes({ store, faults, host }),
     ...createMoveRoutes({
       store,
       movesOf,

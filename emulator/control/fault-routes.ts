@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { UserError } from '../errors.ts';
+import type { Feed } from '../feed.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Fault, Faults } from '../http/faults.ts';
 import { rateLimitModes, type RateLimits } from '../http/rate-limit.ts';
@@ -11,6 +12,8 @@ export interface FaultRoutesDeps {
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly clock: Pick<Clock, 'mode'>;
+  /** Tells watchers that a fault was asked for or taken back, as of a record of the kind `faults`. */
+  readonly feed: Pick<Feed, 'publish'>;
 }
 
 const anything = { type: 'object' } as const;
@@ -38,7 +41,10 @@ const faultBody = {
 } as const;
 
 /** Faults and rate limits in the developer's hand. */
-export function createFaultRoutes({ faults, limits, clock }: FaultRoutesDeps): readonly Endpoint[] {
+export function createFaultRoutes({ faults, limits, clock, feed }: FaultRoutesDeps): readonly Endpoint[] {
+  const tell = (...ids: readonly string[]): void =>
+    feed.publish({ type: 'records', changes: ids.map((id) => ({ collection: 'faults', id })) });
+
   return [
     endpoint({
       ...shared,
@@ -56,7 +62,11 @@ export function createFaultRoutes({ faults, limits, clock }: FaultRoutesDeps): r
         'Ask for a fault: a status, a delay, a cut body or a reset connection, for the next requests of an operation',
       body: faultBody,
       replies: { 201: anything },
-      handle: ({ body }) => ({ status: 201, body: { ...toView(orRefuse(() => faults.add(body))) } }),
+      handle({ body }) {
+        const fault = orRefuse(() => faults.add(body));
+        tell(fault.id);
+        return { status: 201, body: { ...toView(fault) } };
+      },
     }),
     endpoint({
       ...shared,
@@ -67,6 +77,7 @@ export function createFaultRoutes({ faults, limits, clock }: FaultRoutesDeps): r
       replies: { 204: null },
       handle({ params: { id } }) {
         if (!faults.remove(id)) return notFound(`There is no fault ${id}. GET /control/faults lists them.`);
+        tell(id);
         return { status: 204, body: null };
       },
     }),
@@ -77,7 +88,9 @@ export function createFaultRoutes({ faults, limits, clock }: FaultRoutesDeps): r
       summary: 'Take all faults back',
       replies: { 204: null },
       handle() {
+        const ids = faults.all().map(({ id }) => id);
         faults.clear();
+        tell(...ids);
         return { status: 204, body: null };
       },
     }),

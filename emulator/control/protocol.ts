@@ -263,3 +263,18 @@ export interface CatalogIssuesView {
     readonly value: string | null;
   }[];
 }
+
+/** What the inspector's frame shows of a company, and of the server, beside every view. */
+export interface SummaryView {
+  /** Kind (`privacy-requests`) → how many the company has. */
+  readonly records: { readonly [kind: string]: number };
+  /** `waiting` counts all that are still to be delivered, those between two attempts (`retrying`) among them. */
+  readonly deliveries: { readonly waiting: number; readonly retrying: number; readonly failed: number };
+  readonly uploadsUnderCheck: number;
+  /** Those that still wait for requests, in the order in which they are tried. */
+  readonly faults: readonly { readonly id: string; readonly says: string }[];
+  /** The address on which the servers listen. */
+  readonly host: string;
+  /** False: other machines can reach them. */
+  readonly loopback: boolean;
+}
