@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration, toIso, type Clock, type Due } from '../clock.ts';
+import { formatDuration, parseDuration, realTime, toIso, type Clock, type Due } from '../clock.ts';
 import { toEpoch } from '../contract/formats.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { delayAt, paces, realisticDelays } from '../settings.ts';
@@ -88,6 +88,16 @@ export function createTimeRoutes({ clock, time, world, undo, rearm }: TimeRouteD
       inRange(() => clock.rate(rate));
       return change();
     },
+    real: () =>
+      jump(
+        (from) => `Time was made real again, from ${from}.`,
+        async () => {
+          const fired = await clock.set(clock.wall());
+          // To the millisecond, and neither frozen nor hurried.
+          clock.restore(realTime);
+          return fired;
+        },
+      ),
     rewind: () =>
       world.inTurn(async () => {
         const rewound = await undo.rewind();
@@ -119,6 +129,7 @@ export function createTimeRoutes({ clock, time, world, undo, rearm }: TimeRouteD
           set: { type: 'string', maxLength: 100, examples: ['2026-01-31T12:00:00Z'] },
           freeze: { type: 'boolean' },
           rate: { type: 'number', examples: [60] },
+          real: { type: 'boolean', enum: [true] },
           rewind: { type: 'boolean', enum: [true] },
         },
       },
@@ -130,7 +141,7 @@ export function createTimeRoutes({ clock, time, world, undo, rearm }: TimeRouteD
         const act = name === undefined || wanted.length > 1 ? undefined : acts[name];
         if (!act) {
           const came = wanted.length === 0 ? 'none came' : `${wanted.map(([one]) => one).join(' and ')} came`;
-          return badRequest(`Send exactly one of advance, set, freeze, rate and rewind; ${came}.`);
+          return badRequest(`Send exactly one of advance, set, freeze, rate, real and rewind; ${came}.`);
         }
         return { status: 200, body: { ...(await act(value as never)) } };
       },

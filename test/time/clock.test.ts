@@ -150,6 +150,16 @@ test('what waited for time after an advance waits no more once that is rewound',
   expect((await clock(sandbox)).upcoming.filter(({ at }) => at > start)).toEqual([]);
 });
 
+test('time made real again is real to the millisecond, fires what fell due, and can be rewound', async () => {
+  const sandbox = await frozen();
+  await requestDeletion(sandbox);
+  await change(sandbox, { rate: 60 });
+  const { mode, offsetMs, rate, fired } = await change(sandbox, { real: true });
+  expect({ mode, offsetMs, rate }).toEqual({ mode: 'real', offsetMs: 0, rate: 1 });
+  expect(fired.map(({ kind }) => kind)).toContain('privacy-requests');
+  expect(await change(sandbox, { rewind: true })).toMatchObject({ mode: 'frozen', now: start, rate: 60 });
+});
+
 test('rewinding twice goes back two advances, and a third time is refused', async () => {
   const sandbox = await opened();
   await change(sandbox, { freeze: true });
