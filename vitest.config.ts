@@ -7,6 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     environment: 'node',
+    // Its default leaves a core idle, which of two is half.
+    maxWorkers: '100%',
     globalSetup: ['test/support/inspector-build.ts'],
     testTimeout: 20_000,
     hookTimeout: 30_000,
