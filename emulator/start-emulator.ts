@@ -228,7 +228,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...createFaultRoutes({ faults, limits, clock, feed }),
     ...createMessageRoutes({ store, users, messages, acts }),
     ...createCatalogRoutes({ store, catalog: features.catalog }),
-    ...createTimeRoutes({ clock, time, world, undo, rearm: features.rearm }),
+    ...createTimeRoutes({ store, clock, time, world, undo, rearm: features.rearm }),
     ...createSnapshotRoutes({ snapshots, undo, world }),
     ...createReplayRoutes({ clock, feed, recorder, urls }),
     ...createWelcomeRoutes({ store, urls }),

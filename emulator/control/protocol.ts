@@ -145,6 +145,8 @@ export type StreamMessage =
 /** Something that time does, or did. `kind` and `id` name the record it moves, null where it is none. */
 export interface DueView {
   readonly label: string;
+  /** The same as a person reads it: `Retry of sms.subscribed`. */
+  readonly says: string;
   /** ISO 8601 on the virtual clock. */
   readonly at: string;
   readonly kind: string | null;

@@ -2,13 +2,16 @@ import { formatDuration, parseDuration, realTime, toIso, type Clock, type Due } 
 import { toEpoch } from '../contract/formats.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { delayAt, paces, realisticDelays } from '../settings.ts';
+import type { Store } from '../store/store.ts';
 import type { TimeSettings } from '../time-settings.ts';
 import type { Undo, Undoable } from '../undo.ts';
 import type { World } from '../world.ts';
+import { toDueView } from './due-view.ts';
 import { badRequest, conflict } from './problems.ts';
-import type { ClockChangeView, ClockView, DueView, PaceView } from './protocol.ts';
+import type { ClockChangeView, ClockView, PaceView } from './protocol.ts';
 
 export interface TimeRouteDeps {
+  readonly store: Store;
   readonly clock: Clock;
   readonly time: TimeSettings;
   readonly world: World;
@@ -25,7 +28,7 @@ const shownUpcoming = 100;
 const shownFired = 1000;
 
 /** The one virtual clock and the pace, in the developer's hand. */
-export function createTimeRoutes({ clock, time, world, undo, rearm }: TimeRouteDeps): readonly Endpoint[] {
+export function createTimeRoutes({ store, clock, time, world, undo, rearm }: TimeRouteDeps): readonly Endpoint[] {
   const view = (): ClockView => {
     const { rate, frozenAt } = clock.state();
     const [now, wall] = [clock.now(), clock.wall()];
@@ -39,14 +42,14 @@ export function createTimeRoutes({ clock, time, world, undo, rearm }: TimeRouteD
       rate,
       frozenAt,
       pace: time.pace(),
-      upcoming: upcoming.slice(0, shownUpcoming).map(toDueView),
+      upcoming: upcoming.slice(0, shownUpcoming).map((due) => toDueView(due, store)),
       upcomingCount: upcoming.length,
       rewind: undo.nextRewind(),
     };
   };
   const change = (fired: readonly Due[] = [], rewound: Undoable | null = null): ClockChangeView => ({
     ...view(),
-    fired: fired.slice(0, shownFired).map(toDueView),
+    fired: fired.slice(0, shownFired).map((due) => toDueView(due, store)),
     firedCount: fired.length,
     rewound,
   });
@@ -183,18 +186,4 @@ function toPaceView(time: TimeSettings): PaceView {
   const pace = time.pace();
   const delays = Object.keys(realisticDelays).map((name) => [name, delayAt(pace, name)]);
   return { pace, paces, delays: Object.fromEntries(delays) as PaceView['delays'] };
-}
-
-/** The kind in a timer's key (machine/lifecycle.ts, catalog.ts) → the kind of its records. */
-const kinds: { readonly [kind: string]: string } = {
-  upload: 'uploads',
-  offer: 'offers',
-  'privacy request': 'privacy-requests',
-  delivery: 'deliveries',
-};
-
-function toDueView({ key, at, label }: Due): DueView {
-  const [, kind = '', id = null] =
-    /^([a-z ]+):(.+):[A-Za-z]+$/.exec(key) ?? /^(upload) work (\S+) [a-z]+$/.exec(key) ?? [];
-  return { label, at: toIso(at), kind: kinds[kind] ?? null, id: kinds[kind] === undefined ? null : id };
 }
