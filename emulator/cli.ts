@@ -35,6 +35,8 @@ program
       .choices(rateLimitModes)
       .default('off'),
   )
+  .option('--record-requests <number>', 'how many of the newest requests are kept', toWhole, 20_000)
+  .option('--record-megabytes <number>', 'how much room their bodies may take', toWhole, 64)
   .option('--allow-host <name...>', 'further host names under which the servers may be addressed')
   .addOption(new Option('--token <token>', 'the control API’s token (default: a random one)').env('SANDPIPER_TOKEN'))
   .option('--json', 'print one line of JSON when both servers accept connections, and nothing else')
@@ -167,4 +169,9 @@ function toPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
     throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
   return port;
+}
+
+function toWhole(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a whole number from 1 on.');
+  return Number(text);
 }

@@ -2,6 +2,9 @@ import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { createClock, type Clock } from './clock.ts';
 import { toOpenApi } from './contract/openapi.ts';
+import { createAccountRoutes } from './control/account-routes.ts';
+import { createActing } from './control/acting.ts';
+import { createAdminRoutes } from './control/admin-routes.ts';
 import { createControlApp } from './control/server.ts';
 import { createCatalogRoutes } from './control/catalog-routes.ts';
 import { createDeliveryRoutes } from './control/delivery-routes.ts';
@@ -10,6 +13,7 @@ import { createMoveRoutes } from './control/move-routes.ts';
 import { createReplayRoutes } from './control/replay-routes.ts';
 import { createWelcomeRoutes } from './control/welcome-routes.ts';
 import { createControlRoutes, toRecordView } from './control/routes.ts';
+import { createSettingsRoutes } from './control/settings-routes.ts';
 import { createSnapshotRoutes } from './control/snapshot-routes.ts';
 import { createSummaryRoutes } from './control/summary-routes.ts';
 import { createTimeRoutes } from './control/time-routes.ts';
@@ -223,7 +227,15 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     gym: createGym({ store, clock, deliveries }),
     receiver,
   });
+  const lifecycles = { ...features.lifecycles, deliveries: deliveries.lifecycle };
+  const act = createActing({
+    store,
+    undo,
+    poke: (name, id) => (lifecycles as Partial<Record<CollectionName, { poke(id: string): void }>>)[name]?.poke(id),
+  });
   const routes: readonly Endpoint[] = [
+    ...createAccountRoutes({ store, act }),
+    ...createAdminRoutes({ store, users, recorder, act }),
     ...withUndo(deliveryRoutes, { store, undo }),
     ...createFaultRoutes({ faults, limits, clock, feed }),
     ...createMessageRoutes({ store, users, messages, acts }),
@@ -232,6 +244,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...createSnapshotRoutes({ snapshots, undo, world }),
     ...createReplayRoutes({ clock, feed, recorder, urls }),
     ...createWelcomeRoutes({ store, urls }),
+    ...createSettingsRoutes({ store, urls, options }),
     ...createSummaryRoutes({ store, faults, host }),
     ...createMoveRoutes({
       store,

@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly seed?: string;
   readonly pace: Pace;
   readonly rateLimits: RateLimitMode;
+  readonly recordRequests: number;
+  readonly recordMegabytes: number;
   readonly allowHost?: readonly string[];
   readonly token?: string;
   readonly json?: boolean;
@@ -43,6 +45,7 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     seed: options.seed === undefined ? null : resolve(options.seed),
     pace: options.pace,
     rateLimits: options.rateLimits,
+    record: { exchanges: options.recordRequests, bytes: options.recordMegabytes * 1024 * 1024 },
     token: options.token ?? null,
     allowHosts: options.allowHost ?? [],
     workerUrl,

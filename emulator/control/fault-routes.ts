@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import type { Feed } from '../feed.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Fault, Faults } from '../http/faults.ts';
-import { rateLimitModes, type RateLimits } from '../http/rate-limit.ts';
+import { limitRules, rateLimitModes, type RateLimits } from '../http/rate-limit.ts';
 import { requestLimits } from '../settings.ts';
 import { badRequest, notFound } from './problems.ts';
 import type { FaultView, LimitsView } from './protocol.ts';
@@ -12,7 +12,7 @@ export interface FaultRoutesDeps {
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly clock: Pick<Clock, 'mode'>;
-  /** Tells watchers that a fault was asked for or taken back, as of a record of the kind `faults`. */
+  /** Tells watchers that a fault was asked for or taken back (kind `faults`), or the limits switched (`limits`). */
   readonly feed: Pick<Feed, 'publish'>;
 }
 
@@ -44,6 +44,7 @@ const faultBody = {
 export function createFaultRoutes({ faults, limits, clock, feed }: FaultRoutesDeps): readonly Endpoint[] {
   const tell = (...ids: readonly string[]): void =>
     feed.publish({ type: 'records', changes: ids.map((id) => ({ collection: 'faults', id })) });
+  const tellOfLimits = (): void => feed.publish({ type: 'records', changes: [{ collection: 'limits', id: 'mode' }] });
 
   return [
     endpoint({
@@ -52,7 +53,7 @@ export function createFaultRoutes({ faults, limits, clock, feed }: FaultRoutesDe
       path: '/control/faults',
       summary: 'The faults that wait, in the order in which they are tried, then those that are used up',
       replies: { 200: anything },
-      handle: () => ({ status: 200, body: { faults: faults.all().map(toView) } }),
+      handle: () => ({ status: 200, body: { faults: faults.all().map(toView), operations: faults.operations } }),
     }),
     endpoint({
       ...shared,
@@ -111,6 +112,7 @@ export function createFaultRoutes({ faults, limits, clock, feed }: FaultRoutesDe
       replies: { 200: anything },
       handle({ body }) {
         limits.setMode(body.mode);
+        tellOfLimits();
         return { status: 200, body: { ...toLimitsView(limits, clock) } };
       },
     }),
@@ -134,8 +136,10 @@ function toView({ id, spec, says, createdAt, seen, hits, lastRequest }: Fault): 
 
 function toLimitsView(limits: RateLimits, clock: Pick<Clock, 'mode'>): LimitsView {
   const named = Object.entries(requestLimits.operations).map(([operation, limit]) => ({ operation, limit }));
+  const { id, section, provenance, says } = limitRules.rate;
   return {
     mode: limits.mode(),
+    rule: { id, section, provenance, says },
     limits: [...named, { operation: '*', limit: requestLimits.others }],
     frozen: clock.mode() === 'frozen',
     ...limits.counts,

@@ -103,6 +103,8 @@ export interface FaultView {
 export interface LimitsView {
   /** `off`: the headers tell, nobody is refused. */
   readonly mode: 'real' | 'off';
+  /** The rule that refuses, and where its numbers come from. */
+  readonly rule: Pick<RefusalView, 'section' | 'provenance' | 'says'> & { readonly id: string };
   /** Requests a second on the virtual clock, per token; `*` is every other operation. */
   readonly limits: readonly { readonly operation: string; readonly limit: number }[];
   /** While the clock is frozen the present second does not end. */
@@ -279,4 +281,83 @@ export interface SummaryView {
   readonly host: string;
   /** False: other machines can reach them. */
   readonly loopback: boolean;
+}
+
+/** `GET /control/faults`: those that wait, in the order in which they are tried, then those that are used up. */
+export interface FaultsView {
+  readonly faults: readonly FaultView[];
+  /** The names that a fault may be about, beside `*`. */
+  readonly operations: readonly string[];
+}
+
+/** What holds since the start and can only be changed by another one, and what the platform's own spans of time are. */
+export interface SettingsView {
+  readonly start: {
+    readonly port: number;
+    readonly inspectorPort: number;
+    readonly host: string;
+    readonly allowHosts: readonly string[];
+    /** Null: everything is in memory. */
+    readonly dataDir: string | null;
+    /** The file that filled the empty store, or would have. */
+    readonly seed: string | null;
+    readonly pace: string;
+    readonly rateLimits: 'real' | 'off';
+    /** Recorded requests that are kept, in number and in bytes. */
+    readonly record: { readonly exchanges: number; readonly bytes: number };
+  };
+  /** Which clock payloads and signatures of webhooks show. */
+  readonly webhookTime: 'wall' | 'virtual';
+  /** Milliseconds, on the virtual clock but for `timeoutMs`. */
+  readonly delivery: {
+    readonly timeoutMs: number;
+    readonly retryDelaysMs: readonly number[];
+    readonly retryForMs: number;
+    readonly disableAfterMs: number;
+    readonly keyOverlapMs: number;
+  };
+  readonly spans: { readonly authorizationCodeMs: number; readonly uploadLinkMs: number; readonly journeysMs: number };
+}
+
+/** The answer to an act that can be undone. */
+export interface DoneView {
+  /** Of the record that was made, changed or deleted. */
+  readonly id: string;
+  /** The act as it stands in GET /control/undo. */
+  readonly says: string;
+}
+
+/** The answer to a new company: its first app's key, whole. */
+export interface NewCompanyView extends DoneView {
+  readonly appId: string;
+  readonly credentialId: string;
+  readonly key: string;
+}
+
+/** The answer to a new app or a new key; `key` is null for a public app, which has none until it is installed. */
+export interface NewKeyView extends DoneView {
+  readonly key: string | null;
+}
+
+/** A page of an offer's codes; `total` counts those that match. */
+export interface CodesView {
+  readonly total: number;
+  readonly codes: readonly { readonly code: string; readonly uploadId: string }[];
+}
+
+/** Whether an upload of codes with these dates would be taken. */
+export interface DatesView {
+  readonly accepted: boolean;
+  readonly refusal: RefusalView | null;
+}
+
+/** Whom a deletion request matches now, and what would go with them. */
+export interface PrivacyMatchesView {
+  readonly people: readonly {
+    readonly id: string;
+    readonly phones: readonly string[];
+    readonly emails: readonly string[];
+    /** Kind → how many. */
+    readonly kept: { readonly [kind: string]: number };
+  }[];
 }

@@ -32,6 +32,8 @@ export interface Faults {
   strike(operation: string, requestId: string): Strike | null;
   /** True where no fault waits. */
   readonly idle: boolean;
+  /** The names that a fault may be about, beside `*`. */
+  readonly operations: readonly string[];
 }
 
 /** How many faults may wait, and how many used-up ones stay readable. */
@@ -101,6 +103,7 @@ export function createFaults({
     get idle() {
       return waiting.size === 0;
     },
+    operations,
   };
 }
 

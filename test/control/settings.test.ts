@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { FaultsView, LimitsView, SettingsView } from '../../emulator/control/protocol.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox({ record: { exchanges: 123, bytes: 456_000 }, allowHosts: ['sandpiper.test'] });
+
+const settings = async (): Promise<SettingsView> => (await sandbox.control('GET', '/control/settings')).body;
+
+test('the settings tell how the emulator was started, with the ports on which it really listens', async () => {
+  const { start } = await settings();
+  expect(start).toEqual({
+    port: Number(new URL(sandbox.emulator.authUrl).port),
+    inspectorPort: Number(new URL(sandbox.emulator.inspectorUrl).port),
+    host: '127.0.0.1',
+    allowHosts: ['sandpiper.test'],
+    dataDir: null,
+    seed: null,
+    pace: 'instant',
+    rateLimits: 'off',
+    record: { exchanges: 123, bytes: 456_000 },
+  });
+});
+
+test('the settings tell which clock webhooks show, as it was last chosen', async () => {
+  expect((await settings()).webhookTime).toBe('wall');
+  await sandbox.control('POST', '/control/webhook-time', { time: 'virtual' });
+  expect((await settings()).webhookTime).toBe('virtual');
+});
+
+test('the settings tell how long codes, links and retries last', async () => {
+  const { spans, delivery } = await settings();
+  expect(spans.authorizationCodeMs).toBe(2 * 60_000);
+  expect(delivery.retryForMs).toBe(72 * 3_600_000);
+});
+
+test('the faults name every operation that one may be about, also the upload and the install page', async () => {
+  const { operations } = (await sandbox.control('GET', '/control/faults')).body as FaultsView;
+  expect(operations).toEqual(
+    expect.arrayContaining(['GET /me', 'PUT /object-storage/{key}', 'GET /integrations/oauth-install']),
+  );
+});
+
+test('the limits name the rule that refuses, and where its numbers come from', async () => {
+  const { rule } = (await sandbox.control('GET', '/control/limits')).body as LimitsView;
+  expect(rule).toMatchObject({ id: 'limits.rate', section: '7', provenance: 'observed' });
+});
