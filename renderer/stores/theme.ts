@@ -3,19 +3,32 @@ import { defineStore } from 'pinia';
 import { watchEffect } from 'vue';
 
 export const themes = ['system', 'light', 'dark'] as const;
+export const rowHeights = ['dense', 'default', 'roomy'] as const;
 
-/** The chosen theme; `system` leaves it to the media query in tokens.css. */
+/** How the window looks: `system` leaves it to the media queries in tokens.css. Kept in this browser. */
 export const useTheme = defineStore('theme', () => {
   const theme = useStorage<(typeof themes)[number]>('sandpiper.theme', 'system');
+  /** Beside what the system asks for. */
+  const moreContrast = useStorage('sandpiper.contrast', false);
+  const rows = useStorage<(typeof rowHeights)[number]>('sandpiper.rows', 'default');
+  const { dataset } = document.documentElement;
 
   watchEffect(() => {
-    if (theme.value === 'light' || theme.value === 'dark') document.documentElement.dataset['theme'] = theme.value;
-    else delete document.documentElement.dataset['theme'];
+    if (theme.value === 'light' || theme.value === 'dark') dataset['theme'] = theme.value;
+    else delete dataset['theme'];
+  });
+  watchEffect(() => {
+    if (moreContrast.value) dataset['contrast'] = 'more';
+    else delete dataset['contrast'];
+  });
+  watchEffect(() => {
+    if (rows.value === 'default') delete dataset['rows'];
+    else dataset['rows'] = rows.value;
   });
 
   function next(): void {
     theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length] ?? 'system';
   }
 
-  return { theme, next };
+  return { theme, moreContrast, rows, next };
 });

@@ -1,0 +1,66 @@
+const unitMs: { readonly [unit: string]: number } = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const time = String.raw`(?:[ T,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?`;
+const isoForm = new RegExp(String.raw`^(\d{4})-(\d{1,2})-(\d{1,2})${time}\s*(Z|[+-]\d{2}:\d{2})?$`, 'i');
+const wordForm = new RegExp(String.raw`^(\d{1,2})\.? ([a-z]{3})[a-z]*\.?,? (\d{4})${time}$`, 'i');
+
+/**
+ * A moment as people type it, in epoch milliseconds: `2026-12-24`, `2026-12-24 09:00`, `24 Dec 2026 9:00`, an ISO time
+ * with its zone, a time of day (the next one), or a length from now such as `90m` or `+3d 4h`. Null for anything else.
+ */
+export function parseMoment(text: string, nowMs: number, zone: 'UTC' | 'local'): number | null {
+  const typed = text.trim();
+  const iso = isoForm.exec(typed);
+  if (iso) {
+    const [, year, month, day, hour, minute, second, offset] = iso;
+    const at = toMs([year, month, day, hour, minute, second], offset === undefined ? zone : 'UTC');
+    return at === null || offset === undefined || /^z$/i.test(offset) ? at : at - toOffset(offset);
+  }
+  const worded = wordForm.exec(typed);
+  if (worded) {
+    const [, day, name = '', year, hour, minute, second] = worded;
+    const month = months.indexOf(name.toLowerCase()) + 1;
+    return month === 0 ? null : toMs([year, String(month), day, hour, minute, second], zone);
+  }
+  const daytime = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(typed);
+  if (daytime) return nextDaytime(daytime, nowMs, zone);
+  const length = typed.replace(/^\+\s*/, '');
+  if (!/^(?:\d+(?:\.\d+)?\s*[smhdw]\s*)+$/i.test(length)) return null;
+  const parts = length.matchAll(/(\d+(?:\.\d+)?)\s*([smhdw])/gi);
+  return [...parts].reduce((at, [, count, unit = '']) => at + Number(count) * (unitMs[unit.toLowerCase()] ?? 0), nowMs);
+}
+
+type Parts = readonly (string | undefined)[];
+
+function toMs(parts: Parts, zone: 'UTC' | 'local'): number | null {
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0));
+  const at =
+    zone === 'UTC'
+      ? Date.UTC(year, month - 1, day, hour, minute, second)
+      : new Date(year, month - 1, day, hour, minute, second).getTime();
+  // Dates roll over: 30 February would be 2 March.
+  const back = new Date(at);
+  const backDay = zone === 'UTC' ? back.getUTCDate() : back.getDate();
+  return month > 12 || backDay !== day || hour > 23 || minute > 59 || second > 59 ? null : at;
+}
+
+function nextDaytime([, hour, minute, second]: Parts, nowMs: number, zone: 'UTC' | 'local'): number | null {
+  const now = new Date(nowMs);
+  const today =
+    zone === 'UTC'
+      ? [now.getUTCFullYear(), now.getUTCMonth() + 1, now.getUTCDate()]
+      : [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  const at = toMs([...today.map(String), hour, minute, second], zone);
+  return at === null || at > nowMs ? at : at + 86_400_000;
+}
+
+function toOffset(text: string): number {
+  const [hours = 0, minutes = 0] = text.slice(1).split(':').map(Number);
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}

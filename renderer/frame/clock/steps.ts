@@ -1,0 +1,8 @@
+/** The lengths by which the clock is advanced with one click: the times of codes, links, retries and deadlines. */
+export const steps = [
+  { length: '2m', words: '2 m' },
+  { length: '1h', words: '1 h' },
+  { length: '12h', words: '12 h' },
+  { length: '1d', words: '1 d' },
+  { length: '30d', words: '30 d' },
+] as const;
