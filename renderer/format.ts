@@ -49,8 +49,8 @@ export function toCount(count: number): string {
 }
 
 /** `1 request`, `2 requests`. */
-export function counted(count: number, noun: string): string {
-  return `${toCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function counted(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${toCount(count)} ${count === 1 ? noun : nouns}`;
 }
 
 /** Keeps both ends of a text that is longer than `length`. */

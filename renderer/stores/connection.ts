@@ -9,6 +9,8 @@ import { useRequests } from './requests.ts';
 interface Health {
   readonly version: string;
   readonly records: { readonly [kind: string]: number };
+  /** Null where everything is in memory only. */
+  readonly dataDir: string | null;
 }
 
 export type Phase = 'connecting' | 'live' | 'lost';
