@@ -38,7 +38,7 @@ export function createTimeRoutes({ store, clock, time, world, undo, rearm }: Tim
       now: toIso(now),
       wall: toIso(wall),
       offsetMs: now - wall,
-      offset: formatDuration(now - wall),
+      offset: formatDuration(toReadable(now - wall)),
       rate,
       frozenAt,
       pace: time.pace(),
@@ -186,4 +186,9 @@ function toPaceView(time: TimeSettings): PaceView {
   const pace = time.pace();
   const delays = Object.keys(realisticDelays).map((name) => [name, delayAt(pace, name)]);
   return { pace, paces, delays: Object.fromEntries(delays) as PaceView['delays'] };
+}
+
+/** Firing what is due takes some real milliseconds, which nobody wants to read in `30d`. */
+function toReadable(ms: number): number {
+  return Math.abs(ms) < 60_000 ? ms : Math.round(ms / 1_000) * 1_000;
 }

@@ -256,3 +256,10 @@ test('a pace set by hand moves what waits, and lasts over a restart until the st
   const third = await opened({ dataDir, pace: 'realistic' });
   expect(await act(third, 'GET', '/control/pace')).toMatchObject({ pace: 'realistic' });
 });
+
+test('the offset reads as the developer asked for it', async () => {
+  await change(sandbox, { advance: '30d' });
+  expect(await clock(sandbox)).toMatchObject({ mode: 'virtual', offset: '30d' });
+  await change(sandbox, { real: true });
+  await sandbox.reset();
+});
