@@ -258,8 +258,7 @@ test('a pace set by hand moves what waits, and lasts over a restart until the st
 });
 
 test('the offset reads as the developer asked for it', async () => {
+  const sandbox = await opened();
   await change(sandbox, { advance: '30d' });
   expect(await clock(sandbox)).toMatchObject({ mode: 'virtual', offset: '30d' });
-  await change(sandbox, { real: true });
-  await sandbox.reset();
 });
