@@ -14,6 +14,7 @@ import { createReplayRoutes } from './control/replay-routes.ts';
 import { createWelcomeRoutes } from './control/welcome-routes.ts';
 import { createControlRoutes, toRecordView } from './control/routes.ts';
 import { createSettingsRoutes } from './control/settings-routes.ts';
+import { createSearchRoutes } from './control/search-routes.ts';
 import { createSnapshotRoutes } from './control/snapshot-routes.ts';
 import { createSummaryRoutes } from './control/summary-routes.ts';
 import { createTimeRoutes } from './control/time-routes.ts';
@@ -246,6 +247,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...createWelcomeRoutes({ store, urls }),
     ...createSettingsRoutes({ store, urls, options }),
     ...createSummaryRoutes({ store, faults, host }),
+    ...createSearchRoutes({ store }),
     ...createMoveRoutes({
       store,
       movesOf,

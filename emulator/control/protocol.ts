@@ -361,3 +361,11 @@ export interface PrivacyMatchesView {
     readonly kept: { readonly [kind: string]: number };
   }[];
 }
+
+/** A record that a search found, as a person calls it. */
+export interface FoundView {
+  readonly kind: string;
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+}
