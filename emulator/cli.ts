@@ -91,7 +91,7 @@ talking('fault', 'strike the next requests of an operation; without one, list th
   .option('--status <number>', 'answer with this status in the platform’s dialect')
   .option('--retry-after <seconds>', 'with a Retry-After header')
   .option('--delay <duration>', 'answer later')
-  .option('--cut', 'send half of the body, then end the connection')
+  .option('--cut [bytes]', 'send half of the body, or so many bytes, then end the connection')
   .option('--reset', 'reset the connection')
   .option('--after', 'handle the request first: its changes stay')
   .option('--times <number>', 'how many requests (default: the next one)')

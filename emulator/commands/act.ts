@@ -146,7 +146,7 @@ export interface FaultOptions extends ConnectOptions {
   readonly status?: string;
   readonly retryAfter?: string;
   readonly delay?: string;
-  readonly cut?: boolean;
+  readonly cut?: string | true;
   readonly reset?: boolean;
   readonly after?: boolean;
   readonly times?: string;
@@ -169,7 +169,7 @@ export async function addFault(operation: string | undefined, options: FaultOpti
     ...(status === undefined ? {} : { status: Number(status) }),
     ...(retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }),
     ...(delay === undefined ? {} : { delay }),
-    ...(cut ? { cut: true } : {}),
+    ...(cut === undefined ? {} : { cut: cut === true ? true : Number(cut) }),
     ...(reset ? { reset: true } : {}),
     ...(after ? { after: true } : {}),
     ...(times === undefined ? {} : { times: Number(times) }),

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import type { FaultsView, LimitsView } from '../../emulator/control/protocol.ts';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { xss } from '../support/xss.ts';
+
+const inspector = useInspector();
+
+const faults = async (): Promise<FaultsView['faults']> =>
+  ((await inspector.sandbox.control('GET', '/control/faults')).body as FaultsView).faults;
+const call = (method: string, path: string, json?: unknown, headers = {}) =>
+  inspector.sandbox.call(method, path, { headers, ...(json === undefined ? {} : { json }) });
+
+test('a fault set in the window strikes a real request, is seen with it, and is used up', async () => {
+  const page = await inspector.open('/faults');
+  await page.getByText('No fault waits').waitFor();
+  await page.getByRole('button', { name: '429, wait 2 s' }).click();
+  await page.getByRole('combobox', { name: /^Operation/ }).click();
+  await page.getByRole('textbox', { name: 'Search: Operation' }).fill('get /me');
+  await page.getByRole('option', { name: 'GET /me' }).click();
+  await page.getByText('The next GET /me is answered with 429 and Retry-After 2 s.').waitFor();
+  await page.getByRole('button', { name: 'Set this fault' }).click();
+  await page.getByText('waits for the next one').waitFor();
+
+  const struck = await call('GET', '/me');
+  expect(struck.status).toBe(429);
+  expect(struck.headers.get('retry-after')).toBe('2');
+  expect((await call('GET', '/webhooks')).status).toBe(200);
+  await page.getByRole('heading', { name: 'Used up 1' }).waitFor();
+  await page.getByRole('link', { name: 'the request' }).click();
+  await expect.poll(() => page.url()).toContain(`/requests/${(await struck.exchange()).id}`);
+});
+
+test('the command and the header beside the form do the same as the form', async () => {
+  const page = await inspector.open('/faults');
+  await page.getByRole('button', { name: 'Cut half-way' }).click();
+  await page.getByText('x-sandbox-fault: cut', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Slow, 3 s' }).click();
+  await page.getByRole('button', { name: 'Every Nth' }).click();
+  await page.getByRole('textbox', { name: 'Each so many' }).fill('5');
+  await page.getByText('sandpiper fault "*" --delay 3s --every 5').waitFor();
+  await page.getByRole('button', { name: '500', exact: true }).click();
+  await page.getByRole('button', { name: 'Copy: Header' }).click();
+  const header = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(header).toBe('x-sandbox-fault: status=500');
+  const [name = '', value = ''] = header.split(': ');
+  expect((await call('GET', '/me', undefined, { [name]: value })).status).toBe(500);
+});
+
+test('a fault is taken back, alone or with all, and undo sets it again as it was', async () => {
+  const { control } = inspector.sandbox;
+  await control('POST', '/control/faults', { operation: 'GET /me', status: 500, times: 3 });
+  await control('POST', '/control/faults', { operation: '*', delay: 50, every: 4 });
+  await call('GET', '/me');
+  const page = await inspector.open('/faults');
+  await page.getByText('struck 1 time, 2 left').waitFor();
+  await page.getByRole('button', { name: 'Take back: GET /me, status 500' }).click();
+  await expect.poll(async () => (await faults()).length).toBe(1);
+  await page.getByRole('button', { name: 'Undo', exact: false }).last().click();
+  await expect.poll(async () => (await faults()).find(({ operation }) => operation === 'GET /me')?.remaining).toBe(2);
+  await page.getByRole('button', { name: 'Take all back' }).click();
+  await page.getByText('No fault waits').waitFor();
+  await page.keyboard.press('Control+z');
+  await expect
+    .poll(async () => (await faults()).map(({ every, remaining }) => [every, remaining]))
+    .toEqual([
+      [4, null],
+      [null, 2],
+    ]);
+});
+
+test('what the server refuses is said at the form, and nothing is set', async () => {
+  inspector.allowErrors(/400/);
+  const page = await inspector.open('/faults');
+  await page.getByRole('textbox', { name: 'Status' }).fill('200');
+  await page.getByRole('button', { name: 'Set this fault' }).click();
+  await page.getByRole('alert').getByText('status must be a whole number from 400 to 599, not 200.').waitFor();
+  expect(await faults()).toEqual([]);
+  await page.getByRole('button', { name: 'Its own' }).click();
+  await page.getByText('Choose what it does').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Set this fault' }).isDisabled()).toBe(true);
+});
+
+test('limits switched on refuse with 429, the referee sees who comes back too early, and undo switches them off', async () => {
+  const page = await inspector.open('/faults');
+  await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
+  await page.getByRole('button', { name: 'Real', exact: true }).click();
+  await page.getByText('The clock is frozen').waitFor();
+  const sent = { user: { phone: '+15555550100' } };
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 7; turn += 1)
+    statuses.push((await call('POST', '/subscriptions/unsubscribe', sent)).status);
+  expect(statuses).toEqual([202, 202, 202, 202, 202, 429, 429]);
+  await page.getByRole('link', { name: '2 requests refused so far' }).waitFor();
+  await page.getByRole('heading', { name: 'Came back too early 1' }).waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: false }).last().click();
+  await expect
+    .poll(async () => ((await inspector.sandbox.control('GET', '/control/limits')).body as LimitsView).mode)
+    .toBe('off');
+  await inspector.sandbox.control('POST', '/control/clock', { real: true });
+});
+
+test('the keyboard alone sets a fault', async () => {
+  const page = await inspector.open('/faults');
+  await tabTo(page, page.getByRole('button', { name: '500', exact: true }));
+  await page.keyboard.press('Space');
+  await tabTo(page, page.getByRole('combobox', { name: /^Operation/ }));
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('get /me');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByText('The next GET /me is answered with 500.').waitFor();
+  await tabTo(page, page.getByRole('button', { name: 'Set this fault' }));
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(async () => (await faults()).map(({ operation, status }) => [operation, status]))
+    .toEqual([['GET /me', 500]]);
+});
+
+test('the view is accessible, and shows captured texts as texts', async () => {
+  await inspector.sandbox.control('POST', '/control/faults', {
+    operation: 'POST /events/custom',
+    status: 429,
+    retryAfter: 60,
+  });
+  for (let turn = 0; turn < 2; turn += 1)
+    await call('POST', '/events/custom', { type: xss, user: { phone: '+15555550100' } });
+  await inspector.sandbox.control('POST', '/control/faults', { operation: '*', delay: 10, every: 999 });
+  const page = await inspector.open('/faults');
+  await page.getByRole('heading', { name: 'Came back too early 1' }).waitFor();
+  await checkAccess(page);
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+});
