@@ -16,30 +16,52 @@ function tagsOf(schema: unknown, where: string): readonly Tag[] {
   if (Array.isArray(schema)) return schema.flatMap((one) => tagsOf(one, where));
   return Object.entries(schema as Readonly<Record<string, unknown>>).flatMap(([key, inner]): readonly Tag[] => {
     if (key !== 'properties') return key === 'examples' || key === 'default' ? [] : tagsOf(inner, where);
-    return Object.entries(inner as Readonly<Record<string, Readonly<Record<string, unknown>>>>).flatMap(([name, property]) => {
-      const tag = { where: `${where}${name}`, provenance: String(property['x-provenance']), reason: String(property['x-reason'] ?? '') };
-      return [tag, ...tagsOf(property, `${where}${name}.`)];
-    });
+    return Object.entries(inner as Readonly<Record<string, Readonly<Record<string, unknown>>>>).flatMap(
+      ([name, property]) => {
+        const tag = {
+          where: `${where}${name}`,
+          provenance: String(property['x-provenance']),
+          reason: String(property['x-reason'] ?? ''),
+        };
+        return [tag, ...tagsOf(property, `${where}${name}.`)];
+      },
+    );
   });
 }
 
-const row = (...cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+const row = (...cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
 
 /** The page of assumptions, in Markdown. */
 export function toAssumptionsPage({ operations }: Pick<Emulator, 'operations'>): string {
   const shapes = operations.map((operation) => {
     const { params, query, body, replies } = operation;
-    const parts = [tagsOf(params, 'path '), tagsOf(query, 'query '), tagsOf(body?.schema, 'body '), ...Object.entries(replies).map(([status, schema]) => tagsOf(schema, `${status} `))];
-    return { name: operationName(operation), provenance: operation.provenance, tags: [...new Map(parts.flat().map((tag) => [tag.where, tag])).values()] };
+    const parts = [
+      tagsOf(params, 'path '),
+      tagsOf(query, 'query '),
+      tagsOf(body?.schema, 'body '),
+      ...Object.entries(replies).map(([status, schema]) => tagsOf(schema, `${status} `)),
+    ];
+    return {
+      name: operationName(operation),
+      provenance: operation.provenance,
+      tags: [...new Map(parts.flat().map((tag) => [tag.where, tag])).values()],
+    };
   });
   const all = shapes.flatMap(({ tags }) => tags);
   const count = (provenance: string) => all.filter((tag) => tag.provenance === provenance).length;
-  const assumed = shapes.flatMap(({ name, tags }) => tags.filter(({ provenance }) => provenance === 'assumed').map(({ where, reason }) => row(`\`${name}\``, `\`${where}\``, reason)));
+  const assumed = shapes.flatMap(({ name, tags }) =>
+    tags
+      .filter(({ provenance }) => provenance === 'assumed')
+      .map(({ where, reason }) => row(`\`${name}\``, `\`${where}\``, reason)),
+  );
   const observed = shapes.flatMap(({ name, tags }) => {
     const names = tags.filter(({ provenance }) => provenance === 'observed').map(({ where }) => `\`${where}\``);
     return names.length === 0 ? [] : [row(`\`${name}\``, names.join(', '))];
   });
-  const rules = allRules.filter(({ provenance }) => provenance !== 'documented').map(({ id, status, section, provenance, says }) => row(`\`${id}\``, String(status), section, provenance, says));
+  const rules = allRules
+    .filter(({ provenance }) => provenance !== 'documented')
+    .map(({ id, status, section, provenance, says }) => row(`\`${id}\``, String(status), section, provenance, says));
   return `# Assumptions
 
 Generated from the provenance tags of what the emulator serves, by \`npm run docs\`; a test keeps it current. *Documented*:
