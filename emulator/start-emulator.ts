@@ -22,6 +22,7 @@ import { withUndo } from './control/undoable.ts';
 import { createActs } from './messages/acts.ts';
 import { createMessages } from './messages/messages.ts';
 import { createMessageRoutes } from './control/message-routes.ts';
+import { createPeopleRoutes } from './control/people-routes.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createGym } from './delivery/gym.ts';
 import { createReceiver } from './delivery/receiver.ts';
@@ -240,9 +241,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...withUndo(deliveryRoutes, { store, undo }),
     ...createFaultRoutes({ faults, limits, clock, feed }),
     ...createMessageRoutes({ store, users, messages, acts }),
+    ...createPeopleRoutes({ store, recorder }),
     ...createCatalogRoutes({ store, catalog: features.catalog }),
     ...createTimeRoutes({ store, clock, time, world, undo, rearm: features.rearm }),
-    ...createSnapshotRoutes({ snapshots, undo, world }),
+    ...createSnapshotRoutes({ snapshots, undo, world, feed }),
     ...createReplayRoutes({ clock, feed, recorder, urls }),
     ...createWelcomeRoutes({ store, urls }),
     ...createSettingsRoutes({ store, urls, options }),

@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import type { Feed } from '../feed.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { restoreModes, type Restored, type Snapshots } from '../snapshots/snapshots.ts';
 import { snapshotBytes } from '../store/snapshot-files.ts';
@@ -12,6 +13,8 @@ export interface SnapshotRouteDeps {
   readonly snapshots: Snapshots;
   readonly undo: Undo;
   readonly world: World;
+  /** Tells watchers that a snapshot was kept or deleted, as of a record of the kind `snapshots`. */
+  readonly feed: Pick<Feed, 'publish'>;
 }
 
 const anything = { type: 'object' } as const;
@@ -25,7 +28,10 @@ const secrets = {
 const shared = { access: 'anyone', dialect: 'control', section: 'control API', provenance: 'assumed' } as const;
 
 /** Snapshots, exports and imports, and the undo of what took something away. */
-export function createSnapshotRoutes({ snapshots, undo, world }: SnapshotRouteDeps): readonly Endpoint[] {
+export function createSnapshotRoutes({ snapshots, undo, world, feed }: SnapshotRouteDeps): readonly Endpoint[] {
+  const tell = (name: string): void =>
+    feed.publish({ type: 'records', changes: [{ collection: 'snapshots', id: name }] });
+
   return [
     endpoint({
       ...shared,
@@ -50,7 +56,9 @@ export function createSnapshotRoutes({ snapshots, undo, world }: SnapshotRouteDe
       replies: { 201: anything },
       asynchronous: true,
       async handle({ body: { name, overwrite } }) {
-        return { status: 201, body: { ...(await explained(() => snapshots.save(name, { overwrite }))) } };
+        const saved = await explained(() => snapshots.save(name, { overwrite }));
+        tell(name);
+        return { status: 201, body: { ...saved } };
       },
     }),
     endpoint({
@@ -79,9 +87,9 @@ export function createSnapshotRoutes({ snapshots, undo, world }: SnapshotRouteDe
       asynchronous: true,
       async handle({ params: { name } }) {
         const removed = await explained(() => Promise.resolve().then(() => snapshots.remove(name)));
-        return removed
-          ? { status: 204, body: null }
-          : notFound(`There is no snapshot "${name}". GET /control/snapshots lists them.`);
+        if (!removed) return notFound(`There is no snapshot "${name}". GET /control/snapshots lists them.`);
+        tell(name);
+        return { status: 204, body: null };
       },
     }),
     endpoint({
