@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import { launchChromium } from './chromium.ts';
+import type {} from './inspector-build.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 
 export interface OpenOptions {

@@ -71,7 +71,8 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
       const root = path.startsWith('/integrations') || path.startsWith('/object-storage') || path.startsWith('/l/');
       const url = (root ? emulator.authUrl : emulator.apiUrl) + path + (query ? `?${new URLSearchParams(query)}` : '');
       const body =
-        raw ?? (form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json));
+        (raw as string | Uint8Array<ArrayBuffer> | undefined) ??
+        (form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json));
       const type = form ? 'application/x-www-form-urlencoded' : json === undefined ? undefined : 'application/json';
       const answer = await fetch(url, {
         method,

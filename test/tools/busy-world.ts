@@ -61,8 +61,9 @@ export async function fillWorld(emulator: Emulator): Promise<BusyWorld> {
     properties: { 'favorite color': 'purple' },
   });
   await call('POST', '/product-catalog/uploads', { validateOnly: true }, 'sandpiper-readonly-key');
-  await call('POST', '/coupons/coupon-pool/54100/create', offer(1, 400));
-  await call('POST', '/coupons/coupon-pool/54100/create', offer(300, 500));
+  await call('POST', '/coupons/coupon-pool/54100/create', toCodes(1, 400, '2026-12-01', '2026-12-15'));
+  await call('POST', '/coupons/coupon-pool/54100/create', toCodes(401, 900, '2026-12-20', '2026-12-31'));
+  await call('POST', '/coupons/coupon-pool/54100/create', toCodes(901, 950, '2026-12-10', '2026-12-22'));
   await call('POST', '/privacy/delete-request', { subscriberEmail: 'nia1@example.com' });
   await call('POST', '/privacy/delete-request', { subscriberPhone: '+15555551202' });
   await call('POST', '/identity-resolution/user-identifiers', {
@@ -70,7 +71,7 @@ export async function fillWorld(emulator: Emulator): Promise<BusyWorld> {
     email: 'ada@example.com',
     phone: '+15555550100',
   });
-  await call('POST', '/graphql', { query: '{ viewer { ... on CompanyApplicationActor { company { name } } } }' });
+  await call('POST', '/graphql', { query: '{ viewer { installedApplication { application { name } } } }' });
 
   for (const [wrong, validateOnly] of [
     [0, false],
@@ -137,8 +138,12 @@ export async function fillWorld(emulator: Emulator): Promise<BusyWorld> {
 const names = ['nia', 'kit', 'ola', 'bo', 'ines', 'tariq', 'yuki'];
 const colors = ['blue', 'green', 'red'];
 
-function offer(start: number, stop: number): object {
-  return { codes: Array.from({ length: stop - start }, (_, n) => `SAND-${start + n}`) };
+function toCodes(from: number, to: number, start: string, stop: string): object {
+  return {
+    codes: Array.from({ length: to - from }, (_, n) => `SAND-${from + n}`),
+    distributionStart: `${start}T00:00:00Z`,
+    distributionStop: `${stop}T00:00:00Z`,
+  };
 }
 
 function toCatalog(products: number, wrong: number): string {
