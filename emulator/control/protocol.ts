@@ -369,3 +369,155 @@ export interface FoundView {
   readonly title: string;
   readonly about: string;
 }
+
+/** One line of the list of people. `found` says which identifier matched the search where the line does not show it. */
+export interface PersonLineView {
+  readonly id: string;
+  /** Phone, email or whatever else there is, the one that names the person best first; at most two. */
+  readonly names: readonly string[];
+  readonly found: { readonly by: string; readonly value: string } | null;
+  /** On which channels at least one subscription stands. */
+  readonly subscribed: readonly ('TEXT' | 'EMAIL')[];
+}
+
+/** A page of people, newest first; `total` counts those that match. */
+export interface PeopleView {
+  readonly total: number;
+  readonly people: readonly PersonLineView[];
+}
+
+/** The recorded request that changed something; `operation` is null where it was none of the API's. */
+export interface CauseView {
+  readonly requestId: string;
+  readonly operation: string | null;
+}
+
+export interface PersonSubscriptionView {
+  readonly id: string;
+  readonly type: string;
+  readonly channel: 'TEXT' | 'EMAIL';
+  readonly status: 'subscribed' | 'unsubscribed';
+  readonly updatedAt: string;
+  /** The sign-up unit; null where there was none, or it is gone. */
+  readonly unit: { readonly id: string; readonly name: string } | null;
+  /** Of the newest attempt; null where no recorded request made it. */
+  readonly cause: CauseView | null;
+  /** Why there is no request: what the person wrote, for instance; null where nothing is known. */
+  readonly by: string | null;
+  readonly attempts: number;
+}
+
+export interface PersonAttributeView {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly type: string;
+  /** The fixed set of values; null where any is taken. */
+  readonly values: readonly string[] | null;
+  readonly updatedAt: string;
+  readonly cause: CauseView | null;
+}
+
+export interface MessageView {
+  readonly id: string;
+  readonly userId: string;
+  readonly channel: 'TEXT' | 'EMAIL';
+  readonly direction: 'out' | 'in';
+  readonly type: string;
+  readonly name: string;
+  readonly to: string;
+  readonly text: string;
+  readonly subject: string | null;
+  readonly html: string | null;
+  readonly links: readonly { readonly id: string; readonly url: string; readonly shortUrl: string }[];
+  readonly sentAt: string;
+  readonly opens: readonly string[];
+  readonly clicks: readonly { readonly url: string; readonly at: string }[];
+  readonly cause: string;
+}
+
+/** A delivery that tells of a person; `messageId` where it tells of a message. */
+export interface PersonDeliveryView {
+  readonly id: string;
+  readonly type: string;
+  readonly state: string;
+  readonly url: string;
+  readonly createdAt: string;
+  readonly nextAttemptAt: string | null;
+  readonly messageId: string | null;
+}
+
+/** All that is known of a person but their history, which is long. */
+export interface PersonView {
+  readonly person: {
+    readonly id: string;
+    readonly companyId: string;
+    readonly externalId: number;
+    readonly phones: readonly string[];
+    readonly emails: readonly string[];
+    readonly clientUserIds: readonly string[];
+    readonly shopifyIds: readonly string[];
+    readonly klaviyoIds: readonly string[];
+    readonly customIdentifiers: readonly { readonly name: string; readonly value: string }[];
+    readonly createdAt: string;
+  };
+  readonly cause: CauseView | null;
+  readonly subscriptions: readonly PersonSubscriptionView[];
+  readonly attributes: readonly PersonAttributeView[];
+  /** The newest five hundred, oldest first. */
+  readonly messages: readonly MessageView[];
+  readonly messageCount: number;
+  /** The newest five hundred, oldest first. */
+  readonly deliveries: readonly PersonDeliveryView[];
+  readonly deliveryCount: number;
+  readonly privacyRequests: readonly { readonly id: string; readonly state: string; readonly requestedAt: string }[];
+}
+
+export type HistoryGroup = 'events' | 'messages' | 'deliveries' | 'changes';
+
+/** Something that happened to a person, or that they did. */
+export interface HistoryEntryView {
+  readonly at: string;
+  readonly group: HistoryGroup;
+  /** What it is, for its icon. */
+  readonly what:
+    | 'known'
+    | 'identified'
+    | 'subscribed'
+    | 'unsubscribed'
+    | 'attribute'
+    | 'event'
+    | 'sent'
+    | 'replied'
+    | 'opened'
+    | 'clicked'
+    | 'delivery'
+    | 'privacy';
+  /** Whether the person did it. */
+  readonly byPerson: boolean;
+  readonly channel: 'TEXT' | 'EMAIL' | null;
+  readonly says: string;
+  /** Further words, muted: the state of a delivery, where a link led. */
+  readonly detail: string | null;
+  /** The record that tells more. */
+  readonly kind: string;
+  readonly id: string;
+  readonly cause: CauseView | null;
+}
+
+/** A page of what happened to a person, newest first. */
+export interface PersonHistoryView {
+  readonly total: number;
+  readonly counts: { readonly [group in HistoryGroup]: number };
+  readonly entries: readonly HistoryEntryView[];
+}
+
+/** The answer to `POST /control/messages/{id}/acts`: what it did, what webhooks were told, and on what that rests. */
+export interface ActView {
+  readonly message: MessageView;
+  readonly did: readonly string[];
+  readonly published: readonly string[];
+  readonly impliedBy: 'specification' | 'observed' | 'assumed';
+  readonly says: string;
+  readonly changes: readonly ChangeView[];
+}

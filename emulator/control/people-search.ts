@@ -1,0 +1,63 @@
+import type { Channel, User } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { PersonLineView } from './protocol.ts';
+
+interface Identity {
+  readonly by: string;
+  readonly value: string;
+}
+
+/** By what a person is known, the one that names them best first. */
+export function identitiesOf(user: User): readonly Identity[] {
+  const named = (by: string, values: readonly string[]): readonly Identity[] => values.map((value) => ({ by, value }));
+  return [
+    ...named('phone', user.phones),
+    ...named('email', user.emails),
+    ...named('clientUserId', user.clientUserIds),
+    ...user.customIdentifiers.map(({ name, value }) => ({ by: name, value })),
+    ...named('shopifyId', user.shopifyIds),
+    ...named('klaviyoId', user.klaviyoIds),
+  ];
+}
+
+/** The people of a company whom a search finds, newest first; all of them where it is empty. */
+export function searchPeople(store: Store, companyId: string, search: string): readonly User[] {
+  const all = store.users.index('byCompany', (one) => [one.companyId]).get(companyId);
+  const finds = toMatcher(search);
+  return (finds ? all.filter((user) => finds(user) !== null) : [...all]).reverse();
+}
+
+/** A person as a line of the list. */
+export function toPersonLine(store: Store, user: User, search: string): PersonLineView {
+  const names = identitiesOf(user)
+    .slice(0, 2)
+    .map(({ value }) => value);
+  const found = toMatcher(search)?.(user) ?? null;
+  const channels = new Set<Channel>();
+  for (const { channel, status } of store.subscriptions.index('byUser', (one) => [one.userId]).get(user.id))
+    if (status === 'subscribed') channels.add(channel);
+  return {
+    id: user.id,
+    names: names.length > 0 ? names : [user.id],
+    found: found && !names.includes(found.value) ? found : null,
+    subscribed: (['TEXT', 'EMAIL'] as const).filter((channel) => channels.has(channel)),
+  };
+}
+
+/** What of a person a search finds; null where there is nothing to search for. */
+function toMatcher(search: string): ((user: User) => Identity | null) | null {
+  const wanted = search.trim().toLowerCase();
+  if (wanted === '') return null;
+  // A phone number is found as people write it.
+  const digits = /^\+?[\d\s().-]+$/.test(wanted) ? wanted.replaceAll(/\D/g, '') : '';
+  return (user) => {
+    for (const identity of identitiesOf(user)) {
+      if (identity.value.toLowerCase().includes(wanted)) return identity;
+      if (digits !== '' && identity.by === 'phone' && identity.value.includes(digits)) return identity;
+    }
+    const custom = user.customIdentifiers.find(({ name }) => name.toLowerCase().includes(wanted));
+    if (custom) return { by: custom.name, value: custom.value };
+    if (user.id.toLowerCase() === wanted) return { by: 'id', value: user.id };
+    return String(user.externalId) === wanted ? { by: 'external_id', value: String(user.externalId) } : null;
+  };
+}

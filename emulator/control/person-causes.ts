@@ -1,0 +1,66 @@
+import { toIso } from '../clock.ts';
+import type { Exchange, Recorder } from '../http/recorder.ts';
+import type { CollectionName, Delivery, User } from '../records.ts';
+import type { Change } from '../store/store.ts';
+import type { CauseView } from './protocol.ts';
+
+/** A recorded request's change of something that belongs to a person. */
+export interface CausedChange {
+  readonly cause: CauseView;
+  /** When the request came, ISO 8601 on the virtual clock. */
+  readonly at: string;
+  readonly change: Change;
+  /** All that the request changed. */
+  readonly all: readonly Change[];
+}
+
+/** Which recorded requests changed what belongs to a person. */
+export interface Causes {
+  /** Oldest first. */
+  changesOf(collection: CollectionName): readonly CausedChange[];
+  /** The newest request that changed a record, or the newest one whose change `is` the one looked for. */
+  of(collection: CollectionName, id: string, is?: (after: Change['after']) => boolean): CauseView | null;
+}
+
+/** Reads the recorded requests once for one person. A request that was dropped from the record causes nothing here. */
+export function findCauses(recorder: Recorder, user: User): Causes {
+  const found = new Map<CollectionName, CausedChange[]>();
+  for (const exchange of recorder.all()) {
+    if (exchange.changes.length === 0) continue;
+    // A short link is followed without a key, so of no company.
+    if (exchange.companyId !== null && exchange.companyId !== user.companyId) continue;
+    for (const change of exchange.changes) {
+      if (!concerns(change, user)) continue;
+      const caused = { cause: toCause(exchange), at: toIso(exchange.at), change, all: exchange.changes };
+      const known = found.get(change.collection);
+      if (known) known.push(caused);
+      else found.set(change.collection, [caused]);
+    }
+  }
+  const changesOf = (collection: CollectionName): readonly CausedChange[] => found.get(collection) ?? [];
+  return {
+    changesOf,
+    of: (collection, id, is = () => true) =>
+      changesOf(collection).findLast(({ change }) => change.id === id && is(change.after))?.cause ?? null,
+  };
+}
+
+function concerns({ collection, id, before, after }: Change, user: User): boolean {
+  if (collection === 'users') return id === user.id;
+  if (collection === 'privacyRequests') return true;
+  if (collection === 'deliveries') return isAbout((after ?? before) as Delivery | null, user);
+  return ((after ?? before) as { readonly userId?: unknown } | null)?.userId === user.id;
+}
+
+/** A delivery names the person by the number, in its payload. */
+export function isAbout(delivery: Pick<Delivery, 'body'> | null, { externalId }: User): boolean {
+  return (
+    delivery?.body.includes(`"external_id":${externalId},`) ||
+    delivery?.body.includes(`"external_id":${externalId}}`) ||
+    false
+  );
+}
+
+function toCause({ id, operation }: Exchange): CauseView {
+  return { requestId: id, operation };
+}

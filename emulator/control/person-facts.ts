@@ -1,0 +1,134 @@
+import type { Recorder } from '../http/recorder.ts';
+import type { Delivery, Message, PrivacyRequest, StoredRecord, Subscription, User } from '../records.ts';
+import type { Collection, Store } from '../store/store.ts';
+import { findCauses, type Causes } from './person-causes.ts';
+import type {
+  MessageView,
+  PersonAttributeView,
+  PersonDeliveryView,
+  PersonSubscriptionView,
+  PersonView,
+} from './protocol.ts';
+
+/** So many of the newest messages and deliveries are shown at once. */
+const shown = 500;
+
+type OfUser = StoredRecord & { readonly userId: string };
+
+/** What a collection has of a person, oldest first. */
+export function ofPerson<Name extends 'subscriptions' | 'attributeValues' | 'events' | 'messages'>(
+  store: Store,
+  name: Name,
+  user: User,
+): readonly (ReturnType<Store[Name]['get']> & {})[] {
+  const collection = store[name] as unknown as Collection<OfUser>;
+  return collection.index('byUser', (one) => [one.userId]).get(user.id) as never;
+}
+
+/** The deliveries that tell of a person, oldest first. Their payload names the person by the number. */
+export function deliveriesAbout(store: Store, user: User): readonly Delivery[] {
+  return store.deliveries
+    .index('bySubscriber', ({ companyId, body }) => {
+      const number = /"external_id":(\d+)/.exec(body)?.[1];
+      return number === undefined ? [] : [`${companyId} ${number}`];
+    })
+    .get(`${user.companyId} ${user.externalId}`);
+}
+
+/** The deletion requests that name a person, or took them away before they came back. */
+export function privacyRequestsOf(store: Store, user: User): readonly PrivacyRequest[] {
+  const emails = user.emails.map((email) => email.toLowerCase());
+  return store.privacyRequests
+    .index('byCompany', ({ companyId }) => [companyId])
+    .get(user.companyId)
+    .filter(
+      ({ subjectPhone, subjectEmail, clientUserId, deletedUserIds }) =>
+        deletedUserIds.includes(user.id) ||
+        (subjectPhone !== null && user.phones.includes(subjectPhone)) ||
+        (subjectEmail !== null && emails.includes(subjectEmail.toLowerCase())) ||
+        (subjectPhone === null &&
+          subjectEmail === null &&
+          clientUserId !== null &&
+          user.clientUserIds.includes(clientUserId)),
+    );
+}
+
+/** All that is known of a person but their history. */
+export function toPersonView(store: Store, recorder: Recorder, user: User): PersonView {
+  const causes = findCauses(recorder, user);
+  const messages = ofPerson(store, 'messages', user);
+  const deliveries = deliveriesAbout(store, user);
+  return {
+    person: user,
+    cause: causes.changesOf('users').find(({ change }) => change.before === null)?.cause ?? null,
+    subscriptions: ofPerson(store, 'subscriptions', user).map((one) =>
+      toSubscriptionView(store, one, causes, messages),
+    ),
+    attributes: ofPerson(store, 'attributeValues', user).map((one): PersonAttributeView => {
+      const definition = store.attributeDefinitions.get(`${user.companyId}:${one.name}`);
+      return {
+        id: one.id,
+        name: one.name,
+        value: one.value,
+        type: definition?.type ?? 'string',
+        values: definition?.values ?? null,
+        updatedAt: one.updatedAt,
+        cause: causes.of(
+          'attributeValues',
+          one.id,
+          (after) => (after as typeof one | null)?.updatedAt === one.updatedAt,
+        ),
+      };
+    }),
+    messages: messages.slice(-shown).map(toMessageView),
+    messageCount: messages.length,
+    deliveries: deliveries.slice(-shown).map(toPersonDelivery),
+    deliveryCount: deliveries.length,
+    privacyRequests: privacyRequestsOf(store, user).map(({ id, state, requestedAt }) => ({ id, state, requestedAt })),
+  };
+}
+
+export function toMessageView({ companyId: _company, ...message }: Message): MessageView {
+  return message;
+}
+
+function toSubscriptionView(
+  store: Store,
+  one: Subscription,
+  causes: Causes,
+  messages: readonly Message[],
+): PersonSubscriptionView {
+  const unit = one.signUpUnitId === null ? undefined : store.signUpUnits.get(one.signUpUnitId);
+  const cause = causeOfAttempt(causes, one.id, one.updatedAt);
+  return {
+    id: one.id,
+    type: one.type,
+    channel: one.channel,
+    status: one.status,
+    updatedAt: one.updatedAt,
+    unit: unit ? { id: unit.id, name: unit.name } : null,
+    cause,
+    by: cause === null ? replyAt(messages, one) : null,
+    attempts: one.attempts.length,
+  };
+}
+
+/** The request that made an attempt to subscribe or to unsubscribe. */
+export function causeOfAttempt(causes: Causes, id: string, at: string): ReturnType<Causes['of']> {
+  return causes.of('subscriptions', id, (after) => (after as Subscription | null)?.updatedAt === at);
+}
+
+/** What the person wrote at the moment a subscription by text changed. */
+export function replyAt(messages: readonly Message[], { channel, updatedAt }: Subscription): string | null {
+  const reply = messages.find((one) => one.direction === 'in' && one.channel === channel && one.sentAt === updatedAt);
+  return reply ? `reply “${reply.text.slice(0, 40)}”` : null;
+}
+
+function toPersonDelivery({ id, type, state, url, createdAt, nextAttemptAt, body }: Delivery): PersonDeliveryView {
+  return { id, type, state, url, createdAt, nextAttemptAt, messageId: messageIdOf(body) };
+}
+
+function messageIdOf(body: string): string | null {
+  const { message } = JSON.parse(body) as { readonly message?: { readonly id?: unknown } };
+  return typeof message?.id === 'string' ? message.id : null;
+}

@@ -1,0 +1,200 @@
+import type { Recorder } from '../http/recorder.ts';
+import type { InboundEvent, Message, User } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import { identitiesOf } from './people-search.ts';
+import { findCauses, type Causes } from './person-causes.ts';
+import { causeOfAttempt, deliveriesAbout, ofPerson, privacyRequestsOf } from './person-facts.ts';
+import type { HistoryEntryView, HistoryGroup, PersonHistoryView } from './protocol.ts';
+
+type Entry = HistoryEntryView;
+
+/** What happened to a person, and what they did, newest first. */
+export function toHistory(
+  store: Store,
+  recorder: Recorder,
+  user: User,
+  { group, offset, limit }: { readonly group?: HistoryGroup; readonly offset: number; readonly limit: number },
+): PersonHistoryView {
+  const causes = findCauses(recorder, user);
+  // What a request led to stands after it, so the order of these lists is that of cause and effect.
+  const entries = [
+    ...toIdentityEntries(user, causes),
+    ...toSubscriptionEntries(store, user, causes),
+    ...toAttributeEntries(store, user, causes),
+    ...toPrivacyEntries(store, user, causes),
+    ...ofPerson(store, 'events', user).map((event) => toEventEntry(event, causes)),
+    ...ofPerson(store, 'messages', user).flatMap((message) => toMessageEntries(message, causes)),
+    ...toDeliveryEntries(store, user, causes),
+  ];
+  const counts = { events: 0, messages: 0, deliveries: 0, changes: 0 };
+  for (const entry of entries) counts[entry.group] += 1;
+  const wanted = group === undefined ? entries : entries.filter((entry) => entry.group === group);
+  wanted.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)).reverse();
+  return { total: wanted.length, counts, entries: wanted.slice(offset, offset + limit) };
+}
+
+const plain = { byPerson: false, channel: null, detail: null, cause: null } as const;
+
+function toIdentityEntries(user: User, causes: Causes): readonly Entry[] {
+  const changes = causes.changesOf('users');
+  const base = { ...plain, group: 'changes', kind: 'users', id: user.id } as const;
+  const made = changes.find(({ change }) => change.before === null);
+  const first: Entry = {
+    ...base,
+    at: user.createdAt,
+    what: 'known',
+    says: 'Known for the first time',
+    cause: made?.cause ?? null,
+  };
+  const later = changes.flatMap(({ change, at, cause, all }): readonly Entry[] => {
+    const [before, after] = [change.before as User | null, change.after as User | null];
+    if (!before || !after) return [];
+    const known = new Set(identitiesOf(before).map(toText));
+    const gone = all.filter(({ collection, after: left }) => collection === 'users' && left === null);
+    const bridged = gone.map(({ before: other }): Entry => ({
+      ...base,
+      at,
+      cause,
+      what: 'identified',
+      says: `Became one with ${other ? (identitiesOf(other as User)[0]?.value ?? other.id) : 'another person'}`,
+    }));
+    const added = identitiesOf(after)
+      .filter((identity) => !known.has(toText(identity)))
+      .map((identity): Entry => ({
+        ...base,
+        at,
+        cause,
+        what: 'identified',
+        says: `Identified by ${toText(identity)}`,
+      }));
+    return [...bridged, ...added];
+  });
+  return [first, ...later];
+}
+
+const toText = ({ by, value }: { readonly by: string; readonly value: string }): string => `${by} ${value}`;
+
+function toSubscriptionEntries(store: Store, user: User, causes: Causes): readonly Entry[] {
+  return ofPerson(store, 'subscriptions', user).flatMap(({ id, type, channel, attempts }) =>
+    attempts.map(({ at, act }, index): Entry => {
+      const again = attempts[index - 1]?.act === act;
+      const does = act === 'subscribe' ? 'Subscribed to' : 'Unsubscribed from';
+      return {
+        ...plain,
+        at,
+        group: 'changes',
+        what: act === 'subscribe' ? 'subscribed' : 'unsubscribed',
+        channel,
+        says: `${does} ${type} by ${channel}${again ? ' again' : ''}`,
+        kind: 'subscriptions',
+        id,
+        cause: causeOfAttempt(causes, id, at),
+      };
+    }),
+  );
+}
+
+function toAttributeEntries(store: Store, user: User, causes: Causes): readonly Entry[] {
+  const changes = causes.changesOf('attributeValues');
+  const base = { ...plain, group: 'changes', what: 'attribute', kind: 'attribute-values' } as const;
+  const recorded = changes.flatMap(({ change: { id, before, after }, at, cause }): readonly Entry[] => {
+    if (!after) return [];
+    const { name, value } = after as { readonly name?: string; readonly value?: string };
+    const old = (before as { readonly value?: string } | null)?.value;
+    return [
+      { ...base, at, id, cause, says: `${name} set to ${shorten(value)}`, detail: old ? `was ${shorten(old)}` : null },
+    ];
+  });
+  const told = new Set(changes.map(({ change }) => change.id));
+  const others = ofPerson(store, 'attributeValues', user)
+    .filter(({ id }) => !told.has(id))
+    .map(({ id, name, value, updatedAt }): Entry => ({
+      ...base,
+      at: updatedAt,
+      id,
+      says: `${name} set to ${shorten(value)}`,
+    }));
+  return [...recorded, ...others];
+}
+
+function toPrivacyEntries(store: Store, user: User, causes: Causes): readonly Entry[] {
+  return privacyRequestsOf(store, user).flatMap(({ id, history }) =>
+    history.map(({ at, to, by }, index): Entry => ({
+      ...plain,
+      at,
+      group: 'changes',
+      what: 'privacy',
+      says: `Deletion request ${to}`,
+      detail: by === 'call' ? null : `by the ${by}`,
+      kind: 'privacy-requests',
+      id,
+      cause: index === 0 ? causes.of('privacyRequests', id) : null,
+    })),
+  );
+}
+
+const kinds: { readonly [kind in InboundEvent['kind']]: string } = {
+  'product-view': 'Product view',
+  'add-to-cart': 'Add to cart',
+  purchase: 'Purchase',
+  custom: 'Event',
+};
+
+function toEventEntry({ id, kind, type, externalEventId, receivedAt }: InboundEvent, causes: Causes): Entry {
+  return {
+    ...plain,
+    at: receivedAt,
+    group: 'events',
+    what: 'event',
+    says: kind === 'custom' ? `Event ${type}` : kinds[kind],
+    detail: externalEventId,
+    kind: 'events',
+    id,
+    cause: causes.of('events', id),
+  };
+}
+
+function toMessageEntries(message: Message, causes: Causes): readonly Entry[] {
+  const { id, channel, direction, sentAt, opens, clicks } = message;
+  const title = `“${shorten(message.subject ?? message.text, 60)}”`;
+  const base = { ...plain, group: 'messages', channel, kind: 'messages', id } as const;
+  const noun = channel === 'TEXT' ? 'Text' : 'Email';
+  // The request that made it, not one by which it was followed.
+  const cause = causes.changesOf('messages').find(({ change }) => change.id === id && change.before === null)?.cause;
+  const first: Entry =
+    direction === 'in'
+      ? { ...base, at: sentAt, what: 'replied', byPerson: true, says: `Replied ${title}` }
+      : { ...base, at: sentAt, what: 'sent', says: `${noun} ${title} sent`, cause: cause ?? null };
+  return [
+    first,
+    ...opens.map((at): Entry => ({ ...base, at, what: 'opened', byPerson: true, says: `${noun} ${title} opened` })),
+    ...clicks.map(({ at, url }): Entry => ({
+      ...base,
+      at,
+      what: 'clicked',
+      byPerson: true,
+      says: `Link ${channel === 'TEXT' ? 'tapped' : 'clicked'} in ${title}`,
+      detail: url,
+      cause: causes.of('messages', id, (after) => (after as Message | null)?.clicks.at(-1)?.at === at),
+    })),
+  ];
+}
+
+function toDeliveryEntries(store: Store, user: User, causes: Causes): readonly Entry[] {
+  return deliveriesAbout(store, user).map(({ id, type, state, createdAt }): Entry => ({
+    ...plain,
+    at: createdAt,
+    group: 'deliveries',
+    what: 'delivery',
+    says: type,
+    detail: state,
+    kind: 'deliveries',
+    id,
+    cause: causes.of('deliveries', id),
+  }));
+}
+
+function shorten(text = '', length = 80): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}
