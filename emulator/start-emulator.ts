@@ -23,7 +23,6 @@ import { createActs } from './messages/acts.ts';
 import { createMessages } from './messages/messages.ts';
 import { createMessageRoutes } from './control/message-routes.ts';
 import { createPeopleRoutes } from './control/people-routes.ts';
-import { createPeopleRoutes } from './control/people-routes.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createGym } from './delivery/gym.ts';
 import { createReceiver } from './delivery/receiver.ts';
@@ -242,7 +241,6 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...withUndo(deliveryRoutes, { store, undo }),
     ...createFaultRoutes({ faults, limits, clock, feed }),
     ...createMessageRoutes({ store, users, messages, acts }),
-    ...createPeopleRoutes({ store, recorder }),
     ...createPeopleRoutes({ store, recorder }),
     ...createCatalogRoutes({ store, catalog: features.catalog }),
     ...createTimeRoutes({ store, clock, time, world, undo, rearm: features.rearm }),
