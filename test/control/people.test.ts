@@ -1,0 +1,209 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { PeopleView, PersonHistoryView, PersonView } from '../../emulator/control/protocol.ts';
+import { demoCompany } from '../../emulator/demo.ts';
+import { useSandbox } from '../support/sandbox.ts';
+import { act } from '../support/world.ts';
+
+const sandbox = useSandbox();
+beforeEach(() => sandbox.reset());
+
+const people = (search = '', more = '') =>
+  act<PeopleView>(
+    sandbox,
+    'GET',
+    `/control/people?companyId=${demoCompany}&search=${encodeURIComponent(search)}${more}`,
+  );
+const idOf = async (search: string): Promise<string> => (await people(search)).people[0]?.id ?? '';
+const person = (id: string) => act<PersonView>(sandbox, 'GET', `/control/people/${id}`);
+const history = (id: string, query = '') =>
+  act<PersonHistoryView>(sandbox, 'GET', `/control/people/${id}/history?${query}`);
+const compose = (json: object) => act<{ id: string }>(sandbox, 'POST', '/control/messages', json);
+
+async function identified(): Promise<void> {
+  const answer = await sandbox.call('POST', '/identity-resolution/user-identifiers', {
+    json: {
+      phone: '+15555550150',
+      email: 'Ines@Example.com',
+      clientUserId: 'c-10042',
+      shopifyId: 'shop-7',
+      klaviyoId: 'klav-8',
+      customIdentifiers: [{ name: 'loyaltyId', value: 'L-1122' }],
+    },
+  });
+  expect(answer.status).toBe(202);
+}
+
+test.each([
+  ['the phone', '+15555550150'],
+  ['a phone as people write it', '+1 (555) 555-0150'],
+  ['the email in any case', 'ines@example'],
+  ['the client user id', '10042'],
+  ['the Shopify id', 'SHOP-7'],
+  ['the Klaviyo id', 'klav-8'],
+  ['the value of a custom identifier', 'l-1122'],
+  ['the name of a custom identifier', 'loyaltyid'],
+])('a person is found by %s', async (_what, search) => {
+  await identified();
+  const found = await people(search);
+  expect(found.total).toBe(1);
+  expect(found.people[0]?.names).toEqual(['+15555550150', 'Ines@Example.com']);
+});
+
+test('what a search found is named where the line does not show it', async () => {
+  await identified();
+  expect((await people('L-1122')).people[0]?.found).toEqual({ by: 'loyaltyId', value: 'L-1122' });
+  expect((await people('ines')).people[0]?.found).toBeNull();
+});
+
+test('people come newest first and page by page, of one company only', async () => {
+  await identified();
+  const all = await people();
+  expect(all.total).toBe(6);
+  expect(all.people[0]?.names[0]).toBe('+15555550150');
+  const page = await people('', '&offset=1&limit=2');
+  expect(page).toEqual({ total: 6, people: all.people.slice(1, 3) });
+  const other = await act<PeopleView>(sandbox, 'GET', '/control/people?companyId=nobody').catch(() => null);
+  expect(other).toBeNull();
+});
+
+test('a line says on which channels the person is subscribed', async () => {
+  expect((await people('ada')).people[0]?.subscribed).toEqual(['TEXT', 'EMAIL']);
+  expect((await people('mary')).people[0]?.subscribed).toEqual([]);
+});
+
+test('a subscription and an attribute name the requests they came of', async () => {
+  const made = await sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone: '+15555550177' }, signUpSourceId: '100001' },
+  });
+  const madeBy = (await made.exchange()).id;
+  const set = await sandbox.call('POST', '/attributes/custom', {
+    json: { user: { phone: '+15555550177' }, properties: { 'favorite color': 'blue' } },
+  });
+  const view = await person(await idOf('5550177'));
+  const cause = { requestId: madeBy, operation: 'POST /subscriptions' };
+  expect(view.cause).toEqual(cause);
+  expect(view.subscriptions).toMatchObject([
+    { type: 'MARKETING', channel: 'TEXT', status: 'subscribed', unit: { id: '100001' }, cause },
+  ]);
+  expect(view.attributes).toMatchObject([
+    {
+      name: 'favorite color',
+      value: 'blue',
+      values: ['blue', 'green', 'red'],
+      cause: { requestId: (await set.exchange()).id },
+    },
+  ]);
+});
+
+test('a subscription that a reply ended says so', async () => {
+  const { id } = await compose({ subscriber: { phone: '+15555550100' }, channel: 'TEXT', text: 'Sale' });
+  await act(sandbox, 'POST', `/control/messages/${id}/acts`, { act: 'reply', text: 'STOP' });
+  const view = await person(await idOf('ada'));
+  expect(view.subscriptions.find(({ channel }) => channel === 'TEXT')).toMatchObject({
+    status: 'unsubscribed',
+    cause: null,
+    by: 'reply “STOP”',
+  });
+});
+
+test('the history tells in order what happened, and which request caused it', async () => {
+  await sandbox.control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/none', events: ['sms.sent'] });
+  const made = await sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone: '+15555550177' }, signUpSourceId: '100001' },
+  });
+  const madeBy = (await made.exchange()).id;
+  await sandbox.call('POST', '/events/custom', {
+    json: { type: 'Order Shipped', properties: { a: '1' }, user: { phone: '+15555550177' } },
+  });
+  const id = await idOf('5550177');
+  const message = await compose({
+    subscriber: { phone: '+15555550177' },
+    channel: 'TEXT',
+    text: 'Sale https://shop.example/x',
+  });
+  await act(sandbox, 'POST', `/control/messages/${message.id}/acts`, { act: 'click' });
+  const { entries, counts, total } = await history(id);
+  const says = entries.map((entry) => entry.says);
+  expect(says[0]).toContain('Link tapped in “Sale');
+  expect(says.at(-1)).toBe('Known for the first time');
+  expect(says).toContain('Event Order Shipped');
+  expect(says).toContain('Subscribed to MARKETING by TEXT');
+  expect(entries.map(({ at }) => at)).toEqual(
+    entries
+      .map(({ at }) => at)
+      .toSorted()
+      .reverse(),
+  );
+  const cause = { requestId: madeBy, operation: 'POST /subscriptions' };
+  for (const what of ['known', 'subscribed', 'sent', 'delivery'])
+    expect(entries.findLast((entry) => entry.what === what)?.cause).toEqual(cause);
+  expect(counts).toEqual({ events: 1, messages: 3, deliveries: 2, changes: 2 });
+  expect(total).toBe(8);
+});
+
+test('the history comes page by page, of one group where that is asked for', async () => {
+  const id = await idOf('ada');
+  for (const type of ['One', 'Two', 'Three'])
+    await sandbox.call('POST', '/events/custom', { json: { type, user: { email: 'ada@example.com' } } });
+  const events = await history(id, 'group=events&offset=1&limit=1');
+  expect(events).toMatchObject({ total: 3, entries: [{ says: 'Event Two', group: 'events' }] });
+});
+
+test('the history says what an attribute was before, and who became one person', async () => {
+  const set = (color: string) =>
+    sandbox.call('POST', '/attributes/custom', {
+      json: { user: { phone: '+15555550100' }, properties: { 'favorite color': color } },
+    });
+  await set('red');
+  await set('blue');
+  await sandbox.call('POST', '/identity-resolution/user-identifiers', {
+    json: { phone: '+15555550100', clientUserId: 'c-1', email: 'grace@example.com' },
+  });
+  const { entries } = await history(await idOf('ada'), 'group=changes');
+  const told = entries.map(({ says, detail }) => [says, detail]);
+  expect(told).toContainEqual(['favorite color set to blue', 'was red']);
+  expect(told).toContainEqual(['Became one with grace@example.com', null]);
+  expect(told).toContainEqual(['Identified by clientUserId c-1', null]);
+});
+
+test('a deletion request stands among the facts of whom it names, and in their history', async () => {
+  await sandbox.control('POST', '/control/pace', { pace: 'manual' });
+  const { body } = await sandbox.call('POST', '/privacy/delete-request', { json: { subjectEmail: 'ADA@example.com' } });
+  const id = await idOf('ada');
+  expect((await person(id)).privacyRequests).toMatchObject([{ id: (body as { id: string }).id, state: 'received' }]);
+  expect((await history(id, 'group=changes')).entries[0]).toMatchObject({
+    says: 'Deletion request received',
+    cause: { operation: 'POST /privacy/delete-request' },
+  });
+  await sandbox.control('POST', '/control/pace', { pace: 'instant' });
+});
+
+test('a delivery names the message it tells of, and only the person it is about', async () => {
+  await sandbox.control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/none', events: ['email.opened'] });
+  const { id } = await compose({
+    subscriber: { email: 'ada@example.com' },
+    channel: 'EMAIL',
+    subject: 'Low tide',
+    text: 'Hello',
+  });
+  await act(sandbox, 'POST', `/control/messages/${id}/acts`, { act: 'open' });
+  expect((await person(await idOf('ada'))).deliveries).toMatchObject([{ type: 'email.opened', messageId: id }]);
+  expect((await person(await idOf('grace'))).deliveries).toEqual([]);
+});
+
+test('five thousand people are searched and paged within a moment', async () => {
+  const { store, users } = sandbox.emulator.deps;
+  store.transact(() => {
+    for (let n = 0; n < 5_000; n += 1)
+      users.findOrMake(demoCompany, { email: `p${n}@example.com` }, '2026-01-01T00:00:00.000Z');
+  });
+  const started = performance.now();
+  expect((await people('p4999@')).total).toBe(1);
+  expect((await people('', '&offset=4900&limit=100')).people).toHaveLength(100);
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
+test('a person who is not there is said to be none', async () => {
+  expect((await sandbox.control('GET', '/control/people/nobody')).status).toBe(404);
+  expect((await sandbox.control('GET', '/control/people/nobody/history')).status).toBe(404);
+});
