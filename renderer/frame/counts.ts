@@ -1,0 +1,74 @@
+import { RotateCcw, X, Zap } from 'lucide-vue-next';
+import { computed, type Component, type ComputedRef } from 'vue';
+import { counted, toCount } from '../format.ts';
+import { useRequests } from '../stores/requests.ts';
+import { useSummary } from '../stores/summary.ts';
+
+/** What stands behind a section's name. */
+export interface Count {
+  readonly text: string;
+  /** Set where something waits for the person: only then with an icon and in colour. */
+  readonly waits?: {
+    readonly says: string;
+    readonly tone: 'warn' | 'bad' | 'time' | 'busy';
+    readonly icon?: Component;
+  };
+  /** 0 to 1, of a file that is being checked; null where the stream has not told yet. */
+  readonly progress?: number | null;
+}
+
+/** The kind of record that a section counts. */
+const kindOf: { readonly [section: string]: string } = {
+  webhooks: 'webhooks',
+  subscribers: 'users',
+  catalog: 'uploads',
+  offers: 'offers',
+  privacy: 'privacy-requests',
+  attributes: 'attribute-definitions',
+  units: 'sign-up-units',
+  apps: 'apps',
+};
+
+/** The counts of the sidebar: section name → count. */
+export function useCounts(): ComputedRef<ReadonlyMap<string, Count>> {
+  const requests = useRequests();
+  const store = useSummary();
+
+  return computed(() => {
+    const { summary } = store;
+    const counts = new Map<string, Count>();
+    const plain = (section: string, count: number): void =>
+      void (count > 0 && counts.set(section, { text: toCount(count) }));
+    plain('requests', requests.total);
+    if (!summary) return counts;
+    for (const [section, kind] of Object.entries(kindOf)) plain(section, summary.records[kind] ?? 0);
+
+    const { failed, retrying } = summary.deliveries;
+    const delivery = retrying === 1 && failed === 0 ? 'delivery is' : 'deliveries are';
+    if (failed > 0)
+      counts.set('webhooks', {
+        text: toCount(failed),
+        waits: { says: `${counted(failed, 'delivery', 'deliveries')} failed`, tone: 'bad', icon: X },
+      });
+    else if (retrying > 0)
+      counts.set('webhooks', {
+        text: toCount(retrying),
+        waits: { says: `${toCount(retrying)} ${delivery} retrying`, tone: 'warn', icon: RotateCcw },
+      });
+
+    if (summary.uploadsUnderCheck > 0) {
+      const [first] = store.progress.values();
+      counts.set('catalog', {
+        text: toCount(summary.uploadsUnderCheck),
+        waits: { says: `${counted(summary.uploadsUnderCheck, 'file')} under check`, tone: 'busy' },
+        progress: first && first.of > 0 ? first.done / first.of : null,
+      });
+    }
+    if (summary.faults.length > 0)
+      counts.set('faults', {
+        text: toCount(summary.faults.length),
+        waits: { says: `${counted(summary.faults.length, 'fault')} active`, tone: 'time', icon: Zap },
+      });
+    return counts;
+  });
+}

@@ -1,0 +1,263 @@
+import {
+  Building2,
+  CalendarClock,
+  CircleQuestionMark,
+  Contrast,
+  Copy,
+  FastForward,
+  Gauge,
+  Globe,
+  History,
+  Hourglass,
+  KeyRound,
+  Layers,
+  Moon,
+  Pause,
+  Play,
+  RotateCcw,
+  Sun,
+  SunMoon,
+  Timer,
+  Trash2,
+  Undo2,
+  Webhook,
+  Zap,
+} from 'lucide-vue-next';
+import { useRouter } from 'vue-router';
+import type { SnapshotView } from '../../emulator/control/protocol.ts';
+import { toProblem, undoServer } from '../act.ts';
+import { useActions, type Action } from '../actions.ts';
+import { control } from '../backend/control.ts';
+import { copyText } from '../copy.ts';
+import { sections } from '../sections.ts';
+import { useClock } from '../stores/clock.ts';
+import { useCompany } from '../stores/company.ts';
+import { useConnection } from '../stores/connection.ts';
+import { useNow } from '../stores/now.ts';
+import { paces, usePace } from '../stores/pace.ts';
+import { useTheme } from '../stores/theme.ts';
+import { useToasts } from '../stores/toasts.ts';
+import { useUndo } from '../stores/undo.ts';
+import { useZone } from '../stores/zone.ts';
+import { steps } from './clock/steps.ts';
+import { toLength } from './clock/tide.ts';
+
+/** What can be done in every view. */
+export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo(): void }): void {
+  const router = useRouter();
+  const [clock, now, pace, theme, zone] = [useClock(), useNow(), usePace(), useTheme(), useZone()];
+  const [company, connection, toasts, undo] = [useCompany(), useConnection(), useToasts(), useUndo()];
+
+  /** Does it and says so; a refusal is said too. */
+  async function tell(says: string, does: () => Promise<unknown>, takeBack?: () => Promise<void>): Promise<void> {
+    try {
+      await does();
+      toasts.say(says, takeBack ?? null);
+    } catch (error) {
+      toasts.say(toProblem(error));
+    }
+  }
+
+  const copy = (text: string, says: string): Promise<void> => tell(says, () => copyText(text));
+
+  const reset = (world: 'demo' | 'empty'): Promise<void> =>
+    tell(
+      world === 'demo' ? 'Everything was reset to the demo world' : 'Everything was emptied',
+      () => control('POST', 'reset', { json: { world } }),
+      () => undoServer(/^Everything was reset to /),
+    );
+
+  async function saveSnapshot(): Promise<void> {
+    const name = `at-${new Date(now.wall).toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
+    await tell(
+      `The snapshot ${name} was kept`,
+      () => control<SnapshotView>('POST', 'snapshots', { json: { name } }),
+      () => control('DELETE', `snapshots/${name}`),
+    );
+  }
+
+  const clearRequests = (): Promise<void> =>
+    tell(
+      'The recorded requests were cleared',
+      () => control('DELETE', 'requests'),
+      () => undoServer('The recorded requests were cleared.'),
+    );
+
+  function clockActions(): readonly Action[] {
+    const [next] = clock.upcoming;
+    const rewind = clock.view?.rewind;
+    return [
+      {
+        name: 'clock.next',
+        title: 'Advance the clock over the next due event',
+        icon: Hourglass,
+        hint: next ? `${next.says}, in ${toLength(Math.max(0, Date.parse(next.at) - now.virtual))}` : '',
+        why: next ? undefined : 'nothing waits for time',
+        keys: 'clock.next',
+        words: 'time skip',
+        act: () => clock.advanceToNext(),
+      },
+      ...steps.map(({ length, words }) => ({
+        name: `clock.${length}`,
+        title: `Advance the clock by ${words}`,
+        icon: FastForward,
+        words: `time ${length} minutes hours days`,
+        act: () => clock.advance(length, words),
+      })),
+      {
+        name: 'clock.to',
+        title: 'Advance the clock to a date …',
+        icon: CalendarClock,
+        words: 'time set travel',
+        act: advanceTo,
+      },
+      {
+        name: 'clock.freeze',
+        title: clock.isFrozen ? 'Let the clock go on' : 'Freeze the clock',
+        icon: clock.isFrozen ? Play : Pause,
+        keys: 'clock.freeze',
+        words: 'time stop pause',
+        act: () => clock.freeze(!clock.isFrozen),
+      },
+      {
+        name: 'clock.rewind',
+        title: 'Rewind the clock',
+        icon: History,
+        hint: rewind ? `before: ${rewind.says}` : '',
+        why: rewind ? undefined : 'time was not advanced yet',
+        words: 'time back undo',
+        act: () => clock.rewind(),
+      },
+      {
+        name: 'clock.real',
+        title: 'Back to real time',
+        icon: Timer,
+        why: clock.isReal ? 'time is real' : undefined,
+        words: 'clock reset now',
+        act: () => clock.backToReal(),
+      },
+      ...[1, 10, 60, 600, 3600].map((rate) => ({
+        name: `clock.x${rate}`,
+        title: rate === 1 ? 'Let time pass as fast as real time' : `Let time pass ×${rate}`,
+        icon: Gauge,
+        words: 'clock speed rate',
+        act: () => clock.setRate(rate),
+      })),
+    ];
+  }
+
+  function lookActions(): readonly Action[] {
+    return [
+      { name: 'theme.system', title: 'Theme: as the system', icon: SunMoon, act: () => (theme.theme = 'system') },
+      { name: 'theme.light', title: 'Theme: light', icon: Sun, act: () => (theme.theme = 'light') },
+      { name: 'theme.dark', title: 'Theme: dark', icon: Moon, act: () => (theme.theme = 'dark') },
+      {
+        name: 'theme.contrast',
+        title: theme.moreContrast ? 'Contrast: as designed' : 'Contrast: more',
+        icon: Contrast,
+        words: 'theme',
+        act: () => (theme.moreContrast = !theme.moreContrast),
+      },
+      {
+        name: 'zone',
+        title: zone.zone === 'UTC' ? 'Show times in local time' : 'Show times in UTC',
+        icon: Globe,
+        words: 'zone',
+        act: () => (zone.zone = zone.zone === 'UTC' ? 'local' : 'UTC'),
+      },
+      { name: 'help', title: 'Keys and help', icon: CircleQuestionMark, keys: 'help', words: 'shortcuts', act: help },
+    ];
+  }
+
+  function worldActions(): readonly Action[] {
+    const [newest] = undo.acts;
+    return [
+      {
+        name: 'fire',
+        title: 'Fire an event …',
+        icon: Webhook,
+        hint: 'to a webhook or any address',
+        words: 'trigger send test delivery',
+        act: () => router.push({ name: 'webhooks', query: { fire: '1' } }),
+      },
+      {
+        name: 'fault',
+        title: 'Override the next answer …',
+        icon: Zap,
+        hint: 'status, delay, cut body',
+        words: 'fault fail error 500 429 limit',
+        act: () => router.push({ name: 'faults', query: { new: '1' } }),
+      },
+      {
+        name: 'undo',
+        title: 'Undo the last change',
+        icon: Undo2,
+        hint: newest?.says ?? '',
+        why: newest ? undefined : 'nothing to undo',
+        act: () => undo.undo(),
+      },
+      {
+        name: 'snapshot',
+        title: 'Save a snapshot',
+        icon: Layers,
+        hint: 'the whole state, to come back to',
+        words: 'keep store',
+        act: saveSnapshot,
+      },
+      {
+        name: 'copy.url',
+        title: 'Copy the base URL',
+        icon: Copy,
+        hint: connection.welcome?.apiUrl ?? '',
+        act: () => copy(connection.welcome?.apiUrl ?? '', 'The base URL was copied'),
+      },
+      ...(connection.welcome?.demoKeys ?? [])
+        .filter((key) => key.company === company.current?.name)
+        .map(({ key, app }) => ({
+          name: `copy.key ${key}`,
+          title: `Copy the key of ${app}`,
+          icon: KeyRound,
+          hint: key,
+          words: 'token credential api',
+          act: () => copy(key, `The key of ${app} was copied`),
+        })),
+      ...paces.map(({ name, says }) => ({
+        name: `pace.${name}`,
+        title: `Pace: ${name}`,
+        icon: Gauge,
+        hint: says,
+        why: connection.clock?.pace === name ? 'this is the pace now' : undefined,
+        act: () => pace.choose(name),
+      })),
+      { name: 'clear', title: 'Clear the recorded requests', icon: Trash2, words: 'delete forget', act: clearRequests },
+      { name: 'reset.demo', title: 'Reset to the demo world', icon: RotateCcw, act: () => reset('demo') },
+      {
+        name: 'reset.empty',
+        title: 'Reset to an empty store',
+        icon: RotateCcw,
+        words: 'delete everything',
+        act: () => reset('empty'),
+      },
+      ...company.companies
+        .filter(({ id }) => id !== company.current?.id)
+        .map(({ id, name }) => ({
+          name: `company ${id}`,
+          title: `Switch to ${name}`,
+          icon: Building2,
+          hint: 'company',
+          act: () => company.choose(id),
+        })),
+    ];
+  }
+
+  const goActions: readonly Action[] = sections.map(({ name, title, icon }, index) => ({
+    name: `go.${name}`,
+    title: `Go to ${title}`,
+    icon,
+    ...(index < 9 ? { keys: `section.${index + 1}` } : {}),
+    words: 'section view open',
+    act: () => router.push({ name }),
+  }));
+
+  useActions(() => [...clockActions(), ...worldActions(), ...goActions, ...lookActions()]);
+}

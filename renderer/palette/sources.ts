@@ -1,0 +1,147 @@
+import { BookOpen, ListFilter, Settings } from 'lucide-vue-next';
+import type { Component } from 'vue';
+import type { Router } from 'vue-router';
+import type { FoundView, RequestSummary } from '../../emulator/control/protocol.ts';
+import type { Action } from '../actions.ts';
+import { cutInMiddle, toAge } from '../format.ts';
+import { toRecordRoute } from '../record-links.ts';
+import { sections } from '../sections.ts';
+import { toMatches, type Entry } from './match.ts';
+
+/** A line of the palette that can be run. */
+export interface Line extends Entry {
+  readonly icon: Component | null;
+  /** Of a request: it stands in place of the icon. */
+  readonly status?: number | null;
+  readonly mono?: boolean;
+  /** The row of the key table that does the same. */
+  readonly keys?: string;
+  /** Why it cannot be run now. */
+  readonly why?: string | undefined;
+  run(): unknown;
+}
+
+/** Actions, those that were run lately first. */
+export function toActionLines(actions: readonly Action[], recent: readonly string[]): readonly Line[] {
+  const place = ({ name }: Action): number => (recent.includes(name) ? recent.indexOf(name) : recent.length);
+  return [...actions]
+    .sort((one, other) => place(one) - place(other))
+    .map(({ name, title, icon, hint = '', keys, words = '', why, act }) => ({
+      id: name,
+      title,
+      hint: why ?? hint,
+      words,
+      icon: icon ?? null,
+      ...(keys === undefined ? {} : { keys }),
+      why,
+      run: act,
+    }));
+}
+
+/** The newest requests that answer, and the filter for all of them. */
+export function toRequestLines(
+  rows: readonly RequestSummary[],
+  wanted: readonly string[],
+  { most, question, nowMs, router }: { most: number; question: string; nowMs: number; router: Router },
+): readonly Line[] {
+  const lines: Line[] = [];
+  for (let index = rows.length - 1; index >= 0 && lines.length < most; index -= 1) {
+    const row = rows[index];
+    if (!row) continue;
+    const hint = [row.rule ?? row.operation ?? '', toAge(nowMs - Date.parse(row.wallAt))].filter(Boolean).join(', ');
+    const line: Line = {
+      id: row.id,
+      title: `${row.method} ${cutInMiddle(row.url.replace(/^\/v1(?=\/)/, ''), 60)}`,
+      hint,
+      words: `${row.status ?? 'no answer'} ${row.url} ${row.id} ${row.operation ?? ''} request`,
+      icon: null,
+      status: row.status,
+      mono: true,
+      run: () => router.push({ name: 'requests', params: { id: row.id } }),
+    };
+    if (toMatches([line], wanted, 1).length > 0) lines.push(line);
+  }
+  if (question === '') return lines;
+  return [
+    ...lines,
+    {
+      id: 'filter',
+      title: `Filter requests by ${question}`,
+      hint: '',
+      words: '',
+      icon: ListFilter,
+      run: () => router.push({ name: 'requests', query: { q: question } }),
+    },
+  ];
+}
+
+/** Kind of a record → the icon of the section that shows it. */
+const sectionOf: { readonly [kind: string]: string } = {
+  users: 'subscribers',
+  uploads: 'catalog',
+  'privacy-requests': 'privacy',
+  'attribute-definitions': 'attributes',
+  'sign-up-units': 'units',
+  deliveries: 'webhooks',
+};
+
+export function toRecordLines(found: readonly FoundView[], router: Router): readonly Line[] {
+  return found.flatMap(({ kind, id, title, about }) => {
+    const route = toRecordRoute(kind, id);
+    const section = sectionOf[kind] ?? kind;
+    if (route === null) return [];
+    return {
+      id: `${kind} ${id}`,
+      title,
+      hint: about,
+      words: '',
+      icon: sections.find(({ name }) => name === section)?.icon ?? null,
+      run: () => router.push(route),
+    };
+  });
+}
+
+/** A setting, and what it is called at the command line. */
+export interface SettingName {
+  readonly title: string;
+  readonly flag: string;
+  readonly words?: string;
+}
+
+export function toSettingLines(settings: readonly SettingName[], router: Router): readonly Line[] {
+  return settings.map(({ title, flag, words = '' }) => ({
+    id: `setting ${title}`,
+    title,
+    hint: flag,
+    words: `${words} setting`,
+    icon: Settings,
+    run: () => router.push({ name: 'settings', query: { q: title } }),
+  }));
+}
+
+/** What of an OpenAPI document the palette needs. */
+export interface ApiDocument {
+  readonly paths: {
+    readonly [path: string]: { readonly [method: string]: { readonly summary?: string } };
+  };
+}
+
+/** The operations of the API, as the contract documents them. */
+export function toOperationLines({ paths }: ApiDocument, router: Router): readonly Line[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => /^(?:get|post|put|patch|delete)$/.test(method))
+      .map(([method, { summary = '' }]) => {
+        const operation = `${method.toUpperCase()} ${path.replace(/^\/v1(?=\/)/, '')}`;
+        return {
+          id: `operation ${operation}`,
+          title: operation,
+          hint: summary,
+          words: 'operation contract documentation',
+          icon: BookOpen,
+          mono: true,
+          run: () => router.push({ name: 'try', params: { operation } }),
+        };
+      }),
+  );
+}
