@@ -1,0 +1,15 @@
+type Counts = { readonly [kind: string]: number };
+
+/** How many records of a kind there were, and are. */
+export interface Delta {
+  readonly kind: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The kinds whose number of records changed; `privacy-requests` as `privacy requests`. */
+export function toDeltas(before: Counts, after: Counts): readonly Delta[] {
+  return Object.keys({ ...before, ...after })
+    .map((kind) => ({ kind: kind.replaceAll('-', ' '), before: before[kind] ?? 0, after: after[kind] ?? 0 }))
+    .filter((delta) => delta.before !== delta.after);
+}

@@ -1,0 +1,29 @@
+/** Hands a value to the browser as a file to keep, readable. */
+export function saveAsFile(name: string, value: unknown): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it once the click is over.
+  window.setTimeout(() => URL.revokeObjectURL(url), 1_000);
+}
+
+/**
+ * The JSON in a file that somebody chose.
+ * @throws Error with a sentence that names the file
+ */
+export async function readJsonFile(file: File): Promise<unknown> {
+  const text = await file.text();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `“${file.name}” is no JSON (${why}), so nothing was changed. Choose a file that was exported here.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

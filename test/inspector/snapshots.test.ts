@@ -1,0 +1,157 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { xssStrings } from '../support/xss.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'sandpiper-snapshots-view-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const inspector = useInspector({ dataDir: folder });
+
+const count = (kind: 'webhooks' | 'users'): number => inspector.sandbox.emulator.deps.store[kind].size;
+const addWebhook = () =>
+  inspector.sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/hooks', events: ['sms.sent'] } });
+const save = (name: string) => inspector.sandbox.control('POST', '/control/snapshots', { name, overwrite: true });
+const drop = async (): Promise<void> => {
+  const { body } = await inspector.sandbox.control('GET', '/control/snapshots');
+  for (const { name } of (body as { snapshots: readonly { name: string }[] }).snapshots)
+    await inspector.sandbox.control('DELETE', `/control/snapshots/${encodeURIComponent(name)}`);
+};
+
+test('a snapshot is saved, the state changes, it is restored with what changed, and undo takes that back', async () => {
+  await drop();
+  const page = await inspector.open('/snapshots');
+  await page.getByText('No snapshot yet').waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).fill('before-checkout');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Snapshot “before-checkout” saved').waitFor();
+  const before = count('webhooks');
+  await addWebhook();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  const changed = page.getByRole('region', { name: 'What changed' });
+  await changed.getByText('webhooks').waitFor();
+  expect(await changed.getByText('webhooks').locator('..').innerText()).toMatch(
+    new RegExp(`webhooks\\s+${before + 1}\\s+${before}`),
+  );
+  expect(count('webhooks')).toBe(before);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => count('webhooks')).toBe(before + 1);
+  await changed.waitFor({ state: 'detached' });
+});
+
+test('a snapshot merged in brings its records back and leaves newer ones', async () => {
+  await drop();
+  await addWebhook();
+  await save('with-a-webhook');
+  await inspector.sandbox.reset();
+  await inspector.sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone: '+15555550177' }, signUpSourceId: '100001' },
+  });
+  const users = count('users');
+  const page = await inspector.open('/snapshots');
+  await page.getByRole('button', { name: 'Merge in' }).click();
+  await page.getByText('Snapshot “with-a-webhook” merged in').first().waitFor();
+  expect(count('users')).toBe(users);
+  expect(count('webhooks')).toBeGreaterThan(0);
+});
+
+test('the present state is exported with masked secrets, and that file is imported again', async () => {
+  const [company] = [...inspector.sandbox.emulator.deps.store.companies.all()];
+  await inspector.sandbox.control('POST', '/control/credentials', {
+    companyId: company?.id,
+    secret: 'a-planted-secret',
+  });
+  const page = await inspector.open('/snapshots');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export the present state' }).click(),
+  ]);
+  const file = join(folder, 'exported.json');
+  await download.saveAs(file);
+  const text = await readFile(file, 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ sandpiper: 'snapshot', secrets: 'masked' });
+  expect(text).not.toContain('a-planted-secret');
+  await addWebhook();
+  await page.getByLabel('Choose a file to import').setInputFiles(file);
+  await page.getByText('“exported.json” imported').first().waitFor();
+  expect(count('webhooks')).toBe(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => count('webhooks')).toBe(1);
+});
+
+test.for([
+  ['no JSON', 'broken.json', '{"sandpiper": "snap', 'is no JSON'],
+  ['another file', 'package.json', '{"name": "x"}', 'was not taken'],
+  ['a snapshot of the future', 'future.json', '{"sandpiper": "snapshot", "format": 999}', 'was not taken'],
+])('an import of %s says why, and loses nothing', async ([, name, text, says]) => {
+  inspector.allowErrors(/400/);
+  await addWebhook();
+  const before = JSON.stringify(inspector.sandbox.emulator.deps.store.toDocument().collections);
+  const page = await inspector.open('/snapshots');
+  await page
+    .getByLabel('Choose a file to import')
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  await page.getByRole('alert').getByText(says).waitFor();
+  await page.getByRole('alert').getByText(`“${name}”`).waitFor();
+  expect(JSON.stringify(inspector.sandbox.emulator.deps.store.toDocument().collections)).toBe(before);
+});
+
+test('a snapshot is deleted only after a question, because that cannot be undone', async () => {
+  await drop();
+  await save('old');
+  const page = await inspector.open('/snapshots');
+  await page.getByRole('button', { name: 'More for old' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'More for old' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('button', { name: 'Delete it' }).click();
+  await page.getByText('No snapshot yet').waitFor();
+});
+
+test('a reset is done at once and undone by the same toast; one made elsewhere shows at once', async () => {
+  await drop();
+  await addWebhook();
+  const page = await inspector.open('/snapshots');
+  await page.getByRole('button', { name: 'Reset to an empty store' }).click();
+  await page.getByText('Everything reset to an empty store').first().waitFor();
+  expect(count('users')).toBe(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => count('webhooks')).toBe(1);
+  await save('from-elsewhere');
+  await page.getByText('from-elsewhere', { exact: true }).waitFor();
+});
+
+test('the keyboard alone saves a snapshot and brings it back', async () => {
+  await drop();
+  const page = await inspector.open('/snapshots');
+  await page.getByText('No snapshot yet').waitFor();
+  await tabTo(page, page.getByRole('textbox', { name: 'Name' }));
+  await page.keyboard.type('by-keys');
+  await page.keyboard.press('Enter');
+  await page.getByText('by-keys', { exact: true }).waitFor();
+  await addWebhook();
+  await tabTo(page, page.getByRole('button', { name: 'Restore', exact: true }));
+  await page.keyboard.press('Enter');
+  await expect.poll(() => count('webhooks')).toBe(0);
+});
+
+test('the view is accessible, and shows names and file names as texts', async () => {
+  inspector.allowErrors(/400/);
+  await drop();
+  await save('one');
+  const page = await inspector.open('/snapshots');
+  const name = xssStrings.join(' ').slice(0, 200);
+  await page
+    .getByLabel('Choose a file to import')
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from('[]') });
+  await page.getByRole('alert').getByText('was not taken').waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).fill(xssStrings[0] ?? '');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').nth(1).waitFor();
+  await checkAccess(page);
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+});
