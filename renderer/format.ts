@@ -36,6 +36,11 @@ export function toDate(ms: number, zone: 'UTC' | 'local'): string {
   return inZone(ms, zone, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 }
 
+/** A sentence of the server with its ISO times as people write them. */
+export function toReadable(says: string, zone: 'UTC' | 'local'): string {
+  return says.replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, (iso) => toDate(Date.parse(iso), zone));
+}
+
 function inZone(ms: number, zone: 'UTC' | 'local', form: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat('en-GB', {
     ...form,

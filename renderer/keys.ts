@@ -57,7 +57,6 @@ export function readKey(event: KeyboardEvent): string | null {
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const faces: { readonly [part: string]: string } = {
   Mod: isApple ? '⌘' : 'Ctrl',
-  Enter: '⏎',
   Escape: 'Esc',
   ArrowUp: '↑',
   ArrowDown: '↓',

@@ -276,7 +276,7 @@ export interface SummaryView {
   readonly deliveries: { readonly waiting: number; readonly retrying: number; readonly failed: number };
   readonly uploadsUnderCheck: number;
   /** Those that still wait for requests, in the order in which they are tried. */
-  readonly faults: readonly { readonly id: string; readonly says: string }[];
+  readonly faults: readonly { readonly id: string; readonly operation: string; readonly says: string }[];
   /** The address on which the servers listen. */
   readonly host: string;
   /** False: other machines can reach them. */

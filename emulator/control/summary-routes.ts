@@ -55,7 +55,11 @@ export function createSummaryRoutes({ store, faults, host }: SummaryRouteDeps): 
             failed: inState(id, 'failed'),
           },
           uploadsUnderCheck: checking(id),
-          faults: waitingFaults.map((fault) => ({ id: fault.id, says: fault.says })),
+          faults: waitingFaults.map(({ id: faultId, spec, says }) => ({
+            id: faultId,
+            operation: spec.operation,
+            says,
+          })),
           host,
           loopback: isLoopbackAddress(host),
         };

@@ -29,6 +29,7 @@ import { toProblem, undoServer } from '../act.ts';
 import { useActions, type Action } from '../actions.ts';
 import { control } from '../backend/control.ts';
 import { copyText } from '../copy.ts';
+import { toReadable } from '../format.ts';
 import { sections } from '../sections.ts';
 import { useClock } from '../stores/clock.ts';
 import { useCompany } from '../stores/company.ts';
@@ -123,7 +124,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         name: 'clock.rewind',
         title: 'Rewind the clock',
         icon: History,
-        hint: rewind ? `before: ${rewind.says}` : '',
+        hint: rewind ? `before: ${toReadable(rewind.says, zone.zone)}` : '',
         why: rewind ? undefined : 'time was not advanced yet',
         words: 'time back undo',
         act: () => clock.rewind(),
@@ -192,7 +193,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         name: 'undo',
         title: 'Undo the last change',
         icon: Undo2,
-        hint: newest?.says ?? '',
+        hint: newest ? toReadable(newest.says, zone.zone) : '',
         why: newest ? undefined : 'nothing to undo',
         act: () => undo.undo(),
       },
@@ -259,5 +260,11 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     act: () => router.push({ name }),
   }));
 
-  useActions(() => [...clockActions(), ...worldActions(), ...goActions, ...lookActions()]);
+  /** What is wanted most often, for whoever opens the palette and has not typed yet. */
+  const daily = ['clock.next', 'fire', 'fault', 'undo', 'snapshot', 'clock.to', 'copy.url'];
+  useActions(() => {
+    const all = [...clockActions(), ...worldActions(), ...goActions, ...lookActions()];
+    const first = daily.flatMap((name) => all.find((action) => action.name === name) ?? []);
+    return [...first, ...all.filter((action) => !first.includes(action))];
+  });
 }

@@ -5,6 +5,8 @@ export interface Entry {
   readonly hint: string;
   /** Further words under which it is found, not shown. */
   readonly words: string;
+  /** Why it cannot be run now: then it comes after those that can. */
+  readonly why?: string | undefined;
 }
 
 /** The words of a question, lower case. */
@@ -32,11 +34,11 @@ export function toMatches<E extends Entry>(
   wanted: readonly string[],
   most: number,
 ): readonly E[] {
-  if (wanted.length === 0) return entries.slice(0, most);
+  if (wanted.length === 0) return entries.filter(({ why }) => why === undefined).slice(0, most);
   return entries
     .flatMap((entry) => {
       const score = toScore(entry, wanted);
-      return score === null ? [] : [{ entry, score }];
+      return score === null ? [] : [{ entry, score: entry.why === undefined ? score : score - 100 }];
     })
     .sort((one, other) => other.score - one.score)
     .slice(0, most)

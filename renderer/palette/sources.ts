@@ -16,8 +16,6 @@ export interface Line extends Entry {
   readonly mono?: boolean;
   /** The row of the key table that does the same. */
   readonly keys?: string;
-  /** Why it cannot be run now. */
-  readonly why?: string | undefined;
   run(): unknown;
 }
 
@@ -48,11 +46,12 @@ export function toRequestLines(
   for (let index = rows.length - 1; index >= 0 && lines.length < most; index -= 1) {
     const row = rows[index];
     if (!row) continue;
-    const hint = [row.rule ?? row.operation ?? '', toAge(nowMs - Date.parse(row.wallAt))].filter(Boolean).join(', ');
+    const title = `${row.method} ${cutInMiddle(row.url.replace(/^\/v1(?=\/)/, ''), 60)}`;
+    const age = toAge(nowMs - Date.parse(row.wallAt));
     const line: Line = {
       id: row.id,
-      title: `${row.method} ${cutInMiddle(row.url.replace(/^\/v1(?=\/)/, ''), 60)}`,
-      hint,
+      title,
+      hint: [row.rule ?? (row.operation === title ? '' : (row.operation ?? '')), age].filter(Boolean).join(', '),
       words: `${row.status ?? 'no answer'} ${row.url} ${row.id} ${row.operation ?? ''} request`,
       icon: null,
       status: row.status,

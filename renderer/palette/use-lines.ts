@@ -98,10 +98,10 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
       { title: 'Operations', lines: only || isEmpty ? [] : toMatches(operations.value, words, 4) },
     ];
     const withLines = all.filter(({ lines }) => lines.length > 0);
-    // A filter alone is no answer while something else is one: it stays, but not as the first line.
-    const onlyFilter = ({ title, lines }: Group): boolean =>
-      title === 'Requests' && lines.length === 1 && !isEmpty && !only;
-    return [...withLines.filter((group) => !onlyFilter(group)), ...withLines.filter(onlyFilter)];
+    // The first line is the one that Enter runs: neither one that cannot be, nor a filter where something else answers.
+    const isLast = ({ title, lines }: Group): boolean =>
+      lines[0]?.why !== undefined || (title === 'Requests' && lines.length === 1 && !isEmpty && !only);
+    return [...withLines.filter((group) => !isLast(group)), ...withLines.filter(isLast)];
   });
 
   function remember(name: string): void {

@@ -4,13 +4,16 @@ import { shallowRef, watch } from 'vue';
 import type { UndoableView } from '../../emulator/control/protocol.ts';
 import { toProblem } from '../act.ts';
 import { control } from '../backend/control.ts';
+import { toReadable } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from './toasts.ts';
+import { useZone } from './zone.ts';
 
 /** What the server remembers how to undo, newest first. */
 export const useUndo = defineStore('undo', () => {
   const connection = useConnection();
   const toasts = useToasts();
+  const zone = useZone();
   const acts = shallowRef<readonly UndoableView[]>([]);
 
   async function read(): Promise<void> {
@@ -32,7 +35,8 @@ export const useUndo = defineStore('undo', () => {
     try {
       for (let left = count; left > 0; left -= 1)
         undone = (await control<{ readonly undone: string }>('POST', 'undo', { json: {} })).undone;
-      toasts.say(count === 1 ? `Undone: ${undone}` : `Undone: ${undone} And the ${count - 1} after it.`);
+      const says = toReadable(undone, zone.zone);
+      toasts.say(count === 1 ? `Undone: ${says}` : `Undone: ${says} And the ${count - 1} after it.`);
     } catch (error) {
       toasts.say(`Not undone: ${toProblem(error)}`);
     }

@@ -24,7 +24,9 @@ test('a summary counts what a company has, by kind', async () => {
 test('a summary names the faults that wait, and no longer those that are used up', async () => {
   await sandbox.reset();
   await sandbox.control('POST', '/control/faults', { operation: 'GET /me', status: 429 });
-  expect((await summary()).faults).toEqual([{ id: expect.any(String), says: expect.stringContaining('429') }]);
+  expect((await summary()).faults).toEqual([
+    { id: expect.any(String), operation: 'GET /me', says: expect.stringContaining('429') },
+  ]);
   expect((await sandbox.call('GET', '/me')).status).toBe(429);
   expect((await summary()).faults).toEqual([]);
 });
