@@ -30,14 +30,15 @@ export interface Group {
   readonly lines: readonly Line[];
 }
 
+/** Names of the actions that were run lately, the newest first. It outlives the palette, which closes at once. */
+const recent = useStorage<readonly string[]>('sandpiper.actions', []);
+
 /** What the palette lists for what is typed. */
 export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
   const router = useRouter();
   const requests = useRequests();
   const company = useCompany();
   const now = useNow();
-  /** Names of actions, the newest first. */
-  const recent = useStorage<readonly string[]>('sandpiper.actions', []);
 
   const prefix = computed(() => prefixes[typed.value.trimStart().slice(0, 1)]);
   const scope = computed(() => prefix.value ?? chosenScope.value);
