@@ -26,6 +26,8 @@ export interface Undo {
   keepAllAndRequests(says: string): () => void;
   /** Remembers records as they were before an act took them away or changed them. */
   keepRecords(says: string, collection: CollectionName, records: readonly StoredRecord[]): void;
+  /** Remembers how to take an act back: work that runs in one transaction. */
+  keepAct(says: string, takeBack: () => void): void;
   /** Remembers the recorded requests, before they are cleared. */
   keepRequests(says: string): void;
   /** Undoes the newest act and answers with it; null where there is none. */
@@ -40,6 +42,7 @@ interface Entry extends Undoable {
   readonly kind: 'act' | 'jump';
   readonly checkpoint: Checkpoint | null;
   readonly records: { readonly collection: CollectionName; readonly records: readonly StoredRecord[] } | null;
+  readonly act: (() => void) | null;
   /** Only the newest entry that has them keeps them: they are large. */
   exchanges: readonly Exchange[] | null;
 }
@@ -67,7 +70,7 @@ export function createUndo({ store, clock, recorder, world }: UndoDeps): Undo {
     if (entry.exchanges)
       for (const older of entries) {
         older.exchanges = null;
-        if (!older.checkpoint && !older.records) drop(older);
+        if (!older.checkpoint && !older.records && !older.act) drop(older);
       }
     const kept: Entry = { ...entry, at: toIso(clock.now()), takesBack: entry.checkpoint ? 'everything' : 'this' };
     entries = [...entries, kept];
@@ -82,13 +85,14 @@ export function createUndo({ store, clock, recorder, world }: UndoDeps): Undo {
       const of = store[collection] as unknown as Collection<StoredRecord>;
       store.transact(() => records.forEach((record) => of.put(record)));
     }
+    if (entry.act) store.transact(entry.act);
     if (entry.exchanges) recorder.putBack(entry.exchanges);
     drop(entry);
     return toUndoable(entry);
   };
 
   const nextJump = (): number => entries.findLastIndex(({ kind }) => kind === 'jump');
-  const none = { checkpoint: null, records: null, exchanges: null };
+  const none = { checkpoint: null, records: null, act: null, exchanges: null };
   const keepAll = (says: string, kind: 'act' | 'jump', exchanges: readonly Exchange[] | null): (() => void) =>
     push({ ...none, says, kind, checkpoint: world.checkpoint(), exchanges });
 
@@ -102,6 +106,9 @@ export function createUndo({ store, clock, recorder, world }: UndoDeps): Undo {
     keepAllAndRequests: (says) => keepAll(says, 'act', recorder.all()),
     keepRecords(says, collection, records) {
       push({ ...none, says, kind: 'act', records: { collection, records } });
+    },
+    keepAct(says, act) {
+      push({ ...none, says, kind: 'act', act });
     },
     keepRequests(says) {
       push({ ...none, says, kind: 'act', exchanges: recorder.all() });

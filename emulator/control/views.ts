@@ -69,7 +69,7 @@ function shown(name: string, value: string, reveal: boolean): string {
   return `${scheme}…${secret.length > 8 ? secret.slice(-4) : ''}`;
 }
 
-function toRefusalView({ rule, message, place, value, fix }: Refusal): RefusalView {
+export function toRefusalView({ rule, message, place, value, fix }: Refusal): RefusalView {
   const { id, section, provenance, says } = rule;
   return { rule: id, section, provenance, says, message, place, value: value ?? null, fix };
 }

@@ -23,17 +23,18 @@ interface Known {
 
 const fileOf = (uploadId: string): string => `${uploadId}.json`;
 
+/** The codes that an upload brought and that were new, in the order sent. */
+export function readCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string): readonly string[] {
+  // A state that was brought here without its files knows how many codes there were, but not which.
+  if (!blobs.exists('codes', fileOf(uploadId))) return [];
+  return JSON.parse(readFileSync(blobs.path('codes', fileOf(uploadId)), 'utf8')) as readonly string[];
+}
+
 /** Creates the keeper of codes. The codes of the offer used last stay in memory. */
 export function createCodes({ store }: { store: Store }): Codes {
   const { blobs } = store;
   const uploadsOf = store.offerUploads.index('byOffer', ({ offerId }) => [offerId]);
   let latest: Known | null = null;
-
-  const readFile = (uploadId: string): readonly string[] => {
-    // A state that was brought here without its files knows how many codes there were, but not which.
-    if (!blobs.exists('codes', fileOf(uploadId))) return [];
-    return JSON.parse(readFileSync(blobs.path('codes', fileOf(uploadId)), 'utf8')) as readonly string[];
-  };
 
   const read = (offerId: string): Known => {
     const uploads = uploadsOf.get(offerId);
@@ -43,7 +44,7 @@ export function createCodes({ store }: { store: Store }): Codes {
       latest.uploads.length === uploads.length &&
       latest.uploads.every((one, at) => one === uploads[at]);
     if (latest && usable) return latest;
-    return { offerId, uploads, codes: new Set(uploads.flatMap(({ id }) => readFile(id))) };
+    return { offerId, uploads, codes: new Set(uploads.flatMap(({ id }) => readCodes(store, id))) };
   };
 
   return {

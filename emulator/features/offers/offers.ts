@@ -82,6 +82,20 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
   return [addCodes];
 }
 
+/**
+ * Refuses what an upload of codes with these dates would be refused for, and does nothing else.
+ * @param now epoch milliseconds
+ */
+export function checkDates(
+  store: Store,
+  offer: Offer,
+  { start, stop }: { readonly start: string | null; readonly stop: string | null },
+  now: number,
+): void {
+  const earlier = [...store.offerUploads.all()].filter(({ offerId }) => offerId === offer.id);
+  checkRange(offer, readRange(start, stop, now), earlier, now);
+}
+
 function findOffer(store: Store, { companyId }: Caller, id: string): Offer {
   const place = inPath('coupon-pool-id');
   const own = [...store.offers.all()].filter((offer) => offer.companyId === companyId);

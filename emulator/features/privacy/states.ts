@@ -4,7 +4,7 @@ import { defineTable, type Source } from '../../machine/table.ts';
 import type { PrivacyEvent, PrivacyRequest, PrivacyState } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import { createUsers } from '../../users.ts';
-import { createEraser } from './erase.ts';
+import { createEraser, toWords } from './erase.ts';
 
 // Section 3 names no state of a privacy request beyond the flag `processed`; 2.4 has a start and an end of processing.
 const source: Source = { provenance: 'assumed', section: '3' };
@@ -59,8 +59,22 @@ export function createPrivacyLifecycle({
     onMoved(_before, after) {
       if (after.state === 'processing') store.privacyRequests.put({ ...after, processingStartedAt: after.enteredAt });
       if (after.state === 'processed') {
-        store.privacyRequests.put({ ...after, processingEndedAt: after.enteredAt, deletedUserIds: erase(after) });
+        const { userIds, kept } = erase(after);
+        const history = withLastWhy(after.history, toSentence(userIds.length, toWords(kept)));
+        store.privacyRequests.put({ ...after, history, processingEndedAt: after.enteredAt, deletedUserIds: userIds });
       }
     },
   });
+}
+
+function toSentence(people: number, kept: string): string {
+  if (people === 0) return 'Nobody matched, so nothing was deleted.';
+  const who = people === 1 ? '1 person was deleted' : `${people} people were deleted`;
+  return kept === '' ? `${who}; nothing else was kept of them.` : `${who}, with ${kept}.`;
+}
+
+/** What was deleted is known only once it is done, after the move was written. */
+function withLastWhy(history: PrivacyRequest['history'], why: string): PrivacyRequest['history'] {
+  const last = history.at(-1);
+  return last ? [...history.slice(0, -1), { ...last, why }] : history;
 }

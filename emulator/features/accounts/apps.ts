@@ -1,0 +1,138 @@
+import { toIso } from '../../clock.ts';
+import { randomSecret, toGlobalId } from '../../ids.ts';
+import type { App, Credential } from '../../records.ts';
+import { inBody, inPath, refuse } from '../../rules.ts';
+import type { Store } from '../../store/store.ts';
+import { findApp, findCompany, toName } from './find.ts';
+import { accountRules } from './rules.ts';
+
+export interface AppFields {
+  readonly companyId: string;
+  readonly kind: App['kind'];
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Public apps only. */
+  readonly redirectUris?: readonly string[] | undefined;
+  /** The first API key of a private app; left out, a random one. */
+  readonly secret?: string | undefined;
+}
+
+/** `credential` is the API key of a private app; a public one has none until a company installs it. */
+export interface NewApp {
+  readonly app: App;
+  readonly credential: Credential | null;
+}
+
+/**
+ * Makes an app as the platform's own pages do: a private one with an API key, a public one with a client id and secret.
+ * Inside a transaction.
+ * @param now epoch milliseconds
+ */
+export function makeApp(store: Store, fields: AppFields, now: number): NewApp {
+  const { companyId, kind, scopes, redirectUris = [] } = fields;
+  findCompany(store, companyId);
+  const isPublic = kind === 'public';
+  checkRedirects(kind, redirectUris);
+  const number = store.nextNumber();
+  const app = store.apps.put({
+    id: toGlobalId('Application', number),
+    companyId,
+    kind,
+    name: toName('app', fields.name),
+    scopes: [...new Set(scopes)],
+    clientId: isPublic ? `client-${number}-${randomSecret(6)}` : null,
+    clientSecret: isPublic ? randomSecret() : null,
+    redirectUris: [...new Set(redirectUris)],
+  });
+  return { app, credential: isPublic ? null : makeKey(store, app.id, { secret: fields.secret }, now) };
+}
+
+/**
+ * Changes what is sent of an app. The keys of a private app follow its scopes; a token keeps those that its company
+ * agreed to (both assumed). Inside a transaction.
+ */
+export function changeApp(
+  store: Store,
+  id: string,
+  change: Partial<Pick<AppFields, 'name' | 'scopes' | 'redirectUris'>>,
+): App {
+  const known = findApp(store, id);
+  if (change.redirectUris) checkRedirects(known.kind, change.redirectUris);
+  const app = store.apps.put({
+    ...known,
+    name: change.name === undefined ? known.name : toName('app', change.name),
+    scopes: change.scopes ? [...new Set(change.scopes)] : known.scopes,
+    redirectUris: change.redirectUris ? [...new Set(change.redirectUris)] : known.redirectUris,
+  });
+  if (change.scopes)
+    for (const one of credentialsOf(store, id))
+      if (one.kind === 'api-key') store.credentials.put({ ...one, scopes: app.scopes });
+  return app;
+}
+
+/** Deletes an app with its keys, tokens, codes and webhooks. Inside a transaction. */
+export function removeApp(store: Store, id: string): App {
+  const app = findApp(store, id);
+  for (const collection of [store.credentials, store.authorizationCodes, store.webhooks])
+    for (const one of collection.all()) if (one.appId === id) collection.delete(one.id);
+  store.apps.delete(id);
+  return app;
+}
+
+/**
+ * Makes an API key for a private app. Inside a transaction.
+ * @param wanted.replaces also revokes the keys that the app had: a rotation
+ * @param now epoch milliseconds
+ */
+export function makeKey(
+  store: Store,
+  appId: string,
+  { secret = randomSecret(), replaces = false }: { readonly secret?: string | undefined; readonly replaces?: boolean },
+  now: number,
+): Credential {
+  const app = findApp(store, appId);
+  if (app.kind === 'public') refuse(accountRules.privateKey, inPath('id'), appId, { name: app.name });
+  const taken = store.credentials.index('bySecret', (one) => [one.secret]).get(secret)[0];
+  if (taken) refuse(accountRules.keyTaken, inBody('/secret'), undefined, { by: taken.id });
+  if (replaces) for (const one of credentialsOf(store, appId)) revoke(store, one, now);
+  return store.credentials.put({
+    id: toGlobalId('Credential', store.nextNumber()),
+    companyId: app.companyId,
+    appId,
+    kind: 'api-key',
+    secret,
+    scopes: app.scopes,
+    createdAt: toIso(now),
+    expiresAt: null,
+    revokedAt: null,
+  });
+}
+
+/** Gives a public app another client secret; the one before it works no longer. Inside a transaction. */
+export function renewClientSecret(store: Store, id: string): App {
+  const app = findApp(store, id);
+  if (app.kind === 'private') refuse(accountRules.publicSecret, inPath('id'), id, { name: app.name });
+  return store.apps.put({ ...app, clientSecret: randomSecret() });
+}
+
+function credentialsOf(store: Store, appId: string): readonly Credential[] {
+  return [...store.credentials.all()].filter((one) => one.appId === appId);
+}
+
+function revoke(store: Store, credential: Credential, now: number): void {
+  if (credential.revokedAt === null) store.credentials.put({ ...credential, revokedAt: toIso(now) });
+}
+
+const unsafeSchemes = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:'];
+
+function checkRedirects(kind: App['kind'], redirectUris: readonly string[]): void {
+  if (kind === 'private') {
+    if (redirectUris.length > 0) refuse(accountRules.redirectPrivate, inBody('/redirectUris'), redirectUris, undefined);
+    return;
+  }
+  if (redirectUris.length === 0) refuse(accountRules.redirectNeeded, inBody('/redirectUris'), redirectUris, undefined);
+  redirectUris.forEach((sent, at) => {
+    const fits = URL.canParse(sent) && !sent.includes('#') && !unsafeSchemes.includes(new URL(sent).protocol);
+    if (!fits) refuse(accountRules.redirectUri, inBody(`/redirectUris/${at}`), sent, { sent });
+  });
+}

@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto';
+import { toGlobalId } from '../../ids.ts';
+import { collectionNames, type App, type Company, type Credential, type StoredRecord } from '../../records.ts';
+import { inPath, refuse } from '../../rules.ts';
+import type { Collection, Store } from '../../store/store.ts';
+import { makeApp } from './apps.ts';
+import { findCompany, toName } from './find.ts';
+import { accountRules } from './rules.ts';
+
+export interface CompanyFields {
+  readonly name: string;
+  /** Left out: made from the name. */
+  readonly domain?: string | undefined;
+  readonly contactEmail?: string | undefined;
+}
+
+/** A company with the app and the key that its first caller needs. */
+export interface NewCompany {
+  readonly company: Company;
+  readonly app: App;
+  readonly credential: Credential;
+}
+
+/**
+ * Makes a company, and in it a private app that may do everything. Inside a transaction.
+ * @param now epoch milliseconds
+ */
+export function makeCompany(
+  store: Store,
+  fields: CompanyFields,
+  allScopes: readonly string[],
+  now: number,
+): NewCompany {
+  const name = toName('company', fields.name);
+  const slug = toSlug(name);
+  const company = store.companies.put({
+    id: toGlobalId('Company', store.nextNumber()),
+    name,
+    domain: fields.domain ?? `${slug}.attn.example`,
+    contactEmail: fields.contactEmail ?? `dev@${slug}.example`,
+  });
+  const made = makeApp(
+    store,
+    { companyId: company.id, kind: 'private', name: 'First app', scopes: allScopes, secret: `${slug}-${randomTail()}` },
+    now,
+  );
+  if (!made.credential) throw new Error(`The private app ${made.app.id} was made without a key.`);
+  return { company, app: made.app, credential: made.credential };
+}
+
+/** Changes what is sent of a company. Inside a transaction. */
+export function changeCompany(store: Store, id: string, change: Partial<CompanyFields>): Company {
+  const known = findCompany(store, id);
+  return store.companies.put({
+    ...known,
+    name: change.name === undefined ? known.name : toName('company', change.name),
+    domain: change.domain ?? known.domain,
+    contactEmail: change.contactEmail ?? known.contactEmail,
+  });
+}
+
+/**
+ * Deletes a company with all its records; its files stay, so that the deletion can be undone. Refused while something of
+ * it is under way. Inside a transaction.
+ */
+export function removeCompany(store: Store, id: string): Company {
+  const company = findCompany(store, id);
+  if (store.companies.size === 1) refuse(accountRules.lastCompany, inPath('id'), id, undefined);
+  const own = <R extends { readonly companyId: string }>(records: Iterable<R>) =>
+    [...records].filter(({ companyId }) => companyId === id);
+  const waiting = own(store.deliveries.all()).filter(({ state }) => /^(?:queued|delivering|retrying)$/.test(state));
+  const checking = own(store.uploads.all()).filter(({ state }) => state === 'validating');
+  const busy =
+    waiting.length > 0
+      ? `${waiting.length} of its deliveries still wait for an answer`
+      : checking.length > 0
+        ? `${checking.length} of its catalog files are being checked`
+        : null;
+  if (busy !== null) refuse(accountRules.busyCompany, inPath('id'), id, { name: company.name, busy });
+  for (const name of collectionNames) {
+    const collection = store[name] as unknown as Collection<StoredRecord & { readonly companyId?: string }>;
+    for (const record of collection.all()) if (record.companyId === id) collection.delete(record.id);
+  }
+  store.companies.delete(id);
+  return company;
+}
+
+/** The letters and digits of a name, for hosts and keys: `Curlew & Co.` → `curlew-co`. */
+function toSlug(name: string): string {
+  const plain = name.normalize('NFKD').toLowerCase();
+  const slug = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  return slug.slice(0, 40).replace(/-$/, '') || 'company';
+}
+
+/** Ten characters of base 36, not to be guessed. */
+function randomTail(): string {
+  return Array.from({ length: 10 }, () => randomInt(36).toString(36)).join('');
+}

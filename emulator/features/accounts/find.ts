@@ -1,0 +1,26 @@
+import type { App, Company, Credential } from '../../records.ts';
+import { inBody, inPath, refuse } from '../../rules.ts';
+import type { Store } from '../../store/store.ts';
+import { accountRules } from './rules.ts';
+
+/** The company of that id; refused with 404 where there is none. */
+export function findCompany(store: Store, id: string): Company {
+  return store.companies.get(id) ?? refuse(accountRules.unknownCompany, inPath('id'), id, { id });
+}
+
+/** The app of that id; refused with 404 where there is none. */
+export function findApp(store: Store, id: string): App {
+  return store.apps.get(id) ?? refuse(accountRules.unknownApp, inPath('id'), id, { id });
+}
+
+/** The key or token of that id; refused with 404 where there is none. */
+export function findCredential(store: Store, id: string): Credential {
+  return store.credentials.get(id) ?? refuse(accountRules.unknownCredential, inPath('id'), id, { id });
+}
+
+/** A name without the spaces around it. */
+export function toName(what: 'company' | 'app', sent: string): string {
+  const name = sent.trim();
+  if (name === '' || [...name].length > 100) refuse(accountRules.name, inBody('/name'), sent, { what });
+  return name;
+}

@@ -1,0 +1,104 @@
+import { rule, show, type Rule } from '../../rules.ts';
+
+/** What holds for companies, apps and keys however they are made: the platform's own pages ask for the same. */
+export const accountRules = {
+  name: rule<{ what: string }>({
+    id: 'accounts.name',
+    status: 400,
+    section: '5',
+    provenance: 'assumed',
+    says: 'Companies and apps have a name of 1 to 100 characters.',
+    message: ({ what }) => `The ${what} needs a name of 1 to 100 characters that is not only spaces.`,
+    fix: () => ({ say: 'Give it a name.', edits: [] }),
+  }),
+  unknownCompany: unknown('company', 'companies'),
+  unknownApp: unknown('app', 'apps'),
+  unknownCredential: unknown('credential', 'credentials'),
+  lastCompany: rule({
+    id: 'accounts.last-company',
+    status: 409,
+    section: '5',
+    provenance: 'assumed',
+    says: 'Every key belongs to a company, so one company is always there.',
+    message: () =>
+      'This is the only company, and without one no key would work. Make another first, or reset to an empty store.',
+    fix: () => ({ say: 'Make another company first.', edits: [] }),
+  }),
+  busyCompany: rule<{ name: string; busy: string }>({
+    id: 'accounts.busy-company',
+    status: 409,
+    section: '5',
+    provenance: 'assumed',
+    says: 'A company goes when nothing of it is under way.',
+    message: ({ name, busy }) => `${show(name)} cannot be deleted yet: ${busy}. Advance the clock, or give that up.`,
+    fix: () => ({ say: 'Let what is under way end.', edits: [] }),
+  }),
+  keyTaken: rule<{ by: string }>({
+    id: 'accounts.key-taken',
+    status: 400,
+    section: '5',
+    provenance: 'assumed',
+    says: 'An API key names one app of one company.',
+    message: ({ by }) => `The key is taken already, by the credential ${by}. Choose another one.`,
+    fix: () => ({ say: 'Choose another key.', edits: [] }),
+  }),
+  privateKey: rule<{ name: string }>({
+    id: 'accounts.private-key',
+    status: 409,
+    section: '5',
+    provenance: 'documented',
+    says: 'A private app is called with its API key, a public app installs itself by OAuth.',
+    message: ({ name }) =>
+      `${show(name)} is a public app: its tokens come from the token exchange, one a company that installs it.`,
+    fix: () => ({ say: 'Install the app.', edits: [] }),
+  }),
+  publicSecret: rule<{ name: string }>({
+    id: 'accounts.public-secret',
+    status: 409,
+    section: '5',
+    provenance: 'documented',
+    says: 'A public app has a client id and a client secret, a private app an API key.',
+    message: ({ name }) => `${show(name)} is a private app: it has API keys, and no client secret.`,
+    fix: () => ({ say: 'Make an API key.', edits: [] }),
+  }),
+  redirectNeeded: rule({
+    id: 'accounts.redirect-needed',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 2',
+    provenance: 'documented',
+    says: 'The redirect URI must be one associated with the application.',
+    message: () => 'A public app needs at least one redirect URI, such as http://localhost:3000/callback.',
+    fix: () => ({ say: 'Name a redirect URI.', edits: [] }),
+  }),
+  redirectUri: rule<{ sent: string }>({
+    id: 'accounts.redirect-uri',
+    status: 400,
+    section: '5, OAuth 2.0 flow, 2',
+    provenance: 'assumed',
+    says: 'A redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2).',
+    message: ({ sent }) =>
+      `${show(sent)} cannot be a redirect URI. Write an absolute one without a fragment, such as http://localhost:3000/callback.`,
+    fix: () => ({ say: 'Write an absolute URI without a fragment.', edits: [] }),
+  }),
+  redirectPrivate: rule({
+    id: 'accounts.redirect-private',
+    status: 400,
+    section: '5',
+    provenance: 'documented',
+    says: 'Only public apps install themselves by OAuth.',
+    message: () => 'A private app takes no redirect URIs: nobody installs it, it is called with its API key.',
+    fix: () => ({ say: 'Leave the redirect URIs out.', edits: [] }),
+  }),
+} as const;
+
+function unknown(what: string, kind: string): Rule<{ id: string }> {
+  return rule<{ id: string }>({
+    id: `accounts.unknown-${what}`,
+    status: 404,
+    section: '5',
+    provenance: 'assumed',
+    says: `The ${what} is one that is stored.`,
+    message: ({ id }) => `There is no ${what} ${id}. GET /control/records/${kind} lists them.`,
+    fix: () => ({ say: `Use the id of a ${what} that is there.`, edits: [] }),
+  });
+}

@@ -1,0 +1,162 @@
+import { toIso } from '../../clock.ts';
+import type { AttributeDefinition, AttributeValue } from '../../records.ts';
+import { inBody, inPath, refuse, rule, show } from '../../rules.ts';
+import type { Store } from '../../store/store.ts';
+import { attributeRules, longestName } from './rules.ts';
+import { isOfType } from './value-type.ts';
+
+type Type = AttributeDefinition['type'];
+
+/** What holds for attributes that are made in the platform's UI (section 4, Custom attributes (POST), 4). */
+export const attributeManagementRules = {
+  name: rule({
+    id: 'attributes.ui-name',
+    status: 400,
+    section: '4, Custom attributes (POST), 3',
+    provenance: 'assumed',
+    says: 'An attribute has a name.',
+    message: () => 'The attribute needs a name that is not only spaces.',
+    fix: () => ({ say: 'Give it a name.', edits: [] }),
+  }),
+  taken: rule<{ name: string }>({
+    id: 'attributes.ui-taken',
+    status: 409,
+    section: '4, Custom attributes (POST), 1',
+    provenance: 'documented',
+    says: 'An attribute is known by its name, case included.',
+    message: ({ name }) => `There is an attribute ${show(name)} already. Change that one, or use another name.`,
+    fix: () => ({ say: 'Use another name.', edits: [] }),
+  }),
+  missing: rule<{ id: string }>({
+    id: 'attributes.missing',
+    status: 404,
+    section: '4, Custom attributes (POST), 1',
+    provenance: 'assumed',
+    says: 'The attribute is one that is stored.',
+    message: ({ id }) => `There is no attribute ${show(id)}. GET /control/records/attribute-definitions lists them.`,
+    fix: () => ({ say: 'Use the id of an attribute that is there.', edits: [] }),
+  }),
+  noValues: rule({
+    id: 'attributes.ui-no-values',
+    status: 400,
+    section: '4, Custom attributes (POST), 4',
+    provenance: 'assumed',
+    says: 'A fixed set has at least one value.',
+    message: () => 'The fixed set is empty, so nothing could ever be set. Name a value, or let any value be taken.',
+    fix: () => ({ say: 'Name a value.', edits: [] }),
+  }),
+  emptyValue: rule({
+    id: 'attributes.ui-empty-value',
+    status: 400,
+    section: '4, Custom attributes (POST), 4',
+    provenance: 'assumed',
+    says: 'A fixed value has 1 to 256 characters.',
+    message: () => 'A fixed value is empty or longer than 256 characters.',
+    fix: () => ({ say: 'Leave it out.', edits: [] }),
+  }),
+  valueType: rule<{ value: string; type: Type }>({
+    id: 'attributes.ui-value-type',
+    status: 400,
+    section: '4, Custom attributes (POST), 4',
+    provenance: 'assumed',
+    says: 'The fixed values are of the type of the attribute.',
+    message: ({ value, type }) =>
+      `The fixed value ${show(value)} is no ${type}. Write a ${type}, or choose another type.`,
+    fix: () => ({ say: 'Choose another type.', edits: [] }),
+  }),
+  heldType: rule<{ held: string; type: Type }>({
+    id: 'attributes.ui-held-type',
+    status: 409,
+    section: '4, Custom attributes (POST), 1',
+    provenance: 'assumed',
+    says: 'A type holds for the values that people have already.',
+    message: ({ held, type }) => `Somebody has the value ${show(held)}, which is no ${type}, so the type stays.`,
+    fix: () => ({ say: 'Keep the type.', edits: [] }),
+  }),
+} as const;
+
+export interface AttributeFields {
+  readonly name: string;
+  readonly type: Type;
+  /** Null: any value of the type is taken. */
+  readonly values: readonly string[] | null;
+}
+
+/**
+ * Makes an attribute, as the platform's own pages do. Inside a transaction.
+ * @param now epoch milliseconds
+ */
+export function defineAttribute(
+  store: Store,
+  companyId: string,
+  { name: sent, type, values }: AttributeFields,
+  now: number,
+): AttributeDefinition {
+  const name = sent.trim();
+  if (name === '') refuse(attributeManagementRules.name, inBody('/name'), sent, undefined);
+  if ([...name].length > longestName)
+    refuse(attributeRules.nameLength, inBody('/name'), name, { name, value: '', all: [[name, '']] });
+  const id = `${companyId}:${name}`;
+  if (store.attributeDefinitions.get(id)) refuse(attributeManagementRules.taken, inBody('/name'), name, { name });
+  return store.attributeDefinitions.put({
+    id,
+    companyId,
+    name,
+    type,
+    values: toValues(values, type),
+    origin: 'ui',
+    createdAt: toIso(now),
+  });
+}
+
+/**
+ * Changes the type or the fixed values of an attribute. People keep values that a narrower set no longer has (assumed).
+ * Inside a transaction.
+ */
+export function changeAttribute(
+  store: Store,
+  id: string,
+  change: { readonly type?: Type | undefined; readonly values?: readonly string[] | null | undefined },
+): AttributeDefinition {
+  const known = getAttribute(store, id);
+  const type = change.type ?? known.type;
+  if (type !== known.type) {
+    const misfit = valuesOf(store, known).find(({ value }) => !isOfType(value, type));
+    if (misfit) refuse(attributeManagementRules.heldType, inBody('/type'), type, { held: misfit.value, type });
+  }
+  const values = change.values === undefined ? known.values : change.values;
+  return store.attributeDefinitions.put({ ...known, type, values: toValues(values, type) });
+}
+
+/** Deletes an attribute, and the values that people have of it. Inside a transaction. */
+export function removeAttribute(store: Store, id: string): AttributeDefinition {
+  const known = getAttribute(store, id);
+  for (const value of valuesOf(store, known)) store.attributeValues.delete(value.id);
+  store.attributeDefinitions.delete(id);
+  return known;
+}
+
+/** What people have of an attribute, by value. */
+export function valuesOf(
+  store: Store,
+  { companyId, name }: Pick<AttributeDefinition, 'companyId' | 'name'>,
+): readonly AttributeValue[] {
+  return store.attributeValues.index('byName', (one) => [`${one.companyId}:${one.name}`]).get(`${companyId}:${name}`);
+}
+
+/** The attribute of that id; refused with 404 where there is none. */
+export function getAttribute(store: Store, id: string): AttributeDefinition {
+  return store.attributeDefinitions.get(id) ?? refuse(attributeManagementRules.missing, inPath('id'), id, { id });
+}
+
+function toValues(sent: readonly string[] | null, type: Type): readonly string[] | null {
+  if (sent === null) return null;
+  const values = [...new Set(sent)];
+  if (values.length === 0) refuse(attributeManagementRules.noValues, inBody('/values'), sent, undefined);
+  values.forEach((value, at) => {
+    const place = inBody(`/values/${at}`);
+    if (value === '' || value.length > 256) refuse(attributeManagementRules.emptyValue, place, value, undefined);
+    if (!isOfType(value, type)) refuse(attributeManagementRules.valueType, place, value, { value, type });
+  });
+  return values;
+}

@@ -1,0 +1,92 @@
+import { toIso } from '../../clock.ts';
+import { enter } from '../../machine/table.ts';
+import type { Offer } from '../../records.ts';
+import { inBody, inPath, refuse, rule } from '../../rules.ts';
+import type { Store } from '../../store/store.ts';
+import { offerTable } from './states.ts';
+
+/** What holds for offers however they are made. */
+export const offerManagementRules = {
+  name: rule({
+    id: 'offers.name',
+    status: 400,
+    section: '4, Add discount codes, 5',
+    provenance: 'assumed',
+    says: 'An offer has a name of 1 to 200 characters.',
+    message: () => 'The offer needs a name of 1 to 200 characters that is not only spaces.',
+    fix: () => ({ say: 'Give it a name.', edits: [] }),
+  }),
+  missing: rule<{ id: string }>({
+    id: 'offers.missing',
+    status: 404,
+    section: '4, Add discount codes, 5',
+    provenance: 'assumed',
+    says: 'The offer is one that is stored.',
+    message: ({ id }) => `There is no offer ${id}. GET /control/records/offers lists them.`,
+    fix: () => ({ say: 'Use the number of an offer that is there.', edits: [] }),
+  }),
+} as const;
+
+export type OfferFields = Pick<Offer, 'name' | 'window' | 'apiUploads'>;
+
+/**
+ * Makes an offer, as the platform's own pages do. Inside a transaction.
+ * @param now epoch milliseconds
+ */
+export function makeOffer(
+  store: Store,
+  companyId: string,
+  { name, window, apiUploads }: OfferFields,
+  now: number,
+): Offer {
+  const at = toIso(now);
+  return store.offers.put({
+    id: freeNumber(store),
+    companyId,
+    name: toName(name),
+    window,
+    apiUploads,
+    createdAt: at,
+    codeCount: 0,
+    ...enter(offerTable, { by: 'hand', at, why: 'The offer was made.' }),
+  });
+}
+
+/**
+ * Changes what is sent of an offer. A changed window counts for offers without codes: where some were uploaded, those
+ * decide whether more come with dates (section 4, Add discount codes, 4). Inside a transaction.
+ */
+export function changeOffer(store: Store, id: string, change: Partial<OfferFields>): Offer {
+  const known = getOffer(store, id);
+  return store.offers.put({
+    ...known,
+    name: change.name === undefined ? known.name : toName(change.name),
+    window: change.window ?? known.window,
+    apiUploads: change.apiUploads ?? known.apiUploads,
+  });
+}
+
+/** Deletes an offer with what was uploaded to it; the files of the codes stay, for undo. Inside a transaction. */
+export function removeOffer(store: Store, id: string): Offer {
+  const offer = getOffer(store, id);
+  for (const upload of store.offerUploads.all()) if (upload.offerId === id) store.offerUploads.delete(upload.id);
+  store.offers.delete(id);
+  return offer;
+}
+
+/** The offer of that number, of whichever company; refused with 404 where there is none. */
+export function getOffer(store: Store, id: string): Offer {
+  return store.offers.get(id) ?? refuse(offerManagementRules.missing, inPath('id'), id, { id });
+}
+
+/** Offers have plain numbers; those of the demo world are taken already. */
+function freeNumber(store: Store): string {
+  const id = String(60_000 + store.nextNumber());
+  return store.offers.get(id) ? freeNumber(store) : id;
+}
+
+function toName(sent: string): string {
+  const name = sent.trim();
+  if (name === '' || [...name].length > 200) refuse(offerManagementRules.name, inBody('/name'), sent, undefined);
+  return name;
+}

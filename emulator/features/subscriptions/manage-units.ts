@@ -1,0 +1,91 @@
+import type { SignUpUnit } from '../../records.ts';
+import { inBody, inPath, refuse, rule, show } from '../../rules.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What holds for sign-up units however they are made. */
+export const unitManagementRules = {
+  language: rule<{ sent: string }>({
+    id: 'units.language',
+    status: 400,
+    section: '4, Subscribe, 4',
+    provenance: 'assumed',
+    says: 'A language is two lower-case letters (ISO 639).',
+    message: ({ sent }) => `The language ${show(sent)} is not two lower-case letters such as en.`,
+    fix: () => ({ say: 'Send two lower-case letters.', edits: [] }),
+  }),
+  country: rule<{ sent: string }>({
+    id: 'units.country',
+    status: 400,
+    section: '4, Subscribe, 4',
+    provenance: 'assumed',
+    says: 'A country is two upper-case letters (ISO 3166).',
+    message: ({ sent }) => `The country ${show(sent)} is not two upper-case letters such as US.`,
+    fix: () => ({ say: 'Send two upper-case letters.', edits: [] }),
+  }),
+  missing: rule<{ id: string }>({
+    id: 'units.missing',
+    status: 404,
+    section: '4, Subscribe, 3',
+    provenance: 'assumed',
+    says: 'The sign-up unit is one that is stored.',
+    message: ({ id }) => `There is no sign-up unit ${show(id)}. GET /control/records/sign-up-units lists them.`,
+    fix: () => ({ say: 'Use the id of a sign-up unit that is there.', edits: [] }),
+  }),
+} as const;
+
+export interface UnitFields extends Pick<SignUpUnit, 'language' | 'country' | 'type'> {
+  /** Left out or empty: made from the rest. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Makes an API sign-up unit, as the platform's own pages do. Two of the same locale and type may stand beside each other:
+ * then requests that name both mean neither (section 4, Subscribe, 4). Inside a transaction.
+ */
+export function makeUnit(store: Store, companyId: string, fields: UnitFields): SignUpUnit {
+  return store.signUpUnits.put({ id: freeId(store), companyId, ...toFields(fields) });
+}
+
+/** Changes what is sent of a sign-up unit. Inside a transaction. */
+export function changeUnit(store: Store, id: string, change: Partial<UnitFields>): SignUpUnit {
+  const known = getUnit(store, id);
+  return store.signUpUnits.put({
+    ...known,
+    ...toFields({
+      name: change.name ?? known.name,
+      language: change.language ?? known.language,
+      country: change.country ?? known.country,
+      type: change.type ?? known.type,
+    }),
+  });
+}
+
+/** Deletes a sign-up unit; who subscribed through it stays subscribed. Inside a transaction. */
+export function removeUnit(store: Store, id: string): SignUpUnit {
+  const unit = getUnit(store, id);
+  store.signUpUnits.delete(id);
+  return unit;
+}
+
+/** The sign-up unit of that id; refused with 404 where there is none. */
+export function getUnit(store: Store, id: string): SignUpUnit {
+  return store.signUpUnits.get(id) ?? refuse(unitManagementRules.missing, inPath('id'), id, { id });
+}
+
+function toFields({ name = '', language, country, type }: UnitFields): Omit<SignUpUnit, 'id' | 'companyId'> {
+  if (!/^[a-z]{2}$/.test(language))
+    refuse(unitManagementRules.language, inBody('/language'), language, { sent: language });
+  if (!/^[A-Z]{2}$/.test(country)) refuse(unitManagementRules.country, inBody('/country'), country, { sent: country });
+  return {
+    name: name.trim() || `API ${language}-${country} ${type.toLowerCase().replaceAll('_', ' ')}`,
+    language,
+    country,
+    type,
+  };
+}
+
+/** Units have plain numbers; those of the demo world are taken already. */
+function freeId(store: Store): string {
+  const id = String(100_000 + store.nextNumber());
+  return store.signUpUnits.get(id) ? freeId(store) : id;
+}
