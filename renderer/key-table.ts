@@ -47,6 +47,8 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
 
     ['webhook.fire', 'Webhooks', 'Fire an event', ['f']],
     ['delivery.redeliver', 'Webhooks', 'Redeliver', ['r']],
+
+    ['person.compose', 'Subscribers', 'Compose a text or an email', ['c']],
   ];
 
 export const keyTable: readonly KeyRow[] = rows.map(([name, group, does, keys, typing = false]) => ({
