@@ -1,19 +1,18 @@
 /** A day in the life of an integration, through the real API, for pictures: good calls and bad, webhooks, files, people. */
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 
 export interface BusyWorld {
   /** The id of the request that was refused last. */
   readonly refused: string;
-  /** Of one with a refusal that a picture explains well. */
   close(): void;
 }
 
 /** @param emulator with the demo world, at pace `manual` */
 export async function fillWorld(emulator: Emulator): Promise<BusyWorld> {
   const receiver = await startReceiver();
-  const { port } = receiver.address() as AddressInfo;
+  const { port } = receiver;
   const call = async (method: string, path: string, json?: unknown, key = 'sandpiper-demo-key'): Promise<never> => {
     const answer = await fetch(emulator.apiUrl + path, {
       method,
@@ -109,13 +108,16 @@ export async function fillWorld(emulator: Emulator): Promise<BusyWorld> {
   await control('POST', '/faults', { operation: 'POST /events/custom', status: 429, retryAfter: 30, times: 1 });
   await control('POST', '/faults', { operation: 'GET /me', delay: '2s', every: 3 });
   await control('POST', '/clock', { advance: '9d10h' });
+  receiver.fail();
+  for (const n of [1300, 1301])
+    await call('POST', '/subscriptions', { user: { phone: `+1555555${n}` }, signUpSourceId: '100001' });
   await call('GET', '/me');
   await call('POST', '/subscriptions', { user: { phone: '(555) 555-0123' }, signUpSourceId: '100001' });
   const { requests }: { requests: readonly { id: string; rule: string | null }[] } = await control(
     'GET',
     '/requests?limit=200',
   );
-  return { refused: requests.findLast(({ rule }) => rule !== null)?.id ?? '', close: () => void receiver.close() };
+  return { refused: requests.findLast(({ rule }) => rule !== null)?.id ?? '', close: receiver.close };
 
   async function move(kind: string, id: string, event: string): Promise<void> {
     await control('POST', `/records/${kind}/${id}/moves`, { event });
@@ -181,18 +183,22 @@ function toCatalog(products: number, wrong: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Takes most of what it is sent, and fails now and then, as receivers do. */
-async function startReceiver(): Promise<Server> {
-  let count = 0;
+/** Takes what it is sent, but now and then fails, as receivers do; `fail` makes it fail from then on. */
+async function startReceiver(): Promise<{ readonly port: number; fail(): void; close(): void }> {
+  let [count, down] = [0, false];
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
       count += 1;
-      const fails = request.url === '/hooks' && count % 7 === 0;
+      const fails = down || (request.url === '/hooks' && count % 7 === 0);
       response.writeHead(fails ? 500 : 200, { 'content-type': 'application/json' });
       response.end(fails ? '{"error":"creative is undefined"}' : '{"ok":true}');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
+  return {
+    port: (server.address() as AddressInfo).port,
+    fail: () => void (down = true),
+    close: () => void server.close(),
+  };
 }
