@@ -5,6 +5,7 @@ import { toOpenApi } from './contract/openapi.ts';
 import { createAccountRoutes } from './control/account-routes.ts';
 import { createActing } from './control/acting.ts';
 import { createAdminRoutes } from './control/admin-routes.ts';
+import { createCountRoutes } from './control/count-routes.ts';
 import { createControlApp } from './control/server.ts';
 import { createCatalogRoutes } from './control/catalog-routes.ts';
 import { createDeliveryRoutes } from './control/delivery-routes.ts';
@@ -238,6 +239,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const routes: readonly Endpoint[] = [
     ...createAccountRoutes({ store, act }),
     ...createAdminRoutes({ store, users, recorder, act }),
+    ...createCountRoutes({ store }),
     ...withUndo(deliveryRoutes, { store, undo }),
     ...createFaultRoutes({ faults, limits, clock, feed }),
     ...createMessageRoutes({ store, users, messages, acts }),

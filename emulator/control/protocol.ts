@@ -521,3 +521,57 @@ export interface ActView {
   readonly says: string;
   readonly changes: readonly ChangeView[];
 }
+
+/** A person as a link: a phone, an email, or whatever else they are known by. */
+export interface NamedPersonView {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A sign-up unit, and how many subscriptions that came through it stand or were ended. */
+export interface UnitLineView {
+  readonly id: string;
+  readonly companyId: string;
+  readonly name: string;
+  readonly language: string;
+  readonly country: string;
+  readonly type: 'MARKETING' | 'TRANSACTIONAL' | 'CHECKOUT_ABANDONED';
+  readonly subscribed: number;
+  readonly unsubscribed: number;
+}
+
+/** Who subscribed through a sign-up unit; `total` counts also those not listed. */
+export interface UnitPeopleView {
+  readonly total: number;
+  readonly people: readonly (NamedPersonView & {
+    readonly channel: 'TEXT' | 'EMAIL';
+    readonly status: 'subscribed' | 'unsubscribed';
+    readonly updatedAt: string;
+  })[];
+}
+
+/** An attribute, and how many people have a value of it. */
+export interface AttributeLineView {
+  readonly id: string;
+  readonly companyId: string;
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'boolean' | 'date';
+  /** The fixed set; null where any value is taken. */
+  readonly values: readonly string[] | null;
+  readonly origin: 'ui' | 'api';
+  readonly createdAt: string;
+  readonly people: number;
+}
+
+/** The values of an attribute, fixed ones that nobody has among them; `total` counts also those not listed. */
+export interface AttributeValuesView {
+  readonly total: number;
+  readonly values: readonly {
+    readonly value: string;
+    readonly people: number;
+    /** False for a value that people kept when the fixed set lost it. */
+    readonly taken: boolean;
+    /** A few of those who have it. */
+    readonly some: readonly NamedPersonView[];
+  }[];
+}

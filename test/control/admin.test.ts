@@ -1,11 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import type {
+  AttributeLineView,
+  AttributeValuesView,
   CodesView,
   DatesView,
   DoneView,
   NewCompanyView,
   NewKeyView,
   PrivacyMatchesView,
+  UnitLineView,
+  UnitPeopleView,
 } from '../../emulator/control/protocol.ts';
 import { demoCompany } from '../../emulator/demo.ts';
 import { demoApp } from '../support/oauth.ts';
@@ -304,6 +308,38 @@ test('a deletion request says whom it matches, what it took, and which request m
   expect((await read<PrivacyMatchesView>(`privacy-requests/${id}/people`)).people).toEqual([]);
   const { requests } = await read<{ requests: { operation: string }[] }>(`records/privacy-requests/${id}/requests`);
   expect(requests.map(({ operation }) => operation)).toEqual(['POST /privacy/delete-request']);
+});
+
+test('units and attributes are counted by who has them', async () => {
+  const unit = async () => {
+    const { units } = await read<{ units: UnitLineView[] }>(`sign-up-units?companyId=${demoCompany}`);
+    return units.map(({ id, subscribed, unsubscribed }) => [id, subscribed, unsubscribed]);
+  };
+  expect((await unit())[0]).toEqual(['100001', 5, 0]);
+  await sandbox.call('POST', '/subscriptions/unsubscribe', { json: { user: { email: 'grace@example.com' } } });
+  expect((await unit())[0]).toEqual(['100001', 4, 1]);
+  const through = await read<UnitPeopleView>('sign-up-units/100001/people');
+  expect([through.total, through.people[0]]).toMatchObject([5, { name: 'grace@example.com', status: 'unsubscribed' }]);
+
+  for (const [phone, color] of [
+    ['+15555550100', 'red'],
+    ['+15555550101', 'red'],
+    ['+15555550103', 'blue'],
+  ])
+    await sandbox.call('POST', '/attributes/custom', {
+      json: { user: { phone }, properties: { 'favorite color': color } },
+    });
+  const { attributes } = await read<{ attributes: AttributeLineView[] }>(`attributes?companyId=${demoCompany}`);
+  expect(attributes).toMatchObject([{ name: 'favorite color', people: 3 }]);
+  const id = encodeURIComponent(`${demoCompany}:favorite color`);
+  await act('POST', `attributes/${id}`, { values: ['red', 'green'] });
+  const { values } = await read<AttributeValuesView>(`attributes/${id}/values`);
+  expect(values.map(({ value, people, taken }) => [value, people, taken])).toEqual([
+    ['red', 2, true],
+    ['blue', 1, false],
+    ['green', 0, true],
+  ]);
+  expect(values[0]?.some.map(({ name }) => name)).toEqual(['+15555550101', '+15555550100']);
 });
 
 test('what is not there is answered with 404, and nothing of it is remembered for undo', async () => {
