@@ -575,3 +575,15 @@ export interface AttributeValuesView {
     readonly some: readonly NamedPersonView[];
   }[];
 }
+
+/** The records that the inspector's views of records show as they are stored; secrets are masked. */
+export type {
+  App as AppRecord,
+  AuthorizationCode as AuthorizationCodeRecord,
+  Company as CompanyRecord,
+  Credential as CredentialRecord,
+  Moved as MovedView,
+  Offer as OfferRecord,
+  OfferUpload as OfferUploadRecord,
+  PrivacyRequest as PrivacyRequestRecord,
+} from '../records.ts';
