@@ -121,7 +121,9 @@ export function toSettingLines(settings: readonly SettingName[], router: Router)
 /** What of an OpenAPI document the palette needs. */
 export interface ApiDocument {
   readonly paths: {
-    readonly [path: string]: { readonly [method: string]: { readonly summary?: string } };
+    readonly [path: string]: {
+      readonly [method: string]: { readonly operationId?: string; readonly summary?: string };
+    };
   };
 }
 
@@ -130,7 +132,7 @@ export function toOperationLines({ paths }: ApiDocument, router: Router): readon
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => /^(?:get|post|put|patch|delete)$/.test(method))
-      .map(([method, { summary = '' }]) => {
+      .map(([method, { summary = '', operationId = '' }]) => {
         const operation = `${method.toUpperCase()} ${path.replace(/^\/v1(?=\/)/, '')}`;
         return {
           id: `operation ${operation}`,
@@ -139,7 +141,7 @@ export function toOperationLines({ paths }: ApiDocument, router: Router): readon
           words: 'operation contract documentation',
           icon: BookOpen,
           mono: true,
-          run: () => router.push({ name: 'try', params: { operation } }),
+          run: () => router.push({ name: 'try', params: { operation: operationId } }),
         };
       }),
   );

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
+
+const inspector = useInspector({ pace: 'realistic' });
+useRealTimeAfterEach(inspector);
+
+test('the clock advances by a click, says what fell due, and undo rewinds it', async () => {
+  await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
+  const id = await requestDeletion(inspector);
+  const page = await inspector.open('/requests');
+  await clockBar(page).getByText(`Privacy request ${id} starts to be processed`).waitFor();
+  await clockBar(page).getByRole('button', { name: 'Advance by 12 h' }).click();
+  await toast(page, `Advanced by 12 h. Privacy request ${id} starts to be processed`).waitFor();
+  await clockBar(page)
+    .getByText(/^frozen \+(?:12 h|11 h 59 m)$/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await toast(page, /^Rewound to /).waitFor();
+  await clockBar(page).getByText(`Privacy request ${id} starts to be processed`).waitFor();
+  const { body } = await inspector.sandbox.control('GET', `/control/records/privacy-requests/${id}`);
+  expect(body).toMatchObject({ state: 'received' });
+});
+
+test('the rewind button goes back before the last advance, and says to which', async () => {
+  const page = await inspector.open('/');
+  await clockBar(page).getByText('real', { exact: true }).waitFor();
+  await clockBar(page).getByRole('button', { name: 'Advance by 30 d' }).click();
+  await clockBar(page).getByText('virtual +30 d').waitFor();
+  await clockBar(page)
+    .getByRole('button', { name: /^Rewind to before this: Time was advanced by 30d/ })
+    .click();
+  await clockBar(page).getByText('real', { exact: true }).waitFor();
+  expect((await clockOf(inspector)).mode).toBe('real');
+});
+
+test('a frozen clock stands still, says so, and goes on by a key', async () => {
+  await requestDeletion(inspector);
+  const page = await inspector.open('/requests');
+  await clockBar(page).getByRole('button', { name: 'Freeze the clock' }).click();
+  await page.getByText('The clock is frozen, so what waits for time does not come').waitFor();
+  await clockBar(page).getByText('frozen').waitFor();
+  expect((await clockOf(inspector)).mode).toBe('frozen');
+  const before = await clockBar(page).locator('time').first().textContent();
+  // Longer than the second after which a running clock would show another one.
+  await expect
+    .poll(() => page.evaluate(() => performance.now()), { timeout: 5_000 })
+    .toBeGreaterThan((await page.evaluate(() => performance.now())) + 1_200);
+  expect(await clockBar(page).locator('time').first().textContent()).toBe(before);
+  await page.keyboard.press('Control+.');
+  await expect.poll(async () => (await clockOf(inspector)).mode).not.toBe('frozen');
+  await expect.poll(() => page.getByText('The clock is frozen, so what').count()).toBe(0);
+});
+
+test('time goes to a date that is typed, and what is none says how to write one', async () => {
+  const page = await inspector.open('/');
+  await clockBar(page).getByRole('button', { name: 'Advance to…' }).click();
+  const field = page.getByRole('textbox', { name: 'Advance to' });
+  await field.fill('someday soon');
+  await page.getByRole('alert').getByText('Not a time. Write it like').waitFor();
+  await field.press('Enter');
+  expect((await clockOf(inspector)).mode).toBe('real');
+  await field.fill('2031-02-03 10:15');
+  await page.getByText('3 Feb 2031, 10:15').waitFor();
+  await field.press('Enter');
+  await clockBar(page)
+    .getByText(/Mon 3 Feb 2031, 10:15:\d\d/)
+    .waitFor();
+  expect((await clockOf(inspector)).now).toMatch(/^2031-02-03T10:15/);
+});
+
+test('a mark on the line tells what will fire before it advances to it', async () => {
+  await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
+  const id = await requestDeletion(inspector);
+  const page = await inspector.open('/');
+  await clockBar(page)
+    .getByRole('button', { name: new RegExp(`^Privacy request ${id} .*Advance to it$`) })
+    .click();
+  const asked = page.getByRole('dialog', { name: /^Advance by \d+ .*1 thing on the way/ });
+  await asked.getByText(`Privacy request ${id} starts to be processed`).waitFor();
+  expect((await clockOf(inspector)).offset).not.toContain('5s');
+  await asked.getByRole('button', { name: 'Advance', exact: true }).click();
+  await toast(page, /Privacy request .* starts to be processed/).waitFor();
+  const { body } = await inspector.sandbox.control('GET', `/control/records/privacy-requests/${id}`);
+  expect(body).toMatchObject({ state: 'processing' });
+});
+
+test('time is hurried, and made real again', async () => {
+  const page = await inspector.open('/');
+  await clockBar(page).getByTitle('The clock: speed, and back to real time').click();
+  const asked = page.getByRole('dialog', { name: 'The clock' });
+  await asked.getByRole('button', { name: '×60', exact: true }).click();
+  await clockBar(page).getByText('×60').waitFor();
+  expect((await clockOf(inspector)).rate).toBe(60);
+  await asked.getByRole('button', { name: 'Back to real time' }).click();
+  await clockBar(page).getByText('real', { exact: true }).waitFor();
+  expect(await clockOf(inspector)).toMatchObject({ mode: 'real', rate: 1, offsetMs: 0 });
+});
+
+test('the frame and the clock’s popovers are accessible in both themes', async () => {
+  await requestDeletion(inspector);
+  const page = await inspector.open('/requests');
+  await clockBar(page).getByRole('button', { name: 'Advance to…' }).click();
+  await page.getByRole('textbox', { name: 'Advance to' }).fill('3d');
+  await page.getByText('on the way').waitFor();
+  await checkAccess(page);
+});

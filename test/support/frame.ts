@@ -1,0 +1,37 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterEach } from 'vitest';
+import type { ClockView } from '../../emulator/control/protocol.ts';
+import type { Inspector } from './browser.ts';
+
+/** The clock bar of a page. */
+export const clockBar = (page: Page): Locator => page.getByRole('region', { name: 'Clock' });
+
+/** What the page says that was done. */
+export const toast = (page: Page, text: RegExp | string): Locator => page.getByRole('status').getByText(text);
+
+export const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Search or run a command' });
+
+/** Opens the palette and types. */
+export async function askPalette(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await palette(page).waitFor();
+  await page.keyboard.type(text);
+}
+
+export async function clockOf({ sandbox }: Inspector): Promise<ClockView> {
+  return (await sandbox.control('GET', '/control/clock')).body;
+}
+
+/** A reset leaves the clock as it is, so the tests of one file bring it back to real time themselves. */
+export function useRealTimeAfterEach(inspector: Inspector): void {
+  afterEach(async () => {
+    if ((await clockOf(inspector)).mode === 'real') return;
+    await inspector.sandbox.control('POST', '/control/clock', { real: true });
+  });
+}
+
+/** Something that waits for the clock at pace realistic: it starts after 5 s, and ends later. */
+export async function requestDeletion({ sandbox }: Inspector): Promise<string> {
+  const { body } = await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
+  return (body as { id: string }).id;
+}
