@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkAccess, useInspector } from '../support/browser.ts';
 import { askPalette, palette, useRealTimeAfterEach } from '../support/frame.ts';
+import { xss } from '../support/xss.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
 useRealTimeAfterEach(inspector);
@@ -34,6 +35,26 @@ test('the palette finds requests, records, settings and operations', async () =>
   await palette(page).getByRole('group', { name: 'Operations' }).getByText('POST /privacy/delete-request').waitFor();
   await palette(page).getByRole('textbox').fill('>subscriptions');
   await expect.poll(() => palette(page).getByRole('group', { name: 'Operations' }).count()).toBe(0);
+});
+
+test('hostile names are text in the palette, in the company switch and in the status bar', async () => {
+  const { store } = inspector.sandbox.emulator.deps;
+  const [offer] = store.offers.all();
+  const [company] = store.companies.all();
+  if (!offer || !company) throw new Error('The demo world has an offer and a company.');
+  store.transact(() => {
+    store.offers.put({ ...offer, name: xss });
+    store.companies.put({ ...company, name: xss });
+  });
+  const page = await inspector.open('/');
+  await askPalette(page, 'window.__xss');
+  await palette(page).getByRole('group', { name: 'Records' }).getByText('onerror').waitFor();
+  await palette(page).getByRole('textbox').fill(xss);
+  await palette(page).getByRole('option').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByTitle(/^Company: /).click();
+  await page.getByRole('menuitemradio').first().waitFor();
+  expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss)).toBeUndefined();
 });
 
 test('the palette is accessible in both themes', async () => {

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { parseMoment } from '../../renderer/frame/clock/parse-moment.ts';
+import { toLength, toMarks, toPlace } from '../../renderer/frame/clock/tide.ts';
+
+const now = Date.parse('2026-11-30T14:02:23Z');
+const at = (text: string, zone: 'UTC' | 'local' = 'UTC'): string | null => {
+  const ms = parseMoment(text, now, zone);
+  return ms === null ? null : new Date(ms).toISOString();
+};
+
+test.each([
+  ['2026-12-24', '2026-12-24T00:00:00.000Z'],
+  ['2026-12-24 09:00', '2026-12-24T09:00:00.000Z'],
+  ['2026-12-24T09:00:30Z', '2026-12-24T09:00:30.000Z'],
+  ['2026-12-24T09:00:30+02:00', '2026-12-24T07:00:30.000Z'],
+  ['24 Dec 2026', '2026-12-24T00:00:00.000Z'],
+  ['24 December 2026, 9:05', '2026-12-24T09:05:00.000Z'],
+  ['18:30', '2026-11-30T18:30:00.000Z'],
+  ['9:00', '2026-12-01T09:00:00.000Z'],
+  ['3d 4h', '2026-12-03T18:02:23.000Z'],
+  ['+90m', '2026-11-30T15:32:23.000Z'],
+  ['1.5h', '2026-11-30T15:32:23.000Z'],
+])('"%s" is the moment %s', (text, iso) => {
+  expect(at(text)).toBe(iso);
+});
+
+test.each(['', 'tomorrow', '2026-02-30', '2026-13-01', '25:00', '24 Foo 2026', '-3d', '12', '2026-12-24 9'])(
+  '"%s" is no moment',
+  (text) => {
+    expect(at(text)).toBeNull();
+  },
+);
+
+test('without a zone a date is in the zone in which times are shown', () => {
+  const local = new Date(2026, 11, 24, 9).toISOString();
+  expect(at('2026-12-24 09:00', 'local')).toBe(local);
+});
+
+test('the line goes from now to 30 days, and what is near stands apart', () => {
+  expect([toPlace(-1), toPlace(0)]).toEqual([0, 0]);
+  expect(toPlace(30 * 86_400_000)).toBeCloseTo(100, 9);
+  expect(toPlace(365 * 86_400_000)).toBe(toPlace(30 * 86_400_000));
+  expect(toPlace(5_000)).toBeGreaterThan(1);
+  expect(toPlace(3_600_000) - toPlace(120_000)).toBeGreaterThan(15);
+});
+
+test('what falls due close together is one mark, which reaches to the last of it', () => {
+  const due = (seconds: number) => ({
+    label: '',
+    says: `in ${seconds} s`,
+    kind: 'deliveries',
+    id: 'x',
+    at: new Date(now + seconds * 1_000).toISOString(),
+  });
+  const marks = toMarks([due(3_600), due(3_601), due(86_400)], now, 1);
+  expect(marks.map(({ dues, at: until }) => [dues.length, until - now])).toEqual([
+    [2, 3_601_000],
+    [1, 86_400_000],
+  ]);
+});
+
+test.each([
+  [400, '0 s'],
+  [298_000, '4 m 58 s'],
+  [813_600_000, '9 d 10 h'],
+  [86_400_000, '1 d'],
+])('%d ms are %s', (ms, text) => {
+  expect(toLength(ms)).toBe(text);
+});
