@@ -47,6 +47,14 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
         distributionStart: documented({ type: ['string', 'null'], examples: ['2026-12-01T00:00:00Z'] }),
         distributionStop: documented({ type: ['string', 'null'], examples: ['2026-12-10T00:00:00Z'] }),
       },
+      // The offer of the path's example gives its codes out in a time period.
+      examples: [
+        {
+          codes: ['WELCOME-1', 'WELCOME-2'],
+          distributionStart: '2026-12-01T00:00:00Z',
+          distributionStop: '2026-12-10T00:00:00Z',
+        },
+      ],
     },
     replies: { 202: null },
     errors: [400, 404, 500],

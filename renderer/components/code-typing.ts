@@ -1,0 +1,19 @@
+import { EditorView } from '@codemirror/view';
+
+/**
+ * Where text is typed over a selection, Chromium keeps the look of what it replaces in a style attribute, which our
+ * policy forbids and reports. So that is done here, before the browser touches the text.
+ */
+export const typedOverSelection = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { main } = view.state.selection;
+    const text = event.data;
+    if (event.inputType !== 'insertText' || text === null || main.empty || view.state.readOnly) return false;
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, main.from, main.to, text, insert))) view.dispatch(insert());
+    event.preventDefault();
+    return true;
+  },
+});

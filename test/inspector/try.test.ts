@@ -1,0 +1,223 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { consent } from '../support/oauth.ts';
+import { xss } from '../support/xss.ts';
+
+const inspector = useInspector();
+const latest = () => inspector.sandbox.emulator.recorder.all().at(-1);
+const sentBody = (): unknown => JSON.parse(latest()?.requestBody?.toString('utf8') ?? 'null');
+
+/** Sends the form, and waits for the answer to this very request. */
+async function send(page: Page): Promise<number> {
+  const before = latest()?.id;
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.poll(() => latest()?.id, { timeout: 4_000 }).not.toBe(before);
+  const id = latest()?.id ?? '';
+  await page.locator(`a[href$="/requests/${id}"]`).waitFor();
+  return latest()?.status ?? 0;
+}
+
+test('every operation of the contract has a form whose example is accepted', async () => {
+  const { paths } = (await inspector.sandbox.control('GET', '/control/openapi.json')).body as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({
+      id: operationId,
+      name: `${method.toUpperCase()} ${path}`,
+    })),
+  );
+  expect(operations.length).toBeGreaterThan(20);
+  const page = await inspector.open(`/try/${operations[0]?.id}`);
+  const refused: string[] = [];
+  for (const { id, name } of operations) {
+    await page.goto(page.url().replace(/#.*/, `#/try/${id}`));
+    const form = page.getByRole('form', { name, exact: true });
+    await form.waitFor();
+    if (name.startsWith('POST /authorization-codes')) {
+      await form.getByRole('textbox', { name: 'code', exact: true }).fill(await consent(inspector.sandbox));
+    }
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Send', exact: true }).isEnabled(), { message: name })
+      .toBe(true);
+    const status = await send(page);
+    if (status >= 400) refused.push(`${name}: ${status} ${String(latest()?.responseBody)}`);
+  }
+  expect(refused).toEqual([]);
+}, 60_000);
+
+test('nested objects and lists are filled field by field, and what is left empty is not sent', async () => {
+  const page = await inspector.open('/try/postEventsEcommercePurchase');
+  await page.getByRole('group', { name: 'items.0.productId' }).getByRole('textbox').fill('SKU-9');
+  await page.getByRole('button', { name: 'Add to items.0.price' }).click();
+  await page.getByRole('group', { name: 'items.0.price.1.value' }).getByRole('textbox').fill('5');
+  await page.getByRole('button', { name: 'Add to items', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove items 2' }).click();
+  await page.getByRole('group', { name: 'user.email', exact: true }).getByRole('textbox').fill('');
+  await page.getByRole('button', { name: 'user.phone is null' }).click();
+  await page.getByRole('button', { name: 'Add user.externalIdentifiers' }).click();
+  await page.getByRole('group', { name: 'user.externalIdentifiers.clientUserId' }).getByRole('textbox').fill('c-1');
+  expect(await send(page)).toBe(200);
+  expect(sentBody()).toEqual({
+    items: [{ productId: 'SKU-9', productVariantId: 'CD12345', price: [{ value: 19.99 }, { value: 5 }] }],
+    user: { phone: null, externalIdentifiers: { clientUserId: 'c-1' } },
+  });
+});
+
+test('where the contract leaves a choice of shapes, the form offers each', async () => {
+  const page = await inspector.open('/try/postIdentityResolutionUserIdentifiers');
+  const field = page.getByRole('group', { name: 'body.customIdentifiers', exact: true });
+  await field.getByRole('button', { name: 'Add body.customIdentifiers' }).click();
+  await field.getByRole('group', { name: 'body.customIdentifiers.0.value' }).getByRole('textbox').fill('L-2');
+  expect(await send(page)).toBe(202);
+  expect(sentBody()).toMatchObject({ customIdentifiers: [{ value: 'L-2' }] });
+  await field.getByRole('button', { name: 'object', exact: true }).click();
+  const editor = field.getByRole('textbox');
+  await editor.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"loyaltyId": "L-3"}');
+  expect(await send(page)).toBe(202);
+  expect(sentBody()).toMatchObject({ customIdentifiers: { loyaltyId: 'L-3' } });
+});
+
+test('a file of codes becomes the lines of a list', async () => {
+  const page = await inspector.open('/try/postCouponsCouponPoolCouponPoolIdCreate');
+  const codes = Array.from({ length: 5_000 }, (_, index) => `CODE-${index}`);
+  await page
+    .getByLabel('Lines of a file as codes')
+    .setInputFiles({ name: 'codes.txt', mimeType: 'text/plain', buffer: Buffer.from(`${codes.join('\r\n')}\n`) });
+  await page.getByText('5,000 lines, from CODE-0 to CODE-4999').waitFor();
+  expect(await send(page)).toBe(202);
+  expect(sentBody()).toMatchObject({ codes });
+});
+
+test('the text is sent as it stands, also what is no JSON, and the refusal is explained beside it', async () => {
+  const page = await inspector.open('/try/postSubscriptions');
+  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Body' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"user": ');
+  expect(await send(page)).toBe(400);
+  expect(latest()?.requestBody?.toString()).toBe('{"user": ');
+  const answer = page.getByRole('region', { name: 'Answer' });
+  await answer.getByRole('link', { name: 'Why' }).waitFor();
+  await answer
+    .getByText(latest()?.refusal?.message ?? 'nothing was refused')
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Form', exact: true }).click();
+  await page.getByRole('alert').getByText('no JSON').waitFor();
+});
+
+test('the last input of an operation is kept, and the example comes back by its button', async () => {
+  const page = await inspector.open('/try/postEventsCustom');
+  const type = page.getByRole('group', { name: 'type', exact: true }).getByRole('textbox');
+  await type.fill('Order Kept');
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByRole('textbox', { name: 'Name of header 1' }).fill('x-sandbox-fault');
+  await page.getByRole('textbox', { name: 'Value of header 1' }).fill('status=500');
+  expect(await send(page)).toBe(500);
+  await page.reload();
+  await expect.poll(() => type.inputValue()).toBe('Order Kept');
+  await page.getByRole('button', { name: 'Example' }).click();
+  await expect.poll(() => type.inputValue()).toBe('Order Shipped');
+  expect(await send(page)).toBe(200);
+});
+
+test('another key, and none, are refused as the platform would, and copied as curl', async () => {
+  const page = await inspector.open('/try/getMe');
+  await page.getByRole('combobox', { name: /^API key/ }).click();
+  await page.getByRole('option', { name: /^No key/ }).click();
+  expect(await send(page)).toBe(401);
+  await page.getByRole('combobox', { name: /^API key/ }).click();
+  await page.getByRole('option', { name: /^Another key/ }).click();
+  await page.getByRole('textbox', { name: 'The key' }).fill('guessed');
+  expect(await send(page)).toBe(401);
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  const curl = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(curl).toContain(`${inspector.sandbox.emulator.apiUrl}/me`);
+  expect(curl).toContain('authorization: Bearer guessed');
+});
+
+test('a browser at GET /v1/graphql is led to a query editor that completes from the schema and runs a mutation', async () => {
+  const redirect = await inspector.sandbox.call('GET', '/graphql', { headers: { accept: 'text/html' } });
+  const hash = new URL(redirect.headers.get('location') ?? '').hash.slice(1);
+  const page = await inspector.open(hash);
+  const query = page.getByRole('textbox', { name: 'Query' });
+  await expect.poll(() => inspector.sandbox.emulator.recorder.all().length).toBeGreaterThan(0);
+  await query.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText('mutation Once { createCus');
+  const option = page.getByRole('option', { name: /createCustomEvent/ });
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('Control+Space');
+        return option.count();
+      },
+      { timeout: 5_000, interval: 300 },
+    )
+    .toBeGreaterThan(0);
+  await option.first().click();
+  await page.keyboard.insertText(
+    '(input: { type: "Order Shipped", user: { phone: "+15555550100" } }) { externalEventId } }',
+  );
+  await page.keyboard.press('Control+Enter');
+  const answer = page.getByRole('region', { name: 'Answer' });
+  await answer.getByText('externalEventId').waitFor();
+  expect(latest()?.operation).toBe('POST /graphql');
+  expect(latest()?.changes.length).toBeGreaterThan(0);
+});
+
+test('examples of GraphQL are accepted with their variables, and the schema can be read', async () => {
+  const page = await inspector.open('/try/graphql');
+  for (const title of ['Who calls', 'Custom event', 'Subscribe']) {
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.getByRole('menuitem', { name: title }).click();
+    const before = latest()?.id;
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect.poll(() => latest()?.id).not.toBe(before);
+    expect(String(latest()?.responseBody), title).not.toContain('"errors"');
+  }
+  await page.getByRole('tab', { name: 'Schema' }).click();
+  await page.getByRole('textbox', { name: 'Search types and fields' }).fill('subscribeinput');
+  await page.getByRole('button', { name: 'SubscribeInput input', exact: true }).click();
+  await page.getByRole('button', { name: 'LocaleForSubscribeInput' }).last().click();
+  await page.getByRole('group', { name: 'Type LocaleForSubscribeInput' }).getByText('country').waitFor();
+});
+
+test('the keyboard alone finds an operation, fills it in and sends it', async () => {
+  const page = await inspector.open('/try/getMe');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.getByRole('form', { name: 'POST /webhooks' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('unsubscribe');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('form', { name: 'POST /subscriptions/unsubscribe' });
+  await form.waitFor();
+  await tabTo(page, form.getByRole('group', { name: 'user.phone' }).getByRole('textbox'));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('+15555550101');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => latest()?.operation).toBe('POST /subscriptions/unsubscribe');
+  expect(sentBody()).toMatchObject({ user: { phone: '+15555550101' } });
+});
+
+test('forms, answers and the query editor are accessible, and show texts as texts', async () => {
+  const page = await inspector.open('/try/postEventsCustom');
+  await page.getByRole('group', { name: 'type', exact: true }).getByRole('textbox').fill(xss);
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await send(page);
+  for (const tab of ['Headers', 'Sent', 'Body']) await page.getByRole('tab', { name: tab }).click();
+  await checkAccess(page);
+  await page.goto(page.url().replace(/#.*/, '#/try/graphql'));
+  await page.getByRole('tab', { name: 'Schema' }).click();
+  await page.getByRole('button', { name: 'Mutation type' }).click();
+  await checkAccess(page);
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+});
