@@ -7,10 +7,10 @@ export function focusPane(by: 1 | -1): void {
   const at = panes.findIndex((pane) => pane.contains(document.activeElement));
   const next = panes[at < 0 ? (by > 0 ? 0 : panes.length - 1) : (at + by + panes.length) % panes.length];
   if (!next) return;
-  const inside = next.querySelector<HTMLElement>(
-    '[aria-current="page"], [aria-selected="true"], [role="grid"], [role="listbox"], button:not(:disabled), a[href], input',
-  );
-  const target = inside?.matches('[tabindex="-1"]') === false || inside?.tabIndex === 0 ? inside : null;
-  if (!target && next.tabIndex < 0) next.tabIndex = -1;
-  (target ?? next).focus();
+  // What is chosen there, else the first thing that takes the focus, else the pane itself.
+  const stops = [...next.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input, textarea, [tabindex]')];
+  const open = stops.filter(({ tabIndex, offsetParent }) => tabIndex >= 0 && offsetParent !== null);
+  const target = open.find((stop) => stop.matches('[aria-current="page"], [aria-selected="true"], [role="grid"]'));
+  if (open.length === 0) next.tabIndex = -1;
+  (target ?? open[0] ?? next).focus();
 }
