@@ -15,6 +15,7 @@ import { createReplayRoutes } from './control/replay-routes.ts';
 import { createWelcomeRoutes } from './control/welcome-routes.ts';
 import { createControlRoutes, toRecordView } from './control/routes.ts';
 import { createSettingsRoutes } from './control/settings-routes.ts';
+import { createSignatureRoutes } from './control/signature-routes.ts';
 import { createSearchRoutes } from './control/search-routes.ts';
 import { createSnapshotRoutes } from './control/snapshot-routes.ts';
 import { createSummaryRoutes } from './control/summary-routes.ts';
@@ -27,6 +28,7 @@ import { createPeopleRoutes } from './control/people-routes.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createGym } from './delivery/gym.ts';
 import { createReceiver } from './delivery/receiver.ts';
+import { createDraftEvent, type DraftDeps } from './delivery/draft-event.ts';
 import { createTrigger } from './delivery/trigger.ts';
 import type { Deps, Urls } from './deps.ts';
 import { isEmpty, seedDemo } from './demo.ts';
@@ -216,17 +218,19 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       errorBodies,
       bearer: 'An API key of a private app, or an access token from the token exchange.',
     });
+  const drafts: DraftDeps = {
+    store,
+    clock,
+    users,
+    messageFacts: (id) => messages.facts(id) as { readonly [name: string]: unknown } | null,
+  };
   const deliveryRoutes = createDeliveryRoutes({
     store,
     clock,
     deliveries,
-    trigger: createTrigger({
-      store,
-      clock,
-      users,
-      deliveries,
-      messageFacts: (id) => messages.facts(id) as { readonly [name: string]: unknown } | null,
-    }),
+    recorder,
+    trigger: createTrigger({ ...drafts, deliveries }),
+    draftEvent: createDraftEvent(drafts),
     gym: createGym({ store, clock, deliveries }),
     receiver,
   });
@@ -241,6 +245,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...createAdminRoutes({ store, users, recorder, act }),
     ...createCountRoutes({ store }),
     ...withUndo(deliveryRoutes, { store, undo }),
+    ...createSignatureRoutes({ store }),
     ...createFaultRoutes({ faults, limits, clock, feed }),
     ...createMessageRoutes({ store, users, messages, acts }),
     ...createPeopleRoutes({ store, recorder }),

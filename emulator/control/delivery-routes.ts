@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { parseDuration, toIso } from '../clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
+import type { DraftEvent } from '../delivery/draft-event.ts';
+import { eventFacts } from '../delivery/event-facts.ts';
 import { eventSchemas, eventTypes, isEventType } from '../delivery/event-schemas.ts';
 import { gymActs, type Gym } from '../delivery/gym.ts';
 import { shownTimeSetting } from '../delivery/head.ts';
@@ -11,18 +13,29 @@ import { toStandardSecret } from '../delivery/signature.ts';
 import type { Trigger } from '../delivery/trigger.ts';
 import { UserError } from '../errors.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import type { Recorder } from '../http/recorder.ts';
 import { randomSecret, toGlobalId } from '../ids.ts';
 import { IllegalMove } from '../machine/table.ts';
 import type { Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import { toDeliveryLine, toDeliveryView, toTriggerView, toWebhookView } from './delivery-views.ts';
+import {
+  countStates,
+  toDeliveryLine,
+  toDeliveryView,
+  toTriggerView,
+  toWebhookLines,
+  toWebhookView,
+} from './delivery-views.ts';
 import { badRequest, notFound } from './problems.ts';
+import type { EventPreviewView } from './protocol.ts';
 
 export interface DeliveryRouteDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly deliveries: Deliveries;
+  readonly recorder: Recorder;
   readonly trigger: Trigger;
+  readonly draftEvent: DraftEvent;
   readonly gym: Gym;
   readonly receiver: Receiver;
 }
@@ -39,6 +52,22 @@ const address = {
 } as const;
 const types = { type: 'array', minItems: 1, items: { type: 'string', enum: eventTypes } } as const;
 
+const eventFields = {
+  type: { type: 'string', examples: ['sms.subscribed'] },
+  subscriber: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { phone: { type: 'string' }, email: { type: 'string' } },
+  },
+  messageId: { type: 'string' },
+  payload: { type: 'object' },
+  whole: { type: 'boolean' },
+  eventId: { type: 'string', pattern: '^[A-Za-z0-9_-]{4,64}$', examples: ['evt_0123456789abcdef01234567'] },
+  to: { type: 'string', maxLength: 2048 },
+  companyId: { type: 'string' },
+  reach,
+} as const;
+
 const webhookFields = {
   url: address,
   events: types,
@@ -51,7 +80,9 @@ export function createDeliveryRoutes({
   store,
   clock,
   deliveries,
+  recorder,
   trigger,
+  draftEvent,
   gym,
   receiver,
 }: DeliveryRouteDeps): readonly Endpoint[] {
@@ -70,7 +101,7 @@ export function createDeliveryRoutes({
         const of = [...store.webhooks.all()].filter(
           (one) => query.companyId === undefined || one.companyId === query.companyId,
         );
-        return { status: 200, body: { webhooks: of.map(toWebhookView) } };
+        return { status: 200, body: { webhooks: toWebhookLines(of, store, recorder) } };
       },
     }),
     endpoint({
@@ -176,22 +207,25 @@ export function createDeliveryRoutes({
           state: { type: 'string', enum: ['queued', 'delivering', 'delivered', 'retrying', 'failed', 'paused'] },
           webhookId: { type: 'string' },
           eventId: { type: 'string' },
+          companyId: { type: 'string' },
           type: { type: 'string', enum: eventTypes },
           limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
         },
       },
       replies: { 200: anything },
       handle({ query }) {
-        const { limit = '100', state, webhookId, eventId, type } = query;
-        const found = [...store.deliveries.all()].filter(
+        const { limit = '100', state, webhookId, eventId, companyId, type } = query;
+        const ofAnyState = [...store.deliveries.all()].filter(
           (one) =>
-            (state === undefined || one.state === state) &&
             (webhookId === undefined || one.webhookId === webhookId) &&
             (eventId === undefined || one.eventId === eventId) &&
+            (companyId === undefined || one.companyId === companyId) &&
             (type === undefined || one.type === type),
         );
+        const found = state === undefined ? ofAnyState : ofAnyState.filter((one) => one.state === state);
         const page = Number(limit) === 0 ? [] : found.slice(-Number(limit));
-        return { status: 200, body: { total: found.length, deliveries: page.map(toDeliveryLine) } };
+        const counts = countStates(ofAnyState);
+        return { status: 200, body: { total: found.length, counts, deliveries: page.map(toDeliveryLine) } };
       },
     }),
     endpoint({
@@ -247,6 +281,7 @@ export function createDeliveryRoutes({
           testStandardSecret: toStandardSecret(testSigningKey),
           types: eventTypes.map((type) => ({
             type,
+            ...eventFacts[type],
             schema: eventSchemas[type],
             example: examplePayload(type, clock.wall()),
           })),
@@ -263,23 +298,27 @@ export function createDeliveryRoutes({
         required: ['type'],
         additionalProperties: false,
         properties: {
-          type: { type: 'string', examples: ['sms.subscribed'] },
-          subscriber: {
-            type: 'object',
-            additionalProperties: false,
-            properties: { phone: { type: 'string' }, email: { type: 'string' } },
-          },
-          messageId: { type: 'string' },
-          payload: { type: 'object' },
-          to: { type: 'string', maxLength: 2048 },
-          companyId: { type: 'string' },
-          reach,
+          ...eventFields,
           dryRun: { type: 'boolean' },
         },
       },
       replies: { 200: anything },
       asynchronous: true,
       handle: async ({ body }) => ({ status: 200, body: toTriggerView(await explainedLater(() => trigger(body))) }),
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: '/control/trigger/preview',
+      summary:
+        'An event as it would be sent: the exact bytes and headers, to whom, and where it does not fit its schema',
+      body: { type: 'object', required: ['type'], additionalProperties: false, properties: eventFields },
+      replies: { 200: anything },
+      asynchronous: true,
+      async handle({ body }) {
+        const { companyId: _, ...preview } = await explainedLater(() => draftEvent(body));
+        return { status: 200, body: preview satisfies EventPreviewView };
+      },
     }),
     endpoint({
       ...shared,

@@ -1,23 +1,66 @@
+import { nextAttemptAt } from '../delivery/schedule.ts';
+import { deliverySettings } from '../delivery/settings.ts';
 import { toStandardSecret } from '../delivery/signature.ts';
+import { reachAskedFor } from '../delivery/target.ts';
 import type { TriggerResult } from '../delivery/trigger.ts';
+import type { Recorder } from '../http/recorder.ts';
 import type { Delivery, Webhook } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { CauseView, DeliveryCountsView } from './protocol.ts';
 
 /** A webhook as its owner sees it in the platform's UI, the signing key included. */
 export function toWebhookView(webhook: Webhook) {
   const { previousKey } = webhook;
   return {
     ...webhook,
-    previousKey: previousKey && { ...previousKey },
+    previousKey: previousKey && { ...previousKey, standardSecret: toStandardSecret(previousKey.key) },
     /** The same key as libraries of Standard Webhooks take it. */
     standardSecret: toStandardSecret(webhook.signingKey),
     enabled: webhook.disabledAt === null,
   };
 }
 
+/** So many of its latest deliveries a webhook shows. */
+const latestShown = 20;
+
+/** Webhooks in a list: with what became of their deliveries, and the recorded request that made each. */
+export function toWebhookLines(webhooks: readonly Webhook[], store: Store, recorder: Recorder) {
+  const of = new Map(webhooks.map(({ id }) => [id, { counts: noCounts(), latest: [] as Delivery[] }]));
+  for (const delivery of store.deliveries.all()) {
+    const own = of.get(delivery.webhookId ?? '');
+    if (!own) continue;
+    own.counts[delivery.state] += 1;
+    if (own.latest.push(delivery) > latestShown) own.latest.shift();
+  }
+  const causes = new Map<string, CauseView>();
+  for (const { id: requestId, operation, changes } of recorder.all())
+    for (const { collection, id, before } of changes)
+      if (collection === 'webhooks' && before === null) causes.set(id, { requestId, operation });
+  return webhooks.map((webhook) => ({
+    ...toWebhookView(webhook),
+    cause: causes.get(webhook.id) ?? null,
+    deliveries: {
+      counts: of.get(webhook.id)?.counts ?? noCounts(),
+      latest: (of.get(webhook.id)?.latest ?? []).map(({ id, state, type }) => ({ id, state, type })),
+    },
+  }));
+}
+
+/** How many there are in each state. */
+export function countStates(deliveries: Iterable<Pick<Delivery, 'state'>>): DeliveryCountsView {
+  const counts = noCounts();
+  for (const { state } of deliveries) counts[state] += 1;
+  return counts;
+}
+
+function noCounts(): { [State in Delivery['state']]: number } {
+  return { queued: 0, delivering: 0, delivered: 0, retrying: 0, failed: 0, paused: 0 };
+}
+
 /** A delivery in a list: every attempt in one line, without bodies and headers. */
 export function toDeliveryLine(delivery: Delivery) {
-  const { id, companyId, eventId, type, webhookId, url, state, createdAt, nextAttemptAt, attemptCount, attempts } =
-    delivery;
+  const { id, companyId, eventId, type, webhookId, url, state, createdAt, nextAttemptAt: next } = delivery;
+  const { attemptCount, attempts } = delivery;
   return {
     id,
     companyId,
@@ -26,8 +69,9 @@ export function toDeliveryLine(delivery: Delivery) {
     webhookId,
     url,
     state,
+    about: toAbout(delivery),
     createdAt,
-    nextAttemptAt: state === 'retrying' ? nextAttemptAt : null,
+    nextAttemptAt: state === 'retrying' ? next : null,
     attemptCount,
     attempts: attempts.map(({ at, wallAt, durationMs, response, error }) => ({
       at,
@@ -41,11 +85,47 @@ export function toDeliveryLine(delivery: Delivery) {
 
 /** A delivery with both sides of every attempt that is kept. */
 export function toDeliveryView(delivery: Delivery) {
-  const { state, nextAttemptAt } = delivery;
-  return { ...delivery, nextAttemptAt: state === 'retrying' ? nextAttemptAt : null };
+  const { state, nextAttemptAt: next, attempts } = delivery;
+  return {
+    ...delivery,
+    about: toAbout(delivery),
+    nextAttemptAt: state === 'retrying' ? next : null,
+    /** When it is tried if every further try fails, the next one first. */
+    plan: toPlan(delivery),
+    /** How far its webhook would have to reach for it; null where nothing was refused for that. */
+    asksReach: reachAskedFor(attempts.at(-1)?.error ?? ''),
+  };
 }
 
 /** What firing an event by hand brought about. */
 export function toTriggerView(result: TriggerResult) {
   return { ...result, deliveries: result.deliveries.map(toDeliveryView) };
+}
+
+/** Whom it is about, by what the event's channel knows them by. */
+function toAbout({ type, body }: Delivery): string | null {
+  const { subscriber } = toParsed(body) as { readonly subscriber?: { readonly [name: string]: unknown } };
+  const names = type.startsWith('email.') ? ['email', 'phone'] : ['phone', 'email'];
+  const known = [...names, 'external_id'].map((name) => subscriber?.[name]).find((value) => value !== undefined);
+  return known === undefined ? null : String(known).slice(0, 200);
+}
+
+function toParsed(body: string): object {
+  try {
+    return Object(JSON.parse(body)) as object;
+  } catch {
+    return {};
+  }
+}
+
+function toPlan({ state, nextAttemptAt: next, seriesStartedAt, seriesAttempts }: Delivery): readonly string[] {
+  if (state !== 'retrying' || next === null || seriesStartedAt === null) return [];
+  const startedAt = Date.parse(seriesStartedAt);
+  const times: number[] = [];
+  for (let at: number | null = Date.parse(next), attempts = seriesAttempts + 1; at !== null && times.length < 30;) {
+    times.push(at);
+    at = nextAttemptAt({ attempts, startedAt, now: at, retryAfterMs: null }, deliverySettings);
+    attempts += 1;
+  }
+  return times.map((at) => new Date(at).toISOString());
 }

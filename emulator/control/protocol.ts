@@ -587,3 +587,207 @@ export type {
   OfferUpload as OfferUploadRecord,
   PrivacyRequest as PrivacyRequestRecord,
 } from '../records.ts';
+
+export type DeliveryStateView = 'queued' | 'delivering' | 'delivered' | 'retrying' | 'failed' | 'paused';
+
+export type DeliveryCountsView = { readonly [State in DeliveryStateView]: number };
+
+/** How far deliveries may go: this machine, also private networks, or anywhere. */
+export type ReachView = 'loopback' | 'private' | 'public';
+
+/** A webhook with its keys, whole. `standardSecret` is the same key as libraries of Standard Webhooks take it. */
+export interface WebhookView {
+  readonly id: string;
+  readonly companyId: string;
+  readonly appId: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly signingKey: string;
+  readonly standardSecret: string;
+  /** The key before the last rotation; it signs too until its time is over. */
+  readonly previousKey: { readonly key: string; readonly standardSecret: string; readonly until: string } | null;
+  readonly createdAt: string;
+  readonly enabled: boolean;
+  readonly disabledAt: string | null;
+  /** Why the platform disabled it; null where somebody did. */
+  readonly disabledReason: string | null;
+  /** Since when nothing was accepted. */
+  readonly failingSince: string | null;
+  readonly reach: ReachView;
+}
+
+/** A webhook in `GET /control/webhooks`. */
+export interface WebhookLineView extends WebhookView {
+  /** The recorded request that made it; null where there is none, or it was dropped. */
+  readonly cause: CauseView | null;
+  readonly deliveries: {
+    readonly counts: DeliveryCountsView;
+    /** The latest twenty, newest last. */
+    readonly latest: readonly { readonly id: string; readonly state: DeliveryStateView; readonly type: string }[];
+  };
+}
+
+/** A delivery in a list. `about` is whom it tells of, by phone or email. */
+export interface DeliveryLineView {
+  readonly id: string;
+  readonly companyId: string;
+  readonly eventId: string;
+  readonly type: string;
+  /** Null: it goes to an address given by hand. */
+  readonly webhookId: string | null;
+  readonly url: string;
+  readonly state: DeliveryStateView;
+  readonly about: string | null;
+  readonly createdAt: string;
+  readonly nextAttemptAt: string | null;
+  readonly attemptCount: number;
+  readonly attempts: readonly {
+    readonly at: string;
+    readonly wallAt: string;
+    readonly durationMs: number;
+    readonly status: number | null;
+    readonly error: string | null;
+  }[];
+}
+
+/** `GET /control/deliveries`: a page, newest last. `counts` are of all states, whichever was asked for. */
+export interface DeliveriesView {
+  readonly total: number;
+  readonly counts: DeliveryCountsView;
+  readonly deliveries: readonly DeliveryLineView[];
+}
+
+/** One try: what was sent (the body is the delivery's), and what came back or why nothing did. */
+export interface DeliveryAttemptView {
+  readonly at: string;
+  readonly wallAt: string;
+  readonly durationMs: number;
+  readonly request: { readonly url: string; readonly headers: { readonly [name: string]: string } };
+  readonly response: {
+    readonly status: number;
+    readonly headers: { readonly [name: string]: string };
+    /** The first 16 KB. */
+    readonly body: string;
+  } | null;
+  /** Why it was not accepted, as a sentence. */
+  readonly error: string | null;
+}
+
+/** One delivery, whole. */
+export interface DeliveryView extends Omit<DeliveryLineView, 'attempts'> {
+  readonly reach: ReachView;
+  /** The exact text that is sent and signed. */
+  readonly body: string;
+  /** The newest thirty; `attemptCount` counts all. */
+  readonly attempts: readonly DeliveryAttemptView[];
+  readonly history: readonly {
+    readonly at: string;
+    readonly by: string;
+    readonly to: string;
+    readonly why: string | null;
+  }[];
+  /** When it is tried if every further try fails, the next one first. */
+  readonly plan: readonly string[];
+  /** How far its webhook would have to reach for it; null where nothing was refused for that. */
+  readonly asksReach: ReachView | null;
+  readonly moves?: RecordView['moves'];
+}
+
+/** An event type: when it is sent, the schema of its payload with provenance, an example. */
+export interface EventTypeView {
+  readonly type: string;
+  readonly says: string;
+  readonly provenance: RefusalView['provenance'];
+  readonly schema: object;
+  readonly example: object;
+}
+
+/** `POST /control/trigger/preview`: an event as it would be sent. */
+export interface EventPreviewView {
+  readonly type: string;
+  readonly eventId: string;
+  readonly payload: object;
+  /** The exact text. */
+  readonly body: string;
+  /** Those for the first target; without any, as signed with the test key. */
+  readonly headers: { readonly [name: string]: string };
+  readonly targets: readonly {
+    readonly webhookId: string | null;
+    readonly url: string;
+    readonly reach: ReachView;
+    readonly headers: { readonly [name: string]: string };
+  }[];
+  readonly note: string | null;
+  /** Where the payload does not fit its schema; then it is refused when it is fired. */
+  readonly misfit: { readonly pointer: string; readonly says: string } | null;
+}
+
+/** `POST /control/trigger`: what was sent, and how each receiver answered. */
+export interface FiredView extends Omit<EventPreviewView, 'type' | 'misfit'> {
+  readonly deliveries: readonly DeliveryView[];
+}
+
+/** `POST /control/gym`. */
+export interface GymView {
+  readonly seed: number;
+  readonly acts: readonly string[];
+  readonly events: readonly {
+    readonly eventId: string;
+    readonly type: string;
+    readonly accepted: number;
+    readonly sent: number;
+  }[];
+  readonly steps: readonly {
+    /** From 0. */
+    readonly event: number;
+    readonly delayMs: number;
+    /** The share of the body after which the connection was closed; null where all of it went. */
+    readonly cutAt: number | null;
+    /** Steps of one batch went at the same time. */
+    readonly batch: number;
+    readonly eventId: string;
+    readonly status: number | null;
+    readonly error: string | null;
+    readonly durationMs: number;
+  }[];
+}
+
+/** The built-in receiver. */
+export interface ReceiverView {
+  readonly running: boolean;
+  readonly url: string | null;
+  readonly behaviour: { readonly status: number; readonly delayMs: number; readonly echo: boolean };
+  /** The newest 200, oldest first. */
+  readonly received: readonly {
+    readonly at: string;
+    readonly wallAt: string;
+    readonly method: string;
+    readonly path: string;
+    readonly headers: { readonly [name: string]: string };
+    readonly body: string;
+    readonly status: number;
+  }[];
+}
+
+export interface NoticeView {
+  readonly id: string;
+  readonly companyId: string | null;
+  readonly at: string;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+/** `POST /control/signature/check`: which step of a signature that a receiver computed differs from what was sent. */
+export interface SignatureCheckView {
+  readonly scheme: 'x-attentive-hmac-sha256' | 'webhook-signature';
+  readonly matches: boolean;
+  readonly says: string;
+  /** The header as it was sent. */
+  readonly expected: string;
+  readonly steps: readonly {
+    readonly step: string;
+    readonly state: 'same' | 'differs' | 'unknown';
+    readonly says: string;
+    readonly fix: string | null;
+  }[];
+}

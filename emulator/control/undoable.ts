@@ -1,11 +1,11 @@
 import { operationName, type Endpoint } from '../http/endpoint.ts';
-import type { CollectionName, StoredRecord } from '../records.ts';
+import type { CollectionName, StoredRecord, Webhook } from '../records.ts';
 import type { Collection, Store } from '../store/store.ts';
 import type { Undo } from '../undo.ts';
 
 interface Act {
   readonly collection: CollectionName;
-  says(id: string): string;
+  says(id: string, before: StoredRecord): string;
 }
 
 /** The operations of the control API that take one record away or change it for good. */
@@ -16,7 +16,16 @@ const acts: { readonly [operation: string]: Act } = {
   },
   'DELETE /control/webhooks/{id}': {
     collection: 'webhooks',
-    says: (id) => `The webhook ${id} was deleted. What waited for it stays given up until it is redelivered.`,
+    says: (_id, before) =>
+      `The webhook to ${(before as Webhook).url} was deleted. What waited for it stays given up until it is redelivered.`,
+  },
+  'POST /control/webhooks/{id}': {
+    collection: 'webhooks',
+    says: (_id, before) => `The webhook to ${(before as Webhook).url} was changed.`,
+  },
+  'POST /control/webhooks/{id}/rotate': {
+    collection: 'webhooks',
+    says: (_id, before) => `The webhook to ${(before as Webhook).url} got a new signing key.`,
   },
 };
 
@@ -36,7 +45,7 @@ export function withUndo(
         const { id } = input.params as { readonly id: string };
         const before = (store[act.collection] as unknown as Collection<StoredRecord>).get(id);
         const reply = route.handle(input, deps);
-        if (before) undo.keepRecords(act.says(id), act.collection, [before]);
+        if (before) undo.keepRecords(act.says(id, before), act.collection, [before]);
         return reply;
       },
     };

@@ -74,7 +74,7 @@ export async function toTarget(text: string, { reach, ownPorts, resolve }: Targe
       );
     if (zone !== 'loopback' && reach !== 'public' && zone !== reach) {
       throw new TargetRefused(
-        `${named} is outside of this machine, in a ${zone} network; this webhook may reach "${reach}" only. Allow it with reach "${zone}".`,
+        `${named} is outside of this machine, in a ${zone} network; this webhook may reach "${reach}" only. ${toAllow(zone)}`,
       );
     }
     if (ownPorts.includes(port) && (zone === 'loopback' || isThisMachine(address))) {
@@ -84,6 +84,13 @@ export async function toTarget(text: string, { reach, ownPorts, resolve }: Targe
     }
   }
   return { url, addresses };
+}
+
+const toAllow = (zone: string): string => `Allow it with reach "${zone}".`;
+
+/** How far a refusal, as a sentence, says that it would have to reach; null where it says nothing of the kind. */
+export function reachAskedFor(sentence: string): Reach | null {
+  return (['private', 'public'] as const).find((zone) => sentence.endsWith(toAllow(zone))) ?? null;
 }
 
 function toUrl(text: string): URL {

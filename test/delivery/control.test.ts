@@ -1,5 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import type {
+  DeliveriesView,
+  DeliveryView,
+  EventPreviewView,
+  SignatureCheckView,
+  WebhookLineView,
+} from '../../emulator/control/protocol.ts';
 import type { Delivery, Webhook } from '../../emulator/records.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { startReceiver } from './support.ts';
@@ -290,4 +298,104 @@ test('which clock receivers see is a setting', async () => {
   );
   expect((await control('POST', '/control/webhook-time', { time: 'lunar' })).status).toBe(400);
   await control('POST', '/control/webhook-time', { time: 'wall' });
+});
+
+test('a preview shows the bytes, the targets and where a payload does not fit, and sends nothing', async () => {
+  const receiver = await startReceiver();
+  const hook = await register(receiver.url);
+  const whole = await control<EventPreviewView>('POST', '/control/trigger/preview', { type: 'sms.sent' });
+  expect(whole.body.targets.map(({ webhookId }) => webhookId)).toEqual([hook.id]);
+  expect(whole.body.misfit).toBeNull();
+  const { company, ...rest } = whole.body.payload as { company: object };
+  const cut = await control<EventPreviewView>('POST', '/control/trigger/preview', {
+    type: 'sms.sent',
+    payload: { ...rest, timestamp: 'soon' },
+    whole: true,
+    eventId: whole.body.eventId,
+  });
+  expect(company).toBeTruthy();
+  expect(cut.body.eventId).toBe(whole.body.eventId);
+  expect(cut.body.body).not.toContain('company');
+  expect(cut.body.misfit).toEqual({ pointer: '/company', says: "must have required property 'company'" });
+  expect(receiver.got).toEqual([]);
+  const refused = await control('POST', '/control/trigger', { type: 'sms.sent', payload: rest, whole: true });
+  expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('/company')]);
+  const { body } = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', eventId: 'evt_chosen' });
+  expect(receiver.got[0]?.headers['webhook-id']).toBe('evt_chosen');
+  expect(body.eventId).toBe('evt_chosen');
+  await drop(hook);
+});
+
+test('a webhook tells of the request that made it and of its deliveries; a list counts all states', async () => {
+  const receiver = await startReceiver((response, _got, n) => {
+    response.statusCode = n === 1 ? 200 : 500;
+    response.end();
+  });
+  const hook = await register(receiver.url);
+  for (let turn = 0; turn < 2; turn += 1)
+    await control('POST', '/control/trigger', { type: 'sms.sent', to: hook.id, subscriber: { phone: '+15555550100' } });
+  const { webhooks } = (await control<{ webhooks: WebhookLineView[] }>('GET', '/control/webhooks')).body;
+  const line = webhooks.find(({ id }) => id === hook.id);
+  expect(line?.cause?.operation).toBe('POST /webhooks');
+  expect(line?.deliveries.latest.map(({ state }) => state)).toEqual(['delivered', 'retrying']);
+  expect(line?.deliveries.counts).toMatchObject({ delivered: 1, retrying: 1, failed: 0 });
+  const listed = await control<DeliveriesView>(
+    'GET',
+    `/control/deliveries?webhookId=${encodeURIComponent(hook.id)}&state=retrying&companyId=${encodeURIComponent(hook.companyId)}`,
+  );
+  expect(listed.body.counts).toMatchObject({ delivered: 1, retrying: 1 });
+  expect(listed.body.deliveries.map(({ about, state }) => [about, state])).toEqual([['+15555550100', 'retrying']]);
+  const id = listed.body.deliveries[0]?.id ?? '';
+  const { plan, nextAttemptAt } = (await control<DeliveryView>('GET', `/control/deliveries/${id}`)).body;
+  expect(plan[0]).toBe(nextAttemptAt);
+  const days = (Date.parse(plan.at(-1) ?? '') - Date.parse(plan[0] ?? '')) / 86_400_000;
+  expect(days).toBeGreaterThan(2);
+  expect(days).toBeLessThanOrEqual(3);
+  await drop(hook);
+});
+
+test('a delivery that is refused for its target says how far its webhook would have to reach', async () => {
+  const hook = await register('http://10.1.2.3/hook');
+  const { body } = await control<{ deliveries: DeliveryView[] }>('POST', '/control/trigger', {
+    type: 'sms.sent',
+    to: hook.id,
+  });
+  expect(body.deliveries.map(({ state, asksReach }) => [state, asksReach])).toEqual([['failed', 'private']]);
+  await drop(hook);
+});
+
+test('changing a webhook and its key can be undone', async () => {
+  const hook = await register('http://127.0.0.1:9/before');
+  await control('POST', `/control/webhooks/${hook.id}`, { url: 'http://127.0.0.1:9/after', disabled: true });
+  await control('POST', `/control/webhooks/${hook.id}/rotate`);
+  const now = async () =>
+    (await control<{ webhooks: Shown[] }>('GET', '/control/webhooks')).body.webhooks.find(({ id }) => id === hook.id);
+  expect((await now())?.previousKey?.key).toBe(hook.signingKey);
+  const { undone } = (await control<{ undone: string }>('POST', '/control/undo', {})).body;
+  expect(undone).toBe('The webhook to http://127.0.0.1:9/after got a new signing key.');
+  await control('POST', '/control/undo', {});
+  expect(await now()).toMatchObject({
+    url: hook.url,
+    disabledAt: null,
+    signingKey: hook.signingKey,
+    previousKey: null,
+  });
+  await drop(hook);
+});
+
+test('the control API says which step of a signature differs from what was sent', async () => {
+  const receiver = await startReceiver();
+  const hook = await register(receiver.url);
+  const fired = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', to: hook.id });
+  const deliveryId = fired.body.deliveries[0]?.id;
+  const ask = (json: object) =>
+    control<SignatureCheckView>('POST', '/control/signature/check', { deliveryId, ...json });
+  const right = await ask({ signature: receiver.got[0]?.headers['x-attentive-hmac-sha256'] });
+  expect(right.body).toMatchObject({ matches: true, scheme: 'x-attentive-hmac-sha256' });
+  const pretty = JSON.stringify(JSON.parse(fired.body.body), null, 2);
+  const wrong = await ask({ signature: createHmac('sha256', hook.signingKey).update(pretty).digest('hex') });
+  expect(wrong.body.steps.filter(({ state }) => state === 'differs').map(({ step }) => step)).toEqual(['Body']);
+  expect((await ask({ deliveryId: 'dlv_none', signature: 'x' })).status).toBe(404);
+  expect((await control('POST', '/control/signature/check', { signature: 'x' })).status).toBe(400);
+  await drop(hook);
 });

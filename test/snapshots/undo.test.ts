@@ -83,7 +83,7 @@ test('undoing a deleted webhook brings it back with its key', async () => {
   const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.sent'] });
   const before = sandbox.emulator.deps.store.webhooks.get(id);
   await act(sandbox, 'DELETE', `/control/webhooks/${id}`);
-  expect(await undo(sandbox)).toContain(`The webhook ${id} was deleted.`);
+  expect(await undo(sandbox)).toContain(`The webhook to ${before?.url} was deleted.`);
   expect(sandbox.emulator.deps.store.webhooks.get(id)).toEqual(before);
 });
 

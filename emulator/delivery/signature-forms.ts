@@ -1,0 +1,208 @@
+/**
+ * What receivers make of a body, a key and the signed text when they go wrong: the usual mistakes, each with how it is
+ * told. Pure. The first form of each list is the right one.
+ */
+
+export interface Form<Value> {
+  readonly value: Value;
+  /** What the receiver did, in the past: `took the body as it was laid out by a JSON library`. '' for the right form. */
+  readonly says: string;
+  /** What to do instead. */
+  readonly fix: string;
+}
+
+const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
+const rawFix = 'Hash the bytes as they came, before any JSON or body parser touches them.';
+
+/** The body as receivers hash it. */
+export function bodyForms(body: string): readonly Form<Buffer>[] {
+  const wrong = (value: string | Buffer, says: string, fix = rawFix): Form<Buffer> => ({
+    value: typeof value === 'string' ? utf8(value) : value,
+    says,
+    fix,
+  });
+  const parsed = toParsed(body);
+  return distinct([
+    { value: utf8(body), says: '', fix: '' },
+    ...(parsed === undefined
+      ? []
+      : [
+          wrong(JSON.stringify(parsed), 'parsed the JSON and wrote it anew without spaces'),
+          wrong(JSON.stringify(parsed, null, 2), 'parsed the JSON and wrote it anew, indented by 2'),
+          wrong(JSON.stringify(parsed, null, 4), 'parsed the JSON and wrote it anew, indented by 4'),
+          wrong(toSpaced(parsed), 'parsed the JSON and wrote it anew with spaces after : and , as json.dumps does'),
+          wrong(
+            escaped(toSpaced(parsed)),
+            'parsed the JSON and wrote it anew with spaces and \\u escapes, as json.dumps does',
+          ),
+          wrong(escaped(JSON.stringify(parsed)), 'parsed the JSON and wrote it anew with \\u escapes'),
+          wrong(
+            JSON.stringify(parsed).replaceAll('/', '\\/'),
+            'parsed the JSON and wrote it anew with \\/ for /, as json_encode does',
+          ),
+          wrong(JSON.stringify(sorted(parsed)), 'parsed the JSON and wrote it anew with its names sorted'),
+          wrong(toSpaced(sorted(parsed)), 'parsed the JSON and wrote it anew with its names sorted and with spaces'),
+        ]),
+    wrong(JSON.stringify(body), 'took the body for a text and wrote it as a JSON string'),
+    wrong(`${body}\n`, 'hashed a line break after the body'),
+    wrong(`${body}\r\n`, 'hashed a CRLF after the body'),
+    wrong(body.trim(), 'took the white space around the body away'),
+    wrong(`\uFEFF${body}`, 'hashed a byte order mark before the body'),
+    wrong(Buffer.from(body, 'latin1'), 'read the body as Latin-1, so letters beyond ASCII changed'),
+    wrong(
+      utf8(utf8(body).toString('latin1')),
+      'decoded the bytes as Latin-1 and encoded them as UTF-8 again, so letters beyond ASCII changed',
+    ),
+    wrong(Buffer.from(body, 'utf16le'), 'hashed the body as UTF-16'),
+    wrong(utf8(body).toString('base64'), 'hashed the base64 of the body'),
+    wrong(utf8(body).toString('hex'), 'hashed the hex of the body'),
+    wrong(encodeURIComponent(body.replace(/\p{Surrogate}/gu, '\uFFFD')), 'hashed the body with % escapes'),
+    wrong('[object Object]', 'hashed "[object Object]": a parsed body that was made a text'),
+    wrong('', 'hashed no body at all: something had read it before'),
+    wrong('{}', 'hashed "{}": the body parser was not there, or the body had been read before'),
+  ]);
+}
+
+export interface KeyNames {
+  readonly previous: string | null;
+  readonly test: string;
+  /** Keys of other webhooks, by the address they send to. */
+  readonly others: readonly { readonly key: string; readonly url: string }[];
+}
+
+/** The key as receivers take it. Both ways of signing use the UTF-8 bytes of the signing key. */
+export function keyForms(key: string, { previous, test, others }: KeyNames): readonly Form<Buffer>[] {
+  const base64 = utf8(key).toString('base64');
+  const fix =
+    'For x-attentive-hmac-sha256 take the signing key as text; libraries of Standard Webhooks take the whsec_ form and decode it themselves.';
+  const wrong = (value: string | Buffer, says: string, how = fix): Form<Buffer> => ({
+    value: typeof value === 'string' ? utf8(value) : value,
+    says,
+    fix: how,
+  });
+  return distinct([
+    { value: utf8(key), says: '', fix: '' },
+    wrong(`whsec_${base64}`, 'used the whsec_ form as text, without decoding it'),
+    wrong(base64, 'used the base64 of the key as text, without decoding it'),
+    wrong(Buffer.from(key, 'base64'), 'decoded the signing key as base64; it is the key as it stands'),
+    wrong(Buffer.from(key.replace(/^whsec_/, ''), 'base64url'), 'decoded the signing key as base64'),
+    wrong(Buffer.from(key, 'hex'), 'decoded the signing key as hex; it is the key as it stands'),
+    wrong(Buffer.from(`whsec_${base64}`, 'base64'), 'decoded the whsec_ form with its prefix'),
+    wrong(utf8(key).toString('hex'), 'used the hex of the key as text'),
+    wrong(`${key}\n`, 'used the key with a line break at its end, as files and some secret stores keep it'),
+    wrong(` ${key}`, 'used the key with a space before it'),
+    wrong(`${key} `, 'used the key with a space after it'),
+    wrong(`"${key}"`, 'used the key with its quotation marks', 'Take the quotation marks out of the setting.'),
+    wrong(`'${key}'`, 'used the key with its quotation marks', 'Take the quotation marks out of the setting.'),
+    wrong(key.toLowerCase(), 'used the key in lower case'),
+    wrong('', 'used an empty key', 'The setting that holds the key was not read.'),
+    wrong('undefined', 'used the word "undefined" as the key', 'The setting that holds the key was not read.'),
+    wrong(
+      test,
+      'used the test key, with which only what goes to an address given by hand is signed',
+      'Take the key of this webhook.',
+    ),
+    ...(previous === null
+      ? []
+      : [wrong(previous, 'used the key from before the rotation', 'Take the new key over before the overlap ends.')]),
+    ...others.map((other) =>
+      wrong(other.key, `used the key of the webhook to ${other.url}`, 'Take the key of this webhook.'),
+    ),
+  ]);
+}
+
+/** What is signed around the body. */
+export function textForms(
+  scheme: 'hex' | 'standard',
+  id: string,
+  timestamp: string,
+): readonly Form<(body: Buffer) => Buffer>[] {
+  const around =
+    (before: string, after = '') =>
+    (body: Buffer): Buffer =>
+      Buffer.concat([utf8(before), body, utf8(after)]);
+  const standardFix = 'Sign webhook-id, a dot, webhook-timestamp, a dot and the body.';
+  const forms = [
+    { kind: 'hex', value: around(''), says: 'signed the body alone' },
+    {
+      kind: 'standard',
+      value: around(`${id}.${timestamp}.`),
+      says: 'signed id, timestamp and body, which is the way of webhook-signature',
+    },
+    { kind: '', value: around(`${timestamp}.${id}.`), says: 'signed the timestamp before the id' },
+    { kind: '', value: around(`${timestamp}.`), says: 'signed timestamp and body, without the id' },
+    { kind: '', value: around(`${id}.`), says: 'signed id and body, without the timestamp' },
+    { kind: '', value: around(`${id}${timestamp}`), says: 'signed id, timestamp and body without the dots' },
+    {
+      kind: '',
+      value: around(`${id}.${timestamp}000.`),
+      says: 'signed the timestamp in milliseconds; the header has seconds',
+    },
+    { kind: '', value: around(`undefined.${timestamp}.`), says: 'signed "undefined" in place of the id' },
+    {
+      kind: '',
+      value: around('undefined.undefined.'),
+      says: 'signed "undefined" in place of id and timestamp: the headers were not read',
+    },
+    { kind: '', value: around('..'), says: 'signed nothing in place of id and timestamp: the headers were not read' },
+    { kind: '', value: around(`${timestamp}:`), says: 'signed timestamp, a colon and the body' },
+    { kind: '', value: around(`v1:${timestamp}:`), says: 'signed v1, timestamp and body with colons' },
+  ];
+  const fix = scheme === 'hex' ? 'x-attentive-hmac-sha256 signs the body alone, nothing before it.' : standardFix;
+  return forms
+    .toSorted((one, other) => Number(other.kind === scheme) - Number(one.kind === scheme))
+    .map(({ kind, value, says }) => (kind === scheme ? { value, says: '', fix: '' } : { value, says, fix }));
+}
+
+function toParsed(text: string): unknown {
+  if (isDeep(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deeper than any payload of ours, and than is safe to walk. */
+function isDeep(text: string): boolean {
+  let [depth, deepest] = [0, 0];
+  for (const letter of text) {
+    if (letter === '{' || letter === '[') deepest = Math.max(deepest, (depth += 1));
+    else if (letter === '}' || letter === ']') depth -= 1;
+  }
+  return deepest > 200;
+}
+
+/** As Python's json.dumps writes it. */
+function toSpaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toSpaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${toSpaced(one)}`)
+    .join(', ')}}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, one]) => [name, sorted(one)]),
+  );
+}
+
+/** A form that comes to the same as one before it says nothing. */
+function distinct(forms: readonly Form<Buffer>[]): readonly Form<Buffer>[] {
+  const known = new Set<string>();
+  return forms.filter(({ value }) => {
+    const key = value.toString('latin1');
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+}
