@@ -111,6 +111,8 @@ test('everything in the frame is reached by the keyboard alone', async () => {
   await clockBar(page).getByText('real', { exact: true }).waitFor();
   await page.keyboard.press('Control+3');
   await expect.poll(() => page.title()).toContain('Webhooks');
+  await page.keyboard.press('Control+2');
+  await expect.poll(() => page.title()).toContain('Requests');
   await page.keyboard.press('Control+]');
   const first = await focused();
   await page.keyboard.press('Control+]');
