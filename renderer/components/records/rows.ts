@@ -1,0 +1,15 @@
+import type { Component } from 'vue';
+
+/** One record in a list: two lines, of which the first is its name. */
+export interface RecordRow {
+  readonly id: string;
+  readonly title: string;
+  /** At the right of the name: a count, or when it is due. */
+  readonly right?: string;
+  readonly second: string;
+  /** Before the second line; it says nothing that the line does not say. */
+  readonly icon?: Component;
+  readonly tone?: 'ok' | 'info' | 'warn' | 'bad' | 'idle';
+  /** Further words under which it is found. */
+  readonly words?: string;
+}
