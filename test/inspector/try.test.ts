@@ -141,54 +141,6 @@ test('another key, and none, are refused as the platform would, and copied as cu
   expect(curl).toContain('authorization: Bearer guessed');
 });
 
-test('a browser at GET /v1/graphql is led to a query editor that completes from the schema and runs a mutation', async () => {
-  const redirect = await inspector.sandbox.call('GET', '/graphql', { headers: { accept: 'text/html' } });
-  const hash = new URL(redirect.headers.get('location') ?? '').hash.slice(1);
-  const page = await inspector.open(hash);
-  const query = page.getByRole('textbox', { name: 'Query' });
-  await expect.poll(() => inspector.sandbox.emulator.recorder.all().length).toBeGreaterThan(0);
-  await query.click();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('Delete');
-  await page.keyboard.insertText('mutation Once { createCus');
-  const option = page.getByRole('option', { name: /createCustomEvent/ });
-  await expect
-    .poll(
-      async () => {
-        await page.keyboard.press('Control+Space');
-        return option.count();
-      },
-      { timeout: 5_000, interval: 300 },
-    )
-    .toBeGreaterThan(0);
-  await option.first().click();
-  await page.keyboard.insertText(
-    '(input: { type: "Order Shipped", user: { phone: "+15555550100" } }) { externalEventId } }',
-  );
-  await page.keyboard.press('Control+Enter');
-  const answer = page.getByRole('region', { name: 'Answer' });
-  await answer.getByText('externalEventId').waitFor();
-  expect(latest()?.operation).toBe('POST /graphql');
-  expect(latest()?.changes.length).toBeGreaterThan(0);
-});
-
-test('examples of GraphQL are accepted with their variables, and the schema can be read', async () => {
-  const page = await inspector.open('/try/graphql');
-  for (const title of ['Who calls', 'Custom event', 'Subscribe']) {
-    await page.getByRole('button', { name: 'Examples' }).click();
-    await page.getByRole('menuitem', { name: title }).click();
-    const before = latest()?.id;
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect.poll(() => latest()?.id).not.toBe(before);
-    expect(String(latest()?.responseBody), title).not.toContain('"errors"');
-  }
-  await page.getByRole('tab', { name: 'Schema' }).click();
-  await page.getByRole('textbox', { name: 'Search types and fields' }).fill('subscribeinput');
-  await page.getByRole('button', { name: 'SubscribeInput input', exact: true }).click();
-  await page.getByRole('button', { name: 'LocaleForSubscribeInput' }).last().click();
-  await page.getByRole('group', { name: 'Type LocaleForSubscribeInput' }).getByText('country').waitFor();
-});
-
 test('the keyboard alone finds an operation, fills it in and sends it', async () => {
   const page = await inspector.open('/try/getMe');
   await page.keyboard.press('j');
@@ -208,16 +160,12 @@ test('the keyboard alone finds an operation, fills it in and sends it', async ()
   expect(sentBody()).toMatchObject({ user: { phone: '+15555550101' } });
 });
 
-test('forms, answers and the query editor are accessible, and show texts as texts', async () => {
+test('forms and answers are accessible, and show texts as texts', async () => {
   const page = await inspector.open('/try/postEventsCustom');
   await page.getByRole('group', { name: 'type', exact: true }).getByRole('textbox').fill(xss);
   await page.getByRole('button', { name: 'Add a header' }).click();
   await send(page);
   for (const tab of ['Headers', 'Sent', 'Body']) await page.getByRole('tab', { name: tab }).click();
   await checkAccess(page);
-  await page.goto(page.url().replace(/#.*/, '#/try/graphql'));
-  await page.getByRole('tab', { name: 'Schema' }).click();
-  await page.getByRole('button', { name: 'Mutation type' }).click();
-  await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
-});
+}, 60_000);
