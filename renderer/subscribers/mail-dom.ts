@@ -1,4 +1,5 @@
 /** The HTML of an email as a tree that can only be read: known elements, text, and links that lead nowhere by themselves. */
+import { readMail } from './mail-tokens.ts';
 
 const kept = new Set(
   (
@@ -6,13 +7,19 @@ const kept = new Set(
     'CODE CENTER SMALL SUB SUP SECTION ARTICLE HEADER FOOTER'
   ).split(' '),
 );
-/** Gone with all that is in them; anything else that is not known leaves its content behind. */
-const dropped = new Set(
-  (
-    'SCRIPT STYLE TEMPLATE NOSCRIPT IFRAME FRAME OBJECT EMBED SVG MATH HEAD TITLE LINK META BASE VIDEO AUDIO CANVAS ' +
-    'INPUT TEXTAREA SELECT'
-  ).split(' '),
-);
+const empty = new Set(['BR', 'HR', 'IMG']);
+/** Opening one of these ends one that is still open right before it. */
+const ends: { readonly [name: string]: readonly string[] } = {
+  P: ['P'],
+  DIV: ['P'],
+  UL: ['P'],
+  OL: ['P'],
+  TABLE: ['P'],
+  LI: ['LI', 'P'],
+  TD: ['TD', 'TH', 'P'],
+  TH: ['TD', 'TH', 'P'],
+  TR: ['TR'],
+};
 const styles = new Set(
   (
     'color background-color text-align font-weight font-style font-size line-height text-decoration padding ' +
@@ -23,20 +30,39 @@ const styles = new Set(
 /** No addresses, no functions but of colours, no variables of ours. */
 const plainValue = /^(?:rgba?\([\d\s.,%/]+\)|[#\w\s.,%'"-])+$/;
 const deepest = 60;
+const mostNodes = 20_000;
 
 export interface MailLink {
   readonly shortUrl: string;
   readonly url: string;
 }
 
+type Attributes = ReadonlyMap<string, string>;
+
 /**
  * Builds the body of an email in the document of its frame. Nothing of `html` is run or fetched.
  * @param links those that the platform shortened: only they can be followed, by their place, in `data-link`
  */
 export function toMailBody(html: string, frame: Document, links: readonly MailLink[]): DocumentFragment {
-  const source = new DOMParser().parseFromString(html, 'text/html');
   const body = frame.createDocumentFragment();
-  copyChildren(source.body, body, frame, links, 0);
+  const open: { readonly name: string; readonly node: Node }[] = [];
+  const top = (): Node => open.at(-1)?.node ?? body;
+
+  for (const token of readMail(html).slice(0, mostNodes)) {
+    if (token.is === 'text') top().appendChild(frame.createTextNode(toPlain(token.text)));
+    else if (token.is === 'close') {
+      const at = open.findLastIndex(({ name }) => name === token.name);
+      if (at !== -1) open.length = at;
+    } else {
+      const { name, attributes } = token;
+      const [last] = open.slice(-1);
+      if (last && ends[name]?.includes(last.name)) open.pop();
+      const element = toElement(name, attributes, frame, links);
+      if (!element) continue;
+      top().appendChild(element);
+      if (!empty.has(name) && open.length < deepest) open.push({ name, node: element });
+    }
+  }
   return body;
 }
 
@@ -45,65 +71,62 @@ export function hasOwnColours(html: string): boolean {
   return /\bbgcolor\s*=|color\s*:/i.test(html);
 }
 
-function copyChildren(from: Node, to: Node, frame: Document, links: readonly MailLink[], depth: number): void {
-  for (const child of from.childNodes) {
-    if (child.nodeType === Node.TEXT_NODE) to.appendChild(frame.createTextNode(child.nodeValue ?? ''));
-    else if (child instanceof Element && depth < deepest) copyElement(child, to, frame, links, depth);
-  }
-}
-
-function copyElement(element: Element, to: Node, frame: Document, links: readonly MailLink[], depth: number): void {
-  const name = element.tagName.toUpperCase();
-  if (dropped.has(name)) return;
-  const copy = name === 'A' ? toAnchor(element, frame, links) : toCopy(element, name, frame);
-  if (copy) to.appendChild(copy);
-  if (name !== 'IMG') copyChildren(element, copy ?? to, frame, links, depth + 1);
-}
-
-function toAnchor(element: Element, frame: Document, links: readonly MailLink[]): HTMLElement {
-  const href = element.getAttribute('href') ?? '';
-  const at = links.findIndex(({ shortUrl }) => shortUrl === href);
-  const link = links[at];
-  const copy = frame.createElement(link ? 'a' : 'span');
-  if (link) {
-    copy.setAttribute('href', '#');
-    copy.dataset['link'] = String(at);
-    copy.title = `Leads to ${link.url}`;
-  } else {
-    copy.className = 'dead';
-    copy.title = 'The platform did not shorten this link, so it leads nowhere here';
-  }
-  copyStyle(element, copy);
-  return copy;
-}
-
-function toCopy(element: Element, name: string, frame: Document): HTMLElement | null {
+/** Null where the element is left out, and what is in it stays. */
+function toElement(
+  name: string,
+  attributes: Attributes,
+  frame: Document,
+  links: readonly MailLink[],
+): HTMLElement | null {
   if (name === 'IMG') {
     const box = frame.createElement('span');
     box.className = 'image';
-    box.textContent = element.getAttribute('alt') || 'image';
+    box.textContent = toPlain(attributes.get('alt') ?? '') || 'image';
     return box;
   }
-  if (!kept.has(name)) return null;
-  const copy = frame.createElement(name);
+  if (name !== 'A' && !kept.has(name)) return null;
+  const element = name === 'A' ? toAnchor(attributes, frame, links) : frame.createElement(name);
   for (const attribute of ['colspan', 'rowspan', 'width']) {
-    const value = element.getAttribute(attribute) ?? '';
-    if (/^\d{1,4}%?$/.test(value)) copy.setAttribute(attribute, value);
+    const value = attributes.get(attribute) ?? '';
+    if (/^\d{1,4}%?$/.test(value)) element.setAttribute(attribute, value);
   }
-  const align = element.getAttribute('align') ?? '';
-  if (/^(?:left|right|center)$/i.test(align)) copy.style.setProperty('text-align', align);
-  const background = element.getAttribute('bgcolor') ?? '';
-  if (plainValue.test(background)) copy.style.setProperty('background-color', background);
-  copyStyle(element, copy);
-  return copy;
+  const align = attributes.get('align') ?? '';
+  if (/^(?:left|right|center)$/i.test(align)) element.style.setProperty('text-align', align);
+  const background = attributes.get('bgcolor') ?? '';
+  if (plainValue.test(background)) element.style.setProperty('background-color', background);
+  setStyle(element, toPlain(attributes.get('style') ?? ''));
+  return element;
+}
+
+function toAnchor(attributes: Attributes, frame: Document, links: readonly MailLink[]): HTMLElement {
+  const href = attributes.get('href') ?? '';
+  const at = links.findIndex(({ shortUrl }) => shortUrl === href);
+  const link = links[at];
+  const anchor = frame.createElement(link ? 'a' : 'span');
+  if (link) {
+    anchor.setAttribute('href', '#');
+    anchor.dataset['link'] = String(at);
+    anchor.title = `Leads to ${link.url}`;
+  } else {
+    anchor.className = 'dead';
+    anchor.title = 'The platform did not shorten this link, so it leads nowhere here';
+  }
+  return anchor;
 }
 
 /** Property by property, which no policy forbids and nothing can leave. */
-function copyStyle(element: Element, copy: HTMLElement): void {
-  for (const declaration of (element.getAttribute('style') ?? '').split(';')) {
+function setStyle(element: HTMLElement, text: string): void {
+  for (const declaration of text.split(';')) {
     const [property = '', ...rest] = declaration.split(':');
     const value = rest.join(':').trim();
     const named = property.trim().toLowerCase();
-    if (styles.has(named) && plainValue.test(value)) copy.style.setProperty(named, value);
+    if (styles.has(named) && plainValue.test(value)) element.style.setProperty(named, value);
   }
+}
+
+/** A text with its entities resolved; there is no tag left in what is parsed. */
+function toPlain(text: string): string {
+  if (!text.includes('&')) return text;
+  const parsed = new DOMParser().parseFromString(`<pre>\n${text.replaceAll('<', '&lt;')}</pre>`, 'text/html');
+  return parsed.body.textContent ?? '';
 }

@@ -1,0 +1,384 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { PeopleView } from '../../emulator/control/protocol.ts';
+import { demoCompany } from '../../emulator/demo.ts';
+import { startReceiver } from '../delivery/support.ts';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { act } from '../support/world.ts';
+import { xss } from '../support/xss.ts';
+
+const inspector = useInspector();
+const ada = { phone: '+15555550100', email: 'ada@example.com' };
+const key = 'a-key-of-the-test';
+
+const control = <T>(method: string, path: string, json?: unknown): Promise<T> =>
+  act<T>(inspector.sandbox, method, path, json);
+const call = (path: string, json: unknown) => inspector.sandbox.call('POST', path, { json });
+const compose = (json: object): Promise<{ id: string }> =>
+  control('POST', '/control/messages', { companyId: demoCompany, ...json });
+
+async function idOf(search: string): Promise<string> {
+  const query = new URLSearchParams({ companyId: demoCompany, search });
+  const { people } = await control<PeopleView>('GET', `/control/people?${query}`);
+  return people[0]?.id ?? '';
+}
+async function open(path = ''): Promise<Page> {
+  const page = await inspector.open(`/subscribers${path}`);
+  page.setDefaultTimeout(5_000);
+  return page;
+}
+const openAda = async (): Promise<Page> => open(`/${await idOf('ada@')}`);
+
+/** A receiver with a webhook for these events; answers the types it got, once each signature was verified. */
+async function hear(...events: readonly string[]): Promise<() => readonly string[]> {
+  const receiver = await startReceiver();
+  await control('POST', '/control/webhooks', { url: receiver.url, events, companyId: demoCompany, signingKey: key });
+  return () =>
+    receiver.got.map(({ body, headers }) => {
+      const expected = createHmac('sha256', key).update(body).digest('hex');
+      expect(headers['x-attentive-hmac-sha256']).toBe(expected);
+      return (JSON.parse(body) as { readonly type: string }).type;
+    });
+}
+
+const phoneOf = (page: Page) => page.getByRole('region', { name: 'Phone, simulated' });
+const inboxOf = (page: Page) => page.getByRole('region', { name: 'Inbox, simulated' });
+
+test('a link tapped on the simulated phone reaches a signed receiver, and stands under the text', async () => {
+  const got = await hear('sms.message_link_click');
+  await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: '30% off: https://shop.example.com/deals' });
+  const page = await openAda();
+  const phone = phoneOf(page);
+  const link = phone.getByRole('button', { name: /\/l\// });
+  expect(await link.getAttribute('title')).toBe('Leads to https://shop.example.com/deals');
+  await link.click();
+  await page.getByRole('status').getByText('Link tapped').waitFor();
+  await expect.poll(got).toEqual(['sms.message_link_click']);
+  await phone.getByText('sms.message_link_click').waitFor();
+  await phone.getByRole('link', { name: 'delivered' }).click();
+  await expect.poll(() => page.url()).toContain('/webhooks?delivery=');
+});
+
+test('an email that is opened is told once, however often it is looked at', async () => {
+  const got = await hear('email.opened');
+  for (const subject of ['Low tide', 'High tide'])
+    await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject, text: 'Everything that wades' });
+  const page = await openAda();
+  const inbox = inboxOf(page);
+  await inbox.getByRole('button', { name: /Unopened: Low tide/ }).click();
+  await inbox.getByText('email.opened').waitFor();
+  await inbox.getByRole('button', { name: /High tide/ }).click();
+  await inbox.getByRole('heading', { name: 'High tide' }).waitFor();
+  await inbox.getByRole('button', { name: /^Low tide/ }).click();
+  await inbox.getByRole('link', { name: 'delivered' }).waitFor();
+  await expect.poll(got).toEqual(['email.opened', 'email.opened']);
+  await inbox.getByRole('button', { name: 'Open again' }).click();
+  await expect.poll(() => got().length).toBe(3);
+  await inbox.getByText('opened 2 times').waitFor();
+});
+
+test('links in the HTML of an email can be followed, and nothing else of it does anything', async () => {
+  const got = await hear('email.message_link_click');
+  const html = `<style>p{color:red}</style><p style="color:#333333">Hello <a href="https://shop.example.com/w">See the waders</a>
+    <a href="javascript:window.top.__xss=1">bad</a><script>parent.__xss=1</script><img src="https://x.example/a.png" alt="A bird">${xss}</p>`;
+  await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Waders', text: 'Waders', html });
+  const page = await openAda();
+  await inboxOf(page)
+    .getByRole('button', { name: /Waders/ })
+    .click();
+  // From the page, as it does it itself: in the frame no script runs, not even one of the test.
+  const look = <R>(code: string): Promise<R> =>
+    page.evaluate<R>(`(({ contentDocument: mail }) => ${code})(document.querySelector('iframe'))`);
+  await expect.poll(() => look<string>('mail.body.innerText')).toContain('A bird');
+  expect(await look<number>(`mail.querySelectorAll('script, style, iframe, svg, img, form, link').length`)).toBe(0);
+  expect(await look<number>(`mail.querySelectorAll('[onerror], [onload], [onmouseover]').length`)).toBe(0);
+  expect(await look<string>(`[...mail.querySelectorAll('a')].map((one) => one.getAttribute('href')).join()`)).toBe('#');
+  const press = async (selector: string): Promise<void> => {
+    const frame = await page.locator('iframe').boundingBox();
+    const at = await look<{ x: number; y: number }>(
+      `mail.querySelector('${selector}').getBoundingClientRect().toJSON()`,
+    );
+    await page.mouse.click((frame?.x ?? 0) + at.x + 5, (frame?.y ?? 0) + at.y + 5);
+  };
+  await press('.dead');
+  await press('a');
+  await expect.poll(got).toEqual(['email.message_link_click']);
+  expect(await page.evaluate<unknown>('window.__xss')).toBeUndefined();
+  await inboxOf(page).getByRole('button', { name: 'Source' }).click();
+  await inboxOf(page).getByText('<script>parent.__xss=1</script>').waitFor();
+});
+
+test('the unsubscribe link of an email ends what there is by email', async () => {
+  const got = await hear('email.unsubscribed');
+  await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Low tide', text: 'Hello' });
+  const page = await openAda();
+  await inboxOf(page)
+    .getByRole('button', { name: /Low tide/ })
+    .click();
+  await inboxOf(page).getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('status').getByText('Ended the MARKETING subscription by EMAIL').waitFor();
+  await expect.poll(got).toEqual(['email.unsubscribed']);
+  await inboxOf(page).getByText('email.unsubscribed').waitFor();
+  await page.getByRole('button', { name: 'Subscribe to MARKETING by EMAIL again' }).waitFor();
+});
+
+test('STOP ends the texts, and says what rests on what', async () => {
+  const got = await hear('sms.unsubscribed');
+  await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Sale' });
+  const page = await openAda();
+  const phone = phoneOf(page);
+  await phone.getByRole('button', { name: 'STOP' }).click();
+  await phone.getByText('Ended the MARKETING subscription by TEXT.').waitFor();
+  await expect.poll(got).toEqual(['sms.unsubscribed']);
+  await phone.getByText('sms.unsubscribed is not in the specification').waitFor();
+  expect(await phone.getByRole('img', { name: /^Observed/ }).count()).toBe(2);
+  await phone.getByText('You are unsubscribed').waitFor();
+  await page.getByText('by reply “STOP”').waitFor();
+  await phone.getByRole('textbox', { name: /^Reply as/ }).fill('Where is my order?');
+  await phone.getByRole('button', { name: 'Send the reply' }).click();
+  await phone.getByText('Kept the reply.').waitFor();
+  await phone.getByText('sms.inbound_message fired, but no webhook lists it').waitFor();
+});
+
+test('a text composed in the window appears on the phone, which says that its time is virtual, and is told as sent', async () => {
+  const got = await hear('sms.sent');
+  await control('POST', '/control/clock', { advance: '1h' });
+  const page = await openAda();
+  await page.getByText('No texts yet').waitFor();
+  await phoneOf(page).getByText('virtual time').waitFor();
+  await page.keyboard.press('c');
+  const sheet = page.getByRole('dialog', { name: /^Compose to/ });
+  await sheet
+    .getByRole('textbox', { name: 'Text' })
+    .fill('Come in: https://shop.example.com/a and javascript:alert(1)');
+  await sheet.getByRole('button', { name: 'Send the text' }).click();
+  await phoneOf(page).getByText('Come in:').waitFor();
+  await expect.poll(got).toEqual(['sms.sent']);
+  await phoneOf(page).getByRole('link', { name: 'delivered' }).waitFor();
+  expect(
+    await phoneOf(page)
+      .getByRole('button', { name: /\/l\/|javascript/ })
+      .count(),
+  ).toBe(1);
+});
+
+test('who is not subscribed gets a message only when that is asked for', async () => {
+  const page = await open(`/${await idOf('mary@')}`);
+  await page.getByRole('button', { name: 'Send a message' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('textbox', { name: 'Subject' }).fill('Hello');
+  await sheet.getByRole('textbox', { name: /^Text/ }).fill('Hello Mary');
+  await sheet.getByRole('button', { name: 'Send the email' }).click();
+  await sheet.getByRole('alert').getByText('is not subscribed by EMAIL').waitFor();
+  await sheet.getByRole('checkbox', { name: 'Send anyway' }).check();
+  await sheet.getByRole('button', { name: 'Send the email' }).click();
+  await inboxOf(page)
+    .getByRole('button', { name: /Unopened: Hello/ })
+    .waitFor();
+});
+
+test('the search finds a person by each identifier', async () => {
+  await call('/identity-resolution/user-identifiers', {
+    phone: '+15555550150',
+    email: 'ines@example.com',
+    clientUserId: 'c-10042',
+    customIdentifiers: [{ name: 'loyaltyId', value: 'L-1122' }],
+  });
+  const page = await open();
+  await page.getByText('6 people').waitFor();
+  for (const text of ['(555) 555-0150', 'INES@', 'c-10042', 'L-1122', 'loyaltyid']) {
+    await page.keyboard.press('/');
+    await page.keyboard.type(text);
+    await page.getByText('1 match').waitFor();
+    await page.getByRole('row', { name: '+1 555 555 0150' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('6 people').waitFor();
+    await page.keyboard.press('Escape');
+  }
+  await page.keyboard.press('/');
+  await page.keyboard.type('L-1122');
+  await page.getByText('1 match').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '+1 555 555 0150', exact: true }).waitFor();
+  await expect.poll(() => page.url()).toContain('search=L-1122');
+});
+
+test('subscriptions and attributes are set by real requests, to which their rows lead', async () => {
+  const page = await openAda();
+  await page.getByRole('button', { name: 'Unsubscribe from MARKETING by TEXT' }).click();
+  await page.getByRole('status').getByText('Unsubscribed from MARKETING by TEXT').waitFor();
+  await page.getByRole('button', { name: 'Subscribe to MARKETING by TEXT again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Subscribe', exact: true }).click();
+  await page.getByRole('button', { name: 'Unsubscribe from MARKETING by TEXT' }).waitFor();
+
+  await page.getByRole('button', { name: 'Set an attribute' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Set an attribute' });
+  await sheet.getByRole('combobox', { name: /^Attribute/ }).click();
+  await page.getByRole('option', { name: /favorite color/ }).click();
+  await sheet.getByRole('combobox', { name: /^Value/ }).click();
+  await page.getByRole('option', { name: 'green' }).click();
+  await sheet.getByRole('button', { name: 'Set the attribute' }).click();
+  const attributes = page.getByRole('region', { name: 'Attributes' });
+  await attributes.getByText('"green"').waitFor();
+
+  const history = page.getByRole('region', { name: 'History' });
+  await history.getByText('favorite color set to green').waitFor();
+  await history.getByText('Subscribed to MARKETING by TEXT').first().waitFor();
+  await attributes.getByRole('link', { name: 'The request: POST /attributes/custom' }).click();
+  await expect.poll(() => page.url()).toContain('/requests/req_');
+  await page.getByRole('article', { name: 'Request' }).getByText('/attributes/custom').first().waitFor();
+});
+
+test('a refused call says why, where it was made', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'New subscriber' });
+  await sheet.getByRole('textbox', { name: 'Phone' }).fill('555 0177');
+  await sheet.getByRole('button', { name: 'Subscribe', exact: true }).click();
+  await sheet.getByRole('alert').getByText('is not in E.164 form').waitFor();
+  await sheet.getByRole('textbox', { name: 'Phone' }).fill('+15555550177');
+  await sheet.getByRole('button', { name: 'Subscribe', exact: true }).click();
+  await page.getByRole('heading', { name: '+1 555 555 0177', exact: true }).waitFor();
+  await phoneOf(page).getByText('Reply Y to confirm').waitFor();
+});
+
+test('an event unfolds to what it told, and the history is shown by its kind', async () => {
+  for (let n = 0; n < 3; n += 1)
+    await call('/events/custom', { type: 'Order Shipped', properties: { carrier: 'fedex' }, user: ada });
+  const page = await openAda();
+  const history = page.getByRole('region', { name: 'History' });
+  await history.getByRole('button', { name: 'Events 3' }).click();
+  await expect.poll(() => history.getByRole('listitem').count()).toBe(3);
+  await history.getByRole('button', { name: 'Event Order Shipped' }).first().click();
+  await history.getByText('"carrier": "fedex"').waitFor();
+  await history.getByRole('button', { name: /^Deliveries/ }).click();
+  await history.getByText('No deliveries yet.').waitFor();
+});
+
+test('five thousand people and two thousand events stay quick, with few rows in the page', async () => {
+  const { store, users } = inspector.sandbox.emulator.deps;
+  const at = '2026-01-01T00:00:00.000Z';
+  const user = store.transact(() => {
+    for (let n = 0; n < 5_000; n += 1) users.findOrMake(demoCompany, { email: `p${n}@example.com` }, at);
+    return users.findOrMake(demoCompany, { email: 'ada@example.com' }, at);
+  }).result;
+  store.transact(() => {
+    for (let n = 0; n < 2_000; n += 1)
+      store.events.put({
+        id: `event-${n}`,
+        companyId: demoCompany,
+        userId: user.id,
+        kind: 'custom',
+        type: `Event ${n}`,
+        externalEventId: null,
+        occurredAt: at,
+        receivedAt: new Date(Date.parse(at) + n).toISOString(),
+        startsJourneys: true,
+        body: {},
+      });
+  });
+  const page = await openAda();
+  await page.getByText('5,005 people').waitFor();
+  const started = performance.now();
+  const list = page.getByRole('grid', { name: 'People, newest first' });
+  await list.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+  await list.getByText('+1 555 555 0101').waitFor();
+  await page
+    .getByRole('region', { name: 'Facts and history' })
+    .evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+  await page.getByText('Event Event 0', { exact: true }).waitFor();
+  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(await list.getByRole('row').count()).toBeLessThan(60);
+  expect(await page.getByRole('region', { name: 'History' }).getByRole('listitem').count()).toBeLessThan(80);
+  await page.keyboard.press('/');
+  await page.keyboard.type('p4321@');
+  await page.getByText('1 match').waitFor();
+});
+
+test('everything is within reach of the keyboard alone', async () => {
+  await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Go to https://shop.example.com/a' });
+  await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Low tide', text: 'Hello' });
+  const page = await open();
+  await page.getByText('5 people').waitFor();
+  for (let n = 0; n < 5; n += 1) await page.keyboard.press('j');
+  await page.getByRole('heading', { name: '+1 555 555 0100', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await tabTo(page, phoneOf(page).getByRole('button', { name: /\/l\// }));
+  await page.keyboard.press('Enter');
+  await phoneOf(page).getByText('fired, but no webhook lists it').waitFor();
+  await tabTo(page, phoneOf(page).getByRole('textbox'));
+  await page.keyboard.type('help');
+  await page.keyboard.press('Enter');
+  await phoneOf(page).getByText('Sent the help text.').waitFor();
+  await tabTo(page, inboxOf(page).getByRole('button', { name: /Low tide/ }));
+  await page.keyboard.press('Enter');
+  await inboxOf(page).getByRole('heading', { name: 'Low tide' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate<string>('document.activeElement.getAttribute("role")')).toBe('grid');
+});
+
+test('hostile text in every field is only text', async () => {
+  await call('/identity-resolution/user-identifiers', {
+    phone: ada.phone,
+    clientUserId: xss.slice(0, 90),
+    customIdentifiers: [{ name: xss.slice(0, 100), value: xss.slice(100, 200) }],
+  });
+  await call('/attributes/custom', { user: ada, properties: { [xss.slice(0, 200)]: xss } });
+  await call('/events/custom', { type: 'Order Shipped', properties: { text: xss }, externalEventId: xss, user: ada });
+  await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', name: xss.slice(0, 200), text: xss });
+  await compose({
+    subscriber: { email: ada.email },
+    channel: 'EMAIL',
+    subject: xss.slice(0, 500),
+    text: xss,
+    html: xss,
+  });
+  const page = await openAda();
+  await page.keyboard.press('/');
+  await page.keyboard.insertText(xss.slice(0, 400));
+  await page.getByText('Nobody is found').waitFor();
+  await phoneOf(page).getByRole('button', { name: 'HELP' }).click();
+  await inboxOf(page)
+    .getByRole('button', { name: /Unopened/ })
+    .click();
+  await page.locator('iframe').waitFor();
+  await page
+    .getByRole('region', { name: 'History' })
+    .getByRole('button', { name: /^Event Order Shipped/ })
+    .click();
+  await inboxOf(page).getByText('email.opened').waitFor();
+  expect(await page.evaluate<unknown>('window.__xss')).toBeUndefined();
+});
+
+test('a person who is gone is said to be gone, and who has no messages is told what to do', async () => {
+  const page = await openAda();
+  inspector.allowErrors(/404/);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Request deletion' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Request deletion' }).click();
+  await page.getByText('Nobody has this id').waitFor();
+});
+
+test('the view can be used by everybody, in both themes', async () => {
+  await call('/attributes/custom', { user: ada, properties: { birthday: '1986-11-16' } });
+  await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Go to https://shop.example.com/a' });
+  await compose({
+    subscriber: { email: ada.email },
+    channel: 'EMAIL',
+    subject: 'Low tide',
+    text: 'Hello https://shop.example.com/b',
+  });
+  const page = await openAda();
+  await phoneOf(page).getByRole('button', { name: 'HELP' }).click();
+  await phoneOf(page).getByText('Sent the help text.').waitFor();
+  await inboxOf(page)
+    .getByRole('button', { name: /Low tide/ })
+    .click();
+  await inboxOf(page).getByText('email.opened').waitFor();
+  await checkAccess(page);
+  await page.keyboard.press('c');
+  await page.getByRole('dialog').waitFor();
+  await checkAccess(page);
+});
