@@ -2,12 +2,17 @@ import type { SettingName } from './sources.ts';
 
 /** Settings as the palette finds them, each with its name at the command line where it has one. */
 export const settingNames: readonly SettingName[] = [
-  { title: 'Port of the API', flag: '--port' },
+  { title: 'Port of the API', flag: '--port', words: 'base url' },
   { title: 'Port of the inspector', flag: '--inspector-port' },
-  { title: 'Host on which the servers listen', flag: '--host', words: 'loopback lan docker' },
-  { title: 'Data folder', flag: '--data-dir', words: 'memory save' },
+  { title: 'Host on which the servers listen', flag: '--host', words: 'loopback lan docker network' },
+  { title: 'Further host names', flag: '--allow-host', words: 'dns' },
+  { title: 'Data folder', flag: '--data', words: 'memory save store' },
+  { title: 'Seed of an empty store', flag: '--seed', words: 'snapshot demo' },
   { title: 'Pace', flag: '--pace', words: 'instant realistic manual' },
   { title: 'Rate limits', flag: '--rate-limits', words: '429' },
+  { title: 'How many requests are recorded', flag: '--record-requests', words: 'ring memory' },
+  { title: 'How much room recorded bodies take', flag: '--record-megabytes', words: 'ring memory' },
+  { title: 'Key overlap when a webhook key is rotated', flag: '', words: 'signing' },
   { title: 'Theme', flag: 'this window', words: 'dark light contrast' },
   { title: 'Times in UTC or local', flag: 'this window', words: 'zone' },
   { title: 'Row height', flag: 'this window', words: 'dense roomy density' },
