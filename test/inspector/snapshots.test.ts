@@ -85,7 +85,7 @@ test.for([
   ['no JSON', 'broken.json', '{"sandpiper": "snap', 'is no JSON'],
   ['another file', 'package.json', '{"name": "x"}', 'was not taken'],
   ['a snapshot of the future', 'future.json', '{"sandpiper": "snapshot", "format": 999}', 'was not taken'],
-])('an import of %s says why, and loses nothing', async (_what, name, text, says) => {
+] as const)('an import of %s says why, and loses nothing', async ([, name, text, says]) => {
   inspector.allowErrors(/400/);
   await addWebhook();
   const before = JSON.stringify(inspector.sandbox.emulator.deps.store.toDocument().collections);
