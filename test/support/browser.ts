@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import { launchChromium } from './chromium.ts';
-import type {} from './inspector-build.ts';
+import type { InspectorBuild } from './inspector-build.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 
 export interface OpenOptions {
@@ -40,7 +40,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
   };
 
   beforeAll(async () => {
-    const built = inject('inspector');
+    const built: InspectorBuild = inject('inspector');
     if ('problem' in built) throw new Error(`The inspector could not be built: ${built.problem}`);
     [sandbox, browser] = await Promise.all([startSandbox({ uiDir: built.dir, ...options }), launchChromium()]);
   }, 60_000);

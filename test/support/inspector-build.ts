@@ -6,10 +6,12 @@ import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
 import config from '../../renderer/vite.config.ts';
 
+/** The folder of the built inspector, or why it could not be built. */
+export type InspectorBuild = { readonly dir: string } | { readonly problem: string };
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder of the built inspector, or why it could not be built. */
-    readonly inspector: { readonly dir: string } | { readonly problem: string };
+    readonly inspector: InspectorBuild;
   }
 }
 
