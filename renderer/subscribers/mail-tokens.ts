@@ -34,6 +34,7 @@ const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`]+))
  */
 export function readMail(html: string): readonly MailToken[] {
   const tokens: MailToken[] = [];
+  const small = html.toLowerCase();
   let at = 0;
   while (at < html.length) {
     const next = html.indexOf('<', at);
@@ -54,7 +55,7 @@ export function readMail(html: string): readonly MailToken[] {
       const name = (match[2] ?? '').toUpperCase();
       at = tag.lastIndex;
       if (match[1] === '/') tokens.push({ is: 'close', name });
-      else if (raw.has(name)) at = endOf(html, name, at);
+      else if (raw.has(name)) at = endOf(small, name, at);
       else tokens.push({ is: 'open', name, attributes: readAttributes(match[3] ?? '') });
     } else {
       tokens.push({ is: 'text', text: '<' });
@@ -65,10 +66,10 @@ export function readMail(html: string): readonly MailToken[] {
 }
 
 /** Behind the closing tag of an element; the end where there is none. */
-function endOf(html: string, name: string, from: number): number {
-  const close = new RegExp(`</${name}[^>]*>`, 'gi');
-  close.lastIndex = from;
-  return close.test(html) ? close.lastIndex : html.length;
+function endOf(small: string, name: string, from: number): number {
+  const close = small.indexOf(`</${name.toLowerCase()}`, from);
+  const end = close === -1 ? -1 : small.indexOf('>', close);
+  return end === -1 ? small.length : end + 1;
 }
 
 function readAttributes(text: string): ReadonlyMap<string, string> {

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { readMail } from '../../renderer/subscribers/mail-tokens.ts';
+import { xss } from '../support/xss.ts';
+
+/** `<p>a` as `P`, `a`. */
+const read = (html: string): readonly string[] =>
+  readMail(html).map((token) => (token.is === 'text' ? token.text : `${token.is === 'close' ? '/' : ''}${token.name}`));
+
+test('tags and texts of an email are read in order', () => {
+  expect(read('<p>One<br/> two</P><!-- <b> --><!doctype html><?xml ?>3 < 4')).toEqual([
+    'P',
+    'One',
+    'BR',
+    ' two',
+    '/P',
+    '3 ',
+    '<',
+    ' 4',
+  ]);
+});
+
+test('attributes are read as browsers read them, the first of a name wins', () => {
+  const [anchor] = readMail(`<A/HREF = "a>b" title='c' checked href=d data-x=e>`);
+  expect(anchor).toMatchObject({ is: 'open', name: 'A' });
+  expect(anchor?.is === 'open' && [...anchor.attributes]).toEqual([
+    ['href', 'a>b'],
+    ['title', 'c'],
+    ['checked', ''],
+    ['data-x', 'e'],
+  ]);
+});
+
+test('what scripts and style sheets hold is not read, and what is broken off is left out', () => {
+  expect(read('<style>p{}</style>a<SCRIPT>"</b>"</Script >b<script>c')).toEqual(['a', 'b']);
+  expect(read('a<p title="')).toEqual(['a']);
+  expect(read('a<!-- b')).toEqual(['a']);
+  expect(read(xss)).not.toContain('SCRIPT');
+});
+
+test.each(['<a "', '<svg></svg>', '</script', '<script></script', '<!--', '<', '"<b>', '&'])(
+  'half a megabyte of %s is read within a moment',
+  (part) => {
+    const started = performance.now();
+    readMail(part.repeat(500_000 / part.length));
+    readMail(`<script>${part.repeat(500_000 / part.length)}`);
+    expect(performance.now() - started).toBeLessThan(1_500);
+  },
+);
