@@ -10,6 +10,7 @@ import { createControlApp } from './control/server.ts';
 import { createCatalogRoutes } from './control/catalog-routes.ts';
 import { createDeliveryRoutes } from './control/delivery-routes.ts';
 import { createFaultRoutes } from './control/fault-routes.ts';
+import { createMachineRoutes } from './control/machine-routes.ts';
 import { createMoveRoutes } from './control/move-routes.ts';
 import { createReplayRoutes } from './control/replay-routes.ts';
 import { createWelcomeRoutes } from './control/welcome-routes.ts';
@@ -257,6 +258,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...createSettingsRoutes({ store, urls, options }),
     ...createSummaryRoutes({ store, faults, host }),
     ...createSearchRoutes({ store }),
+    ...createMachineRoutes(),
     ...createMoveRoutes({
       store,
       movesOf,

@@ -125,8 +125,53 @@ export interface LimitsView {
 export interface RecordView {
   readonly record: { readonly id: string };
   readonly state: string | null;
-  readonly moves: readonly { readonly event: string; readonly open: boolean; readonly why: string }[];
-  readonly history: readonly unknown[];
+  readonly moves: readonly {
+    readonly event: string;
+    readonly to: string;
+    /** Whether a hand may do it now; `why` says what it means, or why it may not. */
+    readonly open: boolean;
+    readonly why: string;
+    readonly by: readonly MoverView[];
+    /** When the clock does it, ISO; null where it does not. */
+    readonly dueAt: string | null;
+    readonly source: { readonly provenance: RefusalView['provenance']; readonly section: string };
+  }[];
+  /** Oldest first. */
+  readonly history: readonly {
+    readonly from: string | null;
+    readonly event: string;
+    readonly to: string;
+    readonly by: MoverView;
+    readonly at: string;
+    readonly why: string;
+  }[];
+}
+
+/** Who moves a record: an API call, the clock, the developer's hand, or work that finished. */
+export type MoverView = 'call' | 'clock' | 'hand' | 'work';
+
+/** The states of a kind of record and the moves between them. */
+export interface MachineView {
+  /** As in `GET /control/records/{kind}`. */
+  readonly kind: string;
+  readonly initial: string;
+  readonly states: readonly string[];
+  readonly rows: readonly {
+    readonly from: string;
+    readonly event: string;
+    readonly to: string;
+    readonly by: readonly MoverView[];
+    readonly why: string;
+    readonly section: string;
+    readonly provenance: RefusalView['provenance'];
+    /** The name of the delay after which the clock does it. */
+    readonly after?: string;
+  }[];
+}
+
+/** `GET /control/machines`. */
+export interface MachinesView {
+  readonly machines: readonly MachineView[];
 }
 
 /** What the stream sends, one SSE message a batch; the id of the message is the last `sequence` in it. */

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { MachinesView, RecordView } from '../../emulator/control/protocol.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+const machines = async () => ((await sandbox.control('GET', '/control/machines')).body as MachinesView).machines;
+
+test('every kind of record that has states tells them and the moves between them', async () => {
+  const all = await machines();
+  expect(all.map(({ kind }) => kind)).toEqual(['uploads', 'privacy-requests', 'offers', 'deliveries']);
+  for (const { initial, states, rows } of all) {
+    expect(states).toContain(initial);
+    expect(rows.every(({ from, to }) => states.includes(from) && states.includes(to))).toBe(true);
+  }
+  const uploads = all.find(({ kind }) => kind === 'uploads');
+  expect(uploads?.rows.find(({ event }) => event === 'checked')).toEqual({
+    from: 'validating',
+    event: 'checked',
+    to: 'validated',
+    by: ['clock', 'hand'],
+    why: 'The file was checked; what is wrong in it stands in the errors.',
+    section: expect.any(String),
+    provenance: 'documented',
+    after: 'upload.validate',
+  });
+});
+
+test('the moves of a record are those of its machine', async () => {
+  const offers = (await machines()).find(({ kind }) => kind === 'offers');
+  const { state, moves } = (await sandbox.control('GET', '/control/records/offers/54100')).body as RecordView;
+  expect(offers?.states).toContain(state);
+  expect(new Set(moves.map(({ event }) => event))).toEqual(new Set(offers?.rows.map(({ event }) => event)));
+});
