@@ -1,6 +1,8 @@
 /** What the desktop shell tells the page (electron/preload); nothing in a browser. */
 export interface Host {
   readonly platform?: string;
+  /** A notification of the system. */
+  readonly notify?: (title: string, text: string) => unknown;
 }
 
 declare global {

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { settingNames } from '../../renderer/palette/setting-names.ts';
+import type { PaceView, SettingsView } from '../../emulator/control/protocol.ts';
+import { xss } from '../support/xss.ts';
+
+const inspector = useInspector({ pace: 'realistic', allowHosts: [xss] });
+const read = async <View>(path: string): Promise<View> => (await inspector.sandbox.control('GET', path)).body;
+
+test('theme, contrast, row height and zone hold at once, and after a reload', async () => {
+  const page = await inspector.open('/settings');
+  const root = (): Promise<unknown> => page.evaluate('({ ...document.documentElement.dataset })');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await page.getByRole('switch', { name: 'More contrast' }).click();
+  await page.getByRole('button', { name: 'Dense' }).click();
+  await page.getByRole('button', { name: 'Local', exact: true }).click();
+  const expected = { theme: 'dark', contrast: 'more', rows: 'dense' };
+  expect(await root()).toMatchObject(expected);
+  await page.reload();
+  await page.getByRole('switch', { name: 'More contrast', checked: true }).waitFor();
+  expect(await root()).toMatchObject(expected);
+  await page.getByRole('button', { name: 'Local', pressed: true }).waitFor();
+});
+
+test('the pace and the clock of webhooks are set at the server, shown with what they mean, and undone', async () => {
+  const page = await inspector.open('/settings');
+  const delays = page.getByRole('group', { name: 'Delays' });
+  await delays.getByText('15 s').waitFor();
+  await page.getByRole('group', { name: 'Pace' }).last().getByRole('button', { name: 'manual' }).click();
+  await delays.getByText('by hand').first().waitFor();
+  expect((await read<PaceView>('/control/pace')).pace).toBe('manual');
+  await page.getByRole('button', { name: 'Virtual', exact: true }).click();
+  await page.getByText('Webhooks show the virtual clock').waitFor();
+  expect((await read<SettingsView>('/control/settings')).webhookTime).toBe('virtual');
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await read<SettingsView>('/control/settings')).webhookTime).toBe('wall');
+  await page.getByRole('group', { name: 'Pace' }).last().getByRole('button', { name: 'realistic' }).click();
+  await delays.getByText('15 s').waitFor();
+});
+
+test('what only another start can change says so, with the command that does', async () => {
+  const { start } = await read<SettingsView>('/control/settings');
+  const page = await inspector.open('/settings');
+  const row = page.getByRole('group', { name: 'Port of the API' });
+  await row.getByText(String(start.port), { exact: true }).waitFor();
+  await row.getByText(`sandpiper serve --port ${start.port}`).waitFor();
+  await row.getByRole('button', { name: 'Copy: At start' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`sandpiper serve --port ${start.port}`);
+  await page.getByText('sandpiper serve --record-requests 20000').waitFor();
+});
+
+test('settings are searched by name, meaning and command, and the search stands in the address', async () => {
+  const page = await inspector.open('/settings');
+  const search = page.getByRole('textbox', { name: 'Search settings' });
+  await search.fill('--data');
+  await page.getByRole('group', { name: 'Data folder' }).waitFor();
+  await page.getByRole('group', { name: 'Theme' }).first().waitFor({ state: 'detached' });
+  expect(page.url()).toContain('q=--data');
+  await search.fill('freeze');
+  await page.getByRole('button', { name: 'Change: Freeze the clock, or let it go on' }).waitFor();
+  await search.fill('no such thing');
+  await page.getByText('No setting has “no such thing”').waitFor();
+  await search.press('Escape');
+  await page.getByRole('group', { name: 'Theme' }).first().waitFor();
+});
+
+test('every setting that the palette names is found under that name', async () => {
+  const page = await inspector.open('/settings');
+  const search = page.getByRole('textbox', { name: 'Search settings' });
+  for (const { title } of settingNames) {
+    await search.fill(title);
+    await expect
+      .poll(() => page.locator('.set-row:visible, .set-found:visible').count(), { message: title })
+      .toBeGreaterThan(0);
+  }
+});
+
+test('a key is bound anew by pressing it, works at once, says what is taken, and is reset', async () => {
+  const page = await inspector.open('/settings');
+  await page.getByRole('button', { name: 'Change: These keys' }).click();
+  await page.getByText('Press a key, or Esc').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('alert').getByText('Ctrl K is taken already: Search, or run a command.').waitFor();
+  await page.getByRole('button', { name: 'Change: These keys' }).click();
+  await page.keyboard.press('h');
+  await page.getByRole('button', { name: 'Reset: These keys' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Reset: These keys' }).waitFor();
+  await page.keyboard.press('h');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Reset all keys' }).click();
+  await page.getByRole('button', { name: 'Reset: These keys' }).waitFor({ state: 'detached' });
+});
+
+test('the keyboard alone finds a setting and changes it', async () => {
+  const page = await inspector.open('/settings');
+  await page.keyboard.press('/');
+  await page.keyboard.type('row height');
+  await tabTo(page, page.getByRole('button', { name: 'Roomy' }));
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.documentElement.dataset.rows')).toBe('roomy');
+});
+
+test('the view is accessible, and shows what the server was started with as text', async () => {
+  const page = await inspector.open('/settings');
+  await page.getByRole('group', { name: 'Further host names' }).getByText('onerror').first().waitFor();
+  await checkAccess(page);
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+}, 60_000);
