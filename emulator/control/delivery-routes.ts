@@ -19,6 +19,7 @@ import { IllegalMove } from '../machine/table.ts';
 import type { Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import {
+  causesOf,
   countStates,
   toDeliveryLine,
   toDeliveryView,
@@ -27,7 +28,7 @@ import {
   toWebhookView,
 } from './delivery-views.ts';
 import { badRequest, notFound } from './problems.ts';
-import type { EventPreviewView } from './protocol.ts';
+import type { DeliveryDetailView, EventPreviewView } from './protocol.ts';
 
 export interface DeliveryRouteDeps {
   readonly store: Store;
@@ -239,7 +240,12 @@ export function createDeliveryRoutes({
         const delivery =
           store.deliveries.get(params.id) ??
           notFound(`There is no delivery ${params.id}. GET /control/deliveries lists them.`);
-        return { status: 200, body: { ...toDeliveryView(delivery), moves: deliveries.lifecycle.moves(delivery) } };
+        const view: DeliveryDetailView = {
+          ...toDeliveryView(delivery),
+          cause: causesOf(recorder, 'deliveries').get(delivery.id) ?? null,
+          moves: deliveries.lifecycle.moves(delivery),
+        };
+        return { status: 200, body: { ...view } };
       },
     }),
     endpoint({

@@ -4,7 +4,7 @@ import { toStandardSecret } from '../delivery/signature.ts';
 import { reachAskedFor } from '../delivery/target.ts';
 import type { TriggerResult } from '../delivery/trigger.ts';
 import type { Recorder } from '../http/recorder.ts';
-import type { Delivery, Webhook } from '../records.ts';
+import type { CollectionName, Delivery, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { CauseView, DeliveryCountsView } from './protocol.ts';
 
@@ -32,10 +32,7 @@ export function toWebhookLines(webhooks: readonly Webhook[], store: Store, recor
     own.counts[delivery.state] += 1;
     if (own.latest.push(delivery) > latestShown) own.latest.shift();
   }
-  const causes = new Map<string, CauseView>();
-  for (const { id: requestId, operation, changes } of recorder.all())
-    for (const { collection, id, before } of changes)
-      if (collection === 'webhooks' && before === null) causes.set(id, { requestId, operation });
+  const causes = causesOf(recorder, 'webhooks');
   return webhooks.map((webhook) => ({
     ...toWebhookView(webhook),
     cause: causes.get(webhook.id) ?? null,
@@ -44,6 +41,15 @@ export function toWebhookLines(webhooks: readonly Webhook[], store: Store, recor
       latest: (of.get(webhook.id)?.latest ?? []).map(({ id, state, type }) => ({ id, state, type })),
     },
   }));
+}
+
+/** The recorded request that made each record of a collection, by the record's id. */
+export function causesOf(recorder: Recorder, collection: CollectionName): ReadonlyMap<string, CauseView> {
+  const causes = new Map<string, CauseView>();
+  for (const { id: requestId, operation, changes } of recorder.all())
+    for (const { collection: of, id, before } of changes)
+      if (of === collection && before === null) causes.set(id, { requestId, operation });
+  return causes;
 }
 
 /** How many there are in each state. */

@@ -735,7 +735,13 @@ export interface DeliveryView extends Omit<DeliveryLineView, 'attempts'> {
   readonly plan: readonly string[];
   /** How far its webhook would have to reach for it; null where nothing was refused for that. */
   readonly asksReach: ReachView | null;
-  readonly moves?: RecordView['moves'];
+}
+
+/** `GET /control/deliveries/{id}`. */
+export interface DeliveryDetailView extends DeliveryView {
+  /** The recorded request that caused it; null where there is none. */
+  readonly cause: CauseView | null;
+  readonly moves: RecordView['moves'];
 }
 
 /** An event type: when it is sent, the schema of its payload with provenance, an example. */
@@ -835,4 +841,15 @@ export interface SignatureCheckView {
     readonly says: string;
     readonly fix: string | null;
   }[];
+}
+
+/** A fault of Sandpiper's own. Times are ISO 8601; `at` is virtual, `wallAt` real. */
+export interface OwnErrorView {
+  readonly id: string;
+  readonly at: string;
+  readonly wallAt: string;
+  /** The request that was under way; null where it was none. */
+  readonly requestId: string | null;
+  /** The message and the stack. */
+  readonly text: string;
 }

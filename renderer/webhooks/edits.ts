@@ -1,0 +1,31 @@
+/** A JSON object as far as its fields are compared. */
+interface Fields {
+  readonly [name: string]: unknown;
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const pointerOf = (pointer: string, name: string): string =>
+  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The JSON pointers at which two payloads differ, as deep as both have the fields; what only `before` has does not count. */
+export function changedPointers(before: unknown, after: unknown, pointer = ''): readonly string[] {
+  if (isFields(before) && isFields(after))
+    return Object.entries(after).flatMap(([name, value]) =>
+      changedPointers(before[name], value, pointerOf(pointer, name)),
+    );
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [pointer];
+}
+
+/** A new base with what a person changed in the old one: only where the new one has the field, too. */
+export function withEdits(oldBase: unknown, edited: unknown, base: unknown): unknown {
+  if (!isFields(base) || !isFields(edited) || !isFields(oldBase))
+    return JSON.stringify(oldBase) === JSON.stringify(edited) ? base : edited;
+  return Object.fromEntries(
+    Object.entries(base).map(([name, value]) => [
+      name,
+      name in edited && name in oldBase ? withEdits(oldBase[name], edited[name], value) : value,
+    ]),
+  );
+}

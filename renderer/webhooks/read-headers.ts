@@ -1,0 +1,9 @@
+/** Headers as somebody pastes them, by their lower case name; lines that are none are passed over. */
+export function readHeaders(text: string): { readonly [name: string]: string | undefined } {
+  const headers = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, name, value] = /^\s*['"]?([A-Za-z0-9-]+)['"]?\s*[:=]\s*['"]?(.*?)['"]?,?\s*$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) headers.set(name.toLowerCase(), value);
+  }
+  return Object.fromEntries(headers);
+}

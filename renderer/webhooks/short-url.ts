@@ -1,0 +1,13 @@
+/** An address as it is recognised: without what goes without saying. */
+export function toShortUrl(url: string): string {
+  return url.replace(/^http:\/\//, '').replace(/\/$/, '');
+}
+
+/** What an HTTP request's first line says: path and query. */
+export function toPath(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname + new URL(url).search : url;
+}
+
+export function toHost(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
+}

@@ -1,0 +1,38 @@
+import type { EventPreviewView } from '../../emulator/control/protocol.ts';
+import { toHost, toPath } from './short-url.ts';
+
+export interface Wire {
+  readonly start: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string;
+}
+
+/** The request as it goes over the wire to the first target; without any, as to an address of no name. */
+export function toWire({ body, headers, targets }: EventPreviewView): Wire {
+  const url = targets[0]?.url ?? '';
+  return {
+    start: `POST ${url === '' ? '/' : toPath(url)} HTTP/1.1`,
+    headers: { host: toHost(url), ...headers, connection: 'keep-alive' },
+    body,
+  };
+}
+
+/** All of it, as bytes. */
+export function toWireBytes({ start, headers, body }: Wire): Uint8Array {
+  const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n');
+  return new TextEncoder().encode(`${head}\r\n\r\n${body}`);
+}
+
+/** Sixteen bytes a line: place, hex, and the letters that can be shown. */
+export function toHexLines(bytes: Uint8Array, most: number): readonly string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < Math.min(bytes.length, most); at += 16) {
+    const part = [...bytes.subarray(at, at + 16)];
+    const hex = part.map((byte) => byte.toString(16).padStart(2, '0'));
+    const letters = part.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '·')).join('');
+    lines.push(
+      `${at.toString(16).padStart(4, '0')}  ${hex.slice(0, 8).join(' ').padEnd(23)} ${hex.slice(8).join(' ').padEnd(23)}  ${letters}`,
+    );
+  }
+  return lines;
+}
