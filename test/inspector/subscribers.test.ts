@@ -29,7 +29,11 @@ async function open(path = ''): Promise<Page> {
   page.setDefaultTimeout(5_000);
   return page;
 }
-const openAda = async (): Promise<Page> => open(`/${await idOf('ada@')}`);
+async function openAda(): Promise<Page> {
+  const page = await open(`/${await idOf('ada@')}`);
+  await page.getByRole('heading', { name: '+1 555 555 0100', exact: true }).waitFor();
+  return page;
+}
 
 /** A receiver with a webhook for these events; answers the types it got, once each signature was verified. */
 async function hear(...events: readonly string[]): Promise<() => readonly string[]> {
