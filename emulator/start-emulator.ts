@@ -11,6 +11,7 @@ import { createCatalogRoutes } from './control/catalog-routes.ts';
 import { createDeliveryRoutes } from './control/delivery-routes.ts';
 import { createFaultRoutes } from './control/fault-routes.ts';
 import { createMachineRoutes } from './control/machine-routes.ts';
+import { createOwnErrorRoutes } from './control/own-error-routes.ts';
 import { createMoveRoutes } from './control/move-routes.ts';
 import { createReplayRoutes } from './control/replay-routes.ts';
 import { createWelcomeRoutes } from './control/welcome-routes.ts';
@@ -42,7 +43,7 @@ import { answerBrokenRequests } from './http/broken.ts';
 import { operationName, type Endpoint } from './http/endpoint.ts';
 import { createFaults } from './http/faults.ts';
 import { createRateLimits } from './http/rate-limit.ts';
-import { createRecorder, type Recorder } from './http/recorder.ts';
+import { createRecorder, type Exchange, type Recorder } from './http/recorder.ts';
 import { randomSecret } from './ids.ts';
 import { checkHost, listen } from './listen.ts';
 import type { Move } from './machine/table.ts';
@@ -52,6 +53,7 @@ import { createUploadLinks } from './upload-links.ts';
 import { createObjectRouter } from './objects/router.ts';
 import { prepareForUploads } from './objects/conversation.ts';
 import type { EmulatorOptions } from './options.ts';
+import { createOwnErrors } from './own-errors.ts';
 import { delayAt } from './settings.ts';
 import { plantSeed } from './snapshots/seed.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
@@ -86,11 +88,12 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   checkHost(options.host, options.token);
   const { host, onNotice, checkReplies } = options;
-  const clock: Clock = createClock({ onError: (error) => onNotice(toFault(error)) });
+  const clock: Clock = createClock({ onError: (error) => ownErrors.tell(error) });
+  const feed = createFeed();
+  const ownErrors = createOwnErrors({ clock, feed, onNotice });
   const store = await openStore({ dataDir: options.dataDir, now: clock.now });
   const time = createTimeSettings({ store, clock, pace: options.pace, onNotice });
   time.apply();
-  const feed = createFeed();
   const users = createUsers(store);
   const recorder = createRecorder({ clock, feed, ...options.record });
   const token = options.token ?? randomSecret(24);
@@ -106,7 +109,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const faults = createFaults({ clock, operations: [...operations.map(operationName), objectOperation] });
   const limits = createRateLimits({ clock, mode: options.rateLimits });
   const links = createUploadLinks({ store, urls });
-  const onFault = (error: unknown): void => onNotice(toFault(error));
+  const onFault = (error: unknown, exchange?: Exchange): void => ownErrors.tell(error, exchange?.id);
   const ownPorts = (): readonly number[] =>
     [urls.auth, urls.inspector].flatMap((url) => (url === '' ? [] : Number(new URL(url).port)));
   let lastRequestAt = Number.NEGATIVE_INFINITY;
@@ -255,6 +258,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...createSnapshotRoutes({ snapshots, undo, world, feed }),
     ...createReplayRoutes({ clock, feed, recorder, urls }),
     ...createWelcomeRoutes({ store, urls }),
+    ...createOwnErrorRoutes({ ownErrors }),
     ...createSettingsRoutes({ store, urls, options }),
     ...createSummaryRoutes({ store, faults, host }),
     ...createSearchRoutes({ store }),
@@ -343,10 +347,6 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     reset,
     close,
   };
-}
-
-function toFault(error: unknown): string {
-  return `A fault of Sandpiper's own, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 /** The package's version; the build puts it in place of the constant, the source reads the file. */

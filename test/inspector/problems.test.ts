@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { xss } from '../support/xss.ts';
+
+const inspector = useInspector({ onNotice: () => {} });
+
+/** Makes the next call of an operation fail as only a fault of our own can. */
+async function breakOnce(message: string): Promise<void> {
+  const { emulator } = inspector.sandbox;
+  const operation = emulator.operations.find(({ method, path }) => method === 'GET' && path === '/me') as {
+    handle: unknown;
+  };
+  const { handle } = operation;
+  operation.handle = () => {
+    operation.handle = handle;
+    throw new Error(message);
+  };
+  const answer = await fetch(`${emulator.apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
+  expect(answer.status).toBe(500);
+}
+
+test('nothing is said while nothing went wrong, and refusals are no errors of ours', async () => {
+  await inspector.sandbox.control('DELETE', '/control/own-errors');
+  const page = await inspector.open('/problems');
+  await inspector.sandbox.call('GET', '/me', { key: null });
+  await page.getByText('Nothing went wrong in Sandpiper itself').waitFor();
+});
+
+test('a fault of our own appears at once, with its request, its stack, and a report without secrets', async () => {
+  const page = await inspector.open('/problems');
+  await page.getByText('Nothing went wrong in Sandpiper itself').waitFor();
+  await breakOnce('The tide did not turn.');
+  await page.getByText('Error: The tide did not turn.').waitFor();
+  await page.getByRole('button', { name: 'Stack' }).click();
+  await page.getByLabel('Stack', { exact: true }).getByText('problems.test.ts').waitFor();
+  await page.getByRole('button', { name: 'Copy a bug report' }).click();
+  await page.getByText('Copied a bug report').waitFor();
+  const report = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(report).toMatch(/^# Error: The tide did not turn\.\n/);
+  expect(report).toContain('GET /v1/me was answered with 500');
+  expect(report).toContain('problems.test.ts');
+  expect(report).not.toContain('sandpiper-demo-key');
+  await page.getByRole('link', { name: 'a request' }).click();
+  await expect.poll(() => page.url()).toContain(`/requests/${inspector.sandbox.emulator.recorder.all().at(-1)?.id}`);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Forget errors' }).click();
+  await page.getByText('Nothing went wrong in Sandpiper itself').waitFor();
+});
+
+test('the view is accessible, and shows hostile messages as texts', async () => {
+  await breakOnce(xss);
+  const page = await inspector.open('/problems');
+  await page.getByText('onerror').first().waitFor();
+  await page.getByRole('button', { name: 'Stack' }).click();
+  await checkAccess(page);
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+  await inspector.sandbox.control('DELETE', '/control/own-errors');
+}, 60_000);
