@@ -1,0 +1,104 @@
+import type { MachineView, MoverView, RecordView } from '../../../emulator/control/protocol.ts';
+
+export type PastMove = RecordView['history'][number];
+
+/** A move as it stands on an edge. */
+export interface Offer {
+  readonly event: string;
+  /** False where no hand ever does it: then it is told, not offered. */
+  readonly pressable: boolean;
+  readonly open: boolean;
+  /** What it means, or why it is closed. */
+  readonly why: string;
+  /** Who else does it, now that the record is in this state. */
+  readonly others: readonly MoverView[];
+  /** When the clock does it, ISO. */
+  readonly dueAt: string | null;
+}
+
+/** A line between two states. */
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  /** `open`: a hand may do it now. `told`: it can happen, though not by a hand. `past`: it was taken. */
+  readonly status: 'open' | 'told' | 'past' | 'closed';
+  readonly offers: readonly Offer[];
+  /** The last time that it was taken, for those that are past. */
+  readonly past: PastMove | null;
+}
+
+/** With more lines than these between its states, a machine shows only those that matter now. */
+const most = 8;
+
+/** The states from the first one on, each by the first row that leads to a new one. */
+export function toMainLine({ initial, rows }: MachineView): readonly string[] {
+  const line = [initial];
+  for (;;) {
+    const here = line.at(-1);
+    const next = rows.find(({ from, to }) => from === here && to !== here)?.to;
+    if (next === undefined || line.includes(next)) return line;
+    line.push(next);
+  }
+}
+
+/** The lines to draw for a record in its state: what was, what can be now, and what cannot, each move once. */
+export function toEdges(machine: MachineView, view: RecordView): readonly Edge[] {
+  const rows = machine.rows.filter(({ from, to }) => from !== to);
+  const here = view.state ?? machine.initial;
+  const edges = new Map<string, Edge>();
+  const told = new Set<string>();
+  const keep = (edge: Edge): void => {
+    edges.set(keyOf(edge), edge);
+    for (const { event } of edge.offers) told.add(event);
+  };
+
+  for (const row of rows.filter(({ from }) => from === here)) {
+    if (edges.has(keyOf(row))) continue;
+    const events = [...new Set(rows.filter((one) => keyOf(one) === keyOf(row)).map(({ event }) => event))];
+    const offers = events.flatMap((event) => toOffer(machine, view, event));
+    const status = offers.some(({ open }) => open) ? 'open' : offers.some(canHappen) ? 'told' : 'closed';
+    keep({ from: row.from, to: row.to, status, offers, past: null });
+  }
+  for (const past of view.history.toReversed()) {
+    if (past.from === null || past.from === past.to) continue;
+    told.add(past.event);
+    const key = keyOf({ from: past.from, to: past.to });
+    if (!edges.has(key)) edges.set(key, { from: past.from, to: past.to, status: 'past', offers: [], past });
+  }
+  const line = toMainLine(machine);
+  const isDense = new Set(rows.map(keyOf)).size > most;
+  const reached = new Set([...line, ...[...edges.values()].flatMap(({ from, to }) => [from, to])]);
+  for (const row of rows) {
+    if (edges.has(keyOf(row))) continue;
+    const isMain = line.indexOf(row.to) === line.indexOf(row.from) + 1 && line.includes(row.from);
+    const isNew = !told.has(row.event) && !isDense;
+    if (!isMain && !isNew && reached.has(row.to)) continue;
+    reached.add(row.to);
+    const offers = told.has(row.event) ? [] : toOffer(machine, view, row.event);
+    keep({ from: row.from, to: row.to, status: 'closed', offers, past: null });
+  }
+  return [...edges.values()];
+}
+
+export const keyOf = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from}→${to}`;
+
+/** It happens without a hand: at a time, or when something comes. */
+const canHappen = ({ dueAt, others }: Offer): boolean => dueAt !== null || others.some((by) => by !== 'clock');
+
+function toOffer(machine: MachineView, view: RecordView, event: string): readonly Offer[] {
+  const move = view.moves.find((one) => one.event === event);
+  if (!move) return [];
+  const rows = machine.rows.filter((row) => row.event === event);
+  const here = rows.filter(({ from }) => from === view.state);
+  const movers = new Set(here.flatMap(({ by }) => by));
+  return [
+    {
+      event,
+      pressable: (here.length === 0 ? rows : here).some(({ by }) => by.includes('hand')),
+      open: move.open,
+      why: move.why,
+      others: [...movers].filter((by) => by !== 'hand'),
+      dueAt: move.dueAt,
+    },
+  ];
+}
