@@ -14,6 +14,7 @@ import { createMachineRoutes } from './control/machine-routes.ts';
 import { createOwnErrorRoutes } from './control/own-error-routes.ts';
 import { createMoveRoutes } from './control/move-routes.ts';
 import { createReplayRoutes } from './control/replay-routes.ts';
+import { createRequestRoutes } from './control/request-routes.ts';
 import { createWelcomeRoutes } from './control/welcome-routes.ts';
 import { createControlRoutes, toRecordView } from './control/routes.ts';
 import { createSettingsRoutes } from './control/settings-routes.ts';
@@ -257,6 +258,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...createTimeRoutes({ store, clock, time, world, undo, rearm: features.rearm }),
     ...createSnapshotRoutes({ snapshots, undo, world, feed }),
     ...createReplayRoutes({ clock, feed, recorder, urls }),
+    ...createRequestRoutes({ store, recorder, urls, version }),
     ...createWelcomeRoutes({ store, urls }),
     ...createOwnErrorRoutes({ ownErrors }),
     ...createSettingsRoutes({ store, urls, options }),

@@ -853,3 +853,53 @@ export interface OwnErrorView {
   /** The message and the stack. */
   readonly text: string;
 }
+
+/** How a request is known to be a handler's: it passed a header of the delivery on, or came while one was answered. */
+export type TieView = 'header' | 'time';
+
+/** `GET /control/requests/{id}/chain`: what a request led to, and what it was an answer to. */
+export interface ChainView {
+  /** The delivery that a handler was at when it sent this request. */
+  readonly cause: {
+    readonly deliveryId: string;
+    readonly type: string;
+    readonly url: string;
+    readonly attempt: number;
+    readonly afterMs: number;
+    readonly tie: TieView;
+    /** The request that caused the delivery; null where it was fired by hand or is no longer recorded. */
+    readonly request: RequestSummary | null;
+  } | null;
+  readonly deliveries: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly url: string;
+    readonly state: DeliveryStateView;
+    readonly createdAt: string;
+    readonly nextAttemptAt: string | null;
+    readonly attemptCount: number;
+    /** The newest thirty. */
+    readonly attempts: DeliveryLineView['attempts'];
+    readonly calls: readonly {
+      readonly request: RequestSummary;
+      /** From 1. */
+      readonly attempt: number;
+      /** From the begin of the attempt to the call. */
+      readonly afterMs: number;
+      readonly tie: TieView;
+    }[];
+  }[];
+  /** Records that it changed and that moved on since, without it. */
+  readonly later: readonly {
+    readonly kind: string;
+    readonly id: string;
+    readonly state: string | null;
+    readonly moves: readonly {
+      readonly from: string | null;
+      readonly to: string;
+      readonly by: string;
+      readonly at: string;
+      readonly why: string;
+    }[];
+  }[];
+}

@@ -83,7 +83,8 @@ export function createReplayRoutes({ clock, feed, recorder, urls }: ReplayRouteD
       ...shared,
       method: 'GET',
       path: '/control/body-search',
-      summary: 'The ids of recorded requests whose request or response body holds a text, in any case',
+      summary:
+        'The ids of recorded requests whose request or response body holds a text, in any case; `upTo` is the last one that was looked into',
       query: {
         type: 'object',
         required: ['text'],
@@ -93,13 +94,21 @@ export function createReplayRoutes({ clock, feed, recorder, urls }: ReplayRouteD
         },
       },
       replies: { 200: { type: 'object' } },
-      handle({ query: { text, after = '0' } }) {
+      asynchronous: true,
+      async handle({ query: { text, after = '0' } }) {
         const wanted = text.toLowerCase();
-        const found = recorder
-          .all(Number(after))
-          .slice(-searched)
-          .filter((exchange) => holds(exchange, wanted));
-        return { status: 200, body: { ids: found.map(({ id }) => id) } };
+        const looked = recorder.all(Number(after));
+        const ids: string[] = [];
+        let bytes = 0;
+        for (const exchange of looked) {
+          if (holds(exchange, wanted)) ids.push(exchange.id);
+          bytes += (exchange.requestBody?.length ?? 0) + (exchange.responseBody?.length ?? 0) + 100;
+          if (bytes < bytesATurn) continue;
+          // Requests are answered in between.
+          bytes = 0;
+          await new Promise(setImmediate);
+        }
+        return { status: 200, body: { ids, upTo: looked.at(-1)?.sequence ?? Number(after) } };
       },
     }),
   ];
@@ -171,8 +180,8 @@ export function createReplayRoutes({ clock, feed, recorder, urls }: ReplayRouteD
   }
 }
 
-/** So many of the newest requests are searched: as many as the inspector lists. */
-const searched = 10_000;
+/** So much of the bodies is searched at a stretch, which takes some milliseconds. */
+const bytesATurn = 1024 * 1024;
 
 function holds({ requestBody, responseBody }: Exchange, wanted: string): boolean {
   return [requestBody, responseBody].some(

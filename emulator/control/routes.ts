@@ -75,6 +75,7 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
         type: 'object',
         properties: {
           after: { type: 'string', pattern: '^[0-9]{1,15}$', examples: ['0'] },
+          before: { type: 'string', pattern: '^[0-9]{1,15}$', examples: ['100'] },
           limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
           operation: { type: 'string', examples: ['POST /subscriptions'] },
           status: { type: 'string', pattern: '^[1-5](?:xx|[0-9]{2})$', examples: ['4xx'] },
@@ -85,12 +86,14 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
       handle({ query }) {
         const {
           after = '0',
+          before,
           limit = '100',
           operation,
           status,
           rule,
         } = query as { readonly [name: string]: string | undefined };
         const found = recorder.all(Number(after)).filter((exchange) => {
+          if (before !== undefined && exchange.sequence >= Number(before)) return false;
           if (operation !== undefined && exchange.operation !== operation) return false;
           if (status !== undefined && !String(exchange.status).startsWith(status.replace('xx', ''))) return false;
           return rule === undefined || exchange.refusal?.rule.id === rule;

@@ -2,7 +2,7 @@
 import { publicSecrets } from '../demo.ts';
 import { randomSecret } from '../ids.ts';
 import type { CollectionName, Collections, StoredRecord, Webhook } from '../records.ts';
-import type { StateDocument } from '../store/store.ts';
+import type { StateDocument, Store } from '../store/store.ts';
 
 type Documented = StateDocument['collections'];
 
@@ -54,6 +54,13 @@ export function withNewSecrets(
     };
   });
   return { collections: filled, renewed };
+}
+
+/** Every secret that the store holds now. */
+export function secretsOfStore(store: Store): readonly string[] {
+  return (Object.keys(secretsIn) as CollectionName[]).flatMap((name) =>
+    [...(store[name].all() as Iterable<StoredRecord>)].flatMap((record) => secretsOf(name, record)),
+  );
 }
 
 function secretsOf(name: CollectionName, record: StoredRecord | undefined): readonly string[] {

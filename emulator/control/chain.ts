@@ -1,0 +1,71 @@
+/** What a recorded request led to, and what it may have come of: deliveries, and the calls of their handlers. Pure. */
+import { hopsHeader } from '../delivery/hops.ts';
+import type { Exchange } from '../http/recorder.ts';
+import type { Delivery } from '../records.ts';
+import { sendHeader } from './replay-routes.ts';
+
+/** How a call is known to be a handler's: it passed a header of the delivery on, or it came while one was answered. */
+export type TieKind = 'header' | 'time';
+
+/** A request that a handler sent because of a delivery. */
+export interface Tie {
+  readonly delivery: Delivery;
+  /** Of the delivery, from 1. */
+  readonly attempt: number;
+  /** From the begin of the attempt to the request. */
+  readonly afterMs: number;
+  readonly kind: TieKind;
+}
+
+/** A handler that answers first and calls then does so soon. */
+const graceMs = 1_000;
+
+/** The delivery that a request is a handler's answer to, as likely as can be told; null where there is none. */
+export function tieOf(exchange: Exchange, deliveries: readonly Delivery[]): Tie | null {
+  const { companyId, wallAt, requestHeaders } = exchange;
+  if (companyId === null || headerOf(requestHeaders, sendHeader) !== null) return null;
+  const eventId = headerOf(requestHeaders, 'webhook-id');
+  const hops = headerOf(requestHeaders, hopsHeader);
+  let best: Tie | null = null;
+  for (const delivery of deliveries) {
+    if (delivery.companyId !== companyId) continue;
+    if (eventId !== null && delivery.eventId !== eventId) continue;
+    if (hops !== null && hops !== String(delivery.hops)) continue;
+    const kind: TieKind = eventId === null && hops === null ? 'time' : 'header';
+    const before = delivery.attemptCount - delivery.attempts.length;
+    delivery.attempts.forEach((attempt, index) => {
+      const afterMs = wallAt - Date.parse(attempt.wallAt);
+      if (afterMs < 0 || afterMs > attempt.durationMs + graceMs) return;
+      if (!best || afterMs < best.afterMs) best = { delivery, attempt: before + index + 1, afterMs, kind };
+    });
+  }
+  return best;
+}
+
+/** The calls of a delivery's handler, oldest first. */
+export function callsOf(
+  delivery: Delivery,
+  exchanges: readonly Exchange[],
+  deliveries: readonly Delivery[],
+  most: number,
+): readonly { readonly exchange: Exchange; readonly tie: Tie }[] {
+  const windows = delivery.attempts.map(({ wallAt, durationMs }) => {
+    const from = Date.parse(wallAt);
+    return { from, to: from + durationMs + graceMs };
+  });
+  const found: { exchange: Exchange; tie: Tie }[] = [];
+  for (const exchange of exchanges) {
+    if (exchange.companyId !== delivery.companyId) continue;
+    if (!windows.some(({ from, to }) => exchange.wallAt >= from && exchange.wallAt <= to)) continue;
+    const tie = tieOf(exchange, deliveries);
+    if (tie?.delivery.id === delivery.id) found.push({ exchange, tie });
+    if (found.length === most) break;
+  }
+  return found;
+}
+
+/** Raw headers are name, value, name, value … */
+function headerOf(raw: readonly string[], wanted: string): string | null {
+  for (let at = 0; at < raw.length; at += 2) if (raw[at]?.toLowerCase() === wanted) return raw[at + 1] ?? null;
+  return null;
+}

@@ -1,0 +1,106 @@
+/** Recorded exchanges as an HTTP archive, HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/). Pure. */
+import { isUtf8 } from 'node:buffer';
+import { STATUS_CODES } from 'node:http';
+import { toIso } from '../clock.ts';
+import type { Exchange } from '../http/recorder.ts';
+import type { Mask } from './mask.ts';
+
+export interface HarOptions {
+  /** Of Sandpiper. */
+  readonly version: string;
+  /** Root of the API's server, without a path. */
+  readonly origin: string;
+  readonly mask: Mask;
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Sizes that are not known are -1, as the format wants it. */
+const unknownSize = -1;
+
+/** @param exchanges oldest first */
+export function toHar(exchanges: readonly Exchange[], options: HarOptions): object {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'Sandpiper', version: options.version },
+      pages: [],
+      entries: exchanges.map((exchange) => toEntry(exchange, options)),
+    },
+  };
+}
+
+function toEntry(exchange: Exchange, { origin, mask }: HarOptions): object {
+  const { id, requestHeaders: raw, requestBody, requestBytes, durationMs, refusal, failure, fault } = exchange;
+  const httpVersion = exchange.httpVersion === '' ? 'unknown' : `HTTP/${exchange.httpVersion}`;
+  const headers = raw.flatMap((name, at): Pair[] =>
+    at % 2 === 0 ? [{ name, value: mask.header(name, raw[at + 1] ?? '') }] : [],
+  );
+  const answered = Object.entries(exchange.responseHeaders).map(([name, value]): Pair => ({
+    name,
+    value: mask.header(name, String(value)),
+  }));
+  const url = mask.text(exchange.url);
+  return {
+    startedDateTime: toIso(exchange.wallAt),
+    time: durationMs ?? 0,
+    request: {
+      method: exchange.method,
+      url: url.startsWith('/') ? origin + url : url,
+      httpVersion,
+      cookies: [],
+      headers,
+      queryString: toQuery(url),
+      ...(requestBody !== null && requestBytes > 0
+        ? { postData: { mimeType: typeOf(headers), ...toContent(requestBody, mask, 'comment') } }
+        : {}),
+      headersSize: unknownSize,
+      bodySize: requestBytes,
+    },
+    response: {
+      status: exchange.status ?? 0,
+      statusText: STATUS_CODES[exchange.status ?? 0] ?? '',
+      httpVersion,
+      cookies: [],
+      headers: answered,
+      content: {
+        size: sizeOf(exchange.responseBody),
+        mimeType: typeOf(answered),
+        ...(exchange.responseBody === null ? {} : toContent(Buffer.from(exchange.responseBody), mask, 'encoding')),
+      },
+      redirectURL: answered.find(({ name }) => name.toLowerCase() === 'location')?.value ?? '',
+      headersSize: unknownSize,
+      bodySize: sizeOf(exchange.responseBody),
+    },
+    cache: {},
+    timings: { send: 0, wait: durationMs ?? 0, receive: 0 },
+    ...(refusal ? { comment: `${refusal.rule.id}: ${mask.text(refusal.message)}` } : {}),
+    _id: id,
+    _virtualTime: toIso(exchange.at),
+    _operation: exchange.operation,
+    _rule: refusal?.rule.id ?? null,
+    ...(failure === null ? {} : { _failure: failure }),
+    ...(fault === null ? {} : { _fault: fault.says }),
+  };
+}
+
+const sizeOf = (body: Exchange['responseBody']): number => (body === null ? 0 : Buffer.byteLength(body));
+
+const typeOf = (headers: readonly Pair[]): string =>
+  headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+
+/** Only the content of an answer has a field that tells of base64; a request's says so in its comment. */
+function toContent(body: Buffer, mask: Mask, tells: 'encoding' | 'comment'): { readonly [name: string]: string } {
+  if (isUtf8(body)) return { text: mask.text(body.toString('utf8')) };
+  // Nobody can look into it for secrets: it may be compressed.
+  if (mask.hides) return { text: '', comment: 'No text, so it is left out while secrets are masked.' };
+  return { text: body.toString('base64'), [tells]: 'base64' };
+}
+
+function toQuery(url: string): readonly Pair[] {
+  const at = url.indexOf('?');
+  return at === -1 ? [] : [...new URLSearchParams(url.slice(at + 1))].map(([name, value]) => ({ name, value }));
+}

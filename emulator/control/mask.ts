@@ -1,0 +1,56 @@
+import { publicSecrets } from '../demo.ts';
+import { secretsOfStore } from '../snapshots/secrets.ts';
+import type { Store } from '../store/store.ts';
+
+/** Takes secrets out of what leaves this machine with somebody. */
+export interface Mask {
+  /** False where everything stays as it is. */
+  readonly hides: boolean;
+  header(name: string, value: string): string;
+  text(text: string): string;
+}
+
+/** For whoever asked to see everything. */
+export const noMask: Mask = { hides: false, header: (_name, value) => value, text: (text) => text };
+
+const secretHeader = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i;
+const names = 'access_token|refresh_token|id_token|client_secret|signing_?key|secret|api_?key|csrf_token|password';
+/** Where a secret stands that the store does not know, or no longer: in JSON (also inside a string), a form, a signed URL. */
+const inJson = new RegExp(String.raw`(\\?"(?:${names})\\?"\s*:\s*\\?")((?:[^"\\]|\\[^"])+)`, 'gi');
+const inForm = new RegExp(
+  `((?:^|[?&;])(?:${names}|code|x-amz-(?:signature|credential|security-token))=)([^&\\s"'#]+)`,
+  'gim',
+);
+
+/** Masks what the store holds as a secret, wherever it stands, and what stands where secrets stand. Demo secrets are public. */
+export function createMask(store: Store): Mask {
+  const known = secretsOfStore(store)
+    .filter((secret) => secret.length >= 6 && !publicSecrets.includes(secret))
+    .flatMap((secret) => [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])])
+    // A longer one may hold a shorter one.
+    .sort((one, other) => other.length - one.length);
+
+  const text = (whole: string): string => {
+    let masked = whole;
+    for (const secret of known) if (masked.includes(secret)) masked = masked.replaceAll(secret, tail(secret));
+    return masked
+      .replace(inJson, (_all, before: string, secret: string) => before + unlessPublic(secret))
+      .replace(inForm, (_all, before: string, secret: string) => before + unlessPublic(secret));
+  };
+
+  return {
+    hides: true,
+    text,
+    header(name, value) {
+      if (!secretHeader.test(name)) return text(value);
+      const [, scheme = '', secret = ''] = /^([\w-]+ )?(.*)$/s.exec(value) ?? [];
+      return scheme + unlessPublic(secret);
+    },
+  };
+}
+
+const unlessPublic = (secret: string): string =>
+  publicSecrets.includes(secret) || secret.startsWith('…') ? secret : tail(secret);
+
+/** The last characters tell one from another. */
+const tail = (secret: string): string => `…${secret.length > 8 ? secret.slice(-4) : ''}`;

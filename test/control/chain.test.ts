@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import type { ChainView } from '../../emulator/control/protocol.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox({ pace: 'manual' });
+afterEach(() => sandbox.reset());
+
+async function chain(id: string): Promise<ChainView> {
+  const { status, body } = await sandbox.control('GET', `/control/requests/${id}/chain`);
+  expect(status).toBe(200);
+  return body;
+}
+
+/** A handler that does something before it answers; answers its address. */
+async function handler(work: (request: IncomingMessage, body: string) => Promise<number>): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => void work(request, body).then((status) => response.writeHead(status).end()));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+}
+
+async function subscribe(phone = '+15555550123') {
+  const answer = await sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone }, signUpSourceId: '100001' },
+  });
+  return answer.exchange();
+}
+
+const properties = { welcomed: 'yes' };
+
+test('a chain leads from a request over its delivery to what the handler called, and back', async () => {
+  const url = await handler(async () => {
+    await sandbox.call('POST', '/attributes/custom', { json: { user: { phone: '+15555550123' }, properties } });
+    return 500;
+  });
+  await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  await sandbox.call('GET', '/me');
+  const { id } = await subscribe();
+  await expect.poll(async () => (await chain(id)).deliveries[0]?.attempts).toHaveLength(1);
+
+  const { cause, deliveries } = await chain(id);
+  expect(cause).toBeNull();
+  expect(deliveries).toEqual([
+    expect.objectContaining({
+      type: 'sms.subscribed',
+      url,
+      state: 'retrying',
+      attempts: [expect.objectContaining({ status: 500 })],
+    }),
+  ]);
+  const [call] = deliveries[0]?.calls ?? [];
+  expect(call).toMatchObject({
+    request: { operation: 'POST /attributes/custom', status: 200 },
+    attempt: 1,
+    tie: 'time',
+  });
+
+  const back = await chain(call?.request.id ?? '');
+  expect(back.cause).toMatchObject({
+    deliveryId: deliveries[0]?.id,
+    type: 'sms.subscribed',
+    attempt: 1,
+    request: { id, operation: 'POST /subscriptions' },
+  });
+});
+
+test('a call that passes the trace header on is tied by it, and one for another delivery is not', async () => {
+  const url = await handler(async ({ headers }) => {
+    const json = { user: { phone: '+15555550123' }, properties };
+    await sandbox.call('POST', '/attributes/custom', {
+      json,
+      headers: { 'x-sandbox-hops': String(headers['x-sandbox-hops']) },
+    });
+    await sandbox.call('POST', '/attributes/custom', { json, headers: { 'webhook-id': 'another' } });
+    return 200;
+  });
+  await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  const { id } = await subscribe();
+  await expect.poll(async () => (await chain(id)).deliveries[0]?.state).toBe('delivered');
+  const calls = (await chain(id)).deliveries[0]?.calls ?? [];
+  expect(calls.map(({ tie }) => tie)).toEqual(['header']);
+});
+
+test('what came long after an attempt is nobody’s answer to it', async () => {
+  const url = await handler(async () => 200);
+  await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  const { id } = await subscribe();
+  await expect.poll(async () => (await chain(id)).deliveries[0]?.state).toBe('delivered');
+  const { deliveries } = await chain(id);
+  const [attempt] = deliveries[0]?.attempts ?? [];
+  const ended = Date.parse(attempt?.wallAt ?? '') + (attempt?.durationMs ?? 0);
+  await expect.poll(() => Date.now() > ended + 1_050, { timeout: 3_000 }).toBe(true);
+  const late = await (await sandbox.call('GET', '/me')).exchange();
+  expect((await chain(late.id)).cause).toBeNull();
+  expect((await chain(id)).deliveries[0]?.calls).toEqual([]);
+});
+
+test('a chain tells how a record moved on after the request', async () => {
+  const answer = await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
+  const { id } = await answer.exchange();
+  expect((await chain(id)).later).toEqual([]);
+  const request = [...sandbox.emulator.deps.store.privacyRequests.all()].at(-1);
+  const { body } = await sandbox.control('GET', `/control/records/privacy-requests/${request?.id}`);
+  const open = (body as { moves: readonly { event: string; open: boolean }[] }).moves.find((move) => move.open);
+  await sandbox.control('POST', `/control/records/privacy-requests/${request?.id}/moves`, { event: open?.event });
+  const { later } = await chain(id);
+  expect(later).toEqual([
+    expect.objectContaining({
+      kind: 'privacy-requests',
+      id: request?.id,
+      moves: [expect.objectContaining({ from: request?.state, by: 'hand' })],
+    }),
+  ]);
+});
+
+test('a request that is not recorded has no chain', async () => {
+  expect((await sandbox.control('GET', '/control/requests/nothing/chain')).status).toBe(404);
+});

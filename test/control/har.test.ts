@@ -1,0 +1,125 @@
+import { afterEach, expect, test } from 'vitest';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+afterEach(() => sandbox.reset());
+
+interface Har {
+  readonly log: {
+    readonly version: string;
+    readonly creator: { readonly name: string; readonly version: string };
+    readonly entries: readonly {
+      readonly startedDateTime: string;
+      readonly time: number;
+      readonly request: {
+        readonly method: string;
+        readonly url: string;
+        readonly httpVersion: string;
+        readonly headers: readonly { readonly name: string; readonly value: string }[];
+        readonly queryString: readonly { readonly name: string; readonly value: string }[];
+        readonly postData?: { readonly mimeType: string; readonly text: string };
+        readonly bodySize: number;
+      };
+      readonly response: {
+        readonly status: number;
+        readonly statusText: string;
+        readonly content: { readonly size: number; readonly mimeType: string; readonly text?: string };
+      };
+      readonly _id: string;
+      readonly _rule: string | null;
+    }[];
+  };
+}
+
+async function har(json: { readonly ids?: readonly string[]; readonly reveal?: boolean } = {}): Promise<Har> {
+  const { status, body } = await sandbox.control('POST', '/control/requests/har', json);
+  expect(status).toBe(200);
+  return body;
+}
+
+test('an archive has what HAR 1.2 asks of every entry', async () => {
+  const user = { phone: '15555550123' };
+  await sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
+  await sandbox.call('GET', '/subscriptions', { query: { phone: '+15555550100' } });
+  const { log } = await har();
+  expect(log.version).toBe('1.2');
+  expect(log.creator.name).toBe('Sandpiper');
+  expect(log.entries).toHaveLength(2);
+  for (const entry of log.entries) {
+    expect(Date.parse(entry.startedDateTime)).not.toBeNaN();
+    expect(entry).toMatchObject({
+      time: expect.any(Number),
+      cache: {},
+      timings: { send: expect.any(Number), wait: expect.any(Number), receive: expect.any(Number) },
+      request: { cookies: [], headersSize: -1, httpVersion: 'HTTP/1.1', url: expect.stringMatching(/^http:\/\//) },
+      response: {
+        cookies: [],
+        redirectURL: '',
+        headersSize: -1,
+        content: { mimeType: expect.stringContaining('json') },
+      },
+    });
+    expect(() => new URL(entry.request.url)).not.toThrow();
+  }
+  const [refused, found] = log.entries;
+  expect(refused).toMatchObject({
+    _rule: 'subscriptions.phone-e164',
+    request: {
+      method: 'POST',
+      postData: { mimeType: 'application/json', text: expect.stringContaining('15555550123') },
+    },
+    response: { status: 400, statusText: 'Bad Request' },
+  });
+  expect(refused?.request.bodySize).toBe(refused?.request.postData?.text.length);
+  expect(found?.request.queryString).toEqual([{ name: 'phone', value: '+15555550100' }]);
+  expect(found?.request.postData).toBeUndefined();
+});
+
+test('an archive holds the named requests only', async () => {
+  await sandbox.call('GET', '/me');
+  const wanted = await (await sandbox.call('GET', '/webhooks')).exchange();
+  const { entries } = (await har({ ids: [wanted.id] })).log;
+  expect(entries.map(({ _id, request }) => [_id, new URL(request.url).pathname])).toEqual([
+    [wanted.id, '/v1/webhooks'],
+  ]);
+});
+
+test('no planted secret is in an archive, wherever it stood, unless everything is asked for', async () => {
+  const { store } = sandbox.emulator.deps;
+  const [company] = store.companies.all();
+  const { body: made } = await sandbox.control('POST', '/control/credentials', {
+    companyId: company?.id,
+    secret: 'planted-secret-4711',
+  });
+  const key = (made as { secret: string }).secret;
+  await sandbox.call('GET', '/me', { key });
+  await sandbox.call('GET', '/me', { key: 'unknown-key-0815-unknown' });
+  await sandbox.call('GET', `/subscriptions?phone=${key}`);
+  await sandbox.call('POST', '/events/custom', { json: { type: key, properties: { [key]: `x ${key} y` } } });
+  await sandbox.call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/', events: ['sms.sent'] } });
+  const signingKey = [...store.webhooks.all()][0]?.signingKey ?? '';
+  expect(signingKey.length).toBeGreaterThan(10);
+  await sandbox.call('POST', '/events/custom', { json: { type: signingKey } });
+  await sandbox.call('POST', '/authorization-codes/tokens', {
+    key: null,
+    form: { grant_type: 'authorization_code', code: 'planted-code-4712', client_secret: 'planted-secret-4713' },
+  });
+  await sandbox.call('GET', '/me', { headers: { cookie: 'session=planted-cookie-4714' } });
+  const secrets = [key, 'unknown-key-0815', signingKey, 'planted-code-4712', 'planted-secret-4713', 'planted-cookie'];
+
+  const masked = JSON.stringify(await har());
+  for (const secret of secrets) expect(masked).not.toContain(secret);
+  // What is public anyhow, and error codes, stay.
+  expect(masked).toContain('sandpiper-demo-key');
+  const whole = JSON.stringify(await har({ reveal: true }));
+  for (const secret of secrets) expect(whole).toContain(secret);
+});
+
+test('bytes that are no text are in base64, and left out while secrets are masked', async () => {
+  const raw = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
+  await sandbox.call('POST', '/events/custom', { raw, headers: { 'content-type': 'application/json' } });
+  const [whole] = (await har({ reveal: true })).log.entries;
+  expect(whole?.request.postData).toMatchObject({ text: raw.toString('base64'), comment: 'base64' });
+  const [masked] = (await har()).log.entries;
+  expect(masked?.request.postData?.text).toBe('');
+});
