@@ -58,6 +58,7 @@ import { createOwnErrors } from './own-errors.ts';
 import { delayAt } from './settings.ts';
 import { plantSeed } from './snapshots/seed.ts';
 import { createSnapshots } from './snapshots/snapshots.ts';
+import { removeInstance, writeInstance } from './store/instance-file.ts';
 import { emptyDocument, openStore } from './store/store.ts';
 import { createTimeSettings, keptAtReset } from './time-settings.ts';
 import { createUndo } from './undo.ts';
@@ -329,6 +330,18 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     urls.auth = `http://${name}:${apiListening.port}`;
     urls.api = `${urls.auth}/v1`;
     urls.inspector = `http://${name}:${controlListening.port}`;
+    const { dataDir } = store;
+    if (dataDir !== null) {
+      // Taken away before anything else ends, so that no command asks a server that is on its way out.
+      cleanUp.push(() => removeInstance(dataDir));
+      writeInstance(dataDir, {
+        apiUrl: urls.api,
+        authUrl: urls.auth,
+        inspectorUrl: urls.inspector,
+        token,
+        pid: process.pid,
+      });
+    }
   } catch (error) {
     await close();
     throw error;

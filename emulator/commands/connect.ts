@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createControlClient, type ControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
 import { readInstance } from '../store/instance-file.ts';
-import { defaultDataDir } from './data-dir.ts';
+import { defaultDataDir } from '../options.ts';
 
 /** How a command finds the emulator it talks to. */
 export interface ConnectOptions {

@@ -5,7 +5,7 @@ import { createControlClient } from '../control/client.ts';
 import { demoKey } from '../demo.ts';
 import { readInstance, type Instance } from '../store/instance-file.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
-import { defaultDataDir } from './data-dir.ts';
+import { defaultDataDir } from '../options.ts';
 
 /** Where an emulator answers, without its process. */
 export type Addresses = Omit<Instance, 'pid'>;

@@ -2,13 +2,11 @@ import { resolve } from 'node:path';
 import { demoKey } from '../demo.ts';
 import type { RateLimitMode } from '../http/rate-limit.ts';
 import { toSummary } from '../control/views.ts';
-import { defaultOptions } from '../options.ts';
+import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../options.ts';
 import type { Pace } from '../settings.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';
 import { UserError } from '../errors.ts';
 import { toPrintable } from '../printable.ts';
-import { removeInstance, writeInstance } from '../store/instance-file.ts';
-import { defaultDataDir } from './data-dir.ts';
 import { toRequestLine } from './lines.ts';
 import { uiDir } from './ui-dir.ts';
 
@@ -29,15 +27,14 @@ export interface ServeOptions {
   readonly json?: boolean;
 }
 
-/**
- * `sandpiper serve`: starts an emulator, says where it is, and ends cleanly at SIGINT or SIGTERM.
- * @throws UserError or StoreError with one line that says what to do
- */
-export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: URL }): Promise<void> {
+/** What of the options of an emulator the command line chooses: plain values, so that they can be handed on. */
+export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice'>;
+
+/** @throws UserError where two options contradict one another */
+export function toChosenOptions(options: ServeOptions): ChosenOptions {
   if (options.memory && options.data !== undefined)
     throw new UserError('--memory keeps nothing on disk, so it takes no --data. Leave one of the two out.');
-  const emulator = await startEmulator({
-    ...defaultOptions,
+  return {
     port: options.port,
     inspectorPort: options.inspectorPort,
     host: options.host,
@@ -48,12 +45,22 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     record: { exchanges: options.recordRequests, bytes: options.recordMegabytes * 1024 * 1024 },
     token: options.token ?? null,
     allowHosts: options.allowHost ?? [],
+  };
+}
+
+/**
+ * `sandpiper serve`: starts an emulator, says where it is, and ends cleanly at SIGINT or SIGTERM.
+ * @throws UserError or StoreError with one line that says what to do
+ */
+export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: URL }): Promise<void> {
+  const emulator = await startEmulator({
+    ...defaultOptions,
+    ...toChosenOptions(options),
     workerUrl,
     uiDir: uiDir(),
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
   const stop = (): void => {
-    if (emulator.dataDir !== null) removeInstance(emulator.dataDir);
     emulator.close().catch((error: unknown) => {
       process.stderr.write(
         `sandpiper: could not end cleanly: ${error instanceof Error ? error.message : String(error)}\n`,
@@ -65,7 +72,6 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
   process.once('SIGTERM', stop);
 
   const { apiUrl, authUrl, inspectorUrl, token, dataDir } = emulator;
-  if (dataDir !== null) writeInstance(dataDir, { apiUrl, authUrl, inspectorUrl, token, pid: process.pid });
   if (options.json) process.stdout.write(`${JSON.stringify({ apiUrl, authUrl, inspectorUrl, token, dataDir })}\n`);
   else greet(emulator);
 }
