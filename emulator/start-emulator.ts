@@ -17,12 +17,14 @@ import { createReplayRoutes } from './control/replay-routes.ts';
 import { createRequestRoutes } from './control/request-routes.ts';
 import { createWelcomeRoutes } from './control/welcome-routes.ts';
 import { createControlRoutes, toRecordView } from './control/routes.ts';
+import { createFileSender, receiveFile } from './control/send-file.ts';
 import { createSettingsRoutes } from './control/settings-routes.ts';
 import { createSignatureRoutes } from './control/signature-routes.ts';
 import { createSearchRoutes } from './control/search-routes.ts';
 import { createSnapshotRoutes } from './control/snapshot-routes.ts';
 import { createSummaryRoutes } from './control/summary-routes.ts';
 import { createTimeRoutes } from './control/time-routes.ts';
+import { createUploadRoutes } from './control/upload-routes.ts';
 import { withUndo } from './control/undoable.ts';
 import { createActs } from './messages/acts.ts';
 import { createMessages } from './messages/messages.ts';
@@ -246,6 +248,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     undo,
     poke: (name, id) => (lifecycles as Partial<Record<CollectionName, { poke(id: string): void }>>)[name]?.poke(id),
   });
+  const linkOf = (id: string): string => links.sign(id, Date.parse(store.uploads.get(id)?.expiresAt ?? ''));
+  const sender = createFileSender({ store, urls, linkOf });
   const routes: readonly Endpoint[] = [
     ...createAccountRoutes({ store, act }),
     ...createAdminRoutes({ store, users, recorder, act }),
@@ -256,6 +260,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...createMessageRoutes({ store, users, messages, acts }),
     ...createPeopleRoutes({ store, recorder }),
     ...createCatalogRoutes({ store, catalog: features.catalog }),
+    ...createUploadRoutes({ store, catalog: features.catalog, sender, linkOf }),
     ...createTimeRoutes({ store, clock, time, world, undo, rearm: features.rearm }),
     ...createSnapshotRoutes({ snapshots, undo, world, feed }),
     ...createReplayRoutes({ clock, feed, recorder, urls }),
@@ -306,6 +311,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       allowHosts: options.allowHosts,
       checkReplies,
       uiDir: options.uiDir,
+      receiveFile: receiveFile({ store, sender }),
       onFault,
     }).callback(),
   );

@@ -1,8 +1,8 @@
-import type { Catalog } from '../features/catalog/catalog.ts';
+import { catalogRules, type Catalog } from '../features/catalog/catalog.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Store } from '../store/store.ts';
 import { notFound } from './problems.ts';
-import type { CatalogIssuesView, ProductsView } from './protocol.ts';
+import type { CatalogIssuesView, CatalogRulesView, ProductsView } from './protocol.ts';
 
 export interface CatalogRoutesDeps {
   readonly store: Store;
@@ -16,6 +16,14 @@ const offset = { type: 'string', pattern: '^[0-9]{1,9}$', examples: ['0'] } as c
 /** The saved products of a company, and all that was found wrong in a file. */
 export function createCatalogRoutes({ store, catalog }: CatalogRoutesDeps): readonly Endpoint[] {
   return [
+    endpoint({
+      ...shared,
+      method: 'GET',
+      path: '/control/catalog/rules',
+      summary: 'What a catalog file is checked for',
+      replies: { 200: anything },
+      handle: () => ({ status: 200, body: { rules: catalogRules } satisfies CatalogRulesView }),
+    }),
     endpoint({
       ...shared,
       method: 'GET',

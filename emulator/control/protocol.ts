@@ -289,10 +289,53 @@ export interface WelcomeView {
   }[];
 }
 
+/** A saved product as it was uploaded; it may hold fields that the specification does not name. */
+export interface ProductView {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly brand?: string;
+  readonly link: string;
+  readonly lastUpdated: string;
+  readonly categories?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly collections?: readonly string[];
+  readonly productOptions?: readonly {
+    readonly name: string;
+    readonly position: number;
+    readonly values: readonly string[];
+  }[];
+  readonly images?: readonly {
+    readonly src: string;
+    readonly alt?: string;
+    readonly width?: number;
+    readonly height?: number;
+    readonly variantIds?: readonly string[];
+    readonly position?: number;
+  }[];
+  readonly attributes?: readonly { readonly name: string; readonly value: string }[];
+  readonly variants: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly position?: number;
+    readonly link: string;
+    readonly prices: readonly {
+      readonly currencyCode: string;
+      readonly amount: string;
+      readonly compareAtPrice?: string;
+    }[];
+    readonly availableForPurchase: boolean;
+    readonly inventoryQuantity: number;
+    readonly productOptionValues?: readonly { readonly productOptionName: string; readonly value: string }[];
+    readonly attributes?: readonly { readonly name: string; readonly value: string }[];
+    readonly lastUpdated: string;
+  }[];
+}
+
 /** A page of a company's saved products, as they were uploaded; `total` counts those that match. */
 export interface ProductsView {
   readonly total: number;
-  readonly products: readonly { readonly id: string; readonly name: string }[];
+  readonly products: readonly ProductView[];
 }
 
 /** A page of what was found wrong in a file: `total` was found, the first `kept` of it can be shown. */
@@ -310,6 +353,56 @@ export interface CatalogIssuesView {
     readonly pointer: string;
     /** The offending value, shortened; null where there is none to show. */
     readonly value: string | null;
+  }[];
+}
+
+/** `GET /control/catalog/rules`: what a file is checked for; `id` is the `errorType` of an issue. */
+export interface CatalogRulesView {
+  readonly rules: readonly {
+    readonly id: string;
+    readonly section: string;
+    readonly provenance: RefusalView['provenance'];
+    readonly says: string;
+    readonly fix: string;
+  }[];
+}
+
+/** The answer to `POST /control/uploads` and to `…/{id}/again`. */
+export interface NewUploadView {
+  readonly id: string;
+  /** Takes one PUT of the file, until it expires. */
+  readonly uploadUrl: string;
+  readonly expiresAt: string;
+  readonly validateOnly: boolean;
+}
+
+/** `GET /control/uploads/{id}/file`. */
+export interface UploadFileView {
+  readonly uploadUrl: string;
+  readonly expiresAt: string;
+  /** Whether it still waits for a file. */
+  readonly takesFile: boolean;
+  /** Bytes of the file; null where none came, or it made room for newer ones. */
+  readonly kept: number | null;
+}
+
+/** One line of an uploaded file. `cut`: `text` is only its beginning; null for a line over the limit. */
+export interface UploadLineView {
+  readonly line: number;
+  readonly text: string | null;
+  readonly bytes: number;
+  readonly cut: boolean;
+}
+
+/** What saving an upload would do, line by line; `total` good lines, of which the first 16 MB can be listed. */
+export interface UploadChangesView {
+  readonly total: number;
+  readonly changes: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly kind: 'new' | 'changed' | 'same';
+    /** Names of the fields that differ. */
+    readonly fields: readonly string[];
   }[];
 }
 
@@ -631,6 +724,7 @@ export type {
   Offer as OfferRecord,
   OfferUpload as OfferUploadRecord,
   PrivacyRequest as PrivacyRequestRecord,
+  Upload as UploadRecord,
 } from '../records.ts';
 
 export type DeliveryStateView = 'queued' | 'delivering' | 'delivered' | 'retrying' | 'failed' | 'paused';

@@ -23,6 +23,8 @@ export interface ControlAppOptions {
   readonly checkReplies: boolean;
   /** The folder of the built inspector; null serves a plain page in its place. */
   readonly uiDir: string | null;
+  /** Takes the bytes of a catalog file, and sends them on. */
+  readonly receiveFile: Middleware;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -33,6 +35,7 @@ export function createControlApp(options: ControlAppOptions): Koa {
   app.silent = true;
   const router = new Router();
   mount({ router, prefix: '', endpoints: routes, deps, authenticate: () => ({}) as Caller, checkReplies });
+  router.put('/control/uploads/:id/file', options.receiveFile);
   router.get('/control/stream', createStream({ feed, recorder, clock: deps.clock }));
   const ui = serveUi(options.uiDir);
   if (!ui) router.get('/', welcomePage(deps.urls));

@@ -5,14 +5,17 @@ import { randomSecret } from '../../ids.ts';
 import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
 import type { CatalogIssue, Upload, UploadEvent, UploadReport } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
+import type { SavedProduct } from './check/product-schema.ts';
 import { startCheck } from './check/start-check.ts';
 import { createCompanyProducts } from './company-products.ts';
 import { createUploadFiles } from './files.ts';
 import { JobCancelled } from './job.ts';
+import { readGoodLines, readLine, type FileLine } from './look.ts';
 import type { Products } from './products.ts';
 import { uploadTable } from './states.ts';
 import { createTurns } from './turns.ts';
 
+export { catalogRules } from './check/rules.ts';
 export { allCatalogRules, catalogEndpoints } from './endpoints.ts';
 
 export interface CatalogOptions {
@@ -34,6 +37,14 @@ export type KeyAnswer =
       readonly message: string;
     };
 
+/** What saving a line would do: bring a product, replace one (`fields` differ), or leave it as it is. */
+export interface LineChange {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'new' | 'changed' | 'same';
+  readonly fields: readonly string[];
+}
+
 /** The catalog: uploads, the checks of their files, and the saved products. */
 export interface Catalog {
   /** Its `resume` and `rearm` also go on with checks and saves. A hand's `save` goes through `move`. */
@@ -50,6 +61,15 @@ export interface Catalog {
   products(companyId: string): Promise<Products>;
   /** All that was found wrong in a file, the first 10,000; the record itself shows ten of a type. */
   issues(uploadId: string): Promise<readonly CatalogIssue[]>;
+  /** The file of an upload as it came; null where there is none, or it went to make room for newer ones. */
+  file(uploadId: string): { readonly path: string; readonly bytes: number } | null;
+  /** One line of that file, from 1; null where the file has no such line, or is gone. */
+  line(uploadId: string, num: number): Promise<FileLine | null>;
+  /**
+   * What saving the good lines of an upload would do, line by line from `offset` on. None where nothing is to be saved.
+   * Only the first 16 MB of them are looked at.
+   */
+  changes(uploadId: string, page: { readonly offset: number; readonly limit: number }): Promise<readonly LineChange[]>;
   /** Breaks off checks, waits for saves, closes files. What was broken off goes on at the next `lifecycle.resume`. */
   stop(): Promise<void>;
 }
@@ -193,6 +213,11 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     for (const upload of store.uploads.all()) armWork(upload);
   }
 
+  function toFile(id: string): { readonly path: string; readonly bytes: number } | null {
+    const upload = store.uploads.get(id);
+    return upload ? files.whole(upload) : null;
+  }
+
   return {
     lifecycle: {
       ...machine,
@@ -228,6 +253,19 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
       // A check that failed itself wrote no file; its issue stands in the report alone.
       return kept.length > 0 ? kept : (store.uploads.get(id)?.report?.issues ?? []);
     },
+    file: toFile,
+    async line(id, num) {
+      const file = toFile(id);
+      return file && readLine(file.path, num);
+    },
+    async changes(id, { offset, limit }) {
+      const upload = store.uploads.get(id);
+      if (!upload || upload.report === null || upload.validateOnly || upload.state === 'completed') return [];
+      if (!store.blobs.exists('upload-good', id)) return [];
+      const saved = await products.of(upload.companyId);
+      const lines = await readGoodLines(files.path('upload-good', upload), offset, limit);
+      return Promise.all(lines.map(async (line) => toChange(line, await saved.get(line.id))));
+    },
     async stop() {
       stops += 1;
       const stopped = turns.stop();
@@ -245,6 +283,16 @@ function awaitsCheck({ state, report }: Upload): boolean {
 /** After a failed save only the operator's hand saves. */
 function isSaveOpen({ state }: Upload, by: 'clock' | 'hand'): boolean {
   return state === 'validated' || (state === 'save_failed' && by === 'hand');
+}
+
+function toChange(line: SavedProduct, saved: SavedProduct | null): LineChange {
+  const { id, name } = line;
+  if (saved === null) return { id, name, kind: 'new', fields: [] };
+  const [after, before] = [line, saved] as readonly { readonly [field: string]: unknown }[];
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    (field) => JSON.stringify(before?.[field]) !== JSON.stringify(after?.[field]),
+  );
+  return { id, name, kind: fields.length === 0 ? 'same' : 'changed', fields };
 }
 
 function toFailedReport(error: unknown): UploadReport {

@@ -2,12 +2,20 @@ import { readFile } from 'node:fs/promises';
 import type { CatalogIssue, Upload } from '../../records.ts';
 import type { Blobs, Store } from '../../store/store.ts';
 
-/** `uploads`: files as they came. `upload-good`: their lines without an issue. `upload-issues`: their issues. */
-type FileKind = 'uploads' | 'upload-good' | 'upload-issues';
+/**
+ * `uploads`: files as they came. `upload-good`: their lines without an issue. `upload-issues`: their issues.
+ * `upload-seen`: files that were checked, kept to be looked at; they stand in no snapshot, and nothing hangs on them.
+ */
+type FileKind = 'uploads' | 'upload-good' | 'upload-issues' | 'upload-seen';
+
+/** Bytes of checked files that are kept, the newest first. */
+const seenBytes = 256 * 1024 * 1024;
 
 /** The files beside the upload records. */
 export interface UploadFiles {
   path(kind: FileKind, upload: Upload): string;
+  /** The whole file as it came; null where none came, or it went to make room for newer ones. */
+  whole(upload: Upload): { readonly path: string; readonly bytes: number } | null;
   /** Removes the files that an upload needs no more in its state. */
   tidy(uploadId: string): Promise<void>;
   /** The same for every upload, and for what a kill left behind. */
@@ -21,6 +29,7 @@ const isNeeded: { readonly [K in FileKind]: (upload: Upload) => boolean } = {
   uploads: ({ state, report }) => state === 'initialized' || (state === 'validating' && report === null),
   'upload-good': ({ state, validateOnly }) => !validateOnly && state !== 'completed' && state !== 'expired',
   'upload-issues': () => true,
+  'upload-seen': () => true,
 };
 
 const kinds = Object.keys(isNeeded) as readonly FileKind[];
@@ -32,9 +41,30 @@ export function createUploadFiles(store: Store): UploadFiles {
     const upload = store.uploads.get(id);
     return upload !== undefined && isNeeded[kind](upload);
   };
+
+  async function keepToLookAt(id: string): Promise<void> {
+    await blobs.keep(blobs.path('uploads', id), 'upload-seen', id);
+    const seen = blobs.list('upload-seen').toSorted((one, other) => createdAt(other).localeCompare(createdAt(one)));
+    let bytes = 0;
+    for (const one of seen) {
+      bytes += blobs.size('upload-seen', one) ?? 0;
+      if (bytes > seenBytes) await blobs.remove('upload-seen', one);
+    }
+  }
+  const createdAt = (id: string): string => store.uploads.get(id)?.createdAt ?? '';
+
   return {
     path: (kind, { id }) => blobs.path(kind, id),
+    whole({ id }) {
+      for (const kind of ['upload-seen', 'uploads'] as const) {
+        const bytes = blobs.size(kind, id);
+        if (bytes !== null) return { path: blobs.path(kind, id), bytes };
+      }
+      return null;
+    },
     async tidy(id) {
+      const wasChecked = store.uploads.get(id)?.report;
+      if (wasChecked && blobs.exists('uploads', id)) await keepToLookAt(id);
       for (const kind of kinds) if (!isKept(kind, id)) await blobs.remove(kind, id);
     },
     async tidyAll() {

@@ -1,0 +1,57 @@
+/** Reading single lines of the files of uploads, for people. Bounded: a file may be 2 GB, a line 4 MB. */
+import { createReadStream } from 'node:fs';
+import type { SavedProduct } from './check/product-schema.ts';
+import { createLineSplitter } from './check/lines.ts';
+
+/** One line. `text` is its beginning, what is not UTF-8 in it replaced; null where the line is over the limit of 4 MB. */
+export interface FileLine {
+  readonly text: string | null;
+  /** Bytes of the whole line. */
+  readonly bytes: number;
+}
+
+/** Bytes of a line that are shown. */
+const shownBytes = 1024 * 1024;
+/** Bytes of good lines that are looked at. */
+const lookedAtBytes = 16 * 1024 * 1024;
+
+/** The line with this number, from 1; null where the file has none. */
+export async function readLine(path: string, wanted: number): Promise<FileLine | null> {
+  let found: FileLine | null = null;
+  const splitter = createLineSplitter(
+    {
+      line(bytes, num) {
+        if (num === wanted) found = { text: bytes.subarray(0, shownBytes).toString('utf8'), bytes: bytes.length };
+      },
+      tooLong(num, length) {
+        if (num === wanted) found = { text: null, bytes: length };
+      },
+      tooMany() {},
+    },
+    { maxLines: wanted },
+  );
+  for await (const chunk of createReadStream(path, { highWaterMark: shownBytes })) {
+    splitter.push(chunk as Buffer);
+    if (found !== null || splitter.isStopped) return found;
+  }
+  splitter.end();
+  return found;
+}
+
+/** Products of a file that holds only good lines: `limit` of them from `offset` on, as far as 16 MB reach. */
+export async function readGoodLines(path: string, offset: number, limit: number): Promise<readonly SavedProduct[]> {
+  const products: SavedProduct[] = [];
+  const splitter = createLineSplitter({
+    line(bytes, num) {
+      if (num > offset && products.length < limit) products.push(JSON.parse(bytes.toString('utf8')) as SavedProduct);
+    },
+    tooLong() {},
+    tooMany() {},
+  });
+  for await (const chunk of createReadStream(path, { end: lookedAtBytes - 1 })) {
+    splitter.push(chunk as Buffer);
+    if (products.length >= limit) break;
+  }
+  // Good files end every line with a newline, so a last one that was cut is not among them: nothing tells its end.
+  return products;
+}

@@ -1,0 +1,220 @@
+import { request } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { demoCompany, otherCompany } from '../../emulator/demo.ts';
+import type {
+  CatalogIssuesView,
+  CatalogRulesView,
+  NewUploadView,
+  RequestSummary,
+  UploadChangesView,
+  UploadFileView,
+  UploadLineView,
+} from '../../emulator/control/protocol.ts';
+import { product, toFile } from '../catalog/support.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+
+async function opened(pace: 'instant' | 'manual' = 'instant'): Promise<Sandbox> {
+  const sandbox = await startSandbox({ pace });
+  onTestFinished(() => sandbox.close());
+  sandbox.emulator.deps.clock.freeze(true);
+  return sandbox;
+}
+
+async function initiate(sandbox: Sandbox, validateOnly = false, companyId = demoCompany): Promise<NewUploadView> {
+  const { status, body } = await sandbox.control('POST', '/control/uploads', { companyId, validateOnly });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body;
+}
+
+const sendTo = ({ emulator }: Sandbox, id: string, body: string): Promise<Response> =>
+  fetch(`${emulator.inspectorUrl}/control/uploads/${id}/file`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${emulator.token}` },
+    body,
+  });
+
+/** A whole upload from the inspector, at rest. */
+async function upload(sandbox: Sandbox, body: string, validateOnly = false): Promise<string> {
+  const { id } = await initiate(sandbox, validateOnly);
+  const answer = await sendTo(sandbox, id, body);
+  expect(answer.status, await answer.text()).toBe(204);
+  await sandbox.emulator.deps.clock.advance(0);
+  return id;
+}
+
+const stateOf = ({ emulator }: Sandbox, id: string): string | undefined => emulator.deps.store.uploads.get(id)?.state;
+const at = async <View>(sandbox: Sandbox, path: string): Promise<View> => {
+  const { status, body } = await sandbox.control('GET', path);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as View;
+};
+
+test('a file sent from the inspector goes the way a client sends it, and both calls are recorded', async () => {
+  const sandbox = await opened();
+  const id = await upload(sandbox, toFile([product('a'), 'x']));
+  expect(stateOf(sandbox, id)).toBe('completed');
+  const { requests } = await at<{ requests: readonly RequestSummary[] }>(sandbox, '/control/requests');
+  expect(requests.map(({ method, status, companyId }) => [method, status, companyId])).toEqual([
+    ['POST', 200, demoCompany],
+    ['PUT', 200, null],
+  ]);
+  expect(requests[1]?.url).toContain(id);
+});
+
+test('an upload is initiated for the company that was asked for, and only with a key that may', async () => {
+  const sandbox = await opened();
+  const { id } = await initiate(sandbox, true, otherCompany);
+  expect(sandbox.emulator.deps.store.uploads.get(id)).toMatchObject({ companyId: otherCompany, validateOnly: true });
+  for (const one of sandbox.emulator.deps.store.credentials.all())
+    await sandbox.control('DELETE', `/control/credentials/${one.id}`);
+  expect(await sandbox.control('POST', '/control/uploads', { companyId: demoCompany })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('product_catalogs:write') },
+  });
+  expect((await sandbox.control('POST', '/control/uploads', { companyId: 'nobody' })).status).toBe(404);
+});
+
+test('what the API says against an upload is told as it said it', async () => {
+  const sandbox = await opened();
+  await sandbox.control('POST', '/control/faults', { operation: 'POST /product-catalog/uploads', status: 503 });
+  expect(await sandbox.control('POST', '/control/uploads', { companyId: demoCompany })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('was answered with 503') },
+  });
+  const id = await upload(sandbox, toFile([product('a')]));
+  const again = await sendTo(sandbox, id, 'x');
+  expect([again.status, ((await again.json()) as { message: string }).message]).toEqual([
+    409,
+    expect.stringContaining('has come already'),
+  ]);
+  expect((await sendTo(sandbox, 'nobody', 'x')).status).toBe(404);
+});
+
+test('a file needs the token like every other control request', async () => {
+  const sandbox = await opened();
+  const { id } = await initiate(sandbox);
+  const path = `${sandbox.emulator.inspectorUrl}/control/uploads/${id}/file`;
+  expect((await fetch(path, { method: 'PUT', body: 'x' })).status).toBe(401);
+  expect(stateOf(sandbox, id)).toBe('initialized');
+});
+
+test('a file that breaks off leaves the upload waiting, and it takes the whole one afterwards', async () => {
+  const sandbox = await opened();
+  const { id } = await initiate(sandbox);
+  const { hostname, port } = new URL(sandbox.emulator.inspectorUrl);
+  const broken = request({
+    host: hostname,
+    port,
+    method: 'PUT',
+    path: `/control/uploads/${id}/file`,
+    headers: { authorization: `Bearer ${sandbox.emulator.token}`, 'content-length': 1_000_000 },
+  });
+  broken.on('error', () => {});
+  broken.write('x'.repeat(100_000));
+  const recorded = async () =>
+    (await at<{ requests: readonly RequestSummary[] }>(sandbox, '/control/requests')).requests.filter(
+      ({ method }) => method === 'PUT',
+    );
+  await expect.poll(() => sandbox.emulator.deps.store.blobs.freeBytes() > 0 && broken.writableLength).toBe(0);
+  broken.destroy();
+  await expect.poll(async () => (await recorded()).length).toBe(1);
+  expect(stateOf(sandbox, id)).toBe('initialized');
+  expect((await sendTo(sandbox, id, toFile([product('a')]))).status).toBe(204);
+});
+
+test('the link of an upload, and whether its file is still here', async () => {
+  const sandbox = await opened();
+  const { id, uploadUrl } = await initiate(sandbox);
+  expect(await at<UploadFileView>(sandbox, `/control/uploads/${id}/file`)).toMatchObject({
+    uploadUrl,
+    takesFile: true,
+    kept: null,
+  });
+  const text = toFile([product('a')]);
+  expect((await fetch(uploadUrl, { method: 'PUT', body: text })).status).toBe(200);
+  await sandbox.emulator.deps.clock.advance(0);
+  await sandbox.emulator.deps.clock.advance(0);
+  expect(await at<UploadFileView>(sandbox, `/control/uploads/${id}/file`)).toMatchObject({
+    takesFile: false,
+    kept: text.length,
+  });
+});
+
+test('a line of a file is shown as it stands there, with what is wrong in it', async () => {
+  const sandbox = await opened();
+  const wrong = JSON.stringify(product('b', { link: 'shop.example/ü' }));
+  const id = await upload(sandbox, `\uFEFF${toFile([product('a'), wrong, 'x'])}last`, true);
+  const line = (num: number) => sandbox.control('GET', `/control/uploads/${id}/lines/${num}`);
+  expect((await line(2)).body as UploadLineView).toEqual({
+    line: 2,
+    text: wrong,
+    bytes: Buffer.byteLength(wrong),
+    cut: false,
+  });
+  expect(((await line(1)).body as UploadLineView).text?.slice(0, 1)).toBe('{');
+  expect(((await line(4)).body as UploadLineView).text).toBe('last');
+  expect(await line(5)).toMatchObject({ status: 404, body: { message: expect.stringContaining('no line 5') } });
+  expect((await line(0)).status).toBe(400);
+  expect((await sandbox.control('GET', '/control/uploads/nobody/lines/1')).status).toBe(404);
+});
+
+test('of a very long line the first megabyte is shown, of one over the limit its length', async () => {
+  const sandbox = await opened();
+  const long = JSON.stringify(product('a', { description: 'é'.repeat(800_000) }));
+  const id = await upload(sandbox, toFile([long, 'y'.repeat(5_000_000)]), true);
+  const first = await at<UploadLineView>(sandbox, `/control/uploads/${id}/lines/1`);
+  expect([first.text?.length, first.bytes, first.cut]).toEqual([expect.any(Number), Buffer.byteLength(long), true]);
+  expect(Buffer.byteLength(first.text ?? '')).toBeLessThanOrEqual(1024 * 1024 + 3);
+  expect(await at<UploadLineView>(sandbox, `/control/uploads/${id}/lines/2`)).toEqual({
+    line: 2,
+    text: null,
+    bytes: 5_000_000,
+    cut: true,
+  });
+});
+
+test('a file that was checked can be sent once more', async () => {
+  const sandbox = await opened();
+  const id = await upload(sandbox, toFile([product('a'), 'x']), true);
+  const { status, body } = await sandbox.control('POST', `/control/uploads/${id}/again`, { validateOnly: false });
+  expect(status).toBe(201);
+  await sandbox.emulator.deps.clock.advance(0);
+  const { id: second, validateOnly } = body as NewUploadView;
+  expect([second === id, validateOnly, stateOf(sandbox, second)]).toEqual([false, false, 'completed']);
+  const waiting = await initiate(sandbox);
+  expect(await sandbox.control('POST', `/control/uploads/${waiting.id}/again`)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('not kept') },
+  });
+});
+
+test('what a save would do is told line by line before it is done', async () => {
+  const sandbox = await opened('manual');
+  const move = (id: string, event: string) =>
+    sandbox.control('POST', `/control/records/uploads/${id}/moves`, { event });
+  const first = await upload(sandbox, toFile([product('a'), product('b')]));
+  await move(first, 'checked');
+  await move(first, 'save');
+  const second = await upload(sandbox, toFile([product('a'), product('b', { name: 'Hat' }), 'x', product('c')]));
+  await move(second, 'checked');
+  const changes = await at<UploadChangesView>(sandbox, `/control/uploads/${second}/changes`);
+  expect(changes).toEqual({
+    total: 3,
+    changes: [
+      { id: 'a', name: 'Shirt', kind: 'same', fields: [] },
+      { id: 'b', name: 'Hat', kind: 'changed', fields: ['name'] },
+      { id: 'c', name: 'Shirt', kind: 'new', fields: [] },
+    ],
+  });
+  expect((await at<UploadChangesView>(sandbox, `/control/uploads/${second}/changes?offset=2`)).changes).toHaveLength(1);
+  await move(second, 'save');
+  expect(await at<UploadChangesView>(sandbox, `/control/uploads/${second}/changes`)).toEqual({ total: 0, changes: [] });
+});
+
+test('every issue names a rule that is told', async () => {
+  const sandbox = await opened();
+  const id = await upload(sandbox, toFile(['x', product('a', { link: 'x' })]), true);
+  const { rules } = await at<CatalogRulesView>(sandbox, '/control/catalog/rules');
+  const { issues } = await at<CatalogIssuesView>(sandbox, `/control/uploads/${id}/issues`);
+  expect(issues.map(({ errorType }) => rules.find((one) => one.id === errorType)?.section)).toEqual(['2.1', '2.1']);
+});
