@@ -133,7 +133,7 @@ function toTargets(
       url: null,
       note: webhook.events.includes(type)
         ? null
-        : `The webhook ${to} does not list ${type}; it gets it all the same, because it was named.`,
+        : `The webhook to ${webhook.url} does not list ${type}; it gets it all the same, because it was named.`,
     };
   }
   if (!/^[a-z][a-z0-9+.-]*:/i.test(to))
@@ -184,6 +184,8 @@ function withMessage(payload: Payload, id: string | undefined, messageFacts: Dra
 async function toMisfit(type: EventType, payload: unknown): Promise<EventDraft['misfit']> {
   const misfit = (await toValidator(eventSchemas[type]))(payload)[0];
   if (!misfit) return null;
-  const { pointer, message, value } = misfit;
-  return { pointer, says: `${message}${value === undefined ? '' : `, not ${show(value)}`}` };
+  const { keyword, pointer, message, value } = misfit;
+  if (keyword === 'required') return { pointer, says: 'it is missing' };
+  if (keyword === 'additionalProperties') return { pointer, says: 'the schema has no such field' };
+  return { pointer, says: `it ${message}, not ${show(value)}` };
 }

@@ -118,14 +118,14 @@ export function useFire(companyId: () => string | null) {
     const query = new URLSearchParams({ companyId: company, limit: String(mostPeople) });
     const found = await control<PeopleView>('GET', `people?${query}`);
     people.value = found.people.filter(({ names }) => names.length > 0);
-    if (people.value.every(({ id }) => id !== chosen) && chosen !== '') {
-      const more = await control<PeopleView>(
-        'GET',
-        `people?${new URLSearchParams({ companyId: company, search: chosen, limit: '1' })}`,
-      );
-      people.value = [...more.people, ...people.value];
-      person.value = more.people[0]?.id ?? '';
-    } else person.value = chosen === '' ? (people.value[0]?.id ?? '') : chosen;
+    const isChosen = ({ id, names }: Subscriber): boolean => id === chosen || names.includes(chosen);
+    let one = chosen === '' ? people.value[0] : people.value.find(isChosen);
+    if (!one) {
+      const search = new URLSearchParams({ companyId: company, search: chosen, limit: '1' });
+      one = (await control<PeopleView>('GET', `people?${search}`)).people[0];
+      if (one) people.value = [one, ...people.value];
+    }
+    person.value = one?.id ?? '';
   }
 
   async function readMessages(): Promise<void> {
@@ -173,7 +173,7 @@ export function useFire(companyId: () => string | null) {
   );
   watch(messageId, (id) => void (id !== '' && draft()));
   watch([text, to, address, reach], () => void lookSoon());
-  watch(companyId, () => void start(''));
+  watch(companyId, () => void (base.value !== null && start('').then(() => draft())));
 
   /** @param chosen the id, phone or email of the person it is about; '' for the first one */
   async function start(chosen: string): Promise<void> {
@@ -189,10 +189,31 @@ export function useFire(companyId: () => string | null) {
   const answers = computed<readonly DeliveryView[]>(() => fired.value?.deliveries ?? []);
 
   return {
-    ...{ type, people, person, messages, messageId, to, address, reach, text, preview, problem, fired, busy },
-    ...{ parsed, changed, hasMessage, answers, start, fire, startOver: () => draft(false), look },
+    type,
+    people,
+    person,
+    messages,
+    messageId,
+    to,
+    address,
+    reach,
+    text,
+    preview,
+    problem,
+    fired,
+    busy,
+    parsed,
+    changed,
+    hasMessage,
+    answers,
+    start,
+    fire,
+    startOver: () => draft(false),
+    look,
   };
 }
+
+export type Fire = ReturnType<typeof useFire>;
 
 function parse(text: string): unknown {
   try {

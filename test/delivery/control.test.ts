@@ -316,7 +316,7 @@ test('a preview shows the bytes, the targets and where a payload does not fit, a
   expect(company).toBeTruthy();
   expect(cut.body.eventId).toBe(whole.body.eventId);
   expect(cut.body.body).not.toContain('company');
-  expect(cut.body.misfit).toEqual({ pointer: '/company', says: "must have required property 'company'" });
+  expect(cut.body.misfit).toEqual({ pointer: '/company', says: 'it is missing' });
   expect(receiver.got).toEqual([]);
   const refused = await control('POST', '/control/trigger', { type: 'sms.sent', payload: rest, whole: true });
   expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('/company')]);

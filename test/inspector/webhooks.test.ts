@@ -1,0 +1,378 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { afterEach, expect, test } from 'vitest';
+import type { DeliveriesView, DeliveryLineView, WebhookLineView } from '../../emulator/control/protocol.ts';
+import { startReceiver } from '../delivery/support.ts';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { xss } from '../support/xss.ts';
+
+const inspector = useInspector();
+// A reset of the world leaves it as it is.
+afterEach(async () => {
+  await inspector.sandbox.control('DELETE', '/control/receiver');
+});
+
+async function control<T>(method: string, path: string, json?: unknown): Promise<T> {
+  return (await inspector.sandbox.control(method, `/control/${path}`, json)).body as T;
+}
+const webhooks = async (): Promise<readonly WebhookLineView[]> =>
+  (await control<{ webhooks: readonly WebhookLineView[] }>('GET', 'webhooks')).webhooks;
+const deliveries = async (): Promise<readonly DeliveryLineView[]> =>
+  (await control<DeliveriesView>('GET', 'deliveries')).deliveries;
+
+async function create(url: string, events: readonly string[] = ['email.opened']): Promise<WebhookLineView> {
+  const { id } = await control<{ id: string }>('POST', 'webhooks', { url, events });
+  const made = (await webhooks()).find((one) => one.id === id);
+  if (!made) throw new Error('The control API does not list the webhook.');
+  return made;
+}
+
+async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: new RegExp(`^${label}`) }).click();
+  await page.getByRole('option', { name: option }).first().click();
+}
+
+/** Puts text in place of what stands in the editor of the payload. */
+async function edit(page: Page, change: (payload: string) => string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: 'Payload' });
+  await expect.poll(() => editor.innerText()).toContain('"type"');
+  const changed = change(await editor.innerText());
+  await editor.press('Control+a');
+  await page.evaluate((text) => navigator.clipboard.writeText(text), changed);
+  await page.keyboard.press('Control+v');
+}
+
+test('an event fired from the window arrives signed in both ways, and the answer is shown', async () => {
+  const receiver = await startReceiver((response) => {
+    response.setHeader('x-receiver', 'mine');
+    response.end('{"taken":"with thanks"}');
+  });
+  const hook = await create(receiver.url);
+  const page = await inspector.open('/webhooks');
+  await page.getByText('Nothing was delivered yet').waitFor();
+  await page.keyboard.press('f');
+  await page.getByRole('heading', { name: 'Fire an event' }).waitFor();
+  await choose(page, 'Event: ', /^email\.opened/);
+  await choose(page, 'Subscriber', /ada@example\.com/);
+  await page.getByText('fits its schema').waitFor();
+  await edit(page, (payload) => payload.replace(/"name": "[^"]*"/, '"name": "Näme of mine"'));
+  const wire = page.getByRole('region', { name: 'On the wire' });
+  await wire.getByText('Näme of mine').waitFor();
+  const shown = await wire.innerText();
+  await page.getByRole('button', { name: 'Fire', exact: true }).click();
+
+  const answer = page.getByRole('region', { name: "The receiver's answer" });
+  await answer.getByText('{"taken":"with thanks"}').waitFor();
+  await answer.getByText('x-receiver').waitFor();
+  await page.getByText('Fired email.opened to 1 receiver').waitFor();
+  const [got] = receiver.got;
+  const body = got?.body ?? '';
+  expect(shown).toContain(body);
+  expect(shown).toContain(String(got?.headers['webhook-id']));
+  expect(shown).toContain(String(got?.headers['x-attentive-hmac-sha256']));
+  expect(JSON.parse(body)).toMatchObject({ type: 'email.opened', subscriber: { email: 'ada@example.com' } });
+  expect(got?.headers['x-attentive-hmac-sha256']).toBe(
+    createHmac('sha256', hook.signingKey).update(body).digest('hex'),
+  );
+  expect(new StandardWebhook(hook.standardSecret).verify(body, got?.headers as Record<string, string>)).toBeTruthy();
+  await page
+    .getByRole('grid', { name: /^Deliveries/ })
+    .getByText('delivered')
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('heading', { name: 'Fire an event' }).count()).toBe(0);
+});
+
+test('a payload that does not fit is shown at its place, not sent, and its bytes can be seen in hex', async () => {
+  const receiver = await startReceiver();
+  const hook = await create(receiver.url);
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(hook.id)}?fire=1`);
+  await edit(page, (payload) => payload.replace(/"external_id": \d+/, '"external_id": "seven"'));
+  await page.getByRole('alert').getByText('must be integer').waitFor();
+  expect(await page.getByRole('button', { name: 'Fire', exact: true }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: '/subscriber/external_id' }).click();
+  expect(await page.evaluate(() => document.activeElement?.classList.contains('codeeditor'))).toBe(true);
+  await page.getByRole('tab', { name: 'Schema' }).click();
+  const field = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'external_id' }).first();
+  expect(await field.innerText()).toContain('whole number');
+  await page.getByRole('button', { name: 'Start over, without your changes' }).click();
+  await page.getByText('fits its schema').waitFor();
+  await page.getByRole('button', { name: 'Hex', exact: true }).click();
+  await page.getByText('0000 504f 5354 202f 686f 6f6b').waitFor();
+  expect(receiver.got).toEqual([]);
+});
+
+test('an event goes to any address, and one that is out of reach is allowed by a button', async () => {
+  const page = await inspector.open('/webhooks?fire=1');
+  await choose(page, 'Send', 'to another address');
+  await page.getByRole('textbox', { name: 'Address to send to' }).fill('http://10.255.255.1:9/hook');
+  await page.getByText('fits its schema').waitFor();
+  await page.getByRole('button', { name: 'Fire', exact: true }).click();
+  await page.getByText('is outside of this machine, in a private network').first().waitFor();
+  await page.getByRole('button', { name: /^Send it, private networks allowed/ }).waitFor();
+
+  const hook = await create('http://10.255.255.1:9/hook');
+  await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
+  const [refused] = (await deliveries()).slice(-1);
+  await page.evaluate((hash) => (location.hash = hash), `#/webhooks?delivery=${refused?.id ?? ''}`);
+  await page.getByText('Nothing was sent: the address is outside').waitFor();
+  await page.getByRole('button', { name: 'Let this webhook reach private networks' }).click();
+  await expect.poll(async () => (await webhooks()).find(({ id }) => id === hook.id)?.reach).toBe('private');
+  await control('POST', `webhooks/${encodeURIComponent(hook.id)}`, { disabled: true });
+});
+
+test('a webhook is created, edited, disabled and deleted in the window, and each can be undone', async () => {
+  const page = await inspector.open('/webhooks');
+  const own = async () => (await webhooks())[0];
+  await page.getByText('No webhook yet').waitFor();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'New webhook' });
+  await sheet.getByRole('textbox', { name: 'Address' }).fill('http://localhost:3999/hooks');
+  await sheet.getByRole('checkbox', { name: /sms\.inbound_message/ }).uncheck();
+  await sheet.getByRole('button', { name: 'Create webhook' }).click();
+  const facts = page.getByRole('region', { name: 'Webhook to localhost:3999/hooks' });
+  await facts.getByText('sms.subscribed').waitFor();
+  expect((await own())?.events).toHaveLength(10);
+
+  const key = (await own())?.signingKey ?? '';
+  expect(await facts.innerText()).not.toContain(key);
+  await facts.getByRole('button', { name: 'Show the signing key' }).click();
+  await facts.getByText(key, { exact: true }).waitFor();
+  await facts.getByRole('button', { name: 'Copy the whsec key' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe((await own())?.standardSecret);
+
+  await facts.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Address' }).fill('http://localhost:3999/other');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changed localhost:3999/other').waitFor();
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await own())?.url).toBe('http://localhost:3999/hooks');
+
+  await facts.getByRole('button', { name: 'Rotate key' }).click();
+  await facts.getByText('signs too until').waitFor();
+  await facts.getByRole('button', { name: 'Show the old key' }).click();
+  await facts.getByText(key, { exact: true }).waitFor();
+
+  await facts.getByRole('button', { name: 'More for this webhook' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await facts.getByText('Disabled by hand').waitFor();
+  await facts.getByRole('button', { name: 'Enable', exact: true }).click();
+  await expect.poll(async () => (await own())?.enabled).toBe(true);
+
+  const before = await own();
+  await facts.getByRole('button', { name: 'More for this webhook' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('No webhook yet').waitFor();
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await own())?.signingKey).toBe(before?.signingKey);
+});
+
+test('a refused delivery says why and when it is next, is retried by the clock, and redelivered by hand', async () => {
+  let broken = true;
+  const receiver = await startReceiver((response) => {
+    response.statusCode = broken ? 500 : 200;
+    response.end(broken ? 'creative is undefined' : 'ok');
+  });
+  const hook = await create(receiver.url);
+  await control('POST', 'clock', { freeze: true });
+  await control('POST', 'trigger', { type: 'email.opened', to: hook.id, subscriber: { email: 'ada@example.com' } });
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(hook.id)}`);
+  await page
+    .getByRole('grid', { name: /^Deliveries/ })
+    .getByText('retrying')
+    .click();
+  const shown = page.getByRole('article', { name: 'Delivery' });
+  await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 500\. The second try is due in \d+ s\./);
+  await shown.getByText('creative is undefined').waitFor();
+  await shown.getByRole('button', { name: /^Advance/ }).click();
+  await expect.poll(() => receiver.got.length).toBe(2);
+  await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 500 twice\. The third try is due in/);
+  broken = false;
+  await page.getByRole('grid', { name: /^Deliveries/ }).focus();
+  await page.keyboard.press('r');
+  await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 200 in .* ms, at the third try\./);
+  expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(await shown.getByRole('listitem').count()).toBe(3);
+
+  broken = true;
+  await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
+  await control('POST', 'clock', { advance: '4d' });
+  await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
+  const failed = page.getByRole('button', { name: /^failed/ });
+  await failed.waitFor();
+  await page.getByText('The platform disabled it').waitFor();
+  await page
+    .getByRole('region', { name: 'Notices' })
+    .getByText(/was disabled: nothing was accepted since/)
+    .waitFor();
+  broken = false;
+  await page.getByRole('button', { name: 'Enable', exact: true }).first().click();
+  await failed.click();
+  await expect.poll(() => page.url()).toContain('state=failed');
+  await page.getByRole('button', { name: 'Redeliver failed' }).click();
+  await page.getByText('The filter hides all deliveries').waitFor();
+  expect((await deliveries()).map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
+  await control('POST', 'clock', { real: true });
+});
+
+test('a delivery leads to the request that caused it, and a webhook to the one that made it', async () => {
+  const receiver = await startReceiver();
+  const { sandbox } = inspector;
+  await sandbox.call('POST', '/webhooks', { json: { url: receiver.url, events: ['custom_attribute.set'] } });
+  await sandbox.call('POST', '/attributes/custom', {
+    json: { user: { phone: '+15555550100' }, properties: { colour: 'sand' } },
+  });
+  await receiver.count(1);
+  const page = await inspector.open('/webhooks');
+  await page.getByRole('navigation', { name: 'Endpoints' }).getByRole('button').first().click();
+  await page.getByRole('link', { name: 'POST /webhooks' }).waitFor();
+  await page
+    .getByRole('grid', { name: /^Deliveries/ })
+    .getByText('custom_attribute.set')
+    .click();
+  await page.getByRole('link', { name: 'POST /attributes/custom' }).click();
+  await expect.poll(() => page.url()).toContain('/requests/');
+});
+
+test('the signature helper names the step that differs', async () => {
+  const receiver = await startReceiver();
+  const hook = await create(receiver.url);
+  await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
+  const { body = '', headers } = receiver.got[0] ?? {};
+  const page = await inspector.open(`/webhooks?delivery=${(await deliveries())[0]?.id}`);
+  await page.getByRole('button', { name: 'Check a signature' }).click();
+  const found = page.getByRole('region', { name: 'What differs' });
+  const check = async (signature: string): Promise<void> => {
+    await page.getByRole('textbox', { name: 'The signature that your receiver computed' }).fill(signature);
+    await page.getByRole('button', { name: 'Compare' }).click();
+  };
+  await check(
+    createHmac('sha256', hook.signingKey)
+      .update(JSON.stringify(JSON.parse(body), null, 2))
+      .digest('hex'),
+  );
+  await found.getByText('It differs from x-attentive-hmac-sha256 by the body.').waitFor();
+  await found.getByText('indented by 2').waitFor();
+  const signed = `${headers?.['webhook-id']}.${headers?.['webhook-timestamp']}.${body}`;
+  await check(`v1,${createHmac('sha256', hook.standardSecret).update(signed).digest('base64')}`);
+  await found.getByText('It differs from webhook-signature by the key.').waitFor();
+  await check(String(headers?.['webhook-signature']));
+  await found.getByText('It is the signature that webhook-signature carries.').waitFor();
+});
+
+test('the built-in receiver answers as told, and shows what came', async () => {
+  const page = await inspector.open('/webhooks?panel=receiver');
+  await page.getByRole('button', { name: 'Start the receiver' }).click();
+  await page.getByRole('button', { name: '503', exact: true }).click();
+  await page.getByRole('button', { name: 'Create a webhook to it' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Fire an event' }).click();
+  await page.getByText('fits its schema').waitFor();
+  await page.getByRole('button', { name: 'Fire', exact: true }).click();
+  await page.getByRole('region', { name: "The receiver's answer" }).getByText('503 Service Unavailable').waitFor();
+  await page.getByRole('button', { name: /^Built-in receiver/ }).click();
+  const received = page.getByRole('region', { name: 'Received' });
+  await received.getByText('POST /').first().click();
+  await received.getByText('webhook-signature').waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('button', { name: 'Start the receiver' }).waitFor();
+});
+
+test('the gym does the same again from the same seed', async () => {
+  const receiver = await startReceiver();
+  const hook = await create(receiver.url, ['email.opened', 'sms.sent']);
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(hook.id)}?panel=gym`);
+  await page.getByRole('textbox', { name: 'Seed' }).fill('7');
+  await page.getByRole('checkbox', { name: 'Late' }).uncheck();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  const result = page.getByRole('region', { name: 'What happened' });
+  await result.getByText(/^10 events in \d+ sends: each was accepted/).waitFor();
+  const steps = async (): Promise<string> => (await result.innerText()).replace(/<?\d+ ms/g, '');
+  const first = await steps();
+  expect(first).toContain('cut at');
+  const count = receiver.got.length;
+  await page.getByRole('button', { name: 'Do it again' }).click();
+  await expect.poll(() => receiver.got.length).toBe(count * 2);
+  await expect.poll(steps).toBe(first);
+});
+
+test('the keyboard alone creates a webhook, fires an event and opens its delivery', async () => {
+  const receiver = await startReceiver();
+  const page = await inspector.open('/webhooks');
+  await page.getByText('No webhook yet').waitFor();
+  await tabTo(page, page.getByRole('button', { name: 'New', exact: true }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New webhook' }).waitFor();
+  await page.keyboard.type(receiver.url);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await webhooks()).length).toBe(1);
+  await page.getByRole('region', { name: /^Webhook to/ }).waitFor();
+  await page.keyboard.press('f');
+  await page.getByText('fits its schema').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox');
+  await page.keyboard.press('Control+Enter');
+  await receiver.count(1);
+  await page.getByRole('region', { name: "The receiver's answer" }).waitFor();
+  await page
+    .getByRole('grid', { name: /^Deliveries/ })
+    .getByText('delivered')
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.url()).not.toContain('fire=1');
+  await page.keyboard.press('j');
+  await page.getByRole('article', { name: 'Delivery' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Delivery');
+  await page.getByText('Your receiver answered').waitFor();
+});
+
+/** What receivers, addresses and payloads may hold; the newest delivery is of it. */
+async function fillWithXss(): Promise<{ readonly webhookId: string; readonly deliveryId: string }> {
+  const receiver = await startReceiver((response) => {
+    response.statusCode = 500;
+    response.setHeader('x-note', xss.replaceAll(/[^\x20-\x7e]/g, ''));
+    response.setHeader('content-type', 'text/html');
+    response.end(xss);
+  });
+  const hook = await create(`${receiver.url}?q=${encodeURIComponent(xss)}#${encodeURIComponent(xss)}`);
+  await create('http://10.1.1.1/<script>window.__xss=1</script>');
+  await control('POST', 'trigger', {
+    type: 'email.opened',
+    to: hook.id,
+    payload: { subscriber: { email: '"><img src=x onerror="window.__xss=1">' }, message: { name: xss, subject: xss } },
+  });
+  const { url } = await control<{ url: string }>('POST', 'receiver', {});
+  await fetch(`${url}?${encodeURIComponent(xss)}`, { method: 'POST', body: xss });
+  return { webhookId: encodeURIComponent(hook.id), deliveryId: (await deliveries()).at(-1)?.id ?? '' };
+}
+
+test('texts of receivers, addresses and payloads are texts, whatever they say', async () => {
+  const { webhookId, deliveryId } = await fillWithXss();
+  const page = await inspector.open(`/webhooks/${webhookId}?delivery=${deliveryId}&fire=1`);
+  await page.getByRole('article', { name: 'Delivery' }).getByText('<script>window.__xss=1</script>').first().waitFor();
+  await edit(page, (payload) => payload.replace(/"name": "[^"]*"/, `"name": ${JSON.stringify(xss)}`));
+  await page.getByText('fits its schema').waitFor();
+  await page.getByRole('button', { name: 'Fire', exact: true }).click();
+  await page.getByRole('region', { name: "The receiver's answer" }).getByText('x-note').waitFor();
+  await page.evaluate((hash) => (location.hash = hash), `#/webhooks?delivery=${deliveryId}&panel=receiver`);
+  await page.getByText('POST /?').first().click();
+  await page.getByRole('region', { name: 'Received' }).getByText('<script>window.__xss=1</script>').first().waitFor();
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+});
+
+test.each(['fire', 'receiver', 'gym', 'signature'])('with the panel "%s" the view is accessible', async (panel) => {
+  const { webhookId, deliveryId } = await fillWithXss();
+  const opened = panel === 'fire' ? 'fire=1' : `panel=${panel}`;
+  const page = await inspector.open(`/webhooks/${webhookId}?delivery=${deliveryId}&${opened}`);
+  await page.getByText('Your receiver answered').waitFor();
+  if (panel === 'fire') await page.getByText('fits its schema').waitFor();
+  if (panel === 'receiver') await page.getByText('POST /?').first().click();
+  if (panel === 'signature') {
+    await page.getByRole('textbox', { name: 'The signature that your receiver computed' }).fill('00'.repeat(32));
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('region', { name: 'What differs' }).waitFor();
+  }
+  await checkAccess(page);
+});
