@@ -1,0 +1,71 @@
+import { afterEach, expect, test } from 'vitest';
+import type { DeliveriesView } from '../../emulator/control/protocol.ts';
+import { startReceiver } from '../delivery/support.ts';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { editPayload } from '../support/keyboard.ts';
+import { xss } from '../support/xss.ts';
+
+const inspector = useInspector();
+// A reset of the world leaves it as it is.
+afterEach(async () => {
+  await inspector.sandbox.control('DELETE', '/control/receiver');
+});
+
+async function control<T>(method: string, path: string, json?: unknown): Promise<T> {
+  return (await inspector.sandbox.control(method, `/control/${path}`, json)).body as T;
+}
+
+/** What receivers, addresses and payloads may hold; the newest delivery is of it. */
+async function fillWithXss(): Promise<{ readonly webhookId: string; readonly deliveryId: string }> {
+  const receiver = await startReceiver((response) => {
+    response.statusCode = 500;
+    response.setHeader('x-note', xss.replaceAll(/[^\x20-\x7e]/g, ''));
+    response.setHeader('content-type', 'text/html');
+    response.end(xss);
+  });
+  const hook = await control<{ readonly id: string }>('POST', 'webhooks', {
+    url: `${receiver.url}?q=${encodeURIComponent(xss)}#${encodeURIComponent(xss)}`,
+    events: ['email.opened'],
+  });
+  await control('POST', 'webhooks', { url: 'http://10.1.1.1/<script>window.__xss=1</script>', events: ['sms.sent'] });
+  await control('POST', 'trigger', {
+    type: 'email.opened',
+    to: hook.id,
+    payload: { subscriber: { email: '"><img src=x onerror="window.__xss=1">' }, message: { name: xss, subject: xss } },
+  });
+  const { url } = await control<{ url: string }>('POST', 'receiver', {});
+  await fetch(`${url}?${encodeURIComponent(xss)}`, { method: 'POST', body: xss });
+  return {
+    webhookId: encodeURIComponent(hook.id),
+    deliveryId: (await control<DeliveriesView>('GET', 'deliveries')).deliveries.at(-1)?.id ?? '',
+  };
+}
+
+test('texts of receivers, addresses and payloads are texts, whatever they say', async () => {
+  const { webhookId, deliveryId } = await fillWithXss();
+  const page = await inspector.open(`/webhooks/${webhookId}?delivery=${deliveryId}&fire=1`);
+  await page.getByRole('article', { name: 'Delivery' }).getByText('<script>window.__xss=1</script>').first().waitFor();
+  await editPayload(page, (payload) => payload.replace(/"name": "[^"]*"/, `"name": ${JSON.stringify(xss)}`));
+  await page.getByText('fits its schema').waitFor();
+  await page.getByRole('button', { name: 'Fire', exact: true }).click();
+  await page.getByRole('region', { name: "The receiver's answer" }).getByText('x-note').waitFor();
+  await page.evaluate((hash) => (location.hash = hash), `#/webhooks?delivery=${deliveryId}&panel=receiver`);
+  await page.getByText('POST /?').first().click();
+  await page.getByRole('region', { name: 'Received' }).getByText('<script>window.__xss=1</script>').first().waitFor();
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+});
+
+test.each(['fire', 'receiver', 'gym', 'signature'])('with the panel "%s" the view is accessible', async (panel) => {
+  const { webhookId, deliveryId } = await fillWithXss();
+  const opened = panel === 'fire' ? 'fire=1' : `panel=${panel}`;
+  const page = await inspector.open(`/webhooks/${webhookId}?delivery=${deliveryId}&${opened}`);
+  await page.getByText('Your receiver answered').waitFor();
+  if (panel === 'fire') await page.getByText('fits its schema').waitFor();
+  if (panel === 'receiver') await page.getByText('POST /?').first().click();
+  if (panel === 'signature') {
+    await page.getByRole('textbox', { name: 'The signature that your receiver computed' }).fill('00'.repeat(32));
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('region', { name: 'What differs' }).waitFor();
+  }
+  await checkAccess(page);
+});
