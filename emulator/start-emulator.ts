@@ -41,6 +41,7 @@ import { errorBodies } from './errors.ts';
 import { readSavedLines, savedBytes, writeSavedLines } from './features/catalog/saved/transfer.ts';
 import { createFeatures } from './features/index.ts';
 import { createFeed } from './feed.ts';
+import { createStepWatch } from './first-steps.ts';
 import { createApiApp, objectOperation } from './http/app.ts';
 import { answerBrokenRequests } from './http/broken.ts';
 import { operationName, type Endpoint } from './http/endpoint.ts';
@@ -143,6 +144,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const undo = createUndo({ store, clock, recorder, world });
   const products = { bytes: savedBytes, read: readSavedLines, write: writeSavedLines };
   const snapshots = createSnapshots({ store, clock, world, undo, products, version });
+  const steps = createStepWatch({ feed, recorder, store, clock });
   const reset = (to: 'empty' | 'demo'): Promise<void> =>
     world.inTurn(async () => {
       undo.keepAllAndRequests(`Everything was reset to ${to === 'demo' ? 'the demo world' : 'an empty store'}.`);
@@ -152,6 +154,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
       recorder.clear();
       faults.clear();
       limits.reset();
+      steps.reset();
     });
   const movesOf = (name: CollectionName, record: StoredRecord): readonly Move[] =>
     name === 'deliveries' ? deliveries.lifecycle.moves(record as Delivery) : features.movesOf(name, record);
@@ -265,7 +268,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ...createSnapshotRoutes({ snapshots, undo, world, feed }),
     ...createReplayRoutes({ clock, feed, recorder, urls }),
     ...createRequestRoutes({ store, recorder, urls, version }),
-    ...createWelcomeRoutes({ store, urls }),
+    ...createWelcomeRoutes({ store, urls, steps }),
     ...createOwnErrorRoutes({ ownErrors }),
     ...createSettingsRoutes({ store, urls, options }),
     ...createSummaryRoutes({ store, faults, host }),

@@ -997,3 +997,16 @@ export interface ChainView {
     }[];
   }[];
 }
+
+/** `GET /control/first-steps`: when each was seen done, ISO 8601 of real time; null while it was not. */
+export interface FirstStepsView {
+  readonly arrived: string | null;
+  readonly refused: string | null;
+  /** An operation that had been refused was accepted. */
+  readonly mended: string | null;
+  readonly delivered: string | null;
+  /** The clock was moved. */
+  readonly moved: string | null;
+  /** A message was opened, or a link in it. */
+  readonly opened: string | null;
+}

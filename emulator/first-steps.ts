@@ -1,0 +1,78 @@
+import { toIso, type Clock } from './clock.ts';
+import type { Feed } from './feed.ts';
+import type { Exchange, Recorder } from './http/recorder.ts';
+import type { Store } from './store/store.ts';
+
+/** When each first step was seen done, ISO 8601 of real time; null while it was not. */
+export interface FirstSteps {
+  readonly arrived: string | null;
+  readonly refused: string | null;
+  /** An operation that had been refused was accepted. */
+  readonly mended: string | null;
+  readonly delivered: string | null;
+  readonly moved: string | null;
+  readonly opened: string | null;
+}
+
+export interface StepWatch {
+  read(): FirstSteps;
+  /** The world begins anew, and the steps with it. */
+  reset(): void;
+}
+
+const none: FirstSteps = { arrived: null, refused: null, mended: null, delivered: null, moved: null, opened: null };
+
+/** Watches for the first steps of somebody who is new. What was seen stays seen, also when the record is cleared. */
+export function createStepWatch({
+  feed,
+  recorder,
+  store,
+  clock,
+}: {
+  feed: Feed;
+  recorder: Recorder;
+  store: Store;
+  clock: Clock;
+}): StepWatch {
+  let seen = none;
+  const refusedOperations = new Set<string>();
+
+  const tick = (step: keyof FirstSteps, at = clock.wall()): void => {
+    if (seen[step] === null) seen = { ...seen, [step]: toIso(at) };
+  };
+
+  function lookAt({ refusal, operation, status, wallAt }: Exchange): void {
+    tick('arrived', wallAt);
+    if (refusal) {
+      tick('refused', wallAt);
+      if (operation !== null) refusedOperations.add(operation);
+    } else if (status !== null && status < 300 && operation !== null && refusedOperations.has(operation)) {
+      tick('mended', wallAt);
+    }
+  }
+
+  feed.subscribe((event) => {
+    if (event.type === 'request' && seen.mended === null) {
+      const exchange = recorder.get(event.id);
+      if (exchange) lookAt(exchange);
+    }
+    if (event.type !== 'records' || (seen.delivered !== null && seen.opened !== null)) return;
+    for (const { collection, id } of event.changes) {
+      if (collection === 'deliveries' && store.deliveries.get(id)?.state === 'delivered') tick('delivered');
+      if (collection !== 'messages') continue;
+      const message = store.messages.get(id);
+      if (message && message.opens.length + message.clicks.length > 0) tick('opened');
+    }
+  });
+
+  return {
+    read() {
+      if (clock.mode() !== 'real') tick('moved');
+      return seen;
+    },
+    reset() {
+      seen = none;
+      refusedOperations.clear();
+    },
+  };
+}

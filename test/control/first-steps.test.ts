@@ -1,0 +1,65 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import type { FirstStepsView } from '../../emulator/control/protocol.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+afterEach(async () => {
+  await sandbox.control('POST', '/control/clock', { real: true });
+  await sandbox.reset();
+});
+
+const steps = async (): Promise<FirstStepsView> => (await sandbox.control('GET', '/control/first-steps')).body;
+const done = async (): Promise<readonly string[]> =>
+  Object.entries(await steps()).flatMap(([name, at]) => (at === null ? [] : [name]));
+const subscribe = (phone: string) =>
+  sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
+
+test('steps are ticked in the order in which they happen, and by nothing else', async () => {
+  expect(await done()).toEqual([]);
+  await sandbox.call('GET', '/me');
+  expect(await done()).toEqual(['arrived']);
+  await subscribe('15555550123');
+  expect(await done()).toEqual(['arrived', 'refused']);
+  await sandbox.call('GET', '/webhooks');
+  expect(await done()).toEqual(['arrived', 'refused']);
+  await subscribe('+15555550123');
+  expect(await done()).toEqual(['arrived', 'refused', 'mended']);
+  await sandbox.control('POST', '/control/clock', { advance: '1h' });
+  expect(await done()).toEqual(['arrived', 'refused', 'mended', 'moved']);
+});
+
+test('a delivery that is accepted and a message that is opened are seen', async () => {
+  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  await sandbox.control('POST', '/control/messages', {
+    subscriber: { phone: '+15555550100' },
+    channel: 'TEXT',
+    text: 'See https://shop.example/',
+    force: true,
+  });
+  expect((await steps()).opened).toBeNull();
+  const [message] = [...sandbox.emulator.deps.store.messages.all()];
+  const { status } = await sandbox.control('POST', `/control/messages/${message?.id}/acts`, {
+    act: 'click',
+    url: link,
+  });
+  expect(status).toBeLessThan(300);
+  expect((await steps()).opened).not.toBeNull();
+  expect((await steps()).delivered).toBeNull();
+  await subscribe('+15555550123');
+  await expect.poll(async () => (await steps()).delivered).not.toBeNull();
+});
+
+test('clearing the record takes no step back; a reset does', async () => {
+  await sandbox.call('GET', '/me');
+  await sandbox.control('DELETE', '/control/requests');
+  expect(await done()).toEqual(['arrived']);
+  await sandbox.control('POST', '/control/reset', { world: 'demo' });
+  expect(await done()).toEqual([]);
+});
