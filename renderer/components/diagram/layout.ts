@@ -34,7 +34,7 @@ export interface Layout {
 export const pill = { width: 118, height: 36 } as const;
 /** Between two pills must be room for a button. */
 const [leastGap, mostGap] = [120, 156];
-const rowPitch = 106;
+const rowPitch = 122;
 const lanePitch = 38;
 
 interface Cell {
@@ -143,7 +143,7 @@ function draw(edge: Edge, start: Place, end: Place, edges: readonly Edge[], cell
     const hasTwin = edges.some((one) => one.from === edge.to && one.to === edge.from);
     const x = middle(start) + (hasTwin ? (isDown ? -14 : 14) : 0);
     const [from, to] = isDown ? [start.y + pill.height + 3, end.y - 5] : [start.y - 3, end.y + pill.height + 5];
-    const y = hasTwin ? from + (to - from) * 0.36 : (from + to) / 2;
+    const y = from + (to - from) * (hasTwin ? 0.4 : 0.66);
     if (hasTwin) return { d: `M${x} ${from}V${to}`, label: { form: 'beside', x: middle(start) + 24, y, width: 190 } };
     return { d: `M${x} ${from}V${to}`, label: { form: 'down', x: start.x, y, width: 250 } };
   }
