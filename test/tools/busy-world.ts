@@ -42,7 +42,7 @@ export async function fillWorld(emulator: Emulator): Promise<BusyWorld> {
     const user = { phone: `+1555555${String(1200 + n)}`, email: `${names[n % names.length]}${n}@example.com` };
     await call('POST', '/subscriptions', { user, signUpSourceId: n % 5 === 0 ? '100002' : '100001' });
     if (n % 3 === 0)
-      await call('POST', '/attributes/custom', { user, properties: { 'favorite color': colors[n % 3] } });
+      await call('POST', '/attributes/custom', { user, properties: { 'favorite color': colors[(n / 3) % 3] } });
     if (n % 4 === 0)
       await call('POST', '/events/custom', {
         type: 'Order Shipped',
@@ -63,7 +63,7 @@ export async function fillWorld(emulator: Emulator): Promise<BusyWorld> {
   await call('POST', '/coupons/coupon-pool/54100/create', toCodes(1, 400, '2026-12-01', '2026-12-15'));
   await call('POST', '/coupons/coupon-pool/54100/create', toCodes(401, 900, '2026-12-20', '2026-12-31'));
   await call('POST', '/coupons/coupon-pool/54100/create', toCodes(901, 950, '2026-12-10', '2026-12-22'));
-  await call('POST', '/privacy/delete-request', { subscriberEmail: 'nia1@example.com' });
+  await call('POST', '/privacy/delete-request', { subscriberEmail: 'nia7@example.com' });
   await call('POST', '/privacy/delete-request', { subscriberPhone: '+15555551202' });
   await call('POST', '/identity-resolution/user-identifiers', {
     clientUserId: 'crm-4711',
