@@ -45,6 +45,13 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['request.compare', 'Requests', 'Compare with the pinned one', ['x']],
     ['requests.pause', 'Requests', 'Pause the list and go on', [' ']],
 
+    ['body.path', 'Bodies', 'Copy the path of the line', ['w']],
+    ['body.value', 'Bodies', 'Copy the value of the line', ['v']],
+    ['body.search', 'Bodies', 'Search in the body', ['Mod+f']],
+
+    ['home.url', 'Home', 'Copy the base URL', ['u']],
+    ['home.key', 'Home', 'Copy the API key', ['k']],
+
     ['webhook.fire', 'Webhooks', 'Fire an event', ['f']],
     ['delivery.redeliver', 'Webhooks', 'Redeliver', ['r']],
 

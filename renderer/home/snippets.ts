@@ -45,3 +45,11 @@ print(response.status_code, response.json())`,
     { name: '.env', code: `BASE_URL=${apiUrl}\nAUTH_URL=${authUrl}\nAPI_KEY=${key}` },
   ];
 }
+
+/** The code in pieces: its texts in quotes apart, as they are what one changes. */
+export function toColoured(code: string): readonly { readonly text: string; readonly kind: 'js' | '' }[] {
+  return code
+    .split(/('[^'\n]*'|"[^"\n]*")/)
+    .filter((text) => text !== '')
+    .map((text) => ({ text, kind: /^['"]/.test(text) ? 'js' : '' }));
+}

@@ -1,47 +1,51 @@
-import type { RequestSummary } from '../../emulator/control/protocol.ts';
+import type { RouteLocationRaw } from 'vue-router';
+import type { FirstStepsView } from '../../emulator/control/protocol.ts';
 
-/** One first step. `at` is when it was seen done, ISO 8601 of real time; null while it was not. */
+/** One first step. */
 export interface Step {
   readonly title: string;
   readonly hint: string;
   readonly done: boolean;
+  /** When it was seen done, ISO 8601 of real time; null while it was not, or where nobody looked. */
   readonly at: string | null;
+  /** What a person may do for it here. */
+  readonly offer:
+    | { readonly does: 'refusal'; readonly label: string }
+    | { readonly does: 'go'; readonly label: string; readonly to: RouteLocationRaw }
+    | null;
 }
 
-/** The first steps, ticked by what was recorded and by nothing else. */
-export function toSteps(rows: readonly RequestSummary[], deliveredAt: string | null): readonly Step[] {
-  const arrived = rows[0];
-  const refused = rows.find(({ rule }) => rule !== null);
-  const mended =
-    refused && rows.find((row) => row.sequence > refused.sequence && isAccepted(row) && wasRefusedBefore(row, rows));
-  const subscribed = rows.find((row) => row.operation === 'POST /subscriptions' && isAccepted(row));
-  const registered = rows.find((row) => row.operation === 'POST /webhooks' && isAccepted(row));
-  const step = (title: string, hint: string, seen: { readonly wallAt: string } | undefined): Step => ({
+/** The first steps, ticked by what the server saw happen and by nothing else. */
+export function toSteps(seen: FirstStepsView | null): readonly Step[] {
+  const step = (title: string, hint: string, at: string | null | undefined, offer: Step['offer'] = null): Step => ({
     title,
     hint,
-    done: seen !== undefined,
-    at: seen?.wallAt ?? null,
+    done: typeof at === 'string',
+    at: at ?? null,
+    offer,
   });
   return [
-    { title: 'Server up', hint: '', done: true, at: null },
-    step('A request arrives', 'Yours, or the one on the left.', arrived),
-    step('A refusal explained', 'Leave the + out of a phone number.', refused),
-    step('The fix replayed', 'Open the refusal; its button sends the mended request.', mended),
-    step('A person subscribed', 'POST /subscriptions with a phone and a sign-up unit.', subscribed),
-    step('A webhook registered', 'POST /webhooks with the address of your handler.', registered),
-    {
-      title: 'A webhook delivered',
-      hint: 'Subscribe someone once your handler listens.',
-      done: deliveredAt !== null,
-      at: deliveredAt,
-    },
+    { ...step('Server up', '', null), done: true },
+    step('A request arrives', 'Yours, or the one on the left.', seen?.arrived),
+    step('A refusal explained', 'Leave the + out of a phone number.', seen?.refused, {
+      does: 'refusal',
+      label: 'Send one',
+    }),
+    step('Mended, and accepted', 'Open the refusal; its button sends the mended request.', seen?.mended, {
+      does: 'go',
+      label: 'Refused ones',
+      to: { name: 'requests', query: { show: 'refused' } },
+    }),
+    step('A webhook delivered', 'Register yours, or use the built-in receiver.', seen?.delivered, {
+      does: 'go',
+      label: 'Webhooks',
+      to: { name: 'webhooks' },
+    }),
+    step('The clock moved', 'Below: +12 h, and back.', seen?.moved),
+    step('A message opened', 'On the simulated phone or in the inbox of a subscriber.', seen?.opened, {
+      does: 'go',
+      label: 'Subscribers',
+      to: { name: 'subscribers' },
+    }),
   ];
-}
-
-const isAccepted = ({ status }: RequestSummary): boolean => status !== null && status < 300;
-
-function wasRefusedBefore(row: RequestSummary, rows: readonly RequestSummary[]): boolean {
-  return rows.some(
-    (other) => other.sequence < row.sequence && other.rule !== null && other.operation === row.operation,
-  );
 }

@@ -1,10 +1,13 @@
 import { lineOf, toJsonLines, toLineText, toPlainLines, type Line } from './json-lines.ts';
+import { toEdits } from './line-diff.ts';
 import type { Draft } from './apply-fix.ts';
 
 /** A shown line of a comparison. */
 export interface DiffLine {
   readonly sign: ' ' | '-' | '+';
   readonly line: Line;
+  /** So many lines before it are alike and left out. */
+  readonly skipped: number;
 }
 
 /** What a fix changes, as lines: the request line, headers, then the body. Unchanged parts are left out. */
@@ -27,34 +30,42 @@ function headerLines(one: Draft, other: Draft): readonly Line[] {
     .map(plain);
 }
 
-function diffBodies(before: string, after: string, pointers: readonly string[]): readonly DiffLine[] {
+/** The bodies in our layout where both are JSON, else line by line. */
+export function diffBodies(
+  before: string,
+  after: string,
+  pointers: readonly string[] = [],
+  around = 1,
+): readonly DiffLine[] {
   if (before === after) return [];
   const old = toJsonLines(before, pointers);
   const next = toJsonLines(after, pointers);
   // A body that is broken JSON is compared as it was written.
   if (!old || !next || old.map(toLineText).join('\n') === next.map(toLineText).join('\n')) {
-    return diffLines(before === '' ? [] : toPlainLines(before), after === '' ? [] : toPlainLines(after), 1);
+    return diffLines(before === '' ? [] : toPlainLines(before), after === '' ? [] : toPlainLines(after), around);
   }
-  return diffLines(old, next, 1);
+  return diffLines(old, next, around);
 }
 
-/** What differs between the common beginning and the common end, with so many lines around it. */
+/** What differs, with so many lines around each difference; nothing where nothing does. */
 export function diffLines(before: readonly Line[], after: readonly Line[], around: number): readonly DiffLine[] {
-  const old = before.map(toLineText);
-  const next = after.map(toLineText);
-  let head = 0;
-  while (head < old.length && head < next.length && old[head] === next[head]) head += 1;
-  let tail = 0;
-  while (tail < old.length - head && tail < next.length - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1;
-  if (head === old.length && head === next.length) return [];
-  const sign = (lines: readonly Line[], mark: DiffLine['sign']): readonly DiffLine[] =>
-    lines.map((line) => ({ sign: mark, line }));
-  return [
-    ...sign(after.slice(Math.max(0, head - around), head), ' '),
-    ...sign(before.slice(head, before.length - tail), '-'),
-    ...sign(after.slice(head, after.length - tail), '+'),
-    ...sign(after.slice(after.length - tail, after.length - tail + around), ' '),
-  ];
+  const edits = toEdits(before.map(toLineText), after.map(toLineText));
+  const near = new Set<number>();
+  edits.forEach(({ sign }, index) => {
+    if (sign !== ' ') for (let at = index - around; at <= index + around; at += 1) near.add(at);
+  });
+  const shown: DiffLine[] = [];
+  let skipped = 0;
+  edits.forEach(({ sign, old, next }, index) => {
+    const line = sign === '-' ? before[old] : after[next];
+    if (!near.has(index) || !line) {
+      skipped += 1;
+      return;
+    }
+    shown.push({ sign, line, skipped });
+    skipped = 0;
+  });
+  return shown;
 }
 
 /** The line of a place with its neighbours. */
@@ -63,7 +74,8 @@ export function excerpt(lines: readonly Line[], pointer: string, around = 1): re
   return at ? lines.slice(Math.max(0, at.number - 1 - around), at.number + around) : [];
 }
 
-const plain = (text: string): Line => ({
+/** A line of text that has no number. */
+export const plain = (text: string): Line => ({
   number: 0,
   depth: 0,
   tokens: [{ kind: 'plain', text }],

@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia';
-import { shallowRef, triggerRef } from 'vue';
+import { computed, shallowRef, triggerRef } from 'vue';
 import type { RequestSummary } from '../../emulator/control/protocol.ts';
 import { control } from '../backend/control.ts';
 
-/** The newest so many are listed; the server keeps more. */
+/** The newest so many are listed, and so many more each time that older ones are asked for; the server may keep more. */
 export const ringSize = 10_000;
 
 interface Listed {
@@ -19,6 +19,10 @@ export const useRequests = defineStore('requests', () => {
   const total = shallowRef(0);
   /** Pinned ones stay listed as pinned when the ring has left them behind. */
   const pinned = shallowRef<ReadonlyMap<string, RequestSummary>>(new Map());
+  /** How many are listed at most. */
+  const room = shallowRef(ringSize);
+  /** Kept by the server as far as is known here, but not listed. */
+  const older = computed(() => Math.max(0, total.value - rows.value.length));
   let arriving: RequestSummary[] = [];
   let frame = 0;
 
@@ -30,7 +34,7 @@ export const useRequests = defineStore('requests', () => {
     if (fresh.length === 0) return;
     total.value += fresh.length;
     const next = rows.value.concat(fresh);
-    rows.value = next.length > ringSize ? next.slice(next.length - ringSize) : next;
+    rows.value = next.length > room.value ? next.slice(next.length - room.value) : next;
   }
 
   /** Rows of the stream. They are shown with the next frame; a hidden tab has none, so a timer stands in. */
@@ -45,8 +49,22 @@ export const useRequests = defineStore('requests', () => {
   async function load(): Promise<void> {
     const listed = await control<Listed>('GET', `requests?limit=${ringSize}`);
     arriving = [];
+    room.value = ringSize;
     rows.value = listed.requests;
     total.value = listed.total;
+  }
+
+  /** Lists a page more of what the server keeps. */
+  async function loadOlder(): Promise<void> {
+    const first = rows.value[0];
+    if (!first) return;
+    const listed = await control<Listed>('GET', `requests?before=${first.sequence}&limit=${ringSize}`);
+    // Cleared or begun anew meanwhile.
+    if (rows.value[0]?.id !== first.id) return;
+    room.value += listed.requests.length;
+    rows.value = [...listed.requests, ...rows.value];
+    // `total` counts all that came, the server knows what it still has.
+    total.value = rows.value.length + listed.total - listed.requests.length;
   }
 
   /** Whether the server still has what is listed here, so that the stream may go on after the last row. */
@@ -65,6 +83,10 @@ export const useRequests = defineStore('requests', () => {
     pinned.value = next;
   }
 
+  /** The one that was pinned last, but for `id`: what that is compared with. */
+  const pinnedBeside = (id: string): RequestSummary | undefined =>
+    [...pinned.value.values()].findLast((row) => row.id !== id);
+
   const lastSequence = (): number => rows.value.at(-1)?.sequence ?? 0;
   const byId = (id: string): RequestSummary | undefined =>
     rows.value.findLast((row) => row.id === id) ?? pinned.value.get(id);
@@ -73,8 +95,11 @@ export const useRequests = defineStore('requests', () => {
     rows,
     total,
     pinned,
+    pinnedBeside,
+    older,
     arrive,
     load,
+    loadOlder,
     isSameRecord,
     togglePin,
     lastSequence,

@@ -1,0 +1,111 @@
+import type { ClockView, RequestView } from '../../emulator/control/protocol.ts';
+import { toCurl } from './copy-as.ts';
+import { toTitle, toNoun, didOf, toOutcome } from './explain.ts';
+
+/** An entry of an HTTP archive, as far as a report needs it. Its secrets are masked. */
+export interface HarEntry {
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly httpVersion: string;
+    readonly headers: readonly HarPair[];
+    readonly postData?: { readonly text: string; readonly comment?: string };
+  };
+  readonly response: {
+    readonly status: number;
+    readonly statusText: string;
+    readonly headers: readonly HarPair[];
+    readonly content: { readonly text?: string; readonly encoding?: string };
+  };
+}
+
+interface HarPair {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Reported {
+  readonly view: RequestView;
+  readonly entry: HarEntry;
+  readonly version: string;
+  readonly clock: ClockView | null;
+}
+
+/** More of a body helps nobody who reads. */
+const longestBody = 4_000;
+
+/** All that somebody needs to see a problem again, in Markdown. Its secrets are masked. */
+export function toBugReport({ view, entry, version, clock }: Reported): string {
+  const path = view.url.split('?')[0] ?? '';
+  const { outcome, did } = toOutcome(view);
+  const facts = [
+    ...(view.refusal
+      ? [
+          `Rule: \`${view.refusal.rule}\`, ${view.refusal.provenance}, section ${view.refusal.section}: “${view.refusal.says}”`,
+          `Where: ${view.refusal.place.in} \`${view.refusal.place.at === '' ? '(all of it)' : view.refusal.place.at}\``,
+          `Smallest fix: ${view.refusal.fix.say}`,
+        ]
+      : []),
+    ...view.notes.map((note) => `Note: ${note}`),
+    ...(view.fault ? [`A fault was set: ${view.fault.says}`] : []),
+    ...view.changes.slice(0, 12).map((change) => `Changed: ${toNoun(change.kind)} ${toTitle(change)} ${didOf(change)}`),
+    `When: ${view.wallAt}${view.at.slice(0, 16) === view.wallAt.slice(0, 16) ? '' : `, on the virtual clock ${view.at}`}`,
+    `Took: ${view.durationMs === null ? 'no answer' : `${Math.round(view.durationMs)} ms`}`,
+    `Sandpiper ${version}${clock ? `, pace ${clock.pace}, clock ${clock.mode}` : ''}, request ${view.id}`,
+  ];
+  const { request, response } = entry;
+  return `## ${view.method} ${path} answers ${view.status ?? 'nothing'}
+
+${view.refusal ? `Refused: ${view.refusal.message}` : `${outcome}: ${did}`}
+
+${facts.map((fact) => `- ${fact}`).join('\n')}
+
+### Request
+
+${fenced('http', message(`${request.method} ${pathOf(request.url)} ${request.httpVersion}`, request.headers, request.postData?.text))}
+
+### Response
+
+${fenced('http', message(`${request.httpVersion} ${response.status} ${response.statusText}`, response.headers, response.content.text))}
+
+### Send it again
+
+${fenced('sh', curlOf(entry))}
+`;
+}
+
+function pathOf(url: string): string {
+  const at = url.indexOf('/', url.indexOf('//') + 2);
+  return at === -1 ? url : url.slice(at);
+}
+
+function message(first: string, headers: readonly HarPair[], body = ''): string {
+  const lines = [first, ...headers.map(({ name, value }) => `${name}: ${value}`)];
+  return body === '' ? lines.join('\n') : [...lines, '', cut(body)].join('\n');
+}
+
+function curlOf({ request }: HarEntry): string {
+  const ofConnection = /^(?:host|connection|content-length|transfer-encoding|x-sandbox-send)$/i;
+  return toCurl({
+    base: '',
+    status: null,
+    draft: {
+      method: request.method,
+      url: request.url,
+      headers: request.headers
+        .filter(({ name }) => !ofConnection.test(name))
+        .map(({ name, value }) => [name, value] as const),
+      body: request.postData?.text ? { encoding: 'utf8', data: cut(request.postData.text) } : null,
+    },
+  });
+}
+
+const cut = (body: string): string =>
+  body.length > longestBody ? `${body.slice(0, longestBody)}… (${body.length - longestBody} characters more)` : body;
+
+/** A fence that the text cannot close. */
+function fenced(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
