@@ -18,29 +18,13 @@ const program = new Command('sandpiper')
   .showSuggestionAfterError()
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'sandpiper: ')) });
 
-program
-  .command('serve')
-  .description('start the emulated API and the control API')
-  .option('--port <number>', 'port of the emulated API; 0 takes any free one', toPort, 4747)
-  .option('--inspector-port <number>', 'port of the inspector and the control API; 0 takes any free one', toPort, 4748)
-  .option('--host <address>', 'address to listen on', '127.0.0.1')
-  .option('--data <folder>', 'where the state is kept (default: a folder of your user)')
-  .option('--memory', 'keep nothing on disk')
-  .option('--seed <file>', 'an exported snapshot to fill an empty store with, in place of the demo world')
-  .addOption(
-    new Option('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('realistic'),
-  )
-  .addOption(
-    new Option('--rate-limits <mode>', 'whether requests over the platform’s rate limits are refused')
-      .choices(rateLimitModes)
-      .default('off'),
-  )
-  .option('--record-requests <number>', 'how many of the newest requests are kept', toWhole, 20_000)
-  .option('--record-megabytes <number>', 'how much room their bodies may take', toWhole, 64)
-  .option('--allow-host <name...>', 'further host names under which the servers may be addressed')
-  .addOption(new Option('--token <token>', 'the control API’s token (default: a random one)').env('SANDPIPER_TOKEN'))
-  .option('--json', 'print one line of JSON when both servers accept connections, and nothing else')
-  .action(async (options: ServeOptions) => (await import('./commands/serve.ts')).serve(options, { workerUrl }));
+starting('serve', 'start the emulated API and the control API').action(async (options: ServeOptions) =>
+  (await import('./commands/serve.ts')).serve(options, { workerUrl }),
+);
+
+starting('open', 'the same with the inspector in a window of its own, where there can be one').action(
+  async (options: ServeOptions) => (await import('./commands/open.ts')).open(options, { workerUrl }),
+);
 
 program
   .command('exec')
@@ -151,6 +135,39 @@ try {
   if (!(error instanceof UserError) && (error as { name?: string }).name !== 'StoreError') throw error;
   process.stderr.write(`sandpiper: ${(error as Error).message}\n`);
   process.exitCode = 1;
+}
+
+/** A command that starts an emulator. */
+function starting(name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--port <number>', 'port of the emulated API; 0 takes any free one', toPort, 4747)
+    .option(
+      '--inspector-port <number>',
+      'port of the inspector and the control API; 0 takes any free one',
+      toPort,
+      4748,
+    )
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--data <folder>', 'where the state is kept (default: a folder of your user)')
+    .option('--memory', 'keep nothing on disk')
+    .option('--seed <file>', 'an exported snapshot to fill an empty store with, in place of the demo world')
+    .addOption(
+      new Option('--pace <pace>', 'how uploads, offers and privacy requests move on')
+        .choices(paces)
+        .default('realistic'),
+    )
+    .addOption(
+      new Option('--rate-limits <mode>', 'whether requests over the platform’s rate limits are refused')
+        .choices(rateLimitModes)
+        .default('off'),
+    )
+    .option('--record-requests <number>', 'how many of the newest requests are kept', toWhole, 20_000)
+    .option('--record-megabytes <number>', 'how much room their bodies may take', toWhole, 64)
+    .option('--allow-host <name...>', 'further host names under which the servers may be addressed')
+    .addOption(new Option('--token <token>', 'the control API’s token (default: a random one)').env('SANDPIPER_TOKEN'))
+    .option('--json', 'print one line of JSON when both servers accept connections, and nothing else');
 }
 
 /** A command that talks to a running emulator. */

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Electron's binary, or why no window can be had: a sentence. */
+export type Runtime = { readonly binary: string } | { readonly lacks: string };
+
+/** What of the system decides whether there can be a window. */
+export interface Surroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** Null where the system has no user ids. */
+  readonly uid: number | null;
+  /** Where the package `electron` is; null where it is not installed. */
+  readonly packageDir: string | null;
+}
+
+/** About 110 MB: enough for a usual line, and short enough to wait for once. */
+const downloadLimitMs = 120_000;
+/** Where the place that has it does not answer, only a copy that was fetched earlier can help, and that is quick. */
+const unreachableLimitMs = 15_000;
+const answerLimitMs = 5_000;
+
+/** The system this process runs on. */
+export function surroundings(): Surroundings {
+  return {
+    env: process.env,
+    platform: process.platform,
+    uid: process.getuid?.() ?? null,
+    packageDir: findPackage(),
+  };
+}
+
+/**
+ * Finds Electron's binary, and fetches it where the package is there without it: once, for a bounded time, and said.
+ * @param say hears one line before a download
+ */
+export async function findRuntime(
+  { env, platform, uid, packageDir }: Surroundings,
+  say: (line: string) => void,
+): Promise<Runtime> {
+  if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY'])
+    return { lacks: 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set).' };
+  if (platform === 'linux' && uid === 0)
+    return { lacks: 'Electron keeps its sandbox only for a usual user, and this is root.' };
+  const override = env['ELECTRON_OVERRIDE_DIST_PATH'];
+  const name = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[platform as string];
+  if (override) {
+    const binary = join(override, name ?? 'electron');
+    return existsSync(binary) ? { binary } : { lacks: `ELECTRON_OVERRIDE_DIST_PATH names a folder without ${binary}.` };
+  }
+  if (packageDir === null) return { lacks: 'the package electron is not installed here.' };
+  const found = installedBinary(packageDir);
+  if (found !== null) return { binary: found };
+  const problem = await download(packageDir, env, say);
+  const binary = installedBinary(packageDir);
+  if (binary !== null) return { binary };
+  return {
+    lacks: `Electron could not be fetched (${problem ?? 'it is not there'}); "npx install-electron" tries again.`,
+  };
+}
+
+/** `path.txt` is written last, so a binary without it is half of one. */
+function installedBinary(packageDir: string): string | null {
+  const pathFile = join(packageDir, 'path.txt');
+  if (!existsSync(pathFile)) return null;
+  const binary = join(packageDir, 'dist', readFileSync(pathFile, 'utf8'));
+  return existsSync(binary) ? binary : null;
+}
+
+/** @returns what went wrong; null where nothing did */
+async function download(
+  packageDir: string,
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<string | null> {
+  const source = env['ELECTRON_MIRROR'] || env['npm_config_electron_mirror'] || 'https://github.com/';
+  const isThere = Boolean(env['ELECTRON_GET_USE_PROXY']) || (await answers(source));
+  const limitMs = isThere ? downloadLimitMs : unreachableLimitMs;
+  if (isThere) say(`Fetching Electron for the window: about 110 MB, once, at most ${limitMs / 1000} s …`);
+  const installing = spawn(process.execPath, [join(packageDir, 'install.js')], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
+  });
+  let printed = '';
+  installing.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const [code, signal] = (await once(installing, 'close')) as [number | null, NodeJS.Signals | null];
+  if (code === 0) return null;
+  if (!isThere) return `${new URL(source).host} does not answer`;
+  if (signal === 'SIGKILL') return `it took longer than ${limitMs / 1000} s`;
+  return printed.trim().split('\n')[0] || `its installer ended with ${code}`;
+}
+
+/** Any answer will do. */
+async function answers(url: string): Promise<boolean> {
+  try {
+    await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(answerLimitMs) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function findPackage(): string | null {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('electron/package.json'));
+  } catch {
+    return null;
+  }
+}
