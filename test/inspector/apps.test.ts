@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/demo.ts';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { decide, demoApp, openConsent } from '../support/oauth.ts';
+import { xssStrings } from '../support/xss.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+
+const store = () => inspector.sandbox.emulator.deps.store;
+const appNamed = (name: string) => [...store().apps.all()].find((app) => app.name === name);
+const idOf = (name: string): string => encodeURIComponent(appNamed(name)?.id ?? '');
+const statusOf = async (method: string, path: string, key: string, options: object = {}): Promise<number> =>
+  (await inspector.sandbox.call(method, path, { key, ...options })).status;
+
+test('an app with chosen scopes can call exactly what its scopes allow', async () => {
+  const page = await inspector.open('/apps');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'App' }).click();
+  const sheet = page.getByRole('dialog', { name: 'New app' });
+  await sheet.getByRole('textbox', { name: 'Name' }).fill('Reader');
+  await sheet.getByRole('textbox', { name: /^API key/ }).fill('reader-own-key');
+  await sheet.getByRole('button', { name: 'None' }).click();
+  await sheet.getByRole('checkbox', { name: 'subscriptions:read' }).check();
+  await sheet.getByRole('button', { name: 'Create the app' }).click();
+  const detail = page.getByRole('region', { name: 'The chosen record' });
+  await detail.getByRole('heading', { name: 'Reader' }).waitFor();
+
+  const matrix = detail.getByRole('table').filter({ hasText: 'may call' });
+  for (const [operation, says, method, path, options] of [
+    ['GET /subscriptions', 'yes', 'GET', '/subscriptions', { query: { phone: '+15555550100' } }],
+    ['POST /events/custom', '403', 'POST', '/events/custom', { json: {} }],
+    ['GET /me', 'any key', 'GET', '/me', {}],
+  ] as const) {
+    await matrix
+      .getByRole('row')
+      .filter({ has: page.getByText(operation, { exact: true }) })
+      .getByText(says)
+      .waitFor();
+    expect(await statusOf(method, path, 'reader-own-key', options), operation).toBe(says === '403' ? 403 : 200);
+  }
+});
+
+test('a key is masked until it is shown, copied without showing, and says when it was last used', async () => {
+  const page = await inspector.open(`/apps/${idOf('Demo app')}`);
+  const detail = page.getByRole('region', { name: 'The chosen record' });
+  await detail.getByText('…-key').waitFor();
+  expect(await detail.getByText('sandpiper-demo-key').count()).toBe(0);
+  await detail.getByRole('button', { name: 'Copy: API key' }).click();
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('sandpiper-demo-key');
+  expect(await detail.getByText('sandpiper-demo-key').count()).toBe(0);
+  await detail.getByRole('button', { name: 'Show: API key' }).click();
+  await detail.getByText('sandpiper-demo-key').waitFor();
+  await detail.getByText('not among the recorded requests').waitFor();
+  await statusOf('GET', '/me', 'sandpiper-demo-key');
+  await detail.getByRole('link', { name: /now|s ago/ }).click();
+  await expect.poll(() => page.url()).toContain('#/requests/');
+});
+
+test('a key is revoked, rotated, and both are undone', async () => {
+  const page = await inspector.open(`/apps/${idOf('Demo app')}`);
+  const detail = page.getByRole('region', { name: 'The chosen record' });
+  const status = () => statusOf('GET', '/me', 'sandpiper-demo-key');
+  await detail.getByRole('button', { name: 'Revoke' }).click();
+  await detail.getByText(/^revoked/).waitFor();
+  expect(await status()).toBe(401);
+  await page.keyboard.press('Control+z');
+  await detail.getByRole('button', { name: 'Revoke' }).waitFor();
+  expect(await status()).toBe(200);
+  await detail.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate the key' }).click();
+  await detail.getByText(/^revoked/).waitFor();
+  expect(await status()).toBe(401);
+  await page.keyboard.press('Control+z');
+  await detail.getByText(/^revoked/).waitFor({ state: 'detached' });
+  expect(await status()).toBe(200);
+});
+
+test('scopes that are taken away count at once', async () => {
+  const page = await inspector.open(`/apps/${idOf('Read-only app')}`);
+  const call = () => statusOf('GET', '/subscriptions', 'sandpiper-readonly-key', { query: { phone: '+15555550100' } });
+  expect(await call()).toBe(200);
+  await page.getByRole('region', { name: 'The chosen record' }).getByRole('button', { name: 'Edit' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Edit the app' });
+  await sheet.getByRole('checkbox', { name: 'subscriptions:read' }).uncheck();
+  await sheet.getByRole('button', { name: 'Save the app' }).click();
+  await page.getByText('The app “Read-only app” was changed').waitFor();
+  expect(await call()).toBe(403);
+});
+
+test('a public app is made, refused without a good redirect URI, and its install page opens', async () => {
+  inspector.allowErrors(/400/);
+  const page = await inspector.open('/apps');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'App' }).click();
+  const sheet = page.getByRole('dialog', { name: 'New app' });
+  await sheet.getByRole('button', { name: 'public' }).click();
+  await sheet.getByRole('textbox', { name: 'Name' }).fill('Shop plugin');
+  await sheet.getByRole('textbox', { name: /^Redirect URIs/ }).fill('javascript:window.__xss=1');
+  await sheet.getByRole('button', { name: 'Create the app' }).click();
+  await sheet.getByRole('alert').getByText('cannot be a redirect URI').waitFor();
+  await sheet.getByRole('textbox', { name: /^Redirect URIs/ }).fill('http://localhost:4000/back');
+  await sheet.getByRole('button', { name: 'Create the app' }).click();
+  const detail = page.getByRole('region', { name: 'The chosen record' });
+  await detail.getByRole('heading', { name: 'Shop plugin' }).waitFor();
+  const href = (await detail.getByRole('link', { name: 'Open the install page' }).getAttribute('href')) ?? '';
+  const answer = await fetch(href);
+  expect([answer.status, (await answer.text()).includes('Shop plugin')]).toEqual([200, true]);
+});
+
+test('an installation shows its code and its token, by company', async () => {
+  const page = await inspector.open(`/apps/${idOf('Demo public app')}`);
+  const detail = page.getByRole('region', { name: 'The chosen record' });
+  await detail.getByText('No company has installed it yet.').waitFor();
+  const approved = await decide(
+    inspector.sandbox,
+    await openConsent(inspector.sandbox),
+    'approve',
+    'Dunlin Outfitters',
+  );
+  await detail.getByRole('cell', { name: /^open/ }).waitFor();
+  const code = new URL(approved.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  await inspector.sandbox.call('POST', '/authorization-codes/tokens', {
+    key: null,
+    form: { grant_type: 'authorization_code', code, ...demoApp },
+  });
+  await detail.getByRole('cell', { name: 'exchanged' }).waitFor();
+  expect(await detail.getByRole('cell', { name: 'Dunlin Outfitters' }).count()).toBe(2);
+  await detail.getByRole('button', { name: 'Revoke' }).waitFor();
+});
+
+test('a second company is made and switched to, and sees nothing of the first', async () => {
+  const page = await inspector.open('/apps');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Company' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Curlew Coffee');
+  await page.getByRole('button', { name: 'Create the company' }).click();
+  const detail = page.getByRole('region', { name: 'The chosen record' });
+  await detail.getByRole('heading', { name: 'First app' }).waitFor();
+  await page.getByRole('banner').getByText('Curlew Coffee').waitFor();
+  await detail.getByRole('button', { name: 'Show: API key' }).click();
+  const key = await detail.getByText(/^curlew-coffee-/).innerText();
+  expect((await inspector.sandbox.call('GET', '/me', { key })).text).toContain('Curlew Coffee');
+  await page.getByRole('link', { name: /^Offers/ }).click();
+  await page.getByText('No offer yet').waitFor();
+});
+
+test('a company is deleted with all its records, and undo brings them back', async () => {
+  inspector.allowErrors(/404/);
+  const page = await inspector.open(`/apps/${encodeURIComponent(demoCompany)}`);
+  await page.getByRole('region', { name: 'The chosen record' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the company' }).click();
+  await page.getByText('was deleted, with all its records').waitFor();
+  expect(await statusOf('GET', '/me', 'sandpiper-demo-key')).toBe(401);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => statusOf('GET', '/me', 'sandpiper-demo-key')).toBe(200);
+  expect(store().users.size).toBe(5);
+});
+
+test('the keyboard alone reaches an app and shows its key', async () => {
+  const page = await inspector.open('/apps');
+  await page.getByText('No record is chosen').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: 'Demo app' }).waitFor();
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Show: API key' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('sandpiper-demo-key', { exact: true }).waitFor();
+});
+
+test('the view is accessible, and shows every name as text', async () => {
+  const name = xssStrings[1] ?? '';
+  await inspector.sandbox.control('POST', `/control/companies/${demoCompany}`, { name });
+  await inspector.sandbox.control('POST', '/control/apps', {
+    companyId: demoCompany,
+    kind: 'public',
+    name,
+    scopes: ['offers:write'],
+    redirectUris: ['http://localhost/"><img src=x onerror="window.__xss=1">'],
+  });
+  const page = await inspector.open(`/apps/${idOf(name)}`);
+  await page.getByText('http://localhost/"><img').first().waitFor();
+  await checkAccess(page);
+  await page.getByRole('row', { name: /company/ }).click();
+  await page.getByText('What it holds').waitFor();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'App' }).click();
+  await page
+    .getByRole('dialog', { name: 'New app' })
+    .getByText('GET /me')
+    .or(page.getByText('GET /subscriptions'))
+    .first()
+    .waitFor();
+  await checkAccess(page);
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+});

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { xssStrings } from '../support/xss.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+
+const offers = () => [...inspector.sandbox.emulator.deps.store.offers.all()];
+const upload = (id: string, codes: readonly string[], dates: object = {}) =>
+  inspector.sandbox.call('POST', `/coupons/coupon-pool/${id}/create`, { json: { codes, ...dates } });
+const january = { distributionStart: '2027-01-01T00:00:00Z', distributionStop: '2027-01-10T00:00:00Z' };
+
+test('an offer is made, and codes uploaded through the API become visible', async () => {
+  const page = await inspector.open('/offers');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'New offer' });
+  await sheet.getByRole('textbox', { name: 'Name' }).fill('Autumn');
+  await sheet.getByRole('combobox').click();
+  await sheet.getByRole('option', { name: /Never expire/ }).click();
+  await sheet.getByRole('button', { name: 'Create the offer' }).click();
+  await page.getByText('The offer “Autumn” was created').waitFor();
+  const detail = page.getByRole('region', { name: 'The chosen offer' });
+  await detail.getByText('It has no codes yet.').waitFor();
+
+  const { id = '' } = offers().find(({ name }) => name === 'Autumn') ?? {};
+  expect((await upload(id, ['AUTUMN-1', 'AUTUMN-2', 'AUTUMN-2', 'LATE-1'])).status).toBe(202);
+  await detail.getByText('AUTUMN-1', { exact: true }).waitFor();
+  await detail.getByText('3 codes', { exact: true }).first().waitFor();
+  await page.getByRole('row', { name: /Autumn\s*3 codes\s*SYNCING/ }).waitFor();
+  await detail.getByRole('textbox', { name: 'Search the codes' }).fill('late');
+  await detail.getByText('1 of 3 codes').waitFor();
+  await detail.getByText('LATE-1', { exact: true }).waitFor();
+  expect(await detail.getByText('AUTUMN-1', { exact: true }).count()).toBe(0);
+  await detail.getByRole('button', { name: 'Finish the sync' }).click();
+  await page.getByText('Offer is ACTIVE now').waitFor();
+});
+
+test('dates that overlap are refused in the picture, with the rule and a fix that passes', async () => {
+  await upload('54100', ['A'], january);
+  const page = await inspector.open('/offers/54100');
+  await page.getByText('An upload with these dates would be taken.').waitFor();
+  await page.getByRole('textbox', { name: 'Try distributionStart' }).fill('2027-01-05T00:00:00Z');
+  await page.getByText('overlaps an earlier upload').waitFor();
+  await page.getByText('offers.range-overlap').waitFor();
+  await page.getByText('refused', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Start where the stored range ends' }).click();
+  await page.getByText('An upload with these dates would be taken.').waitFor();
+  expect(inspector.sandbox.emulator.deps.store.offerUploads.size).toBe(1);
+});
+
+test('pools say what may be given out now, later, or no longer', async () => {
+  await upload('54100', ['A', 'B'], january);
+  const page = await inspector.open('/offers/54100');
+  await page.getByText('0 codes may be given out now, 2 later').waitFor();
+  await inspector.sandbox.control('POST', '/control/clock', { set: '2027-01-02T00:00:00Z' });
+  await page.getByText('2 codes may be given out now').waitFor();
+  await inspector.sandbox.control('POST', '/control/clock', { set: '2027-02-02T00:00:00Z' });
+  await page.getByText('the time of 2 is over').waitFor();
+});
+
+test('an offer is closed to uploads and deleted, and both are undone', async () => {
+  inspector.allowErrors(/404/);
+  const page = await inspector.open('/offers/54102');
+  const more = page.getByRole('region', { name: 'The chosen offer' }).getByRole('button', { name: 'More' });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Close uploads by the API' }).click();
+  await page.getByText('they are answered with 403').waitFor();
+  expect((await upload('54102', ['A'])).status).toBe(403);
+  await page.keyboard.press('Control+z');
+  await page.getByText('they are answered with 403').waitFor({ state: 'detached' });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Delete the offer' }).click();
+  await page.getByText('This offer is not there').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  expect((await upload('54102', ['A'])).status).toBe(202);
+});
+
+test('the keyboard alone makes an offer, and a refused name says why in place', async () => {
+  inspector.allowErrors(/400/);
+  const page = await inspector.open('/offers');
+  await tabTo(page, page.getByRole('button', { name: 'New', exact: true }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New offer' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('needs a name').waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).focus();
+  await page.keyboard.type('By keys');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'By keys' }).waitFor();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => offers().some(({ name }) => name === 'By keys')).toBe(false);
+});
+
+test('the view is accessible, and shows names and codes as text', async () => {
+  await inspector.sandbox.control('POST', '/control/offers/54100', { name: xssStrings.slice(0, 4).join(' ') });
+  await upload('54100', xssStrings, january);
+  const page = await inspector.open('/offers/54100');
+  await page.getByText(xssStrings[12] ?? '', { exact: true }).waitFor();
+  await checkAccess(page);
+  await page.getByRole('region', { name: 'The chosen offer' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog', { name: 'Edit the offer' }).waitFor();
+  await checkAccess(page);
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { xssStrings } from '../support/xss.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+
+async function request(json: object): Promise<string> {
+  const { body } = await inspector.sandbox.call('POST', '/privacy/delete-request', { json });
+  return (body as { id: string }).id;
+}
+const emails = (): readonly string[] =>
+  [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) => user.emails);
+
+test('a privacy request is stepped to the end by its buttons, and closed moves say why', async () => {
+  const id = await request({ subscriberEmail: 'ada@example.com', requestMsg: 'asked by phone' });
+  const page = await inspector.open(`/privacy/${id}`);
+  const detail = page.getByRole('region', { name: 'The chosen privacy request' });
+  await detail.getByText('1 person matches').waitFor();
+  expect(await detail.getByRole('button', { name: 'Delete and finish' }).isDisabled()).toBe(true);
+  await detail.getByText('only in state "processing"').first().waitFor();
+  await detail.getByRole('button', { name: 'Begin processing' }).click();
+  await page.getByText('Privacy request is processing now').waitFor();
+  await detail.getByRole('button', { name: 'Delete and finish' }).click();
+  await detail.getByText('1 person was deleted, with 2 subscriptions.').first().waitFor();
+  expect(emails()).not.toContain('ada@example.com');
+  expect(
+    await detail
+      .getByRole('list', { name: /^History/ })
+      .getByRole('listitem')
+      .count(),
+  ).toBe(3);
+  await page.getByRole('row', { name: /ada@example.com.*processed/ }).waitFor();
+});
+
+test('it says until when it must be done, and that it is late when the clock is past that', async () => {
+  const id = await request({ subscriberPhone: '+15555550100' });
+  const page = await inspector.open(`/privacy/${id}`);
+  await page.getByRole('row', { name: /\+15555550100\s*(?:29|30) d left/ }).waitFor();
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '31d' });
+  await page.getByRole('row', { name: /1 d late/ }).waitFor();
+  await page.getByText('should have done it').waitFor();
+});
+
+test('the request that made it is one click away', async () => {
+  const id = await request({ subscriberEmail: 'nobody@example.com' });
+  const page = await inspector.open(`/privacy/${id}`);
+  await page.getByText('0 people match').waitFor();
+  await page.getByRole('link', { name: /POST \/privacy\/delete-request/ }).click();
+  await expect.poll(() => page.url()).toContain('#/requests/');
+});
+
+test('requests are reached and moved by the keyboard alone', async () => {
+  await request({ subscriberEmail: 'ada@example.com' });
+  await request({ subscriberEmail: 'grace@example.com' });
+  const page = await inspector.open('/privacy');
+  await page.getByText('No privacy request is chosen').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: 'ada@example.com' }).waitFor();
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Begin processing' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('Privacy request is processing now').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('grace');
+  await page.getByRole('row', { name: /ada/ }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'grace@example.com' }).waitFor();
+});
+
+test('with none there is a command that makes one, and it appears as soon as it is sent', async () => {
+  const page = await inspector.open('/privacy');
+  await page.getByText('No privacy request yet').waitFor();
+  await page.getByText('/privacy/delete-request').waitFor();
+  await request({ subscriberEmail: 'ada@example.com' });
+  await page.getByRole('row', { name: /ada@example.com/ }).waitFor();
+});
+
+test('the view is accessible, and shows whatever was sent as text', async () => {
+  const id = await request({
+    clientUserId: xssStrings[1],
+    requestMsg: xssStrings.join(' '),
+  });
+  const page = await inspector.open(`/privacy/${id}`);
+  await page
+    .getByText(xssStrings.at(-1) ?? '')
+    .first()
+    .waitFor();
+  await checkAccess(page);
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/demo.ts';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { xssStrings } from '../support/xss.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+
+const subscribe = () =>
+  inspector.sandbox.call('POST', '/subscriptions', {
+    json: {
+      user: { phone: '+4915112345678' },
+      locale: { language: 'de', country: 'DE' },
+      subscriptionType: 'MARKETING',
+    },
+  });
+const setAttribute = (properties: object, phone = '+15555550100') =>
+  inspector.sandbox.call('POST', '/attributes/custom', { json: { user: { phone }, properties } });
+
+test('a sign-up unit is made, then a subscription comes through it and is counted', async () => {
+  const page = await inspector.open('/sign-up-units');
+  expect((await subscribe()).status).toBe(400);
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'New sign-up unit' });
+  await sheet.getByRole('textbox', { name: 'Language' }).fill('de');
+  await sheet.getByRole('textbox', { name: 'Country' }).fill('DE');
+  await sheet.getByRole('button', { name: 'Create the unit' }).click();
+  const detail = page.getByRole('region', { name: 'The chosen sign-up unit' });
+  await detail.getByRole('heading', { name: 'API de-DE marketing' }).waitFor();
+  await detail.getByText('Nobody yet.').waitFor();
+  expect((await subscribe()).status).toBe(202);
+  await detail.getByRole('link', { name: '+4915112345678' }).waitFor();
+  await page.getByRole('row', { name: /API de-DE marketing\s*1/ }).waitFor();
+});
+
+test('units that a locale cannot tell apart say so, and lead to each other', async () => {
+  inspector.allowErrors(/404/);
+  const page = await inspector.open('/sign-up-units/100003');
+  await page.getByText('several matches are refused with 400').waitFor();
+  await page.getByRole('link', { name: '100004' }).click();
+  await expect.poll(() => page.url()).toContain('100004');
+  await page.getByRole('region', { name: 'The chosen sign-up unit' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the unit' }).click();
+  await page.getByText('This sign-up unit is not there').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('several matches are refused with 400').waitFor();
+});
+
+test('a wrong country is refused in place, and the sheet stays', async () => {
+  inspector.allowErrors(/400/);
+  const page = await inspector.open('/sign-up-units/100001');
+  await page.getByRole('region', { name: 'The chosen sign-up unit' }).getByRole('button', { name: 'Edit' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Edit the sign-up unit' });
+  await sheet.getByRole('textbox', { name: 'Country' }).fill('Germany');
+  await sheet.getByRole('button', { name: 'Save the unit' }).click();
+  await sheet.getByRole('alert').getByText('two upper-case letters').waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+});
+
+test('an attribute with fixed values is made, enforced by the API, and its values are counted', async () => {
+  inspector.allowErrors(/404/);
+  const page = await inspector.open('/attributes');
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'New attribute' });
+  await sheet.getByRole('textbox', { name: 'Name' }).fill('size');
+  await sheet.getByRole('textbox', { name: /^Values/ }).fill('S\nM\nL');
+  await sheet.getByRole('button', { name: 'Create the attribute' }).click();
+  const detail = page.getByRole('region', { name: 'The chosen attribute' });
+  await detail.getByRole('heading', { name: 'size' }).waitFor();
+  const refused = await setAttribute({ size: 'XXL' });
+  expect([refused.status, refused.rule]).toEqual([400, 'attributes.fixed-values']);
+  expect((await setAttribute({ size: 'M' })).status).toBe(200);
+  await detail.getByRole('row', { name: /^M 1/ }).getByRole('link', { name: '+15555550100' }).waitFor();
+  await page.keyboard.press('Control+z');
+  await expect
+    .poll(() => inspector.sandbox.emulator.deps.store.attributeDefinitions.get(`${demoCompany}:size`))
+    .toBeUndefined();
+  expect((await setAttribute({ size: 'XXL' })).status).toBe(200);
+});
+
+test('a set that loses a value says which people keep it, and undo brings it back', async () => {
+  await setAttribute({ 'favorite color': 'blue' });
+  const page = await inspector.open(`/attributes/${encodeURIComponent(`${demoCompany}:favorite color`)}`);
+  const detail = page.getByRole('region', { name: 'The chosen attribute' });
+  await detail.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: /^Values/ }).fill('green\nred');
+  await page.getByRole('button', { name: 'Save the attribute' }).click();
+  await detail.getByText('no longer taken').waitFor();
+  expect((await setAttribute({ 'favorite color': 'blue' })).status).toBe(400);
+  await page.keyboard.press('Control+z');
+  await detail.getByText('no longer taken').waitFor({ state: 'detached' });
+  expect((await setAttribute({ 'favorite color': 'blue' })).status).toBe(200);
+});
+
+test('an attribute that a request made leads to that request', async () => {
+  await setAttribute({ age: '24' });
+  const page = await inspector.open(`/attributes/${encodeURIComponent(`${demoCompany}:age`)}`);
+  await page.getByText('its first value fixed the type').waitFor();
+  await page.getByRole('link', { name: /POST \/attributes\/custom/ }).click();
+  await expect.poll(() => page.url()).toContain('#/requests/');
+});
+
+test('the keyboard alone makes an attribute', async () => {
+  const page = await inspector.open('/attributes');
+  await tabTo(page, page.getByRole('button', { name: 'New', exact: true }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New attribute' }).waitFor();
+  await page.keyboard.type('by keys');
+  await tabTo(page, page.getByRole('checkbox', { name: /fixed set/ }));
+  await page.keyboard.press('Space');
+  await tabTo(page, page.getByRole('button', { name: 'Create the attribute' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'by keys' }).waitFor();
+});
+
+test('both views are accessible, and show names and values as text', async () => {
+  const name = xssStrings.slice(0, 5).join(' ').slice(0, 200);
+  await setAttribute({ [name]: xssStrings.join(' ') });
+  await inspector.sandbox.control('POST', '/control/sign-up-units/100001', { name: name.slice(0, 200) });
+  const page = await inspector.open(`/attributes/${encodeURIComponent(`${demoCompany}:${name}`)}`);
+  await page.getByRole('cell', { name: /gnp\.exe/ }).waitFor();
+  await checkAccess(page);
+  await page.getByRole('region', { name: 'The chosen attribute' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').waitFor();
+  await checkAccess(page);
+  await page.keyboard.press('Escape');
+  await page.evaluate('location.hash = "#/sign-up-units/100001"');
+  await page.getByText('Who came through it').waitFor();
+  await checkAccess(page);
+  expect(await page.evaluate('window.__xss')).toBeUndefined();
+});
