@@ -1,0 +1,174 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { toast, useRealTimeAfterEach } from '../support/frame.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { xss } from '../support/xss.ts';
+
+const inspector = useInspector();
+useRealTimeAfterEach(inspector);
+
+const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+const steps = (page: Page) => page.getByRole('region', { name: 'First steps' });
+const step = (page: Page, title: string) => steps(page).getByRole('listitem').filter({ hasText: title });
+const doneOf = (page: Page) =>
+  steps(page)
+    .getByText(/\d of 7/)
+    .textContent();
+
+test('a first run shows where to point, sends a request that is really answered, and explains it', async () => {
+  const page = await inspector.open('/');
+  await page.getByRole('heading', { name: 'Sandpiper is listening' }).waitFor();
+  await page.getByText('Waiting for a request on').waitFor();
+  expect(await doneOf(page)).toContain('1 of 7');
+
+  await page.getByRole('button', { name: 'Send the first request' }).click();
+  await toast(page, 'Sent: POST /subscriptions answered 202').waitFor();
+  const { call, emulator } = inspector.sandbox;
+  expect([...emulator.deps.store.users.all()].flatMap(({ phones }) => phones)).toContain('+15555550123');
+  await expect.poll(() => doneOf(page)).toContain('2 of 7');
+
+  const latest = page.getByRole('region', { name: 'Latest requests' });
+  await latest.getByRole('link', { name: /202\s*POST\s*\/subscriptions/ }).click();
+  await page.getByText(/Accepted: it created a user/).waitFor();
+
+  // Somebody else's request is seen just so.
+  await page.getByRole('link', { name: 'Home' }).click();
+  await call('GET', '/me');
+  await latest.getByRole('link', { name: /200\s*GET\s*\/me/ }).waitFor();
+});
+
+test('base URL, every key and every snippet are copied as they are', async () => {
+  const page = await inspector.open('/');
+  const { apiUrl } = inspector.sandbox.emulator;
+  await page.getByRole('button', { name: 'Copy the base URL' }).first().click();
+  expect(await copied(page)).toBe(apiUrl);
+  await page.getByRole('button', { name: 'Copy the API key' }).click();
+  expect(await copied(page)).toBe('sandpiper-demo-key');
+  await page.getByRole('button', { name: 'Copy the key of Read-only app' }).click();
+  expect(await copied(page)).toBe('sandpiper-readonly-key');
+  await page.getByRole('button', { name: 'Copy the key of Other company’s app' }).click();
+  expect(await copied(page)).toBe('sandpiper-other-key');
+
+  for (const [name, holds] of [
+    ['curl', `curl ${apiUrl}/subscriptions`],
+    ['Node', `await fetch('${apiUrl}/subscriptions'`],
+    ['Python', `"${apiUrl}/subscriptions"`],
+    ['.env', `BASE_URL=${apiUrl}`],
+  ] as const) {
+    await page.getByRole('tab', { name }).click();
+    await page.getByRole('button', { name: 'Copy the snippet' }).click();
+    await expect.poll(() => copied(page)).toContain(holds);
+  }
+});
+
+test('the curl snippet does what it says', async () => {
+  const page = await inspector.open('/');
+  await page.getByRole('button', { name: 'Copy the snippet' }).click();
+  const { promisify } = await import('node:util');
+  const { execFile } = await import('node:child_process');
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${await copied(page)} -s`]);
+  expect(JSON.parse(stdout)).toMatchObject({ user: { phone: '+15555550123' } });
+  await page.getByRole('link', { name: /202\s*POST\s*\/subscriptions/ }).waitFor();
+});
+
+test('the first steps are ticked by what happens, all of them', async () => {
+  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const page = await inspector.open('/');
+  const { call, control } = inspector.sandbox;
+
+  await step(page, 'A refusal explained').getByRole('button', { name: 'Send one' }).click();
+  await page.getByText(/Refused: The phone "15555550123"/).waitFor();
+  await page.getByRole('button', { name: 'Replay with this fix' }).click();
+  await toast(page, 'Replayed with the fix: 202').waitFor();
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect.poll(() => doneOf(page)).toContain('4 of 7');
+
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550166' }, signUpSourceId: '100001' } });
+  await step(page, 'A webhook delivered, done').waitFor();
+  await page.getByRole('button', { name: 'Advance by 1 h', exact: true }).click();
+  await step(page, 'The clock moved, done').waitFor();
+  await control('POST', '/control/messages', {
+    subscriber: { phone: '+15555550100' },
+    channel: 'TEXT',
+    text: 'https://shop.example/',
+    force: true,
+  });
+  const message = [...inspector.sandbox.emulator.deps.store.messages.all()].at(-1);
+  await control('POST', `/control/messages/${message?.id}/acts`, { act: 'click', link: 0 });
+  await expect.poll(() => doneOf(page)).toContain('7 of 7');
+
+  // They stay done when the list is cleared.
+  await control('DELETE', '/control/requests');
+  await page.getByText('Waiting for a request on').waitFor();
+  expect(await doneOf(page)).toContain('7 of 7');
+});
+
+test('the demo world is counted, reset with undo, and loaded where there is none', async () => {
+  const page = await inspector.open('/');
+  const world = page.getByRole('region', { name: 'Demo world' });
+  await inspector.sandbox.call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/', events: ['sms.sent'] } });
+  await world.getByRole('link', { name: /Webhooks\s*1/ }).waitFor();
+  await world.getByRole('button', { name: 'Reset to demo' }).click();
+  await toast(page, 'Everything was reset to the demo world').waitFor();
+  await world.getByRole('link', { name: /Webhooks\s*0/ }).waitFor();
+  await page.keyboard.press('Control+z');
+  await world.getByRole('link', { name: /Webhooks\s*1/ }).waitFor();
+
+  // The company whose counts are on their way is gone.
+  inspector.allowErrors(/status of 404/);
+  await inspector.sandbox.control('POST', '/control/reset', { world: 'empty' });
+  await page.getByText('This world has no demo key.').waitFor();
+  expect(await page.getByRole('button', { name: 'Send the first request' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Load the demo world' }).click();
+  await page.getByRole('button', { name: 'Send the first request' }).waitFor();
+});
+
+test('what cannot be sent says why, and the page goes on when the server is back', async () => {
+  const page = await inspector.open('/');
+  inspector.allowErrors(/Failed to load resource/);
+  await page.route('**/control/send', (route) => route.abort());
+  await page.getByRole('button', { name: 'Send the first request' }).click();
+  await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
+  await page.unroute('**/control/send');
+  await page.getByRole('button', { name: 'Send the first request' }).click();
+  await toast(page, /answered 202/).waitFor();
+  await expect.poll(() => page.getByRole('alert').getByText('cannot be reached').count()).toBe(0);
+});
+
+test('Home is used by the keyboard alone', async () => {
+  const page = await inspector.open('/');
+  await page.keyboard.press('u');
+  await expect.poll(() => copied(page)).toBe(inspector.sandbox.emulator.apiUrl);
+  await page.keyboard.press('k');
+  await expect.poll(() => copied(page)).toBe('sandpiper-demo-key');
+  await tabTo(page, page.getByRole('tab', { name: 'curl' }));
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('tabpanel').getByText('await fetch').waitFor();
+  await tabTo(page, page.getByRole('button', { name: 'Send the first request' }));
+  await page.keyboard.press('Enter');
+  await toast(page, /answered 202/).waitFor();
+  await tabTo(page, page.getByRole('link', { name: /202\s*POST/ }));
+  await page.keyboard.press('Enter');
+  await page.getByText(/Accepted: it created/).waitFor();
+});
+
+test('Home has no violation of access, empty or with hostile requests, and runs nothing of them', async () => {
+  const page = await inspector.open('/');
+  await checkAccess(page);
+  const { call, control, emulator } = inspector.sandbox;
+  await call('GET', `/${encodeURIComponent(xss)}`);
+  await call('GET', `/me?${encodeURIComponent(xss)}`);
+  const [company] = emulator.deps.store.companies.all();
+  await control('POST', '/control/credentials', { companyId: company?.id, name: '<img src=x onerror=window.__xss=1>' });
+  await page.getByRole('link', { name: /404\s*GET/ }).waitFor();
+  await checkAccess(page);
+  expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss)).toBeUndefined();
+});

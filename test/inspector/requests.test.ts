@@ -1,0 +1,296 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RequestView } from '../../emulator/control/protocol.ts';
+import { useInspector } from '../support/browser.ts';
+import { toast } from '../support/frame.ts';
+
+const inspector = useInspector();
+
+const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests, newest first' });
+const rows = (page: Page): Locator =>
+  grid(page)
+    .getByRole('row')
+    .filter({ hasNot: page.getByRole('columnheader') });
+const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
+const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+const selected = (page: Page): Promise<string | null> =>
+  grid(page).getByRole('row', { selected: true }).getAttribute('id');
+
+/** A subscription whose phone number lacks its plus sign. */
+async function refused(): Promise<RequestView> {
+  const json = { user: { phone: '15555550123' }, signUpSourceId: '100001' };
+  return (await inspector.sandbox.call('POST', '/subscriptions', { json })).exchange();
+}
+
+async function accepted(phone = '+15555550123'): Promise<RequestView> {
+  const json = { user: { phone }, signUpSourceId: '100001' };
+  return (await inspector.sandbox.call('POST', '/subscriptions', { json })).exchange();
+}
+
+test('a request appears within 200 ms of being answered', async () => {
+  const page = await inspector.open('/requests');
+  await page.getByText('No request has arrived').waitFor();
+  await inspector.sandbox.call('GET', '/webhooks');
+  await rows(page).first().waitFor();
+  // When the row is there is told by the page itself, when it was answered by this one: both run on the same clock.
+  await page.evaluate(() => {
+    const seen: number[] = [];
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      if (document.querySelector('[role="row"] [title="/v1/me"]')) seen.push(Date.now());
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+  await inspector.sandbox.call('GET', '/me');
+  const answered = Date.now();
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { seen: number[] }).seen.length))
+    .toBeGreaterThan(0);
+  const [shown = 0] = await page.evaluate(() => (window as unknown as { seen: number[] }).seen);
+  expect(shown - answered).toBeLessThan(200);
+});
+
+test('a refusal is explained: sentence, rule, section, the exact place, the smallest fix', async () => {
+  const { id } = await refused();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page).getByText('Refused: The phone "15555550123" is not in E.164 form.').waitFor();
+  await detail(page).getByText('subscriptions.phone-e164').first().waitFor();
+  await detail(page).getByText('Section 4, Subscribe, 5').waitFor();
+  expect(
+    await detail(page)
+      .getByRole('img', { name: /^Documented/ })
+      .count(),
+  ).toBe(1);
+  await detail(page).getByRole('group', { name: 'The place in the request' }).getByText('"15555550123"').waitFor();
+  const fix = detail(page).getByRole('group', { name: 'The fix as a comparison' });
+  await fix.getByText('"+15555550123"').waitFor();
+  await detail(page).getByText('This request changed nothing.').waitFor();
+});
+
+test('the fix is applied by its button and passes, and both requests know of one another', async () => {
+  const { id } = await refused();
+  const page = await inspector.open(`/requests/${id}`);
+  await page.getByRole('button', { name: 'Replay with this fix' }).click();
+  await toast(page, 'Replayed with the fix: 202').waitFor();
+  await detail(page)
+    .getByText(/Accepted: it created a user/)
+    .waitFor();
+  const phones = [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) => user.phones);
+  expect(phones).toContain('+15555550123');
+  await detail(page)
+    .getByText('Sent again from')
+    .getByRole('link', { name: /400\s*POST \/subscriptions/ })
+    .click();
+  await detail(page).getByText('You replayed it:').getByRole('link', { name: /202/ }).waitFor();
+});
+
+test('a missing scope is drawn: what is needed, what the key has', async () => {
+  const json = { user: { phone: '+15555550123' }, signUpSourceId: '100001' };
+  const answer = await inspector.sandbox.call('POST', '/subscriptions', { json, key: 'sandpiper-readonly-key' });
+  const { id } = await answer.exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page).getByText('needs the scope subscriptions:write').waitFor();
+  await detail(page)
+    .getByRole('definition')
+    .filter({ hasText: /^subscriptions:write$/ })
+    .waitFor();
+  await detail(page).getByRole('definition').filter({ hasText: 'subscriptions:read' }).waitFor();
+  await page.getByRole('button', { name: 'Replay with this fix' }).click();
+  await toast(page, 'Replayed with the fix: 202').waitFor();
+});
+
+test('the link in an answer opens the request it belongs to', async () => {
+  await accepted();
+  const json = { user: { phone: 'nothing' }, signUpSourceId: '100001' };
+  const { headers } = await inspector.sandbox.call('POST', '/subscriptions', { json });
+  const link = headers.get('x-sandbox-explain') ?? '';
+  expect(link).toMatch(/#\/requests\/req_/);
+  const page = await inspector.open(link.slice(link.indexOf('#') + 1));
+  await detail(page)
+    .getByText(/The phone "nothing"/)
+    .waitFor();
+  expect(await selected(page)).toBe(`row-${link.split('/').at(-1)}`);
+});
+
+test('a request is replayed as it was, and edited and replayed', async () => {
+  const { id } = await refused();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page).getByRole('button', { name: 'Replay', exact: true }).click();
+  await toast(page, 'Replayed: 400').waitFor();
+  await expect.poll(() => rows(page).count()).toBe(2);
+
+  await detail(page).getByRole('button', { name: 'Edit', exact: true }).click();
+  const editor = page.getByRole('form', { name: 'Edit and replay' });
+  await editor.getByRole('textbox', { name: 'Body' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"user":{"phone":"+15555550177"},"signUpSourceId":"100001"}');
+  await editor.getByRole('textbox', { name: 'Headers' }).fill('authorization: Bearer sandpiper-demo-key\nno header');
+  await editor.getByText('“no header” is no header').waitFor();
+  expect(await editor.getByRole('button', { name: 'Send it' }).isDisabled()).toBe(true);
+  await editor
+    .getByRole('textbox', { name: 'Headers' })
+    .fill('authorization: Bearer sandpiper-demo-key\ncontent-type: application/json');
+  await page.keyboard.press('Control+Enter');
+  await toast(page, 'Replayed as edited: 202').waitFor();
+  const phones = [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) => user.phones);
+  expect(phones).toContain('+15555550177');
+});
+
+test('edits that were left can be had back', async () => {
+  const { id } = await refused();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page).getByText('Refused:').waitFor();
+  await page.keyboard.press('e');
+  const editor = page.getByRole('form', { name: 'Edit and replay' });
+  await editor.getByRole('textbox', { name: 'Path and query' }).fill('/v1/me');
+  await page.keyboard.press('Escape');
+  await toast(page, 'The edits were left').waitFor();
+  expect(await editor.count()).toBe(0);
+  await page.keyboard.press('Control+z');
+  expect(await editor.getByRole('textbox', { name: 'Path and query' }).inputValue()).toBe('/v1/me');
+});
+
+test('two requests are compared: the chosen one with the pinned one', async () => {
+  const first = await refused();
+  const second = await accepted();
+  const page = await inspector.open(`/requests/${first.id}`);
+  await detail(page).getByText('Refused:').waitFor();
+  await page.keyboard.press('x');
+  await toast(page, /Pin another request first/).waitFor();
+  await page.keyboard.press('p');
+  await page.keyboard.press('k');
+  await detail(page)
+    .getByText(/Accepted/)
+    .waitFor();
+  await page.keyboard.press('x');
+  const comparison = page.getByRole('article', { name: 'Comparison' });
+  const body = comparison.getByRole('group', { name: 'Request body' });
+  await body.getByText('"15555550123"').waitFor();
+  await body.getByText('"+15555550123"').waitFor();
+  await comparison.getByRole('group', { name: 'Outcome' }).getByText('400, subscriptions.phone-e164').waitFor();
+  await comparison.getByText('Request lineThe same in both.').waitFor();
+  expect(page.url()).toContain(`/requests/${second.id}?with=${first.id}`);
+
+  // It is in the address, so it is there after a reload.
+  await page.reload();
+  await body.getByText('"+15555550123"').waitFor();
+  await comparison.getByRole('button', { name: 'Swap' }).click();
+  await expect.poll(() => page.url()).toContain(`/requests/${first.id}?with=${second.id}`);
+  await page.keyboard.press('Escape');
+  await detail(page).getByText('Refused:').waitFor();
+});
+
+test('the chain leads to people, deliveries and what the handler called, and back', async () => {
+  const { call, control } = inspector.sandbox;
+  const server = createServer((_request, response) => {
+    const json = { user: { phone: '+15555550123' }, properties: { list: ['a'] } };
+    void call('POST', '/attributes/custom', { json }).then(() => response.writeHead(500).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  await control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  const { id } = await accepted();
+
+  const page = await inspector.open(`/requests/${id}`);
+  const chain = detail(page).getByRole('list').filter({ hasText: 'user created' });
+  await chain.getByText('retrying').waitFor();
+  const call1 = chain.getByRole('listitem').filter({ hasText: 'Your handler called' });
+  await call1.getByText('attributes.array-value').first().waitFor();
+  await call1
+    .first()
+    .getByRole('link', { name: /400\s*POST \/attributes\/custom/ })
+    .click();
+  await detail(page)
+    .getByText(/Your handler sent it at attempt 1 of/)
+    .waitFor();
+  await detail(page)
+    .getByRole('link', { name: /202\s*POST \/subscriptions/ })
+    .click();
+  await chain.getByRole('link', { name: '+15555550123' }).click();
+  await expect.poll(() => page.url()).toContain('#/subscribers/');
+  await page.goBack();
+  await chain
+    .getByRole('link', { name: url.replace('http://', '') })
+    .first()
+    .click();
+  await expect.poll(() => page.url()).toContain('#/webhooks');
+});
+
+test('a request is copied as curl, fetch, a test, a link and a whole bug report without secrets', async () => {
+  const { control, emulator } = inspector.sandbox;
+  const [company] = emulator.deps.store.companies.all();
+  const key = 'planted-secret-4711';
+  await control('POST', '/control/credentials', { companyId: company?.id, secret: key });
+  const json = { user: { phone: "15'55" }, signUpSourceId: '100001' };
+  const { id } = await (await inspector.sandbox.call('POST', '/subscriptions', { json, key })).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  const copyAs = async (name: string): Promise<string> => {
+    await detail(page).getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('menuitem', { name }).click();
+    await toast(page, /^Copied as/).waitFor();
+    return copied(page);
+  };
+  expect(await copyAs('As curl')).toContain(`-H 'authorization: Bearer ${key}'`);
+  expect(await copied(page)).toContain(String.raw`{"user":{"phone":"15'\''55"}`);
+  await expect.poll(() => copyAs('As fetch')).toContain(`await fetch("${emulator.apiUrl}/subscriptions"`);
+  await expect.poll(() => copyAs('As a vitest test')).toContain('expect(response.status).toBe(400);');
+  await expect.poll(() => copyAs('The link to it')).toBe(`${emulator.inspectorUrl}/#/requests/${id}`);
+  await expect.poll(() => copyAs('As a bug report')).toContain('## POST /v1/subscriptions answers 400');
+  const report = await copied(page);
+  expect(report).not.toContain(key);
+  for (const part of ['subscriptions.phone-e164', 'Smallest fix', 'HTTP/1.1 400 Bad Request', 'Sandpiper ', 'curl '])
+    expect(report).toContain(part);
+});
+
+test('what the filter shows is exported as HAR, masked unless asked otherwise', async () => {
+  const { control, call, emulator } = inspector.sandbox;
+  const [company] = emulator.deps.store.companies.all();
+  const key = 'planted-secret-4711';
+  await control('POST', '/control/credentials', { companyId: company?.id, secret: key });
+  await call('GET', '/me', { key });
+  await refused();
+  const page = await inspector.open('/requests?q=method:GET');
+  await expect.poll(() => rows(page).count()).toBe(1);
+  const save = async (item: string): Promise<string> => {
+    await page.getByRole('button', { name: 'More for this list' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.har$/);
+    return readFile(await download.path(), 'utf8');
+  };
+  const masked = await save('Export 1 request as HAR, secrets masked');
+  expect(JSON.parse(masked)).toMatchObject({
+    log: { version: '1.2', entries: [{ request: { method: 'GET', url: `${emulator.apiUrl}/me` } }] },
+  });
+  expect(masked).not.toContain(key);
+  await toast(page, 'Exported 1 request as HAR; secrets are masked').waitFor();
+  expect(await save('Export as HAR, with the secrets')).toContain(key);
+});
+
+test('credentials in headers are masked until somebody asks for them', async () => {
+  const { id } = await accepted();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page)
+    .getByRole('tab', { name: /Headers/ })
+    .click();
+  const headers = detail(page).getByRole('table', { name: 'Request headers' });
+  await headers.getByText('Bearer …-key').waitFor();
+  await detail(page).getByRole('button', { name: 'Show credentials' }).click();
+  await headers.getByText('Bearer sandpiper-demo-key').waitFor();
+  await detail(page).getByRole('button', { name: 'Show credentials' }).click();
+  await headers.getByText('Bearer …-key').waitFor();
+});
+
+test('a request that is no longer recorded says so', async () => {
+  const page = await inspector.open('/requests');
+  inspector.allowErrors(/status of 404/);
+  await page.evaluate(() => (location.hash = '#/requests/req_gone'));
+  await page.getByText('This request cannot be shown').waitFor();
+  await page.getByText(/No request req_gone is recorded/).waitFor();
+});
