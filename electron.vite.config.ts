@@ -14,15 +14,28 @@ export default defineConfig({
       // Everything is bundled: a start that loads a few files takes half the time of one that loads node_modules.
       externalizeDeps: false,
       rollupOptions: {
+        external: ['electron'],
         // depd, which koa needs, uses a direct eval; it is harmless.
         checks: { eval: false },
         input: {
           cli: root('emulator/cli.ts'),
           testing: root('emulator/testing.ts'),
+          main: root('electron/main.ts'),
           'catalog-worker': root('emulator/features/catalog/check/worker.ts'),
         },
         // No folder in the names of chunks: the worker's URL is resolved beside the entry.
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { preload: root('electron/preload.ts') },
+        // A preload in Electron's sandbox must be CommonJS.
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },
   },

@@ -15,7 +15,7 @@ const newest = (folder) =>
     0,
   );
 
-const sources = ['emulator', 'renderer'].map((folder) => join(root, folder)).filter(existsSync);
+const sources = ['electron', 'emulator', 'renderer'].map((folder) => join(root, folder)).filter(existsSync);
 if (sources.length > 0 && modified(built) < Math.max(...sources.map(newest), modified(join(root, 'electron.vite.config.ts')))) {
   const vite = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   if (!existsSync(vite)) {

@@ -1,0 +1,175 @@
+import { Menu, type MenuItemConstructorOptions } from 'electron';
+
+/** What the menus do beside the roles that Electron brings. */
+export interface MenuActs {
+  /** Runs an action of the page by its name. */
+  run(name: string): void;
+  go(route: string): void;
+  showDataFile(): void;
+  restartServer(): void;
+  openLink(address: string): void;
+}
+
+/** The page's sections with a key: what the sidebar shows first. */
+const keyed = [
+  ['Home', 'home'],
+  ['Requests', 'requests'],
+  ['Webhooks', 'webhooks'],
+  ['Subscribers', 'subscribers'],
+  ['Catalog', 'catalog'],
+  ['Offers', 'offers'],
+  ['Privacy Requests', 'privacy'],
+  ['Attributes', 'attributes'],
+  ['Sign-up Units', 'units'],
+] as const;
+const unkeyed = [
+  ['Apps and Keys', 'apps'],
+  ['Try It', 'try'],
+  ['Faults and Limits', 'faults'],
+  ['Snapshots', 'snapshots'],
+  ['Own Errors', 'problems'],
+  ['Settings', 'settings'],
+] as const;
+const lengths = [
+  ['2 Minutes', '2m'],
+  ['1 Hour', '1h'],
+  ['12 Hours', '12h'],
+  ['1 Day', '1d'],
+  ['30 Days', '30d'],
+] as const;
+
+/** The menus; each item that a key of the page does too shows that key. */
+export function toMenus(
+  acts: MenuActs,
+  { platform, devTools, isRunning }: { platform: NodeJS.Platform; devTools: boolean; isRunning: boolean },
+): MenuItemConstructorOptions[] {
+  const isApple = platform === 'darwin';
+
+  /** The page listens to the key itself, as the person bound it; the menu only shows it (macOS always hears it). */
+  function item(label: string, name: string, key?: string): MenuItemConstructorOptions {
+    // On macOS a letter without Cmd would be taken from whoever types it.
+    const shown = key !== undefined && !(isApple && !key.startsWith('CmdOrCtrl+'));
+    return {
+      label,
+      click: () => acts.run(name),
+      ...(shown ? { accelerator: key, registerAccelerator: false } : {}),
+    };
+  }
+  const line: MenuItemConstructorOptions = { type: 'separator' };
+  const settings = item('Settings …', 'go.settings');
+
+  return [
+    ...(isApple
+      ? [
+          {
+            label: 'Sandpiper',
+            submenu: [
+              { role: 'about' },
+              line,
+              { ...settings, accelerator: 'Cmd+,' },
+              line,
+              { role: 'services' },
+              line,
+              { role: 'hide' },
+              { role: 'hideOthers' },
+              { role: 'unhide' },
+              line,
+              { role: 'quit' },
+            ] satisfies MenuItemConstructorOptions[],
+          },
+        ]
+      : []),
+    {
+      label: '&File',
+      submenu: [
+        item('Save a Snapshot', 'snapshot'),
+        item('Export and Import …', 'go.snapshots'),
+        line,
+        { label: 'Show the Data File', click: () => acts.showDataFile() },
+        line,
+        ...(isApple ? [] : [settings, line]),
+        isApple ? { role: 'close' } : { role: 'quit' },
+      ],
+    },
+    {
+      label: '&Edit',
+      submenu: [
+        { role: 'undo' },
+        { role: 'redo' },
+        line,
+        { role: 'cut' },
+        { role: 'copy' },
+        { role: 'paste' },
+        { role: 'selectAll' },
+        line,
+        item('Undo the Last Change', 'undo'),
+        item('Copy the Base URL', 'copy.url'),
+      ],
+    },
+    {
+      label: '&View',
+      submenu: [
+        item('Search or Run a Command', 'palette', 'CmdOrCtrl+K'),
+        line,
+        item('Theme: as the System', 'theme.system'),
+        item('Theme: Light', 'theme.light'),
+        item('Theme: Dark', 'theme.dark'),
+        line,
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { role: 'togglefullscreen' },
+        line,
+        { role: 'reload' },
+        ...(devTools ? [{ role: 'toggleDevTools' } as const] : []),
+      ],
+    },
+    {
+      label: '&Go',
+      submenu: [
+        ...keyed.map(([label, name], index) => item(label, `go.${name}`, `CmdOrCtrl+${index + 1}`)),
+        line,
+        ...unkeyed.map(([label, name]) => item(label, `go.${name}`)),
+        line,
+        item('Next Pane', 'pane.next', 'CmdOrCtrl+]'),
+        item('Previous Pane', 'pane.previous', 'CmdOrCtrl+['),
+      ],
+    },
+    {
+      label: '&Clock',
+      submenu: [
+        item('Advance to What Is Due Next', 'clock.next', 'N'),
+        ...lengths.map(([label, length]) => item(`Advance ${label}`, `clock.${length}`)),
+        item('Advance to a Date …', 'clock.to'),
+        line,
+        item('Freeze, or Go On', 'clock.freeze', 'CmdOrCtrl+.'),
+        item('Rewind', 'clock.rewind'),
+        item('Back to Real Time', 'clock.real'),
+      ],
+    },
+    {
+      label: '&Server',
+      submenu: [
+        item('Fire an Event …', 'fire'),
+        item('Override the Next Answer …', 'fault'),
+        item('Clear the Recorded Requests', 'clear'),
+        item('Reset to the Demo World', 'reset.demo'),
+        line,
+        { label: isRunning ? 'Restart the Server' : 'Start the Server Again', click: () => acts.restartServer() },
+      ],
+    },
+    { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [
+        item('Keys', 'help', '?'),
+        { label: 'How Webhooks Are Signed', click: () => acts.openLink('https://www.standardwebhooks.com/') },
+        ...(isApple ? [] : [line, { role: 'about' } as const]),
+      ],
+    },
+  ];
+}
+
+export function setMenus(acts: MenuActs, state: Parameters<typeof toMenus>[1]): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate(toMenus(acts, state)));
+}

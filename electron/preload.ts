@@ -1,0 +1,24 @@
+import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
+import { commandChannel, type Host, type HostCalls, type HostCommand } from './host-channels.ts';
+
+/** Named functions only: the page can reach no other channel, and never `ipcRenderer` itself. */
+const host: Host = {
+  platform: process.platform,
+  showDataFile: () => call('host:show-data-file'),
+  notify: (notice) => call('host:notify', notice),
+  restartServer: () => call('host:restart-server'),
+  onCommand(listener) {
+    const hear = (_event: IpcRendererEvent, command: HostCommand): void => listener(command);
+    ipcRenderer.on(commandChannel, hear);
+    return () => void ipcRenderer.off(commandChannel, hear);
+  },
+};
+
+contextBridge.exposeInMainWorld('host', host);
+
+function call<Name extends keyof HostCalls>(
+  name: Name,
+  ...input: Parameters<HostCalls[Name]>
+): Promise<Awaited<ReturnType<HostCalls[Name]>>> {
+  return ipcRenderer.invoke(name, ...input) as Promise<Awaited<ReturnType<HostCalls[Name]>>>;
+}

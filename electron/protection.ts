@@ -1,0 +1,59 @@
+import type { App, Session, WebContents } from 'electron';
+
+/** What of the running server decides which addresses are ours. */
+export interface Ours {
+  /** The inspector's origin, `http://127.0.0.1:4748`; null before the first start. */
+  inspector(): string | null;
+  /** The emulated API's origin, whose install page opens in the browser. */
+  auth(): string | null;
+}
+
+/** The places that the inspector and the menus link to. */
+const linkedHosts: ReadonlySet<string> = new Set(['www.standardwebhooks.com']);
+
+/** Whether an address is of this origin; addresses that cannot be parsed are of none. */
+export function isOf(origin: string | null, address: string): boolean {
+  return origin !== null && URL.canParse(address) && new URL(address).origin === origin;
+}
+
+/**
+ * Whether the system's browser may open it: https of a listed host, or the install page of our own server. Whatever a
+ * recorded payload holds (`file:`, `smb:`, `javascript:`, a program's own scheme) is not.
+ */
+export function mayOpen(address: string, ours: Ours): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  if (url.username || url.password) return false;
+  if (isOf(ours.auth(), address)) return url.pathname.startsWith('/integrations/');
+  return url.protocol === 'https:' && url.port === '' && linkedHosts.has(url.hostname);
+}
+
+/** Keeps every page that the app will ever show where it is (experience.md S6.31): nothing but our own origin. */
+export function protectPages(app: App, ours: Ours, openExternal: (address: string) => void): void {
+  app.on('web-contents-created', (_event, contents) => protect(contents, ours, openExternal));
+}
+
+function protect(contents: WebContents, ours: Ours, openExternal: (address: string) => void): void {
+  const keep = (event: { preventDefault(): void }, address: string): void => {
+    if (!isOf(ours.inspector(), address)) event.preventDefault();
+  };
+  contents.on('will-frame-navigate', (event) => keep(event, event.url));
+  contents.on('will-navigate', (event) => keep(event, event.url));
+  contents.on('will-redirect', (event) => keep(event, event.url));
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    if (mayOpen(url, ours)) openExternal(url);
+    return { action: 'deny' };
+  });
+}
+
+/** No camera, no place, no clipboard reading, no device: nothing that a page can ask for (S6.32). */
+export function denyPermissions(session: Session, ours: Ours): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event, item) => {
+    // A file that the inspector made; the system asks where to keep it.
+    if (!isOf(ours.inspector(), item.getURL())) event.preventDefault();
+  });
+}

@@ -1,0 +1,41 @@
+import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../emulator/options.ts';
+import { list, oneOf, orNull, record, text, whole } from './shape.ts';
+
+/** What the command line chooses and hands on to the window. */
+export type StartOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice'>;
+
+const port = whole(0, 65_535);
+const isStartOptions = record<StartOptions>({
+  port,
+  inspectorPort: port,
+  host: text(253),
+  dataDir: orNull(text(4_096)),
+  seed: orNull(text(4_096)),
+  pace: oneOf('instant', 'realistic', 'manual'),
+  rateLimits: oneOf('off', 'real'),
+  record: record({ exchanges: whole(1, 1e9), bytes: whole(1, Number.MAX_SAFE_INTEGER) }),
+  token: orNull(text(4_096)),
+  allowHosts: list(text(253), 1_000),
+});
+
+/**
+ * The options that `sandpiper open` left in SANDPIPER_OPTIONS; those of a plain start where the app was opened by itself.
+ * They hold the token, so the variable is taken out of the environment.
+ * @throws Error where the variable holds anything else
+ */
+export function takeStartOptions(env: NodeJS.ProcessEnv): StartOptions {
+  const given = env['SANDPIPER_OPTIONS'];
+  delete env['SANDPIPER_OPTIONS'];
+  if (given === undefined) return { ...defaultOptions, dataDir: defaultDataDir() };
+  const options = parse(given);
+  if (isStartOptions(options)) return options;
+  throw new Error('SANDPIPER_OPTIONS does not hold the options of a start. Use "sandpiper open", which sets it.');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+import { BrowserWindow, nativeTheme, screen, type BrowserWindowConstructorOptions } from 'electron';
+import { placeWindow, smallest, type Bounds } from './bounds.ts';
+import { commandChannel, type HostCommand } from './host-channels.ts';
+import { isOf } from './protection.ts';
+import type { Server } from './server.ts';
+import type { SettingsFile } from './settings.ts';
+
+/** The one window. */
+export interface MainWindow {
+  /** Opens it, or brings it to the front. */
+  show(): void;
+  /** Asks its page to do something; while the page loads that waits. */
+  tell(command: HostCommand): void;
+  isFocused(): boolean;
+  /** After the server came back: a page that could not be loaded meanwhile is loaded now. */
+  serverChanged(): void;
+  hide(): void;
+}
+
+/** Every option of experience.md S6.29, also those that are Electron's defaults today. */
+export function toWindowOptions(
+  bounds: Bounds,
+  { preload, devTools, platform }: { preload: string; devTools: boolean; platform: NodeJS.Platform },
+): BrowserWindowConstructorOptions {
+  return {
+    ...bounds,
+    minWidth: smallest.width,
+    minHeight: smallest.height,
+    show: false,
+    title: 'Sandpiper',
+    // macOS has its menus on the screen, so the page's own bar can stand in place of a title bar.
+    ...(platform === 'darwin' ? { titleBarStyle: 'hiddenInset' as const } : {}),
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      experimentalFeatures: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      // It would fetch dictionaries from the network.
+      spellcheck: false,
+      devTools,
+    },
+  };
+}
+
+const colours = { light: '#ffffff', dark: '#191715' } as const;
+
+/** What stands in place of the page while there is no server to load it from. */
+const stoppedPage = `data:text/html;charset=utf-8,${encodeURIComponent(
+  '<!doctype html><meta http-equiv="content-security-policy" content="default-src \'none\'"><title>Sandpiper</title>' +
+    '<p>The server stopped. Choose “Restart the server” in the menu “Server”; nothing that was answered is lost.',
+)}`;
+
+export function createWindow({
+  server,
+  settings,
+  preload,
+  devTools,
+  onClosed,
+}: {
+  readonly server: Server;
+  readonly settings: SettingsFile;
+  readonly preload: string;
+  readonly devTools: boolean;
+  readonly onClosed: () => void;
+}): MainWindow {
+  let window: BrowserWindow | null = null;
+  let isLoaded = false;
+  let waiting: readonly HostCommand[] = [];
+
+  function load(): void {
+    isLoaded = false;
+    const addresses = server.addresses();
+    const isThere = server.isRunning() && addresses !== null;
+    // The page takes the token out of its address at once (docs/decisions/0009-inspector-token.md).
+    const page = isThere ? `${addresses.inspectorUrl}/#token=${encodeURIComponent(addresses.token)}` : stoppedPage;
+    // What fails here is heard of by `did-fail-load`.
+    window?.loadURL(page).catch(() => {});
+  }
+
+  function open(): BrowserWindow {
+    const displays = [
+      screen.getPrimaryDisplay(),
+      ...screen.getAllDisplays().filter(({ id }) => id !== screen.getPrimaryDisplay().id),
+    ];
+    const { bounds, maximized } = settings.get();
+    const place = placeWindow(
+      bounds,
+      displays.map(({ workArea }) => workArea),
+    );
+    const opened = new BrowserWindow({
+      ...toWindowOptions(place, { preload, devTools, platform: process.platform }),
+      backgroundColor: colours[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
+    });
+    if (maximized) opened.maximize();
+    opened.once('ready-to-show', () => opened.show());
+    opened.on('close', () =>
+      settings.change({ bounds: opened.getNormalBounds(), maximized: opened.isMaximized() || opened.isFullScreen() }),
+    );
+    opened.on('closed', () => {
+      window = null;
+      isLoaded = false;
+      onClosed();
+    });
+    const { webContents } = opened;
+    webContents.on('did-finish-load', () => {
+      isLoaded = webContents.getURL().startsWith('http');
+      if (!isLoaded) return;
+      for (const command of waiting) webContents.send(commandChannel, command);
+      waiting = [];
+    });
+    webContents.on('did-fail-load', (_event, code, _reason, _address, isMainFrame) => {
+      if (isMainFrame && code !== aborted) opened.loadURL(stoppedPage).catch(() => {});
+    });
+    webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit') load();
+    });
+    return opened;
+  }
+
+  return {
+    show() {
+      if (window) {
+        if (window.isMinimized()) window.restore();
+        window.show();
+        window.focus();
+        return;
+      }
+      window = open();
+      load();
+    },
+    tell(command) {
+      if (window && isLoaded) window.webContents.send(commandChannel, command);
+      else waiting = [...waiting, command];
+    },
+    isFocused: () => window?.isFocused() ?? false,
+    serverChanged() {
+      if (!window || !server.isRunning()) return;
+      const isHere = isOf(server.addresses()?.inspectorUrl ?? null, window.webContents.getURL());
+      if (!isLoaded || !isHere) load();
+    },
+    hide: () => window?.hide(),
+  };
+}
+
+/** Chromium's ERR_ABORTED: another page is loaded in its place. */
+const aborted = -3;
