@@ -391,6 +391,8 @@ export interface UploadLineView {
   readonly line: number;
   readonly text: string | null;
   readonly bytes: number;
+  /** The character of `text` at which it stops being JSON in UTF-8, from 0; null where it does not, or is cut. */
+  readonly faultAt: number | null;
   readonly cut: boolean;
 }
 

@@ -103,6 +103,7 @@ export function createUploadRoutes({ store, catalog, sender, linkOf }: UploadRou
           line: Number(line),
           text: found.text,
           bytes: found.bytes,
+          faultAt: found.faultAt,
           cut: found.text === null || Buffer.byteLength(found.text) < found.bytes,
         };
         return { status: 200, body: { ...view } };

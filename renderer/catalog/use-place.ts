@@ -1,4 +1,4 @@
-import { computed } from 'vue';
+import { shallowRef, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 
 export type Shelf = 'Uploads' | 'Products';
@@ -19,16 +19,23 @@ export function usePlace() {
   const query = (name: string): string => (typeof route.query[name] === 'string' ? route.query[name] : '');
   const isHere = (): boolean => route.name === 'catalog';
 
-  const place = computed<Place>(() => ({
+  const read = (): Place => ({
     shelf: query('show') === 'products' ? 'Products' : 'Uploads',
-    id: isHere() && typeof route.params['id'] === 'string' && route.params['id'] !== '' ? route.params['id'] : null,
+    id: typeof route.params['id'] === 'string' && route.params['id'] !== '' ? route.params['id'] : null,
     product: query('product') || null,
     search: query('q'),
-  }));
+  });
+  // It goes ahead of the address, which follows a moment later: keys may be quicker than that.
+  const place = shallowRef(read());
+  watch(
+    () => route.fullPath,
+    () => isHere() && (place.value = read()),
+  );
 
   function go(change: Partial<Place>): void {
     if (!isHere()) return;
-    const { shelf, id, product, search } = { ...place.value, ...change };
+    place.value = { ...place.value, ...change };
+    const { shelf, id, product, search } = place.value;
     const isProducts = shelf === 'Products';
     void router.replace({
       name: 'catalog',

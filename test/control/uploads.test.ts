@@ -149,10 +149,12 @@ test('a line of a file is shown as it stands there, with what is wrong in it', a
     line: 2,
     text: wrong,
     bytes: Buffer.byteLength(wrong),
+    faultAt: null,
     cut: false,
   });
   expect(((await line(1)).body as UploadLineView).text?.slice(0, 1)).toBe('{');
   expect(((await line(4)).body as UploadLineView).text).toBe('last');
+  expect(((await line(3)).body as UploadLineView).faultAt).toBe(0);
   expect(await line(5)).toMatchObject({ status: 404, body: { message: expect.stringContaining('no line 5') } });
   expect((await line(0)).status).toBe(400);
   expect((await sandbox.control('GET', '/control/uploads/nobody/lines/1')).status).toBe(404);
@@ -169,6 +171,7 @@ test('of a very long line the first megabyte is shown, of one over the limit its
     line: 2,
     text: null,
     bytes: 5_000_000,
+    faultAt: null,
     cut: true,
   });
 });

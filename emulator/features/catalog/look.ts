@@ -1,6 +1,8 @@
 /** Reading single lines of the files of uploads, for people. Bounded: a file may be 2 GB, a line 4 MB. */
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { SavedProduct } from './check/product-schema.ts';
+import { findJsonFault } from './check/json-position.ts';
 import { createLineSplitter } from './check/lines.ts';
 
 /** One line. `text` is its beginning, what is not UTF-8 in it replaced; null where the line is over the limit of 4 MB. */
@@ -8,6 +10,8 @@ export interface FileLine {
   readonly text: string | null;
   /** Bytes of the whole line. */
   readonly bytes: number;
+  /** Where in `text` it stops being JSON in UTF-8; null where it does not, or is only shown in part. */
+  readonly faultAt: number | null;
 }
 
 /** Bytes of a line that are shown. */
@@ -21,10 +25,10 @@ export async function readLine(path: string, wanted: number): Promise<FileLine |
   const splitter = createLineSplitter(
     {
       line(bytes, num) {
-        if (num === wanted) found = { text: bytes.subarray(0, shownBytes).toString('utf8'), bytes: bytes.length };
+        if (num === wanted) found = toFileLine(bytes);
       },
       tooLong(num, length) {
-        if (num === wanted) found = { text: null, bytes: length };
+        if (num === wanted) found = { text: null, bytes: length, faultAt: null };
       },
       tooMany() {},
     },
@@ -36,6 +40,21 @@ export async function readLine(path: string, wanted: number): Promise<FileLine |
   }
   splitter.end();
   return found;
+}
+
+function toFileLine(bytes: Buffer): FileLine {
+  const text = bytes.subarray(0, shownBytes).toString('utf8');
+  return { text, bytes: bytes.length, faultAt: bytes.length > shownBytes ? null : faultOf(bytes, text) };
+}
+
+function faultOf(bytes: Buffer, text: string): number | null {
+  if (!isUtf8(bytes)) return text.indexOf('\uFFFD');
+  try {
+    JSON.parse(text);
+    return null;
+  } catch {
+    return findJsonFault(text)?.index ?? 0;
+  }
 }
 
 /** Products of a file that holds only good lines: `limit` of them from `offset` on, as far as 16 MB reach. */

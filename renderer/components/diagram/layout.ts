@@ -35,7 +35,8 @@ export const pill = { width: 118, height: 36 } as const;
 /** Between two pills must be room for a button. */
 const [leastGap, mostGap] = [120, 156];
 const rowPitch = 122;
-const lanePitch = 38;
+/** A line above the main one has its words under it, and they stand clear of what is written over the main line. */
+const lanePitch = 46;
 
 interface Cell {
   readonly column: number;
@@ -50,12 +51,12 @@ interface Cell {
 export function layOut(machine: MachineView, edges: readonly Edge[], width: number): Layout | null {
   const cells = toCells(machine);
   const columns = Math.max(...[...cells.values()].map(({ column }) => column)) + 1;
-  const gap = Math.min(mostGap, Math.floor((width - columns * pill.width - 8) / Math.max(1, columns - 1)));
+  const gap = Math.min(mostGap, Math.floor((width - columns * pill.width - 10) / Math.max(1, columns - 1)));
   if (gap < leastGap) return null;
 
   const lanes = toLanes(edges, cells);
   const laneCount = Math.max(0, ...[...lanes.values()].map((lane) => lane + 1));
-  const top = Math.max(24, laneCount * lanePitch + 8);
+  const top = Math.max(24, laneCount * lanePitch + 14);
   const places = [...cells].map(([state, { column, row }]) => ({
     state,
     x: 5 + column * (pill.width + gap),
@@ -130,7 +131,7 @@ function drawLane(start: Place, end: Place, top: number, lane: number): Route {
   const isBack = end.x < start.x;
   const shift = isBack ? -14 : 14;
   const [from, to] = [middle(start) + shift, middle(end) - shift];
-  const y = top - 22 - lane * lanePitch;
+  const y = top + 2 - (lane + 1) * lanePitch;
   return {
     d: `M${from} ${start.y - 3}V${y}H${to}V${end.y - 5}`,
     label: { form: 'across', x: Math.min(from, to) + 10, y, width: Math.abs(to - from) - 20 },
