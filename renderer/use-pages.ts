@@ -1,6 +1,6 @@
 import { shallowRef, watch, type ShallowRef } from 'vue';
-import type { StreamMessage } from '../../emulator/control/protocol.ts';
-import { useReading } from '../records.ts';
+import type { StreamMessage } from '../emulator/control/protocol.ts';
+import { useReading } from './records.ts';
 
 export interface Page<Row> {
   readonly total: number;
