@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue';
-import { useRoute, useRouter } from 'vue-router';
+import { useRoute, useRouter, type RouteLocationRaw } from 'vue-router';
 
 /** Where the view is, all of it in the address. */
 export interface Place {
@@ -11,12 +11,14 @@ export interface Place {
   /** The quick view. */
   readonly show: ComputedRef<string>;
   /** What is not named stays; a comparison ends when another request is chosen. */
-  go(change: {
-    readonly id?: string | null;
-    readonly withId?: string | null;
-    readonly q?: string;
-    readonly show?: string;
-  }): void;
+  go(change: Partial<Spot>): void;
+}
+
+interface Spot {
+  readonly id: string | null;
+  readonly withId: string | null;
+  readonly q: string;
+  readonly show: string;
 }
 
 export function usePlace(): Place {
@@ -33,23 +35,35 @@ export function usePlace(): Place {
   const q = computed(() => query('q'));
   const show = computed(() => query('show'));
 
+  /** Where it goes while the router is not there yet: what is changed next builds on it. */
+  let ahead: Spot | null = null;
+
+  async function goTo(to: Spot): Promise<void> {
+    ahead = to;
+    try {
+      await router.replace(toRoute(to));
+    } finally {
+      if (ahead === to) ahead = null;
+    }
+  }
+
+  function go(change: Partial<Spot>): void {
+    const from = ahead ?? { id: id.value, withId: withId.value, q: q.value, show: show.value };
+    const isAnother = change.id !== undefined && change.id !== from.id && change.withId === undefined;
+    void goTo({ ...from, ...(isAnother ? { withId: null } : {}), ...change });
+  }
+
+  return { id, withId, q, show, go };
+}
+
+function toRoute({ id, withId, q, show }: Spot): RouteLocationRaw {
   return {
-    id,
-    withId,
-    q,
-    show,
-    go(change) {
-      const next = { id: id.value, withId: withId.value, q: q.value, show: show.value, ...change };
-      const staysWith = change.id === undefined || change.id === id.value || change.withId !== undefined;
-      void router.replace({
-        name: 'requests',
-        params: next.id === null ? {} : { id: next.id },
-        query: {
-          ...(next.q === '' ? {} : { q: next.q }),
-          ...(next.show === '' ? {} : { show: next.show }),
-          ...(next.withId === null || next.id === null || !staysWith ? {} : { with: next.withId }),
-        },
-      });
+    name: 'requests',
+    params: id === null ? {} : { id },
+    query: {
+      ...(q === '' ? {} : { q }),
+      ...(show === '' ? {} : { show }),
+      ...(withId === null || id === null ? {} : { with: withId }),
     },
   };
 }

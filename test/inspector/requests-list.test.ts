@@ -1,0 +1,261 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useInspector } from '../support/browser.ts';
+import { toast } from '../support/frame.ts';
+import { tabTo } from '../support/keyboard.ts';
+
+const inspector = useInspector();
+
+const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests, newest first' });
+const rows = (page: Page): Locator =>
+  grid(page)
+    .getByRole('row')
+    .filter({ hasNot: page.getByRole('columnheader') });
+const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
+const filter = (page: Page): Locator => page.getByRole('combobox', { name: 'Filter' });
+const quick = (page: Page, name: string): Locator =>
+  page.getByRole('group', { name: 'Quick filters' }).getByRole('button', { name });
+const selected = (page: Page): Promise<string | null> =>
+  grid(page).getByRole('row', { selected: true }).getAttribute('id');
+const paths = (page: Page): Promise<readonly string[]> => rows(page).locator('.path').allInnerTexts();
+
+const { call } = { call: (...input: Parameters<typeof inspector.sandbox.call>) => inspector.sandbox.call(...input) };
+const subscribe = (phone: string) =>
+  call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
+
+/** Three that differ in everything a filter knows. */
+async function three(): Promise<void> {
+  await call('GET', '/me', { key: 'sandpiper-readonly-key' });
+  await subscribe('15555550123');
+  await subscribe('+15555550123');
+}
+
+const filters: readonly (readonly [q: string, count: number])[] = [
+  ['status:4xx', 1],
+  ['status:202', 1],
+  ['-status:2xx', 1],
+  ['method:get', 1],
+  ['path:/subscriptions', 2],
+  ['-path:/subscriptions', 1],
+  ['operation:"POST /subscriptions"', 2],
+  ['token:readonly', 1],
+  ['body:E.164', 1],
+  ['-body:E.164', 2],
+  ['body:15555550123', 2],
+  ['rule:subscriptions.phone', 1],
+  ['since:10m', 3],
+  ['status:4xx status:202', 2],
+  ['method:POST -status:4xx', 1],
+  ['subscriptions', 2],
+];
+
+test('every key of the filter finds what it names, and leaves out what it excludes', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  for (const [q, count] of filters) {
+    await page.evaluate((text) => (location.hash = `#/requests?q=${encodeURIComponent(text)}`), q);
+    await page
+      .getByRole('button', { name: `Remove ${q.split(' ')[0]?.replace('"POST', '"POST /subscriptions"')}` })
+      .waitFor();
+    await expect.poll(() => rows(page).count(), { message: q }).toBe(count);
+  }
+});
+
+test('a filter is written with completion, stands as chips and in the address, and is taken away', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  await expect.poll(() => rows(page).count()).toBe(3);
+  await page.keyboard.press('/');
+  await page.keyboard.type('st');
+  await page.getByRole('option', { name: /^status:/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: '4xx' }).waitFor();
+  await page.keyboard.type('4');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await page.keyboard.type('-method:GET ');
+  await page.getByRole('button', { name: 'Remove -method:GET' }).waitFor();
+  expect(decodeURIComponent(page.url())).toContain('q=status:4xx+-method:GET');
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove status:4xx' }).waitFor();
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await filter(page).focus();
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Backspace');
+  await page.getByRole('button', { name: 'Remove status:4xx' }).click();
+  await expect.poll(() => rows(page).count()).toBe(3);
+  expect(page.url()).not.toContain('q=');
+});
+
+test('a filter that cannot be understood says so, and hides nothing', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  for (const [q, says] of [
+    ['stauts:4xx', 'There is no filter "stauts:"'],
+    ['status:high', '"high" is no status'],
+    ['since:tuesday', '"tuesday" is no length of time'],
+  ] as const) {
+    await page.evaluate((text) => (location.hash = `#/requests?q=${encodeURIComponent(text)}`), q);
+    await page.getByText(says).waitFor();
+    expect(await rows(page).count()).toBe(3);
+  }
+});
+
+test('a filter is kept as a view, counted as requests come, and forgotten with undo', async () => {
+  await three();
+  const page = await inspector.open('/requests?q=rule:subscriptions.phone');
+  await page.getByRole('button', { name: 'More for this list' }).click();
+  await page.getByRole('menuitem', { name: 'Save this filter as a view' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Save this filter as a view' });
+  await sheet.getByRole('textbox', { name: 'Name' }).fill('Bad numbers');
+  await page.keyboard.press('Enter');
+  await toast(page, 'Saved as “Bad numbers”').waitFor();
+  await quick(page, 'All').click();
+  await expect.poll(() => rows(page).count()).toBe(3);
+  await subscribe('0000');
+  await quick(page, 'Bad numbers 2').waitFor();
+  await page.reload();
+  await quick(page, 'Bad numbers').click();
+  await expect.poll(() => rows(page).count()).toBe(2);
+  expect(decodeURIComponent(page.url())).toContain('q=rule:subscriptions.phone');
+  await page.getByRole('button', { name: 'More for this list' }).click();
+  await page.getByRole('menuitem', { name: 'Forget the view “Bad numbers”' }).click();
+  await expect.poll(() => quick(page, 'Bad numbers').count()).toBe(0);
+  await page.keyboard.press('Control+z');
+  await quick(page, 'Bad numbers').waitFor();
+});
+
+test('the three empty states are never swapped', async () => {
+  const page = await inspector.open('/requests');
+  await page.getByText('No request has arrived').waitFor();
+  await page.getByRole('button', { name: 'Send GET /me' }).click();
+  await expect.poll(() => rows(page).count()).toBe(1);
+
+  await filter(page).fill('status:5xx ');
+  await page.getByText('The filter hides 1 request').waitFor();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect.poll(() => rows(page).count()).toBe(1);
+
+  await page.getByRole('button', { name: 'Clear the list' }).click();
+  await page.getByText('No request has arrived').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await call('GET', '/webhooks');
+  await page.getByText(/^Paused at \d\d:\d\d:\d\d$/).waitFor();
+  await page.getByText('1 request came in since. None is lost.').waitFor();
+  await page.getByRole('button', { name: 'Show them' }).click();
+  await expect.poll(() => rows(page).count()).toBe(1);
+});
+
+test('clearing is undone, with what came in between', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  await expect.poll(() => rows(page).count()).toBe(3);
+  await page.getByRole('button', { name: 'Clear the list' }).click();
+  await toast(page, '3 requests cleared').waitFor();
+  await call('GET', '/webhooks');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => rows(page).count()).toBe(4);
+});
+
+test('a paused or scrolled list stands still, counts what is new, and keeps the selection on its request', async () => {
+  for (let count = 0; count < 60; count += 1) await call('GET', '/me');
+  const page = await inspector.open('/requests');
+  await rows(page).nth(3).click();
+  const chosen = await selected(page);
+  await call('GET', '/webhooks');
+  await expect.poll(() => paths(page).then(([first]) => first)).toContain('/webhooks');
+  expect(await selected(page)).toBe(chosen);
+
+  await grid(page).hover();
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => grid(page).evaluate((box) => box.scrollTop)).toBeGreaterThan(200);
+  const before = await paths(page);
+  for (let count = 0; count < 3; count += 1) await call('GET', '/webhooks');
+  await page.getByRole('button', { name: '3 new' }).waitFor();
+  expect(await paths(page)).toEqual(before);
+  await page.getByRole('button', { name: '3 new' }).click();
+  await expect.poll(() => grid(page).evaluate((box) => box.scrollTop)).toBe(0);
+  expect((await paths(page)).slice(0, 4).every((path) => path.includes('/webhooks'))).toBe(true);
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await call('GET', '/me');
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await expect.poll(() => paths(page).then(([first]) => first)).toContain('/me');
+  expect(await page.getByRole('button', { name: /\d new/ }).count()).toBe(0);
+});
+
+test('pinned ones are listed apart', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  await rows(page).nth(1).click();
+  await detail(page).getByRole('button', { name: 'Pin', exact: true }).click();
+  await quick(page, 'Pinned 1').click();
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await rows(page).getByText('pinned').waitFor();
+  expect(page.url()).toContain('show=pinned');
+  await detail(page).getByRole('button', { name: 'Unpin' }).click();
+  await page.getByText('The filter hides 3 requests').waitFor();
+});
+
+test('only what a request names is shown: its rule, its operation, its key', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  await rows(page).nth(1).click();
+  const only = async (what: string): Promise<void> => {
+    await detail(page).getByRole('button', { name: 'More for this request' }).click();
+    await page.getByRole('menuitem', { name: `Show only this ${what}` }).click();
+  };
+  await only('rule');
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await only('operation');
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await only('key');
+  await page.getByRole('button', { name: /^Remove token:/ }).waitFor();
+  await expect.poll(() => rows(page).count()).toBe(2);
+});
+
+test('the list, the detail and every act are reached by the keyboard alone', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  await expect.poll(() => rows(page).count()).toBe(3);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await detail(page).getByText('Refused:').waitFor();
+  // Letters are dead in the filter.
+  await page.keyboard.press('/');
+  await page.keyboard.type('pause');
+  expect(await filter(page).inputValue()).toBe('pause');
+  expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(1);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => grid(page).evaluate((box) => box === document.activeElement)).toBe(true);
+  await page.keyboard.press('c');
+  await toast(page, 'Copied as curl').waitFor();
+  await page.keyboard.press('p');
+  await quick(page, 'Pinned 1').waitFor();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await page.keyboard.press('Enter');
+  const inDetail = page.getByRole('region', { name: 'Explanation and bytes' });
+  await expect.poll(() => inDetail.evaluate((box) => box === document.activeElement)).toBe(true);
+  await tabTo(page, detail(page).getByRole('button', { name: 'Edit first' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('form', { name: 'Edit and replay' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('f');
+  await toast(page, 'Replayed with the fix: 202').waitFor();
+  await page.keyboard.press('r');
+  await toast(page, 'Replayed: 202').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('export shown har');
+  await page.getByRole('option', { name: /Export 5 shown requests as HAR/ }).waitFor();
+});
