@@ -9,7 +9,9 @@ export interface HostCalls {
 }
 
 /** The one channel the other way. */
-export const commandChannel = 'host:command';
+export interface HostEvents {
+  'host:command': (command: HostCommand) => void;
+}
 
 /** What the shell asks of the page: to run one of its actions by name, or to go to a route. */
 export type HostCommand = { readonly run: string } | { readonly go: string };

@@ -1,5 +1,7 @@
 import { contextBridge, ipcRenderer, type IpcRendererEvent } from 'electron';
-import { commandChannel, type Host, type HostCalls, type HostCommand } from './host-channels.ts';
+import type { Host, HostCalls, HostCommand, HostEvents } from './host-channels.ts';
+
+const commands: keyof HostEvents = 'host:command';
 
 /** Named functions only: the page can reach no other channel, and never `ipcRenderer` itself. */
 const host: Host = {
@@ -9,8 +11,8 @@ const host: Host = {
   restartServer: () => call('host:restart-server'),
   onCommand(listener) {
     const hear = (_event: IpcRendererEvent, command: HostCommand): void => listener(command);
-    ipcRenderer.on(commandChannel, hear);
-    return () => void ipcRenderer.off(commandChannel, hear);
+    ipcRenderer.on(commands, hear);
+    return () => void ipcRenderer.off(commands, hear);
   },
 };
 

@@ -1,6 +1,6 @@
 import { BrowserWindow, nativeTheme, screen, type BrowserWindowConstructorOptions } from 'electron';
 import { placeWindow, smallest, type Bounds } from './bounds.ts';
-import { commandChannel, type HostCommand } from './host-channels.ts';
+import type { HostCommand, HostEvents } from './host-channels.ts';
 import { isOf } from './protection.ts';
 import type { Server } from './server.ts';
 import type { SettingsFile } from './settings.ts';
@@ -49,6 +49,7 @@ export function toWindowOptions(
   };
 }
 
+const commands: keyof HostEvents = 'host:command';
 const colours = { light: '#ffffff', dark: '#191715' } as const;
 
 /** What stands in place of the page while there is no server to load it from. */
@@ -112,7 +113,7 @@ export function createWindow({
     webContents.on('did-finish-load', () => {
       isLoaded = webContents.getURL().startsWith('http');
       if (!isLoaded) return;
-      for (const command of waiting) webContents.send(commandChannel, command);
+      for (const command of waiting) webContents.send(commands, command);
       waiting = [];
     });
     webContents.on('did-fail-load', (_event, code, _reason, _address, isMainFrame) => {
@@ -136,7 +137,7 @@ export function createWindow({
       load();
     },
     tell(command) {
-      if (window && isLoaded) window.webContents.send(commandChannel, command);
+      if (window && isLoaded) window.webContents.send(commands, command);
       else waiting = [...waiting, command];
     },
     isFocused: () => window?.isFocused() ?? false,
