@@ -1,71 +1,10 @@
-import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import type { NewUploadView } from '../../emulator/control/protocol.ts';
-import { demoCompany } from '../../emulator/demo.ts';
-import { fullProduct, product, toFile, variant } from '../catalog/support.ts';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
-import { xss } from '../support/xss.ts';
+import { chosen, diagram, drop, mixed, press, useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
-
-const wrongLink = JSON.stringify(product('b', { link: 'shop.example/p/tee' }));
-const mixed = toFile([product('a'), wrongLink, '{"id": "c", }', product('d')]);
-
-const control = async <View>(method: string, path: string, json?: unknown): Promise<View> => {
-  const { status, body } = await inspector.sandbox.control(method, path, json);
-  expect(status, JSON.stringify(body)).toBeLessThan(300);
-  return body as View;
-};
-
-/** A second upload in the same second of the clock is refused by the platform's limit, so each takes its own. */
-async function initiate(validateOnly = false): Promise<string> {
-  await inspector.sandbox.emulator.deps.clock.advance(1_000);
-  const json = { companyId: demoCompany, validateOnly };
-  return (await control<NewUploadView>('POST', '/control/uploads', json)).id;
-}
-
-async function upload(file: string, validateOnly = false): Promise<string> {
-  const { emulator } = inspector.sandbox;
-  const id = await initiate(validateOnly);
-  const answer = await fetch(`${emulator.inspectorUrl}/control/uploads/${id}/file`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${emulator.token}` },
-    body: file,
-  });
-  expect(answer.status).toBe(204);
-  await emulator.deps.clock.advance(0);
-  return id;
-}
-
-const move = (id: string, event: string) => control('POST', `/control/records/uploads/${id}/moves`, { event });
-const stateOf = (id: string) => inspector.sandbox.emulator.deps.store.uploads.get(id)?.state;
-
-async function saved(file: string): Promise<string> {
-  const id = await upload(file);
-  await move(id, 'checked');
-  await move(id, 'save');
-  return id;
-}
-
-const chosen = (page: Page): Locator => page.getByRole('region', { name: 'The chosen upload' });
-const diagram = (page: Page): Locator => page.getByRole('group', { name: 'States' });
-const press = (page: Page, verb: string) => diagram(page).getByRole('button', { name: verb }).click();
-
-/** Lets a file fall into the window. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    ([fileName, body]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([body ?? ''], fileName ?? ''));
-      return data;
-    },
-    [name, text],
-  );
-  const target = page.getByRole('button', { name: 'Drop an ndjson file here' });
-  await target.dispatchEvent('dragover', { dataTransfer: transfer });
-  await target.dispatchEvent('drop', { dataTransfer: transfer });
-}
+const { control, initiate, stateOf, upload } = useCatalog(inspector);
 
 test('a file dropped in goes through a real upload, and its errors are shown by line', async () => {
   const page = await inspector.open('/catalog');
@@ -178,78 +117,6 @@ test('what the clock will do stands on its edge with the time', async () => {
   await chosen(page).getByText('2 products are saved').waitFor();
 });
 
-test('saved products are searched, and shown with variants, prices and images that are not loaded', async () => {
-  const many = Array.from({ length: 250 }, (_, at) => product(`p-${at}`, { name: `Tide tee ${at}` }));
-  const hat = {
-    ...fullProduct('hat-1'),
-    name: 'Red Hat',
-    variants: [variant('hat-1-1'), variant('hat-1-2', { availableForPurchase: false })],
-  };
-  await saved(toFile([...many, hat]));
-  const page = await inspector.open('/catalog');
-  await page.getByRole('button', { name: 'Products', exact: true }).click();
-  const list = page.getByRole('grid', { name: /^Saved products/ });
-  await page.getByText('251 products').waitFor();
-  expect(await list.getByRole('row').count()).toBeLessThan(60);
-  await list.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
-  await list.getByRole('row', { name: /Tide tee 249/ }).waitFor();
-  await page.getByRole('textbox', { name: 'Search products by id or name' }).fill('red h');
-  await page.getByText('1 product found').waitFor();
-  await list.getByRole('row', { name: /Red Hat/ }).click();
-  const detail = page.getByRole('region', { name: 'The chosen product' });
-  await detail.getByText('Soft, and blue as the sea').waitFor();
-  expect(await detail.getByRole('table').getByRole('row').count()).toBe(3);
-  await detail.getByRole('row', { name: /hat-1-2 .*12\.50 USD 3 no/ }).waitFor();
-  await detail.getByRole('tab', { name: 'Images 1' }).click();
-  await detail.getByText('http://shop.example/a.png').waitFor();
-  expect(await page.locator('img').count()).toBe(0);
-  // The address alone leads back to it.
-  await page.reload();
-  await detail.getByText('Soft, and blue as the sea').waitFor();
-  await page.getByRole('textbox', { name: 'Search products by id or name' }).fill('nowhere');
-  await page.getByText('No product is found').waitFor();
-});
-
-test('how far the check of a big file came is told while it goes on', async () => {
-  const line = `${JSON.stringify(product('p', { description: 'x'.repeat(1_000) }))}\n`;
-  const id = await initiate(true);
-  const page = await inspector.open(`/catalog/${id}`);
-  const seen = page.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        const look = (): void => {
-          const bar = document.querySelector('[role="progressbar"][aria-label="Checked"]');
-          const says = bar?.getAttribute('aria-valuetext') ?? '';
-          if (/ of /.test(says) && bar?.getAttribute('aria-valuenow') !== '100') resolve(says);
-          else requestAnimationFrame(look);
-        };
-        look();
-      }),
-  );
-  const { emulator } = inspector.sandbox;
-  await fetch(`${emulator.inspectorUrl}/control/uploads/${id}/file`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${emulator.token}` },
-    body: line.repeat(70_000),
-  });
-  expect(await seen).toMatch(/^[\d.]+ MB of [\d.]+ MB \d+ %$/);
-  await chosen(page).getByText('The file is checked').waitFor({ timeout: 15_000 });
-});
-
-test('ten thousand errors are listed, of which only those that are seen stand in the page', async () => {
-  const id = await upload('x\n'.repeat(10_050), true);
-  await move(id, 'checked');
-  const page = await inspector.open(`/catalog/${id}`);
-  await chosen(page).getByText('10,050 were found; the first 10,000 are listed.').waitFor();
-  const rows = chosen(page).getByRole('grid').getByRole('row');
-  expect(await rows.count()).toBeLessThan(60);
-  await chosen(page).getByRole('rowgroup', { name: 'Errors' }).press('End');
-  await chosen(page)
-    .getByRole('row', { name: /^10,000 the line/ })
-    .waitFor();
-  await chosen(page).getByText('Line 10,000', { exact: true }).waitFor();
-});
-
 test('what the API says against a file is told in place', async () => {
   inspector.allowErrors(/409/);
   await control('POST', '/control/faults', { operation: 'POST /product-catalog/uploads', status: 503 });
@@ -281,52 +148,4 @@ test('by keyboard alone an upload is chosen, moved on and its errors are read', 
       page.getByRole('grid', { name: 'Uploads, newest first' }).evaluate((one) => one === document.activeElement),
     )
     .toBe(true);
-});
-
-test('names of files, lines and products stay text', async () => {
-  const hostile = product(xss.slice(0, 200), {
-    name: xss.slice(0, 200),
-    description: xss.slice(0, 900),
-    tags: ['<b>x</b>'],
-  });
-  await saved(toFile([hostile]));
-  const page = await inspector.open('/catalog');
-  await page.getByRole('grid', { name: 'Uploads, newest first' }).waitFor();
-  await inspector.sandbox.emulator.deps.clock.advance(1_000);
-  await drop(
-    page,
-    '"><img src=x onerror=window.__xss=1>.ndjson',
-    `${JSON.stringify({ id: xss, link: xss })}\n${xss}\n`,
-  );
-  await page.getByRole('heading', { name: '"><img src=x' }).waitFor();
-  await chosen(page).getByText('The file is checked').waitFor();
-  await press(page, 'Finish the check');
-  await chosen(page)
-    .getByRole('row', { name: /^2 the line/ })
-    .click();
-  await chosen(page).getByText('Line 2', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Products', exact: true }).click();
-  await page.getByRole('row', { name: '<script>' }).click();
-  const detail = page.getByRole('region', { name: 'The chosen product' });
-  await detail.getByText('<b>x</b>').waitFor();
-  await detail.getByRole('tab', { name: 'As uploaded' }).click();
-  expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss)).toBeUndefined();
-});
-
-test('the catalog can be used by everybody, wide and narrow', async () => {
-  await saved(toFile([fullProduct('a')]));
-  const id = await upload(mixed);
-  await move(id, 'checked');
-  const page = await inspector.open(`/catalog/${id}`);
-  await chosen(page)
-    .getByRole('row', { name: /^2 \/link/ })
-    .waitFor();
-  await checkAccess(page);
-  await page.setViewportSize({ width: 1024, height: 700 });
-  await diagram(page).getByRole('list', { name: 'Moves' }).getByRole('button', { name: 'Save the catalog' }).waitFor();
-  await checkAccess(page);
-  await page.getByRole('button', { name: 'Products', exact: true }).click();
-  await page.getByRole('row').first().click();
-  await page.getByRole('region', { name: 'The chosen product' }).waitFor();
-  await checkAccess(page);
 });

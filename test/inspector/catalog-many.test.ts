@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { fullProduct, product, toFile, variant } from '../catalog/support.ts';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { xss } from '../support/xss.ts';
+import { chosen, diagram, drop, mixed, press, useCatalog } from './catalog-support.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+const { initiate, move, saved, sendTo, upload } = useCatalog(inspector);
+
+test('saved products are searched, and shown with variants, prices and images that are not loaded', async () => {
+  const many = Array.from({ length: 250 }, (_, at) => product(`p-${at}`, { name: `Tide tee ${at}` }));
+  const hat = {
+    ...fullProduct('hat-1'),
+    name: 'Red Hat',
+    variants: [variant('hat-1-1'), variant('hat-1-2', { availableForPurchase: false })],
+  };
+  await saved(toFile([...many, hat]));
+  const page = await inspector.open('/catalog');
+  await page.getByRole('button', { name: 'Products', exact: true }).click();
+  const list = page.getByRole('grid', { name: /^Saved products/ });
+  await page.getByText('251 products').waitFor();
+  expect(await list.getByRole('row').count()).toBeLessThan(60);
+  await list.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
+  await list.getByRole('row', { name: /Tide tee 249/ }).waitFor();
+  await page.getByRole('textbox', { name: 'Search products by id or name' }).fill('red h');
+  await page.getByText('1 product found').waitFor();
+  await list.getByRole('row', { name: /Red Hat/ }).click();
+  const detail = page.getByRole('region', { name: 'The chosen product' });
+  await detail.getByText('Soft, and blue as the sea').waitFor();
+  expect(await detail.getByRole('table').getByRole('row').count()).toBe(3);
+  await detail.getByRole('row', { name: /hat-1-2 .*12\.50 USD 3 no/ }).waitFor();
+  await detail.getByRole('tab', { name: 'Images 1' }).click();
+  await detail.getByText('http://shop.example/a.png').waitFor();
+  expect(await page.locator('img').count()).toBe(0);
+  // The address alone leads back to it.
+  await page.reload();
+  await detail.getByText('Soft, and blue as the sea').waitFor();
+  await page.getByRole('textbox', { name: 'Search products by id or name' }).fill('nowhere');
+  await page.getByText('No product is found').waitFor();
+});
+
+test('how far the check of a big file came is told while it goes on', async () => {
+  const line = `${JSON.stringify(product('p', { description: 'x'.repeat(1_000) }))}\n`;
+  const id = await initiate(true);
+  const page = await inspector.open(`/catalog/${id}`);
+  const seen = page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const look = (): void => {
+          const bar = document.querySelector('[role="progressbar"][aria-label="Checked"]');
+          const says = bar?.getAttribute('aria-valuetext') ?? '';
+          if (/ of /.test(says) && bar?.getAttribute('aria-valuenow') !== '100') resolve(says);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+  await sendTo(id, line.repeat(70_000));
+  expect(await seen).toMatch(/^[\d.]+ MB of [\d.]+ MB \d+ %$/);
+  await chosen(page).getByText('The file is checked').waitFor({ timeout: 15_000 });
+});
+
+test('ten thousand errors are listed, of which only those that are seen stand in the page', async () => {
+  const id = await upload('x\n'.repeat(10_050), true);
+  await move(id, 'checked');
+  const page = await inspector.open(`/catalog/${id}`);
+  await chosen(page).getByText('10,050 were found; the first 10,000 are listed.').waitFor();
+  const rows = chosen(page).getByRole('grid').getByRole('row');
+  expect(await rows.count()).toBeLessThan(60);
+  await chosen(page).getByRole('rowgroup', { name: 'Errors' }).press('End');
+  await chosen(page)
+    .getByRole('row', { name: /^10,000 the line/ })
+    .waitFor();
+  await chosen(page).getByText('Line 10,000', { exact: true }).waitFor();
+});
+
+test('names of files, lines and products stay text', async () => {
+  const hostile = product(xss.slice(0, 200), {
+    name: xss.slice(0, 200),
+    description: xss.slice(0, 900),
+    tags: ['<b>x</b>'],
+  });
+  await saved(toFile([hostile]));
+  const page = await inspector.open('/catalog');
+  await page.getByRole('grid', { name: 'Uploads, newest first' }).waitFor();
+  await inspector.sandbox.emulator.deps.clock.advance(1_000);
+  await drop(
+    page,
+    '"><img src=x onerror=window.__xss=1>.ndjson',
+    `${JSON.stringify({ id: xss, link: xss })}\n${xss}\n`,
+  );
+  await page.getByRole('heading', { name: '"><img src=x' }).waitFor();
+  await chosen(page).getByText('The file is checked').waitFor();
+  await press(page, 'Finish the check');
+  await chosen(page)
+    .getByRole('row', { name: /^2 the line/ })
+    .click();
+  await chosen(page).getByText('Line 2', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Products', exact: true }).click();
+  await page.getByRole('row', { name: '<script>' }).click();
+  const detail = page.getByRole('region', { name: 'The chosen product' });
+  await detail.getByText('<b>x</b>').waitFor();
+  await detail.getByRole('tab', { name: 'As uploaded' }).click();
+  expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss)).toBeUndefined();
+});
+
+test('uploads can be used by everybody, wide and narrow', async () => {
+  const id = await upload(mixed);
+  await move(id, 'checked');
+  const page = await inspector.open(`/catalog/${id}`);
+  await chosen(page)
+    .getByRole('row', { name: /^2 \/link/ })
+    .waitFor();
+  await checkAccess(page);
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await diagram(page).getByRole('list', { name: 'Moves' }).getByRole('button', { name: 'Save the catalog' }).waitFor();
+  await checkAccess(page);
+});
+
+test('saved products can be used by everybody', async () => {
+  await saved(toFile([fullProduct('a')]));
+  const page = await inspector.open('/catalog?show=products');
+  await page.getByRole('row').first().click();
+  await page.getByRole('region', { name: 'The chosen product' }).waitFor();
+  await checkAccess(page);
+});

@@ -1,0 +1,86 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { NewUploadView } from '../../emulator/control/protocol.ts';
+import { demoCompany } from '../../emulator/demo.ts';
+import type { UploadState } from '../../emulator/records.ts';
+import { product, toFile } from '../catalog/support.ts';
+import type { Inspector } from '../support/browser.ts';
+
+/** Two good lines, a wrong link, and a line that is no JSON. */
+export const mixed = toFile([
+  product('a'),
+  product('b', { link: 'shop.example/p/tee' }),
+  '{"id": "c", }',
+  product('d'),
+]);
+
+/** What the tests of the catalog do to the server. */
+export function useCatalog(inspector: Inspector) {
+  const control = async <View>(method: string, path: string, json?: unknown): Promise<View> => {
+    const { status, body } = await inspector.sandbox.control(method, path, json);
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+    return body as View;
+  };
+
+  /** A second upload in the same second of the clock is refused by the platform's limit, so each takes its own. */
+  async function initiate(validateOnly = false): Promise<string> {
+    await inspector.sandbox.emulator.deps.clock.advance(1_000);
+    const json = { companyId: demoCompany, validateOnly };
+    return (await control<NewUploadView>('POST', '/control/uploads', json)).id;
+  }
+
+  async function sendTo(id: string, file: string): Promise<void> {
+    const { inspectorUrl, token } = inspector.sandbox.emulator;
+    const answer = await fetch(`${inspectorUrl}/control/uploads/${id}/file`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}` },
+      body: file,
+    });
+    expect(answer.status).toBe(204);
+  }
+
+  async function upload(file: string, validateOnly = false): Promise<string> {
+    const id = await initiate(validateOnly);
+    await sendTo(id, file);
+    await inspector.sandbox.emulator.deps.clock.advance(0);
+    return id;
+  }
+
+  const move = (id: string, event: string): Promise<unknown> =>
+    control('POST', `/control/records/uploads/${id}/moves`, { event });
+
+  return {
+    control,
+    initiate,
+    sendTo,
+    upload,
+    move,
+    stateOf: (id: string): UploadState | undefined => inspector.sandbox.emulator.deps.store.uploads.get(id)?.state,
+    async saved(file: string): Promise<string> {
+      const id = await upload(file);
+      await move(id, 'checked');
+      await move(id, 'save');
+      return id;
+    },
+  };
+}
+
+export const chosen = (page: Page): Locator => page.getByRole('region', { name: 'The chosen upload' });
+export const diagram = (page: Page): Locator => page.getByRole('group', { name: 'States' });
+export const press = (page: Page, verb: string): Promise<void> =>
+  diagram(page).getByRole('button', { name: verb }).click();
+
+/** Lets a file fall into the window. */
+export async function drop(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([fileName, body]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([body ?? ''], fileName ?? ''));
+      return data;
+    },
+    [name, text],
+  );
+  const target = page.getByRole('button', { name: 'Drop an ndjson file here' });
+  await target.dispatchEvent('dragover', { dataTransfer: transfer });
+  await target.dispatchEvent('drop', { dataTransfer: transfer });
+}
