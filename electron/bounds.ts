@@ -16,25 +16,25 @@ const grip = { width: 160, height: 40 } as const;
  * @param areas the work areas of the displays, the main one first
  */
 export function placeWindow(kept: Bounds | null, areas: readonly Bounds[]): Bounds {
-  const [main] = areas;
-  const area = kept ? areas.find((one) => canGrip(kept, one)) : undefined;
-  if (kept && area) {
-    const width = Math.max(smallest.width, Math.min(kept.width, area.width));
-    const height = Math.max(smallest.height, Math.min(kept.height, area.height));
-    return { x: kept.x, y: kept.y, width, height };
-  }
-  const within = main ?? { x: 0, y: 0, ...usual };
-  const width = Math.min(usual.width, within.width);
-  const height = Math.min(usual.height, within.height);
+  return areas.flatMap((area) => (kept ? keepOn(kept, area) : []))[0] ?? toMiddle(areas[0] ?? { x: 0, y: 0, ...usual });
+}
+
+/** The kept place, made to fit; none where it could not be got hold of on this display. */
+function keepOn(kept: Bounds, area: Bounds): readonly Bounds[] {
+  const width = Math.max(smallest.width, Math.min(kept.width, area.width));
+  const height = Math.max(smallest.height, Math.min(kept.height, area.height));
+  const seen = Math.min(kept.x + width, area.x + area.width) - Math.max(kept.x, area.x);
+  const isReached = seen >= grip.width && kept.y >= area.y && kept.y <= area.y + area.height - grip.height;
+  return isReached ? [{ x: kept.x, y: kept.y, width, height }] : [];
+}
+
+function toMiddle(area: Bounds): Bounds {
+  const width = Math.min(usual.width, area.width);
+  const height = Math.min(usual.height, area.height);
   return {
-    x: Math.round(within.x + (within.width - width) / 2),
-    y: Math.round(within.y + (within.height - height) / 2),
+    x: Math.round(area.x + (area.width - width) / 2),
+    y: Math.round(area.y + (area.height - height) / 2),
     width,
     height,
   };
-}
-
-function canGrip({ x, y, width }: Bounds, area: Bounds): boolean {
-  const seen = Math.min(x + width, area.x + area.width) - Math.max(x, area.x);
-  return seen >= grip.width && y >= area.y && y <= area.y + area.height - grip.height;
 }

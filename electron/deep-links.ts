@@ -1,4 +1,4 @@
-/** First part of a link → the page's section, where they differ. */
+/** The paths of the page's sections, beside Home. */
 const sections = new Set([
   'requests',
   'webhooks',
@@ -17,7 +17,8 @@ const sections = new Set([
 ]);
 
 export const linkScheme = 'sandpiper';
-const longestLink = 500;
+/** Read as it stands, not as a URL: parsing one would resolve its dots and decode its letters first. */
+const pattern = /^sandpiper:\/\/([a-z-]{1,32})(?:\/([A-Za-z0-9_-]{1,200})?)?$/;
 
 /**
  * Where a `sandpiper://` link leads: `sandpiper://requests/req_1` is the route `/requests/req_1`. A link comes from any
@@ -25,14 +26,10 @@ const longestLink = 500;
  * @returns the route; null where it is none of ours
  */
 export function toRoute(link: string): string | null {
-  if (link.length > longestLink || !URL.canParse(link)) return null;
-  const url = new URL(link);
-  if (url.protocol !== `${linkScheme}:` || url.username || url.password || url.port || url.search || url.hash)
-    return null;
-  if (url.hostname === 'home' && /^\/?$/.test(url.pathname)) return '/';
-  const id = /^(?:\/([A-Za-z0-9_-]{1,200})?)?$/.exec(url.pathname);
-  if (!sections.has(url.hostname) || !id) return null;
-  return id[1] === undefined ? `/${url.hostname}` : `/${url.hostname}/${id[1]}`;
+  const [, section = '', id] = pattern.exec(link) ?? [];
+  if (section === 'home') return id === undefined ? '/' : null;
+  if (!sections.has(section)) return null;
+  return id === undefined ? `/${section}` : `/${section}/${id}`;
 }
 
 /** The link among the arguments of a start; systems other than macOS hand it over there. */

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSettings } from '../../electron/settings.ts';
+import { takeStartOptions } from '../../electron/start-options.ts';
+import { defaultOptions } from '../../emulator/options.ts';
+
+let folder = '';
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'window-settings-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const open = (problems: string[] = []) =>
+  openSettings(join(folder, 'app', 'window.json'), (text) => problems.push(text));
+const bounds = { x: -5, y: 20, width: 1200, height: 800 };
+
+test('what the window remembers is there at the next start, for its user alone', () => {
+  open().change({ bounds, maximized: true });
+  expect(open().get()).toEqual({ bounds, maximized: true });
+  expect(readdirSync(join(folder, 'app'))).toEqual(['window.json']);
+  expect(statSync(join(folder, 'app', 'window.json')).mode & 0o777).toBe(0o600);
+});
+
+test.for([
+  '',
+  '{',
+  'null',
+  '[]',
+  '{"bounds":null}',
+  '{"bounds":{"x":"0","y":0,"width":1,"height":1},"maximized":false}',
+  '{"bounds":{"x":1e99,"y":0,"width":1,"height":1},"maximized":false}',
+  '{"bounds":null,"maximized":false,"more":1}',
+])('a settings file of %j is a first start', (text) => {
+  open().change({ bounds });
+  writeFileSync(join(folder, 'app', 'window.json'), text);
+  expect(open().get()).toEqual({ bounds: null, maximized: false });
+});
+
+test('settings that cannot be written are said, and the window goes on', () => {
+  writeFileSync(join(folder, 'app'), 'a file where the folder should be');
+  const problems: string[] = [];
+  const settings = open(problems);
+  settings.change({ bounds });
+  expect(settings.get().bounds).toEqual(bounds);
+  expect(problems).toEqual([expect.stringContaining('window.json')]);
+});
+
+const chosen = {
+  port: 0,
+  inspectorPort: 0,
+  host: '127.0.0.1',
+  dataDir: null,
+  seed: null,
+  pace: 'manual',
+  rateLimits: 'real',
+  record: { exchanges: 10, bytes: 1024 },
+  token: 'a token of your own',
+  allowHosts: ['sandpiper.local'],
+};
+
+test('the options of the command line reach the window, and the token leaves the environment', () => {
+  const env = { SANDPIPER_OPTIONS: JSON.stringify(chosen), PATH: '/bin' };
+  expect(takeStartOptions(env)).toEqual(chosen);
+  expect(env).toEqual({ PATH: '/bin' });
+});
+
+test('an app that was opened by itself starts as “sandpiper serve” does', () => {
+  const { port, inspectorPort, host } = defaultOptions;
+  const options = takeStartOptions({});
+  expect(options).toMatchObject({ port, inspectorPort, host, token: null });
+  expect(options.dataDir).toMatch(/sandpiper$/i);
+});
+
+test('its options are written by the very command that the window is started by', () => {
+  const { serve } = { serve: readFileSync(join(import.meta.dirname, '../../emulator/commands/serve.ts'), 'utf8') };
+  const [, written = ''] = /export function toChosenOptions[\s\S]*?return \{\n([\s\S]*?)\n {2}\};/.exec(serve) ?? [];
+  const names = [...written.matchAll(/^ {4}(\w+):/gm)].map(([, name]) => name);
+  expect(names.toSorted()).toEqual(Object.keys(chosen).toSorted());
+});
+
+test.for([
+  'no JSON',
+  '{}',
+  JSON.stringify({ ...chosen, port: 65_536 }),
+  JSON.stringify({ ...chosen, port: '80' }),
+  JSON.stringify({ ...chosen, pace: 'never' }),
+  JSON.stringify({ ...chosen, uiDir: '/tmp/evil' }),
+  JSON.stringify({ ...chosen, workerUrl: 'file:///tmp/evil.js' }),
+])('options of %s start nothing', (text) => {
+  expect(() => takeStartOptions({ SANDPIPER_OPTIONS: text })).toThrow('SANDPIPER_OPTIONS');
+});
