@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { linkAmong, toRoute } from '../../electron/deep-links.ts';
 
@@ -46,16 +46,12 @@ test('whatever a link holds, it names a section of the inspector and at most one
   expect(paths.length).toBeGreaterThan(10);
   for (const path of paths) expect(toRoute(`sandpiper://${path === '/' ? 'home' : path?.slice(1)}`), path).toBe(path);
   fc.assert(
-    fc.property(
-      fc.string(),
-      fc.constantFrom('sandpiper://', 'sandpiper://requests/', ''),
-      (rest, start) => {
-        const route = toRoute(start + rest);
-        if (route === null) return;
-        expect(route).toMatch(/^\/[a-z-]*(?:\/[\w-]{1,200})?$/);
-        expect(paths).toContain(`/${route.split('/')[1]}`);
-      },
-    ),
+    fc.property(fc.string(), fc.constantFrom('sandpiper://', 'sandpiper://requests/', ''), (rest, start) => {
+      const route = toRoute(start + rest);
+      if (route === null) return;
+      expect(route).toMatch(/^\/[a-z-]*(?:\/[\w-]{1,200})?$/);
+      expect(paths).toContain(`/${route.split('/')[1]}`);
+    }),
   );
 });
 
