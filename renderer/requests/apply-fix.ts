@@ -1,5 +1,6 @@
 import { applyEdits, modify, parse, type JSONPath } from 'jsonc-parser';
 import type { BytesView, EditView, PlaceView, RequestView } from '../../emulator/control/protocol.ts';
+import { unlessTooDeep } from './json-lines.ts';
 
 /** A request as it can be sent: what was recorded, or what the person made of it. */
 export interface Draft {
@@ -89,7 +90,12 @@ function withParameter(text: string, name: string, value: unknown): string {
   return parameters.toString();
 }
 
+/** A body that is nested beyond reason stays as it is. */
 function withPointer(text: string, pointer: string, value: unknown): string {
+  return unlessTooDeep(() => setPointer(text, pointer, value), text);
+}
+
+function setPointer(text: string, pointer: string, value: unknown): string {
   const root = text.trim() === '' ? '{}' : text;
   const path = toJsonPath(parse(root) as unknown, pointer);
   if (path.length === 0) return value === undefined ? '{}' : JSON.stringify(value);

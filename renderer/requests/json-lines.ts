@@ -27,9 +27,23 @@ const inlineWidth = 64;
 /**
  * The lines of a JSON text, in our layout, with values exactly as they were written.
  * @param apart pointers whose value must stand on a line of its own
- * @returns null where the text is no JSON
+ * @returns null where the text is no JSON, or nested too deeply to be laid out
  */
 export function toJsonLines(text: string, apart: readonly string[] = []): readonly Line[] | null {
+  return unlessTooDeep(() => layOut(text, apart), null);
+}
+
+/** What a work over nested values answers, or `instead` where they are nested more deeply than the stack is. */
+export function unlessTooDeep<Result>(work: () => Result, instead: Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) return instead;
+    throw error;
+  }
+}
+
+function layOut(text: string, apart: readonly string[]): readonly Line[] | null {
   const root = parseTree(text, [], { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   if (!root || !/^\s*[[{"\d\-tfn]/.test(text)) return null;
   const lines: Mutable<Line>[] = [];

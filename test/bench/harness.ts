@@ -46,9 +46,23 @@ async function launch(
 }
 
 /** The built command line, as a user runs it; state in a folder of its own unless `memory`. */
-export async function startSandpiper({ data }: { data?: string } = {}): Promise<Server> {
+export async function startSandpiper({
+  data,
+  args: more = [],
+}: { data?: string; args?: readonly string[] } = {}): Promise<Server> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'sandpiper-bench-'));
-  const args = ['out/main/cli.js', 'serve', '--port', '0', '--inspector-port', '0', '--json', '--data', folder];
+  const args = [
+    'out/main/cli.js',
+    'serve',
+    '--port',
+    '0',
+    '--inspector-port',
+    '0',
+    '--json',
+    '--data',
+    folder,
+    ...more,
+  ];
   const server = await launch(args, {}, (line) => JSON.parse(line) as Server);
   return {
     ...server,

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { benchApi } from './api.ts';
 import { benchCatalog } from './catalog.ts';
 import { benchCodes } from './codes.ts';
+import { benchInspector } from './inspector.ts';
 import { benchGrowth, benchSnapshot } from './growth.ts';
 import { benchObjects } from './objects.ts';
 import { benchStartup } from './startup.ts';
@@ -18,6 +19,7 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   catalog: async () => void (await benchCatalog()),
   delivery: benchDelivery,
   retrying: benchRetrying,
+  inspector: benchInspector,
 };
 
 const wanted = process.argv.slice(2);

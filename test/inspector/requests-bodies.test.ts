@@ -1,0 +1,160 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useInspector } from '../support/browser.ts';
+import { toast } from '../support/frame.ts';
+
+const inspector = useInspector();
+
+const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
+const body = (page: Page, name = 'Request body'): Locator => detail(page).getByRole('group', { name });
+const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+/** Sends a body and opens its request. */
+async function opened(raw: string | Buffer, path = '/events/custom'): Promise<Page> {
+  const answer = await inspector.sandbox.call('POST', path, { raw, headers: { 'content-type': 'application/json' } });
+  const { id } = await answer.exchange();
+  return inspector.open(`/requests/${id}`);
+}
+
+const event =
+  '{ "type":"Cart", "user":{ "phone":"+15555550100" },\n "properties":{"n":1.50,"deep":{"list":[{"x":1},{"y":2}]}} }';
+
+test('a body is shown in our layout, as it came, and byte by byte', async () => {
+  const page = await opened(event);
+  await body(page).getByText('"phone"').waitFor();
+  // A number stays as it was written.
+  await body(page).getByText('1.50').waitFor();
+  await detail(page)
+    .getByRole('radio', { name: 'Raw' })
+    .or(detail(page).getByRole('button', { name: 'Raw' }))
+    .click();
+  await body(page).getByText('{ "type":"Cart", "user":{ "phone":"+15555550100" },', { exact: true }).waitFor();
+  await detail(page).getByRole('button', { name: 'Copy the body' }).click();
+  await expect.poll(() => copied(page)).toBe(event);
+  await detail(page)
+    .getByRole('radio', { name: 'Bytes' })
+    .or(detail(page).getByRole('button', { name: 'Bytes' }))
+    .click();
+  await body(page).getByText('000000  7b 20 22 74 79 70 65 22 3a 22 43 61 72 74 22 2c  { "type":"Cart",').waitFor();
+});
+
+test('bytes that are no text are shown as bytes', async () => {
+  const page = await opened(Buffer.from([0xff, 0xfe, 0x00, 0x41]));
+  await body(page)
+    .getByText(/000000 {2}ff fe 00 41 +\.\.\.A/)
+    .waitFor();
+});
+
+test('a body is searched, hit by hit', async () => {
+  const page = await opened(
+    JSON.stringify({ type: 'a', properties: { one: 'needle', two: 'x'.repeat(80), three: 'Needle' } }),
+  );
+  await detail(page).getByRole('button', { name: 'Search in this body' }).click();
+  await page.getByRole('textbox', { name: 'Search in this body' }).fill('needle');
+  await detail(page).getByText('1 of 2').waitFor();
+  await page.keyboard.press('Enter');
+  await detail(page).getByText('2 of 2').waitFor();
+  expect(await body(page).locator('mark').count()).toBe(2);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => body(page).locator('mark').count()).toBe(0);
+});
+
+test('path and value of a line are copied by the keyboard, and what folds is folded', async () => {
+  const page = await opened(event);
+  await body(page).getByText('"phone"').waitFor();
+  await body(page).focus();
+  const lines = await body(page).innerText();
+  const wanted = lines.split('\n').length;
+  expect(wanted).toBeGreaterThan(5);
+  // To the first line that holds the phone number.
+  for (let turn = 0; turn < 12; turn += 1) {
+    await page.keyboard.press('ArrowDown');
+    if (await detail(page).getByText('/properties/deep', { exact: true }).isVisible()) break;
+  }
+  await page.keyboard.press('w');
+  await toast(page, 'The path was copied').waitFor();
+  expect(await copied(page)).toBe('/properties/deep');
+  await page.keyboard.press('v');
+  await toast(page, 'The value was copied').waitFor();
+  expect(JSON.parse(await copied(page))).toEqual({ list: [{ x: 1 }, { y: 2 }] });
+  const before = await body(page).getByText('"list"').count();
+  expect(before).toBeGreaterThan(0);
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => body(page).getByText('"list"').count()).toBe(0);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => body(page).getByText('"list"').count()).toBe(before);
+});
+
+/** Milliseconds from an act to what it shows, as the page itself sees it; and its longest task meanwhile. */
+async function timed(
+  page: Page,
+  act: Locator,
+  shows: string,
+): Promise<{ readonly ms: number; readonly longest: number }> {
+  const element = await act.elementHandle();
+  return page.evaluate(
+    async ([target, wanted]) => {
+      let longest = 0;
+      const tasks = new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+      });
+      tasks.observe({ entryTypes: ['longtask'] });
+      const began = performance.now();
+      (target as HTMLElement).dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+      (target as HTMLElement).click();
+      const isShown = (): boolean =>
+        document.querySelector('.code.body')?.textContent.includes(wanted as string) ?? false;
+      while (!isShown()) await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+      const ms = performance.now() - began;
+      // What was observed is told a moment later.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      tasks.disconnect();
+      return { ms, longest };
+    },
+    [element, shows] as const,
+  );
+}
+
+test('a body of 10 MB opens in under a second, and all of it in another one', async () => {
+  const codes = Array.from({ length: 200_000 }, (_, at) => `SAND-${at}-${'X'.repeat(42)}`);
+  const raw = JSON.stringify({ codes });
+  expect(raw.length).toBeGreaterThan(10_000_000);
+  const { status } = await inspector.sandbox.call('POST', '/coupons/coupon-pool/54102/create', {
+    raw,
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(status).toBe(202);
+  const page = await inspector.open('/requests');
+  const row = page.getByRole('row').filter({ hasText: '/create' });
+  const first = await timed(page, row, 'SAND-0-');
+  expect(first.ms).toBeLessThan(1_000);
+  const load = page.getByRole('button', { name: /^Load all 1\d\.\d MB/ });
+  const lines = (): Promise<string | null> =>
+    detail(page)
+      .getByText(/lines, /)
+      .textContent();
+  expect(await lines()).not.toContain('200,00');
+  const all = await timed(page, load, 'SAND-0-');
+  await expect.poll(lines).toContain('200,00');
+  expect(all.ms).toBeLessThan(1_500);
+});
+
+test('a body that is nested beyond reason is shown as it came', async () => {
+  const page = await opened(`${'['.repeat(100_000)}1`);
+  await body(page).getByText('[[[[[[[[[[').first().waitFor();
+  await detail(page).getByText('Refused:').waitFor();
+});
+
+test('a body that is one long text opens', async () => {
+  const page = await opened(JSON.stringify({ type: 'Long', properties: { text: `begin ${'x'.repeat(900_000)}` } }));
+  await body(page)
+    .getByText(/"begin x+/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: /^Load all/ }).click();
+  await body(page)
+    .getByText(/"begin x+/)
+    .first()
+    .waitFor();
+});

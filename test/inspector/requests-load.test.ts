@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { useInspector } from '../support/browser.ts';
+import { beginProbe, endProbe, heapOf } from '../support/page-load.ts';
+
+const recorded = 100_000;
+const inspector = useInspector({ record: { exchanges: recorded, bytes: 512 * 1024 * 1024 } });
+
+/** Records requests without sending them: what is measured is the window. */
+function record(count: number, url = '/v1/me'): void {
+  const { recorder } = inspector.sandbox.emulator;
+  for (let left = count; left > 0; left -= 1) {
+    const exchange = recorder.open({
+      method: 'GET',
+      url,
+      httpVersion: '1.1',
+      rawHeaders: ['authorization', 'Bearer sandpiper-demo-key'],
+      socket: { remoteAddress: '127.0.0.1' },
+    } as Parameters<typeof recorder.open>[0]);
+    exchange.status = left % 10 === 0 ? 500 : 200;
+    exchange.operation = 'GET /me';
+    recorder.close(exchange);
+  }
+}
+
+/** A thousand a second for some time, as even as the timer is. */
+async function stream(ms: number): Promise<number> {
+  const began = performance.now();
+  let sent = 0;
+  for (let passed = 0; passed < ms; passed = performance.now() - began) {
+    const due = Math.floor(passed) - sent;
+    record(due);
+    sent += due;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return sent;
+}
+
+test('with 100,000 recorded requests and a thousand more a second the list stays light, current and where it is', async () => {
+  record(recorded);
+  const page = await inspector.open('/requests', { motion: true });
+  const rows = page.locator('.rowsin > .row');
+  await rows.first().waitFor();
+  await page.getByText('90,000 older requests are not listed.').waitFor({ state: 'attached' });
+  await rows.nth(2).click();
+  const chosen = await page.getByRole('row', { selected: true }).getAttribute('id');
+  await expect.poll(() => page.url()).toContain(chosen?.replace('row-', '/requests/'));
+
+  await stream(1_000);
+  const before = await heapOf(page);
+  await beginProbe(page);
+  const sent = await stream(3_000);
+  const load = await endProbe(page);
+  const after = await heapOf(page);
+
+  expect(sent).toBeGreaterThan(2_500);
+  expect(load.mostRows).toBeLessThanOrEqual(150);
+  expect(load.medianAge).toBeLessThan(500);
+  // Its bounds are measured by `npm run bench inspector`, where no other test runs beside it.
+  expect(load.longestTask).toBeLessThan(1_000);
+  expect(after / before).toBeLessThan(1.5);
+  expect(page.url()).toContain(chosen?.replace('row-', '/requests/'));
+
+  // The chosen one is far down now, and is found again.
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.locator(`#${chosen}`).waitFor();
+  expect(await page.getByRole('row', { selected: true }).getAttribute('id')).toBe(chosen);
+}, 40_000);
+
+test('a list that was paused before a flood still shows what it showed', async () => {
+  record(50, '/v1/webhooks');
+  const page = await inspector.open('/requests');
+  await page.locator('.rowsin > .row').first().waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  record(30_000);
+  // Only so many are listed.
+  await page.getByRole('button', { name: /^\d+,\d+ new$/ }).waitFor();
+  const shown = await page.locator('.rowsin > .row .path').allInnerTexts();
+  expect(shown.length).toBeGreaterThan(20);
+  expect(shown.every((path) => path.includes('/webhooks'))).toBe(true);
+});
+
+test('older requests are listed page by page, and a filter looks into them', async () => {
+  record(5, '/v1/the-first');
+  record(10_000);
+  const page = await inspector.open('/requests?q=path:the-first');
+  await page.getByText('The filter hides 10,000 requests').waitFor();
+  await page.getByText('5 older requests were not looked at.').waitFor();
+  await page.getByRole('button', { name: 'Look further back' }).click();
+  await expect.poll(() => page.locator('.rowsin > .row').count()).toBe(5);
+});
