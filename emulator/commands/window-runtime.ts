@@ -17,11 +17,17 @@ export interface Surroundings {
   readonly packageDir: string | null;
 }
 
-/** About 110 MB: enough for a usual line, and short enough to wait for once. */
-const downloadLimitMs = 120_000;
-/** Where the place that has it does not answer, only a copy that was fetched earlier can help, and that is quick. */
-const unreachableLimitMs = 15_000;
-const answerLimitMs = 5_000;
+/** How long a start may be held up, in milliseconds. */
+export interface Limits {
+  /** About 110 MB: enough for a usual line, and short enough to wait for once. */
+  readonly download: number;
+  /** Where the place that has it does not answer, only a copy that was fetched earlier can help, and that is quick. */
+  readonly fromCache: number;
+  /** For an answer of that place. */
+  readonly answer: number;
+}
+
+const usual: Limits = { download: 120_000, fromCache: 15_000, answer: 5_000 };
 
 /** The system this process runs on. */
 export function surroundings(): Surroundings {
@@ -40,21 +46,23 @@ export function surroundings(): Surroundings {
 export async function findRuntime(
   { env, platform, uid, packageDir }: Surroundings,
   say: (line: string) => void,
+  limits: Limits = usual,
 ): Promise<Runtime> {
   if (platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY'])
     return { lacks: 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set).' };
-  if (platform === 'linux' && uid === 0)
-    return { lacks: 'Electron keeps its sandbox only for a usual user, and this is root.' };
   const override = env['ELECTRON_OVERRIDE_DIST_PATH'];
   const name = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[platform as string];
   if (override) {
     const binary = join(override, name ?? 'electron');
     return existsSync(binary) ? { binary } : { lacks: `ELECTRON_OVERRIDE_DIST_PATH names a folder without ${binary}.` };
   }
+  // One of somebody's own choice may do without its sandbox; one that we fetch is never told to.
+  if (platform === 'linux' && uid === 0)
+    return { lacks: 'Electron keeps its sandbox only for a usual user, and this is root.' };
   if (packageDir === null) return { lacks: 'the package electron is not installed here.' };
   const found = installedBinary(packageDir);
   if (found !== null) return { binary: found };
-  const problem = await download(packageDir, env, say);
+  const problem = await download(packageDir, env, say, limits);
   const binary = installedBinary(packageDir);
   if (binary !== null) return { binary };
   return {
@@ -75,10 +83,11 @@ async function download(
   packageDir: string,
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
+  limits: Limits,
 ): Promise<string | null> {
   const source = env['ELECTRON_MIRROR'] || env['npm_config_electron_mirror'] || 'https://github.com/';
-  const isThere = Boolean(env['ELECTRON_GET_USE_PROXY']) || (await answers(source));
-  const limitMs = isThere ? downloadLimitMs : unreachableLimitMs;
+  const isThere = Boolean(env['ELECTRON_GET_USE_PROXY']) || (await answers(source, limits.answer));
+  const limitMs = isThere ? limits.download : limits.fromCache;
   if (isThere) say(`Fetching Electron for the window: about 110 MB, once, at most ${limitMs / 1000} s …`);
   const installing = spawn(process.execPath, [join(packageDir, 'install.js')], {
     env,
@@ -96,9 +105,9 @@ async function download(
 }
 
 /** Any answer will do. */
-async function answers(url: string): Promise<boolean> {
+async function answers(url: string, limitMs: number): Promise<boolean> {
   try {
-    await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(answerLimitMs) });
+    await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(limitMs) });
     return true;
   } catch {
     return false;

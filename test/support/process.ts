@@ -36,6 +36,11 @@ export function start(...args: readonly string[]): Running {
   return launch(args, {});
 }
 
+/** The same, with these variables beside those of this process. */
+export function startIn(env: NodeJS.ProcessEnv, args: readonly string[]): Running {
+  return launch(args, env);
+}
+
 function launch(args: readonly string[], env: NodeJS.ProcessEnv): Running {
   const child = spawn(process.execPath, ['--import', tsx, cli, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
+
+const root = resolve(import.meta.dirname, '../..');
+/** What a build of main and preload needs. */
+const sources = ['electron', 'emulator', 'renderer/vite.config.ts', 'package.json', 'electron.vite.config.ts', 'bin'];
+
+/** A copy of the checkout with main and preload built, so that no other test meets a half-built out/. */
+export async function buildShell(folder: string, inspectorDir: string): Promise<void> {
+  for (const path of sources) cpSync(join(root, path), join(folder, path), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(
+    join(folder, 'shell.config.ts'),
+    "import config from './electron.vite.config.ts';\nexport default { main: config.main, preload: config.preload };\n",
+  );
+  const vite = join(root, 'node_modules/electron-vite/bin/electron-vite.js');
+  const building = spawn(process.execPath, [vite, 'build', '-c', 'shell.config.ts', '--logLevel', 'error'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let printed = '';
+  building.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const [code] = (await once(building, 'close')) as [number];
+  if (code !== 0) throw new Error(`electron-vite build failed:\n${printed}`);
+  cpSync(inspectorDir, join(folder, 'out/renderer'), { recursive: true });
+  writeStandIn(folder);
+}
+
+/** `dist/electron` is a binary that runs an app's main file under plain Node, where `electron` is the stand-in. */
+function writeStandIn(folder: string): void {
+  const dist = join(folder, 'dist');
+  mkdirSync(dist);
+  const { outputText } = ts.transpileModule(readFileSync(join(import.meta.dirname, 'stand-in.ts'), 'utf8'), {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
+  writeFileSync(join(dist, 'stand-in.mjs'), outputText);
+  const url = (name: string): string => JSON.stringify(pathToFileURL(join(dist, name)).href);
+  writeFileSync(
+    join(dist, 'hooks.mjs'),
+    `export const resolve = (name, context, next) =>
+  name === 'electron' ? { url: ${url('stand-in.mjs')}, shortCircuit: true } : next(name, context);\n`,
+  );
+  writeFileSync(
+    join(dist, 'register.mjs'),
+    `import { register } from 'node:module';\nregister(${url('hooks.mjs')});\n`,
+  );
+  cpSync(join(import.meta.dirname, 'driver.mjs'), join(dist, 'driver.mjs'));
+  writeFileSync(
+    join(dist, 'electron'),
+    `#!/bin/sh\nexec "${process.execPath}" --import ${url('register.mjs')} "${join(dist, 'driver.mjs')}" "$@"\n`,
+  );
+  chmodSync(join(dist, 'electron'), 0o755);
+}
+
+/** The app, running in the stand-in. */
+export interface Shell {
+  readonly process: ChildProcess;
+  readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  /** Whether it said that Electron runs, to whoever started it. */
+  isReady(): boolean;
+  /** Does one of the acts of driver.mjs in the app's process. */
+  act<T>(name: string, ...input: readonly unknown[]): Promise<T>;
+}
+
+/** Runs the built app as Electron would. */
+export function runShell(folder: string, env: NodeJS.ProcessEnv): Shell {
+  const child = spawn(join(folder, 'dist/electron'), [folder], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, ...env },
+  });
+  let [stdout, stderr, isReady, count] = ['', '', false, 0];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  const waiting = new Map<
+    number,
+    { readonly resolve: (value: never) => void; readonly reject: (error: Error) => void }
+  >();
+  child.on('message', (message: 'ready' | { readonly id: number; readonly value?: never; readonly error?: string }) => {
+    if (message === 'ready') return void (isReady = true);
+    const call = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.error === undefined) call?.resolve(message.value as never);
+    else call?.reject(new Error(message.error));
+  });
+  child.once('close', () => {
+    for (const { reject } of waiting.values()) reject(new Error(`The app ended: ${stderr}`));
+  });
+  return {
+    process: child,
+    ended,
+    isReady: () => isReady,
+    act: (name, ...input) =>
+      new Promise((resolve, reject) => {
+        count += 1;
+        waiting.set(count, { resolve, reject });
+        child.send({ id: count, name, input });
+      }),
+  };
+}
