@@ -10,8 +10,9 @@ export default defineConfig({
     // Its default leaves a core idle, which of two is half.
     maxWorkers: '100%',
     globalSetup: ['test/support/inspector-build.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Many times what they take: a busy machine makes nothing fail.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     sequence: { shuffle: true },
   },
 });

@@ -55,6 +55,7 @@ test('requests are reached and moved by the keyboard alone', async () => {
   await request({ subscriberEmail: 'grace@example.com' });
   const page = await inspector.open('/privacy');
   await page.getByText('No privacy request is chosen').waitFor();
+  await page.getByRole('row', { name: /ada/ }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await page.getByRole('heading', { name: 'ada@example.com' }).waitFor();

@@ -27,6 +27,9 @@ export interface Inspector {
   allowErrors(pattern: RegExp): void;
 }
 
+/** A reset takes away what the page was about to read; the browser logs that answer, and the page reads anew. */
+const justGone = /404 \(Not Found\) \S+\/control\/(?:companies|records)\//;
+
 /** An emulator with the built inspector, and a browser, for the tests of one file. The demo world is back before each. */
 export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector {
   let sandbox: Sandbox | undefined;
@@ -45,7 +48,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     [sandbox, browser] = await Promise.all([startSandbox({ uiDir: built.dir, ...options }), launchChromium()]);
   }, 60_000);
   afterEach(async () => {
-    const found = faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)));
+    const found = faults.filter((fault) => ![justGone, ...allowed].some((pattern) => pattern.test(fault)));
     for (const context of contexts) await context.close();
     [contexts, faults, allowed] = [[], [], []];
     await sandbox?.reset();
@@ -73,7 +76,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     contexts.push(context);
     const page = await context.newPage();
     page.on('console', (message) => {
-      if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+      if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`);
     });
     page.on('pageerror', (error) => faults.push(`exception: ${error.stack ?? error.message}`));
     page.on('request', (request) => {
