@@ -26,20 +26,26 @@ export function tieOf(exchange: Exchange, deliveries: readonly Delivery[]): Tie 
   if (companyId === null || headerOf(requestHeaders, sendHeader) !== null) return null;
   const eventId = headerOf(requestHeaders, 'webhook-id');
   const hops = headerOf(requestHeaders, hopsHeader);
-  let best: Tie | null = null;
+  const found: (Tie & { readonly open: boolean })[] = [];
   for (const delivery of deliveries) {
     if (delivery.companyId !== companyId) continue;
     if (eventId !== null && delivery.eventId !== eventId) continue;
     if (hops !== null && hops !== String(delivery.hops)) continue;
-    const kind: TieKind = eventId === null && hops === null ? 'time' : 'header';
     const before = delivery.attemptCount - delivery.attempts.length;
     delivery.attempts.forEach((attempt, index) => {
       const afterMs = wallAt - Date.parse(attempt.wallAt);
       if (afterMs < 0 || afterMs > attempt.durationMs + graceMs) return;
-      if (!best || afterMs < best.afterMs) best = { delivery, attempt: before + index + 1, afterMs, kind };
+      const open = afterMs <= attempt.durationMs;
+      found.push({ delivery, attempt: before + index + 1, afterMs, kind: 'time', open });
     });
   }
-  return best;
+  // A handler that was still at it is likelier than one that had answered, and the latest to begin the likeliest.
+  const [best] = found.sort((one, other) => Number(other.open) - Number(one.open) || one.afterMs - other.afterMs);
+  if (!best) return null;
+  // The count of hops is the same for all deliveries of one request; the event's id is of one only.
+  const isOnly = found.every(({ delivery }) => delivery.id === best.delivery.id);
+  const { open: _open, ...tie } = best;
+  return eventId !== null || (hops !== null && isOnly) ? { ...tie, kind: 'header' } : tie;
 }
 
 /** The calls of a delivery's handler, oldest first. */

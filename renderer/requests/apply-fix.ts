@@ -97,12 +97,33 @@ function withPointer(text: string, pointer: string, value: unknown): string {
 
 function setPointer(text: string, pointer: string, value: unknown): string {
   const root = text.trim() === '' ? '{}' : text;
-  const path = toJsonPath(parse(root) as unknown, pointer);
+  const tree = parse(root) as unknown;
+  const path = toJsonPath(tree, pointer);
   if (path.length === 0) return value === undefined ? '{}' : JSON.stringify(value);
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
   // Written like the rest: a body on one line stays on one line.
-  const edits = modify(root, path, value, /\n/.test(root) ? { formattingOptions } : {});
+  const edits = modify(
+    root,
+    path,
+    likeBefore(valueAt(tree, path), value),
+    /\n/.test(root) ? { formattingOptions } : {},
+  );
   return applyEdits(root, edits);
+}
+
+/** A time as the body writes times: without milliseconds where there are none, and untouched where it is the same. */
+function likeBefore(before: unknown, value: unknown): unknown {
+  if (typeof before !== 'string' || typeof value !== 'string') return value;
+  if (!/^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(before) || !/^\d{4}-\d\d-\d\dT[\d:]+\.000Z$/.test(value)) return value;
+  return value.replace('.000Z', 'Z');
+}
+
+function valueAt(tree: unknown, path: JSONPath): unknown {
+  return path.reduce(
+    (here, step) =>
+      typeof here === 'object' && here !== null ? (here as { readonly [key: string]: unknown })[step] : undefined,
+    tree,
+  );
 }
 
 /** `/codes/0` → `['codes', 0]`: a segment is an index where an array stands. */
