@@ -76,7 +76,6 @@ async function run(): Promise<void> {
           window.show();
           window.tell({ run: name });
         },
-        go,
         showDataFile: () => void showDataFile(server),
         restartServer: () => void restart(),
         openLink,

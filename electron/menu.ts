@@ -4,7 +4,6 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 export interface MenuActs {
   /** Runs an action of the page by its name. */
   run(name: string): void;
-  go(route: string): void;
   showDataFile(): void;
   restartServer(): void;
   openLink(address: string): void;
@@ -28,7 +27,6 @@ const unkeyed = [
   ['Faults and Limits', 'faults'],
   ['Snapshots', 'snapshots'],
   ['Own Errors', 'problems'],
-  ['Settings', 'settings'],
 ] as const;
 const lengths = [
   ['2 Minutes', '2m'],

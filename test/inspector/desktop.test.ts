@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import type { HostCommand } from '../../electron/host-channels.ts';
+import { toMenus } from '../../electron/menu.ts';
+import { useInspector } from '../support/browser.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { useRealTimeAfterEach } from '../support/frame.ts';
+import { startSandbox } from '../support/sandbox.ts';
+
+vi.mock('electron', () => import('../electron/stand-in.ts'));
+
+const inspector = useInspector();
+useRealTimeAfterEach(inspector);
+
+/** What the preload would put into the page, of which the test hears. */
+interface StandInHost {
+  send(command: HostCommand): void;
+  readonly told: readonly unknown[];
+}
+declare global {
+  interface Window {
+    standIn: StandInHost;
+  }
+}
+
+/** Puts `window.host` into a page from its next load on, as electron/preload.ts does. */
+function addHost(page: Page, platform = 'linux'): Promise<unknown> {
+  return page.addInitScript((name) => {
+    const told: unknown[] = [];
+    const listeners = new Set<(command: HostCommand) => void>();
+    window.standIn = { told, send: (command) => listeners.forEach((listener) => listener(command)) };
+    Object.assign(window, {
+      host: {
+        platform: name,
+        onCommand(listener: (command: HostCommand) => void) {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+        notify: (notice: unknown) => Promise.resolve(told.push(notice) > 0),
+        showDataFile: () => Promise.resolve(false),
+        restartServer: () => (window as unknown as { restart(): Promise<string | null> }).restart(),
+      },
+    });
+  }, platform);
+}
+
+async function openInShell(path: string, platform?: string): Promise<Page> {
+  const page = await inspector.open(path);
+  await addHost(page, platform);
+  await page.reload();
+  await page.getByRole('contentinfo').getByText('Listening', { exact: true }).waitFor();
+  return page;
+}
+
+/** Sends a command as a menu does, and lets the page draw. */
+const send = (page: Page, command: HostCommand): Promise<void> =>
+  page.evaluate(async (one) => {
+    window.standIn.send(one);
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }, command);
+
+/** The names of the page's actions that the menus run, with the key that each shows. */
+function menuCommands(): readonly { readonly name: string; readonly key: string | undefined }[] {
+  let ran = '';
+  const acts = { run: (name: string) => (ran = name), showDataFile() {}, restartServer() {}, openLink() {} };
+  const state = { platform: 'linux', devTools: false, isRunning: true } as const;
+  const items = toMenus({ ...acts, run: (name) => void acts.run(name) }, state).flatMap(({ submenu }) =>
+    Array.isArray(submenu) ? submenu : [],
+  );
+  return items.flatMap(({ click, accelerator }) => {
+    ran = '';
+    (click as (() => void) | undefined)?.();
+    return ran === '' ? [] : [{ name: ran, key: accelerator as string | undefined }];
+  });
+}
+
+test('the page knows every command of the menus', async () => {
+  const page = await openInShell('/');
+  const commands = menuCommands();
+  expect(commands.length).toBeGreaterThan(30);
+  for (const { name } of commands) {
+    await send(page, { run: name });
+    expect(await page.getByText('There is no “').count(), name).toBe(0);
+  }
+  await send(page, { run: 'no.such.thing' });
+  await page.getByText('There is no “no.such.thing” here.').waitFor();
+});
+
+test('a menu’s number is the number of the sidebar', async () => {
+  const page = await openInShell('/');
+  /** Where something leads that starts from the settings. */
+  async function leadsTo(act: () => Promise<unknown>): Promise<string> {
+    await send(page, { go: '/settings' });
+    await expect.poll(() => page.url()).toMatch(/#\/settings$/);
+    await act();
+    await expect.poll(() => page.url()).not.toMatch(/#\/settings$/);
+    return new URL(page.url()).hash;
+  }
+  for (const { name, key } of menuCommands().filter((command) => /^CmdOrCtrl\+\d$/.test(command.key ?? ''))) {
+    const byMenu = await leadsTo(() => send(page, { run: name }));
+    expect(await leadsTo(() => page.keyboard.press(`Control+${key?.at(-1)}`)), name).toBe(byMenu);
+  }
+});
+
+test('the menu opens the palette, and says why an action cannot be done now', async () => {
+  const page = await openInShell('/');
+  await send(page, { run: 'clock.real' });
+  await page.getByText('Back to real time: time is real').waitFor();
+  await send(page, { run: 'palette' });
+  await page.getByRole('dialog', { name: 'Search or run a command' }).waitFor();
+});
+
+test('a link leads to its record and does nothing there', async () => {
+  const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
+  const page = await openInShell('/');
+  const before = inspector.sandbox.emulator.recorder.size;
+  await send(page, { go: `/requests/${id}` });
+  await page.getByRole('grid', { name: 'Requests' }).waitFor();
+  expect(new URL(page.url()).hash).toContain(`/requests/${id}`);
+  expect(inspector.sandbox.emulator.recorder.size).toBe(before);
+  await send(page, { go: '/no/such/place' });
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/');
+});
+
+test('notifications go to the system once they are switched on, and not before', async () => {
+  const page = await openInShell('/settings?q=Notifications');
+  const { feed } = inspector.sandbox.emulator.deps;
+  const told = (): Promise<readonly unknown[]> => page.evaluate(() => window.standIn.told);
+  const text = 'A webhook was disabled after three days.';
+  feed.publish({ type: 'notice', level: 'warning', text: 'before' });
+  const box = page.getByRole('switch', { name: 'Notifications' });
+  await box.click();
+  await expect.poll(() => box.isChecked()).toBe(true);
+  feed.publish({ type: 'notice', level: 'warning', text });
+  await expect.poll(told).toEqual([{ title: 'Sandpiper', body: text, route: '/problems' }]);
+});
+
+test('only on macOS the page makes room for the system’s window controls', async () => {
+  const indent = async (platform: string): Promise<number> => {
+    const page = await openInShell('/', platform);
+    const box = await page.getByRole('banner').getByText('Sandpiper', { exact: true }).boundingBox();
+    return box?.x ?? 0;
+  };
+  const [linux, windows, mac] = [await indent('linux'), await indent('win32'), await indent('darwin')];
+  expect(windows).toBe(linux);
+  expect(mac - linux).toBeGreaterThan(50);
+});
+
+test('a server that stopped is started again from the window, which then misses nothing', async () => {
+  const built = inject('inspector');
+  if ('problem' in built) throw new Error(built.problem);
+  let sandbox = await startSandbox({ uiDir: built.dir, token: 'a-token' });
+  const browser = await launchChromium();
+  onTestFinished(async () => {
+    await browser.close();
+    await sandbox.close();
+  });
+  const page = await browser.newPage();
+  await addHost(page);
+  const { inspectorUrl, authUrl } = sandbox.emulator;
+  const answers: (() => Promise<string | null>)[] = [
+    () => Promise.resolve('Port 4747 on 127.0.0.1 is in use by another program.'),
+    async () => {
+      const ports = { port: Number(new URL(authUrl).port), inspectorPort: Number(new URL(inspectorUrl).port) };
+      sandbox = await startSandbox({ uiDir: built.dir, token: 'a-token', ...ports });
+      return null;
+    },
+  ];
+  await page.exposeFunction('restart', () => answers.shift()?.());
+  await page.goto(`${inspectorUrl}/#token=a-token`);
+  await page.getByText('Listening', { exact: true }).waitFor();
+  await sandbox.close();
+  const restart = page.getByRole('button', { name: 'Restart the server' });
+  await page.getByText(/^The server stopped at .* Nothing that was answered is lost\.$/).waitFor();
+  await restart.click();
+  await page.getByRole('alert').getByText('Port 4747 on 127.0.0.1 is in use by another program.').waitFor();
+  await restart.click();
+  await page.getByText('Connected again.').waitFor();
+  await sandbox.call('GET', '/me');
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
+  await page.getByRole('grid', { name: 'Requests' }).getByRole('row').filter({ hasText: 'GET' }).waitFor();
+});
