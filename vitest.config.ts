@@ -13,6 +13,7 @@ export default defineConfig({
     // Many times what they take: a busy machine makes nothing fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    retry: process.env['CI'] ? 1 : 0,
     sequence: { shuffle: true },
   },
 });
