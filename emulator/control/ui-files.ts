@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { extname, join } from 'node:path';
 import type { Middleware } from 'koa';
 
 const types: { readonly [extension: string]: string } = {
@@ -40,17 +40,24 @@ export function serveUi(uiDir: string | null): Middleware | null {
   };
 }
 
-/** URL path → file, for every file of a known type. */
-function listFiles(folder: string): Map<string, string> {
+/** URL path → file, for every file of a known type. Folder by folder, as that is what an asar archive can be read by. */
+function listFiles(folder: string, path = ''): Map<string, string> {
   const found = new Map<string, string>();
-  try {
-    for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-      if (!entry.isFile() || types[extname(entry.name)] === undefined) continue;
-      const file = join(entry.parentPath, entry.name);
-      found.set(`/${relative(folder, file).split(sep).join('/')}`, file);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  for (const entry of entriesOf(folder)) {
+    const file = join(folder, entry.name);
+    const url = `${path}/${entry.name}`;
+    if (entry.isDirectory()) for (const [below, of] of listFiles(file, url)) found.set(below, of);
+    else if (entry.isFile() && types[extname(entry.name)] !== undefined) found.set(url, file);
   }
   return found;
+}
+
+/** None of a folder that is not there. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return [];
+  }
 }
