@@ -37,7 +37,10 @@ function protect(contents: WebContents, ours: Ours, openExternal: (address: stri
   const keep = (event: { preventDefault(): void }, address: string): void => {
     if (!isOf(ours.inspector(), address)) event.preventDefault();
   };
-  contents.on('will-frame-navigate', (event) => keep(event, event.url));
+  contents.on('will-frame-navigate', (event) => {
+    // What a page of ours wrote into its own frame: the simulated inbox shows an email so, without scripts.
+    if (event.isMainFrame || event.url !== 'about:srcdoc') keep(event, event.url);
+  });
   contents.on('will-navigate', (event) => keep(event, event.url));
   contents.on('will-redirect', (event) => keep(event, event.url));
   contents.on('will-attach-webview', (event) => event.preventDefault());

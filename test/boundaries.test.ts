@@ -105,3 +105,30 @@ test('only the clock reads the wall clock or sets timers', () => {
   );
   expect(readers.map(({ path }) => path)).toEqual([]);
 });
+
+const renderer = sourcesOf('renderer');
+const electron = sourcesOf('electron');
+
+test('only electron/ imports electron, and of the emulator it knows how to start one and with what', () => {
+  expect(offenders([...emulator, ...renderer], (target) => target === 'electron')).toEqual([]);
+  const allowed = ['emulator/start-emulator.ts', 'emulator/options.ts'];
+  const isForeign = (target: string) =>
+    (target.startsWith('emulator/') && !allowed.includes(target)) || target.startsWith('renderer/');
+  expect(offenders(electron, isForeign)).toEqual([]);
+});
+
+test('the inspector imports nothing of the server and of the shell but the types of their protocols', () => {
+  const protocols = ['emulator/control/protocol.ts', 'electron/host-channels.ts'];
+  expect(
+    offenders(
+      renderer,
+      (target, _source, typeOnly) =>
+        /^(?:emulator|electron)\//.test(target) && !(typeOnly && protocols.includes(target)),
+    ),
+  ).toEqual([]);
+});
+
+test('what was captured is only ever text: nothing in the inspector makes HTML of a string', () => {
+  const makes = /\bv-html\b|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write|:srcdoc\b/;
+  expect(renderer.filter(({ text }) => makes.test(text)).map(({ path }) => path)).toEqual([]);
+});

@@ -11,7 +11,7 @@ const runtime = findElectron();
 
 let folder = '';
 beforeAll(async () => {
-  if ('lacks' in runtime) return;
+  if ('lacks' in runtime) return console.warn(`The tests with a real Electron are skipped: ${runtime.lacks}`);
   folder = mkdtempSync(join(tmpdir(), 'sandpiper-electron-'));
   const built = inject('inspector');
   if ('problem' in built) throw new Error(built.problem);

@@ -56,6 +56,15 @@ test('a page may navigate within its own origin', () => {
   }
 });
 
+test('a frame may show what the page itself wrote into it; the page never becomes one', () => {
+  const contents = openPage();
+  for (const isMainFrame of [true, false]) {
+    const event = createEvent({ url: 'about:srcdoc', isMainFrame });
+    contents.emit('will-frame-navigate', event);
+    expect(event.defaultPrevented).toBe(isMainFrame);
+  }
+});
+
 test('before there is a server, nothing is our own', () => {
   app.removeAllListeners();
   protectPages(app as unknown as App, { inspector: () => null, auth: () => null }, () => {});
