@@ -64,6 +64,7 @@ test('requests are reached and moved by the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('Privacy request is processing now').waitFor();
   await page.keyboard.press('/');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
   await page.keyboard.type('grace');
   await page.getByRole('row', { name: /ada/ }).waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');

@@ -149,6 +149,7 @@ test('a webhook is created, edited, disabled and deleted in the window, and each
   await facts.getByText('Disabled by hand').waitFor();
   await facts.getByRole('button', { name: 'Enable', exact: true }).click();
   await expect.poll(async () => (await own())?.enabled).toBe(true);
+  await facts.getByText('Disabled by hand').waitFor({ state: 'detached' });
 
   const before = await own();
   await facts.getByRole('button', { name: 'More for this webhook' }).click();
