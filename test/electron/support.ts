@@ -30,7 +30,10 @@ export async function buildShell(folder: string, inspectorDir: string): Promise<
   writeStandIn(folder);
 }
 
-/** `dist/electron` is a binary that runs an app's main file under plain Node, where `electron` is the stand-in. */
+/**
+ * `dist/electron` is a binary that runs an app's main file under plain Node, where `electron` is the stand-in; like
+ * Electron it only warns of a rejected promise that nobody waits for.
+ */
 function writeStandIn(folder: string): void {
   const dist = join(folder, 'dist');
   mkdirSync(dist);
@@ -51,7 +54,7 @@ function writeStandIn(folder: string): void {
   cpSync(join(import.meta.dirname, 'driver.mjs'), join(dist, 'driver.mjs'));
   writeFileSync(
     join(dist, 'electron'),
-    `#!/bin/sh\nexec "${process.execPath}" --import ${url('register.mjs')} "${join(dist, 'driver.mjs')}" "$@"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" --unhandled-rejections=warn --import ${url('register.mjs')} "${join(dist, 'driver.mjs')}" "$@"\n`,
   );
   chmodSync(join(dist, 'electron'), 0o755);
 }
