@@ -11,18 +11,25 @@ const built = join(root, 'out', 'main', 'cli.js');
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const newest = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
-    (latest, entry) => (entry.isFile() ? Math.max(latest, modified(join(entry.parentPath ?? entry.path, entry.name))) : latest),
+    (latest, entry) =>
+      entry.isFile() ? Math.max(latest, modified(join(entry.parentPath ?? entry.path, entry.name))) : latest,
     0,
   );
 
 const sources = ['electron', 'emulator', 'renderer'].map((folder) => join(root, folder)).filter(existsSync);
-if (sources.length > 0 && modified(built) < Math.max(...sources.map(newest), modified(join(root, 'electron.vite.config.ts')))) {
+if (
+  sources.length > 0 &&
+  modified(built) < Math.max(...sources.map(newest), modified(join(root, 'electron.vite.config.ts')))
+) {
   const vite = join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   if (!existsSync(vite)) {
     console.error('The packages are not installed. Run "npm ci" here, or use "npm start", which does it.');
     process.exit(1);
   }
-  const build = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  const build = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   if (build.status !== 0) process.exit(build.status ?? 1);
 }
 

@@ -31,7 +31,8 @@ export const webhookRules = {
     section: '6',
     provenance: 'documented',
     says: 'Webhook event types are case sensitive strings: the eight of section 6.',
-    message: ({ sent, nearest }) => `The event type ${show(sent)} is unknown (case counts). Did you mean ${show(nearest)}? Known are ${eventTypes.join(', ')}.`,
+    message: ({ sent, nearest }) =>
+      `The event type ${show(sent)} is unknown (case counts). Did you mean ${show(nearest)}? Known are ${eventTypes.join(', ')}.`,
     fix: ({ nearest }, place) => ({ say: `Send ${show(nearest)}.`, edits: [set(place, nearest)] }),
   }),
   unknownWebhook: rule<{ id: string; own: string | null }>({
@@ -51,9 +52,18 @@ export const webhookRules = {
 /** These rules as a list. */
 export const allWebhookRules: readonly AnyRule[] = Object.values(webhookRules);
 
-
-const url = documented({ type: 'string', format: 'http-url', maxLength: 2048, examples: ['http://localhost:3000/webhooks'] });
-const events = documented({ type: 'array', minItems: 1, items: { type: 'string' }, examples: [['sms.subscribed', 'email.opened']] });
+const url = documented({
+  type: 'string',
+  format: 'http-url',
+  maxLength: 2048,
+  examples: ['http://localhost:3000/webhooks'],
+});
+const events = documented({
+  type: 'array',
+  minItems: 1,
+  items: { type: 'string' },
+  examples: [['sms.subscribed', 'email.opened']],
+});
 
 const createBody = {
   type: 'object',
@@ -104,7 +114,11 @@ export const listWebhooks = endpoint({
   summary: 'List webhooks',
   section: '4, note 2',
   replies: {
-    200: { type: 'object', required: ['webhooks'], properties: { webhooks: observed({ type: 'array', items: listed }) } },
+    200: {
+      type: 'object',
+      required: ['webhooks'],
+      properties: { webhooks: observed({ type: 'array', items: listed }) },
+    },
   },
   errors: [400, 404, 500],
   handle({ caller }, { store }) {
@@ -146,7 +160,8 @@ export const updateWebhook = endpoint({
   errors: [400, 404, 500],
   handle({ params: { webhookId }, body, caller, now, note }, { store }) {
     const known = findWebhook(store, caller, webhookId);
-    const disabledAt = body.disabled === undefined ? known.disabledAt : body.disabled ? (known.disabledAt ?? toIso(now)) : null;
+    const disabledAt =
+      body.disabled === undefined ? known.disabledAt : body.disabled ? (known.disabledAt ?? toIso(now)) : null;
     const webhook = store.webhooks.put({ ...known, url: body.url, events: toEvents(body.events, note), disabledAt });
     return { status: 200, body: toWritten(webhook) };
   },
@@ -172,7 +187,12 @@ export const deleteWebhook = endpoint({
 export const webhookEndpoints: readonly Endpoint[] = [listWebhooks, createWebhook, updateWebhook, deleteWebhook];
 
 /** Makes a webhook for the caller's company; GraphQL's `createWebhook` is the same act. Inside a transaction. */
-export function makeWebhook(store: Store, caller: Caller, wanted: Pick<Webhook, 'url' | 'events'>, now: number): Webhook {
+export function makeWebhook(
+  store: Store,
+  caller: Caller,
+  wanted: Pick<Webhook, 'url' | 'events'>,
+  now: number,
+): Webhook {
   return store.webhooks.put({
     id: toGlobalId('CompanyApplicationWebhook', store.nextNumber()),
     companyId: caller.companyId,
@@ -200,7 +220,8 @@ export function findWebhook(store: Store, caller: Caller, id: string): Webhook {
 /** The event types without repetitions; an unknown one is refused, an undocumented one noted. */
 export function toEvents(sent: readonly string[], note: (remark: string) => void): readonly string[] {
   for (const [at, type] of sent.entries()) {
-    if (!eventTypes.includes(type)) refuse(webhookRules.eventType, inBody(`/events/${at}`), type, { sent: type, nearest: nearestTo(type) });
+    if (!eventTypes.includes(type))
+      refuse(webhookRules.eventType, inBody(`/events/${at}`), type, { sent: type, nearest: nearestTo(type) });
     if ((observedEvents as readonly string[]).includes(type)) {
       note(`${type} is not in the specification; public clients register it, so it is taken (observed).`);
     }
@@ -210,7 +231,10 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
 
 function nearestTo(type: string): string {
   const known = [...eventTypes];
-  return known.sort((one, other) => distance(one, type.toLowerCase()) - distance(other, type.toLowerCase()))[0] ?? documentedEvents[0];
+  return (
+    known.sort((one, other) => distance(one, type.toLowerCase()) - distance(other, type.toLowerCase()))[0] ??
+    documentedEvents[0]
+  );
 }
 
 function webhooksOf(store: Store, caller: Caller): readonly Webhook[] {

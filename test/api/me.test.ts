@@ -10,6 +10,9 @@ test('GET /me says whose key it is', async () => {
 });
 
 test('each company sees itself', async () => {
-  const [one, other] = [await sandbox.call('GET', '/me'), await sandbox.call('GET', '/me', { key: 'sandpiper-other-key' })];
+  const [one, other] = [
+    await sandbox.call('GET', '/me'),
+    await sandbox.call('GET', '/me', { key: 'sandpiper-other-key' }),
+  ];
   expect((one.body as { companyId: string }).companyId).not.toBe((other.body as { companyId: string }).companyId);
 });

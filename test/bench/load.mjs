@@ -12,16 +12,26 @@ const end = performance.now() + ms;
 const one = () =>
   new Promise((resolve, reject) => {
     // $n never repeats; $p is one of a thousand people who come again.
-    const body = bodies[next++ % bodies.length]?.replaceAll('$n', String(next).padStart(7, '0')).replaceAll('$p', String(next % 1000).padStart(7, '0'));
+    const body = bodies[next++ % bodies.length]
+      ?.replaceAll('$n', String(next).padStart(7, '0'))
+      .replaceAll('$p', String(next % 1000).padStart(7, '0'));
     const started = performance.now();
-    const sent = request(url, { method, agent, headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) } }, (answer) => {
-      answer.resume();
-      answer.on('end', () => {
-        latencies.push(performance.now() - started);
-        if (answer.statusCode !== expect) wrong++;
-        resolve();
-      });
-    });
+    const sent = request(
+      url,
+      {
+        method,
+        agent,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
+      },
+      (answer) => {
+        answer.resume();
+        answer.on('end', () => {
+          latencies.push(performance.now() - started);
+          if (answer.statusCode !== expect) wrong++;
+          resolve();
+        });
+      },
+    );
     sent.on('error', reject);
     sent.end(body);
   });

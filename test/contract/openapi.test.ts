@@ -7,7 +7,21 @@ const sandbox = useSandbox();
 type Document = {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly 'x-scope'?: string; readonly 'x-provenance': string; readonly responses: Readonly<Record<string, unknown>> }>>>>;
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly 'x-scope'?: string;
+            readonly 'x-provenance': string;
+            readonly responses: Readonly<Record<string, unknown>>;
+          }
+        >
+      >
+    >
+  >;
 };
 
 const read = async (path: string) => (await sandbox.control('GET', path)).body as Document;
@@ -17,40 +31,54 @@ test.for(['/control/openapi.json', '/control/control-openapi.json'])('%s passes 
   const config = await createConfig({
     extends: ['recommended'],
     // The server is this machine by design; GET /graphql only leads a browser to the inspector.
-    rules: { 'no-server-example.com': 'off', 'operation-4xx-response': 'off', 'operation-2xx-response': 'off', 'no-unused-components': 'off' },
+    rules: {
+      'no-server-example.com': 'off',
+      'operation-4xx-response': 'off',
+      'operation-2xx-response': 'off',
+      'no-unused-components': 'off',
+    },
   });
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
-  expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${JSON.stringify(location[0]?.pointer)}`)).toEqual([]);
+  expect(
+    problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${JSON.stringify(location[0]?.pointer)}`),
+  ).toEqual([]);
 });
 
 test('the document names every operation of section 4, its scope and its statuses', async () => {
   const { openapi, servers, paths } = await read('/control/openapi.json');
   expect(openapi).toBe('3.1.0');
   expect(servers).toEqual([{ url: sandbox.emulator.apiUrl }]);
-  const named = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, { 'x-scope': scope, responses }]) => `${method.toUpperCase()} ${path} ${scope ?? '-'} ${Object.keys(responses).find((status) => Number(status) < 400) ?? '-'}`));
-  expect(named).toEqual(expect.arrayContaining([
-    'GET /me - 200',
-    'GET /webhooks webhooks:write 200',
-    'POST /webhooks webhooks:write 201',
-    'PUT /webhooks/{webhookId} webhooks:write 200',
-    'DELETE /webhooks/{webhookId} webhooks:write 204',
-    'POST /authorization-codes/tokens - 200',
-    'POST /events/ecommerce/product-view ecommerce:write 200',
-    'POST /events/ecommerce/add-to-cart ecommerce:write 200',
-    'POST /events/ecommerce/purchase ecommerce:write 200',
-    'POST /coupons/coupon-pool/{coupon-pool-id}/create offers:write 202',
-    'POST /events/custom events:write 200',
-    'POST /attributes/custom attributes:write 200',
-    'GET /attributes/custom attributes:write 200',
-    'POST /subscriptions subscriptions:write 202',
-    'GET /subscriptions subscriptions:read 200',
-    'POST /subscriptions/unsubscribe subscriptions:write 202',
-    'POST /product-catalog/uploads product_catalogs:write 200',
-    'GET /product-catalog/uploads product_catalogs:read 200',
-    'GET /product-catalog/uploads/{uploadId} product_catalogs:read 200',
-    'POST /privacy/delete-request privacy_requests:write 200',
-    'GET /privacy/delete-request/{id} privacy_requests:read 200',
-    'POST /identity-resolution/user-identifiers identity:write 202',
-    'POST /graphql - 200',
-  ]));
+  const named = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { 'x-scope': scope, responses }]) =>
+        `${method.toUpperCase()} ${path} ${scope ?? '-'} ${Object.keys(responses).find((status) => Number(status) < 400) ?? '-'}`,
+    ),
+  );
+  expect(named).toEqual(
+    expect.arrayContaining([
+      'GET /me - 200',
+      'GET /webhooks webhooks:write 200',
+      'POST /webhooks webhooks:write 201',
+      'PUT /webhooks/{webhookId} webhooks:write 200',
+      'DELETE /webhooks/{webhookId} webhooks:write 204',
+      'POST /authorization-codes/tokens - 200',
+      'POST /events/ecommerce/product-view ecommerce:write 200',
+      'POST /events/ecommerce/add-to-cart ecommerce:write 200',
+      'POST /events/ecommerce/purchase ecommerce:write 200',
+      'POST /coupons/coupon-pool/{coupon-pool-id}/create offers:write 202',
+      'POST /events/custom events:write 200',
+      'POST /attributes/custom attributes:write 200',
+      'GET /attributes/custom attributes:write 200',
+      'POST /subscriptions subscriptions:write 202',
+      'GET /subscriptions subscriptions:read 200',
+      'POST /subscriptions/unsubscribe subscriptions:write 202',
+      'POST /product-catalog/uploads product_catalogs:write 200',
+      'GET /product-catalog/uploads product_catalogs:read 200',
+      'GET /product-catalog/uploads/{uploadId} product_catalogs:read 200',
+      'POST /privacy/delete-request privacy_requests:write 200',
+      'GET /privacy/delete-request/{id} privacy_requests:read 200',
+      'POST /identity-resolution/user-identifiers identity:write 202',
+      'POST /graphql - 200',
+    ]),
+  );
 });

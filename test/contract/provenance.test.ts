@@ -12,10 +12,14 @@ function untagged(schema: unknown, pointer: string): readonly string[] {
   if (schema === null || typeof schema !== 'object') return [];
   if (Array.isArray(schema)) return schema.flatMap((one, at) => untagged(one, `${pointer}/${at}`));
   return Object.entries(schema as Tagged).flatMap(([key, inner]) => {
-    if (key !== 'properties') return ['examples', 'default', 'enum', 'const'].includes(key) ? [] : untagged(inner, `${pointer}/${key}`);
+    if (key !== 'properties')
+      return ['examples', 'default', 'enum', 'const'].includes(key) ? [] : untagged(inner, `${pointer}/${key}`);
     return Object.entries(inner as Tagged).flatMap(([name, property]) => {
       const { 'x-provenance': provenance, 'x-reason': reason } = property as Tagged;
-      const known = provenance === 'documented' || provenance === 'observed' || (provenance === 'assumed' && typeof reason === 'string');
+      const known =
+        provenance === 'documented' ||
+        provenance === 'observed' ||
+        (provenance === 'assumed' && typeof reason === 'string');
       return [...(known ? [] : [`${pointer}/${name}`]), ...untagged(property, `${pointer}/${name}`)];
     });
   });
@@ -27,5 +31,8 @@ test('every property of every shape says whether it is documented, observed or a
     const name = operationName(operation);
     return [params, query, body?.schema, ...Object.values(replies)].flatMap((schema) => untagged(schema, name));
   });
-  expect([...shapes, ...untagged(errorBodies, 'errors').filter((pointer) => !pointer.startsWith('errors/control'))]).toEqual([]);
+  expect([
+    ...shapes,
+    ...untagged(errorBodies, 'errors').filter((pointer) => !pointer.startsWith('errors/control')),
+  ]).toEqual([]);
 });

@@ -13,7 +13,11 @@ test('a receiver whose handler causes the event again is cut off after a few rou
     const hops = request.headers['x-sandbox-hops'];
     fetch(`${sandbox.emulator.apiUrl}/attributes/custom`, {
       method: 'POST',
-      headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json', 'x-sandbox-hops': String(hops) },
+      headers: {
+        authorization: 'Bearer sandpiper-demo-key',
+        'content-type': 'application/json',
+        'x-sandbox-hops': String(hops),
+      },
       body: JSON.stringify({ user: { phone: '+15555550100' }, properties: { round: `r${rounds}` } }),
     }).then(
       () => response.end(),
@@ -23,8 +27,12 @@ test('a receiver whose handler causes the event again is cut off after a few rou
   await once(receiver, 'listening');
   try {
     const { port } = receiver.address() as { port: number };
-    await sandbox.call('POST', '/webhooks', { json: { url: `http://127.0.0.1:${port}/`, events: ['custom_attribute.set'] } });
-    await sandbox.call('POST', '/attributes/custom', { json: { user: { phone: '+15555550100' }, properties: { round: 'r0' } } });
+    await sandbox.call('POST', '/webhooks', {
+      json: { url: `http://127.0.0.1:${port}/`, events: ['custom_attribute.set'] },
+    });
+    await sandbox.call('POST', '/attributes/custom', {
+      json: { user: { phone: '+15555550100' }, properties: { round: 'r0' } },
+    });
     await sandbox.emulator.deps.deliveries.settled();
     expect(rounds).toBeGreaterThan(1);
     expect(rounds).toBeLessThan(10);

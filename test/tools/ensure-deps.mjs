@@ -15,7 +15,10 @@ if (installed === 0 || installed < modified('package-lock.json')) {
   // The npm that runs us, by path: a bare `npm` needs a shell on Windows. --include=dev: NODE_ENV=production drops them.
   const npm = process.env.npm_execpath;
   const [command, ...args] = npm ? [process.execPath, npm] : ['npm'];
-  const install = spawnSync(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+  const install = spawnSync(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (install.status !== 0) {
     console.error('npm ci failed; the lines above say why. Nothing else was changed.');
     process.exit(install.status ?? 1);
