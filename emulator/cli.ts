@@ -6,7 +6,7 @@ import type { SnapshotAct, SnapshotOptions } from './commands/snapshots.ts';
 import type { ServeOptions } from './commands/serve.ts';
 import { UserError } from './errors.ts';
 import { rateLimitModes } from './http/rate-limit.ts';
-import { paces, type Pace } from './settings.ts';
+import { paces, type Pace } from './time/pace.ts';
 
 // The build puts the worker beside this file; from source it stands with its feature (architecture.md, trap 2).
 const workerUrl = import.meta.url.endsWith('.ts')

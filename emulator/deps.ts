@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from './time/clock.ts';
 import type { Deliveries } from './delivery/deliveries.ts';
 import type { Acts } from './messages/acts.ts';
 import type { Messages } from './messages/messages.ts';
@@ -6,7 +6,7 @@ import type { Feed } from './feed.ts';
 import type { Lifecycle } from './machine/lifecycle.ts';
 import type { Offer, OfferEvent, PrivacyEvent, PrivacyRequest, Upload, UploadEvent } from './records.ts';
 import type { Store } from './store/store.ts';
-import type { Users } from './users.ts';
+import type { Users } from './people/users.ts';
 
 /** The addresses at which this emulator answers. */
 export interface Urls {

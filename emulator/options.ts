@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { RateLimitMode } from './http/rate-limit.ts';
-import type { Pace } from './settings.ts';
+import type { Pace } from './time/pace.ts';
 
 /** What `startEmulator` takes. Ports: 0 means any free one. */
 export interface EmulatorOptions {

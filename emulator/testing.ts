@@ -1,5 +1,5 @@
 /** `sandpiper/testing`: a platform of its own for a test file or a single test, in vitest, jest or node:test. */
-import { realTime, toIso } from './clock.ts';
+import { realTime, toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
 import { createControlClient } from './control/client.ts';
 import { demoKey } from './demo.ts';

@@ -78,7 +78,7 @@ test('groups of features never import one another', () => {
 
 test('features import contract, machine, the http values they are made of, small root files, and types', () => {
   const allowed =
-    /^emulator\/(?:contract|machine|features)\/|^emulator\/http\/(?:endpoint|auth)\.ts$|^emulator\/[a-z-]+\.ts$/;
+    /^emulator\/(?:contract|machine|features|time|people)\/|^emulator\/http\/(?:endpoint|auth)\.ts$|^emulator\/[a-z-]+\.ts$/;
   const sources = inside('features').filter(({ path }) => !wiring.includes(path));
   expect(
     offenders(
@@ -98,7 +98,12 @@ test('nothing in the emulator imports electron, the renderer or the tests', () =
 });
 
 test('only the clock reads the wall clock or sets timers', () => {
-  const clock = ['emulator/clock.ts', 'emulator/clock-state.ts', 'emulator/due-queue.ts', 'emulator/duration.ts'];
+  const clock = [
+    'emulator/time/clock.ts',
+    'emulator/time/clock-state.ts',
+    'emulator/time/due-queue.ts',
+    'emulator/time/duration.ts',
+  ];
   const reads = /Date\.now\(|new Date\(\)|performance\.now\(|(?<![.\w])set(?:Timeout|Interval)\(/;
   const readers = emulator.filter(
     ({ path, text }) => !clock.includes(path) && reads.test(text.replaceAll(/^\s*(?:\/\/|\*).*$/gm, '')),

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { UserError } from '../errors.ts';
 import { defaultOptions } from '../options.ts';
 import { toPrintable } from '../printable.ts';
-import type { Pace } from '../settings.ts';
+import type { Pace } from '../time/pace.ts';
 import { startEmulator } from '../start-emulator.ts';
 import { toEnvironment } from './environment.ts';
 

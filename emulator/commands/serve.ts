@@ -3,7 +3,7 @@ import { demoKey } from '../demo.ts';
 import type { RateLimitMode } from '../http/rate-limit.ts';
 import { toSummary } from '../control/views.ts';
 import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../options.ts';
-import type { Pace } from '../settings.ts';
+import type { Pace } from '../time/pace.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';
 import { UserError } from '../errors.ts';
 import { toPrintable } from '../printable.ts';

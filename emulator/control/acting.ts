@@ -1,6 +1,6 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Change, Collection, Store } from '../store/store.ts';
-import type { Undo } from '../undo.ts';
+import type { Undo } from '../world/undo.ts';
 import type { DoneView } from './protocol.ts';
 
 export interface ActingDeps {

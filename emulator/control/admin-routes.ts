@@ -9,7 +9,7 @@ import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Refusal } from '../rules.ts';
 import type { Store } from '../store/store.ts';
-import type { Users } from '../users.ts';
+import type { Users } from '../people/users.ts';
 import type { Acting } from './acting.ts';
 import { notFound } from './problems.ts';
 import type { CodesView, DatesView, PrivacyMatchesView } from './protocol.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { parseDuration, toIso } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
+import { parseDuration, toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { DraftEvent } from '../delivery/draft-event.ts';
 import { eventFacts } from '../delivery/event-facts.ts';

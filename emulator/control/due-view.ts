@@ -1,4 +1,4 @@
-import { toIso, type Due } from '../clock.ts';
+import { toIso, type Due } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { DueView } from './protocol.ts';
 

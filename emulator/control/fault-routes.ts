@@ -1,10 +1,10 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import type { Feed } from '../feed.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Fault, Faults } from '../http/faults.ts';
 import { limitRules, rateLimitModes, type RateLimits } from '../http/rate-limit.ts';
-import { requestLimits } from '../settings.ts';
+import { requestLimits } from '../time/pace.ts';
 import { badRequest, notFound } from './problems.ts';
 import type { FaultView, LimitsView } from './protocol.ts';
 

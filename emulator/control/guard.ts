@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
-import { hostProblem } from '../http/host-guard.ts';
+import { hostProblem } from '../net/host-guard.ts';
 
 /**
  * Stands before every route of the control port (experience.md S2): the Host must be ours, an Origin must be our own,

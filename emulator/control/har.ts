@@ -1,7 +1,7 @@
 /** Recorded exchanges as an HTTP archive, HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/). Pure. */
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import type { Exchange } from '../http/recorder.ts';
 import type { Mask } from './mask.ts';
 

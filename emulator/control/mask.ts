@@ -1,5 +1,5 @@
 import { publicSecrets } from '../demo.ts';
-import { secretsOfStore } from '../snapshots/secrets.ts';
+import { secretsOfStore } from '../world/secrets.ts';
 import type { Store } from '../store/store.ts';
 
 /** Takes secrets out of what leaves this machine with somebody. */

@@ -4,7 +4,7 @@ import type { Messages } from '../messages/messages.ts';
 import { findPerson, subscriptionsBy } from '../messages/people.ts';
 import type { Channel } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import type { Users } from '../users.ts';
+import type { Users } from '../people/users.ts';
 import { badRequest, notFound } from './problems.ts';
 import { toKind } from './views.ts';
 

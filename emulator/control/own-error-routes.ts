@@ -1,5 +1,5 @@
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import type { OwnErrors } from '../own-errors.ts';
+import type { OwnErrors } from './own-errors.ts';
 
 const shared = { access: 'anyone', dialect: 'control', section: 'control API', provenance: 'assumed' } as const;
 

@@ -1,4 +1,4 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import type { Exchange, Recorder } from '../http/recorder.ts';
 import type { CollectionName, Delivery, User } from '../records.ts';
 import type { Change } from '../store/store.ts';

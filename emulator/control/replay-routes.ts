@@ -1,5 +1,5 @@
 import { request as openRequest } from 'node:http';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Urls } from '../deps.ts';
 import type { Feed } from '../feed.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';

@@ -1,10 +1,10 @@
 import type { Urls } from '../deps.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { scopes, endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { masked } from '../http/auth.ts';
 import { randomSecret, toGlobalId } from '../ids.ts';
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import { collectionNames, type CollectionName, type Credential, type StoredRecord } from '../records.ts';
 import type { Collection, Store } from '../store/store.ts';
 import type { Move } from '../machine/table.ts';

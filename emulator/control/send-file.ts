@@ -7,7 +7,7 @@ import type { Urls } from '../deps.ts';
 import { randomSecret } from '../ids.ts';
 import { discardRest } from '../objects/conversation.ts';
 import type { Credential } from '../records.ts';
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { conflict, notFound } from './problems.ts';
 import type { NewUploadView } from './protocol.ts';

@@ -3,7 +3,7 @@ import { deliverySettings } from '../delivery/settings.ts';
 import type { Urls } from '../deps.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { EmulatorOptions } from '../options.ts';
-import { spans } from '../settings.ts';
+import { spans } from '../time/pace.ts';
 import type { Store } from '../store/store.ts';
 import type { SettingsView } from './protocol.ts';
 

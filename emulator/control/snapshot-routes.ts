@@ -1,10 +1,10 @@
 import { UserError } from '../errors.ts';
 import type { Feed } from '../feed.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { restoreModes, type Restored, type Snapshots } from '../snapshots/snapshots.ts';
+import { restoreModes, type Restored, type Snapshots } from '../world/snapshots.ts';
 import { snapshotBytes } from '../store/snapshot-files.ts';
-import type { Undo } from '../undo.ts';
-import type { World } from '../world.ts';
+import type { Undo } from '../world/undo.ts';
+import type { World } from '../world/world.ts';
 import { badRequest, conflict, notFound } from './problems.ts';
 import type { RestoredView } from './protocol.ts';
 import { toKind } from './views.ts';

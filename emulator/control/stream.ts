@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Feed, FeedEvent } from '../feed.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { StreamMessage } from './protocol.ts';

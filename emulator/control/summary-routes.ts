@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from '../addresses.ts';
+import { isLoopbackAddress } from '../net/addresses.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Faults } from '../http/faults.ts';
 import { collectionNames, type CollectionName, type DeliveryState, type StoredRecord } from '../records.ts';

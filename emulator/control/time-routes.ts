@@ -1,11 +1,11 @@
-import { formatDuration, parseDuration, realTime, toIso, type Clock, type Due } from '../clock.ts';
+import { formatDuration, parseDuration, realTime, toIso, type Clock, type Due } from '../time/clock.ts';
 import { toEpoch } from '../contract/formats.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { delayAt, paces, realisticDelays } from '../settings.ts';
+import { delayAt, paces, realisticDelays } from '../time/pace.ts';
 import type { Store } from '../store/store.ts';
-import type { TimeSettings } from '../time-settings.ts';
-import type { Undo, Undoable } from '../undo.ts';
-import type { World } from '../world.ts';
+import type { TimeSettings } from '../time/time-settings.ts';
+import type { Undo, Undoable } from '../world/undo.ts';
+import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
 import { badRequest, conflict } from './problems.ts';
 import type { ClockChangeView, ClockView, PaceView } from './protocol.ts';

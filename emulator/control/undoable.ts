@@ -1,7 +1,7 @@
 import { operationName, type Endpoint } from '../http/endpoint.ts';
 import type { CollectionName, StoredRecord, Webhook } from '../records.ts';
 import type { Collection, Store } from '../store/store.ts';
-import type { Undo } from '../undo.ts';
+import type { Undo } from '../world/undo.ts';
 
 interface Act {
   readonly collection: CollectionName;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import { keptBodyBytes, type Exchange } from '../http/recorder.ts';
 import type { Refusal } from '../rules.ts';
 import type { CollectionName } from '../records.ts';

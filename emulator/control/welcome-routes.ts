@@ -1,7 +1,7 @@
 import { publicSecrets } from '../demo.ts';
 import type { Urls } from '../deps.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import type { StepWatch } from '../first-steps.ts';
+import type { StepWatch } from './first-steps.ts';
 import type { Store } from '../store/store.ts';
 import type { WelcomeView } from './protocol.ts';
 

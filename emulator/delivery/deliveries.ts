@@ -1,6 +1,6 @@
 /** Webhooks out (section 6): who gets an event, and what becomes of each delivery. */
 import { randomBytes } from 'node:crypto';
-import { toIso, type Clock } from '../clock.ts';
+import { toIso, type Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import type { Feed } from '../feed.ts';
 import { randomSecret } from '../ids.ts';

@@ -1,11 +1,11 @@
 /** An event as it would be sent: any type, about a chosen person, to whom one likes, signed exactly like a real one. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { toValidator } from '../contract/validate.ts';
 import { UserError } from '../errors.ts';
 import type { Company, Reach, User, Webhook } from '../records.ts';
 import { show } from '../rules.ts';
 import type { Store } from '../store/store.ts';
-import type { Users } from '../users.ts';
+import type { Users } from '../people/users.ts';
 import { newEventId } from './deliveries.ts';
 import { eventSchemas, eventTypes, isEventType, type EventType } from './event-schemas.ts';
 import { keysAt, shownNow, toHead } from './head.ts';

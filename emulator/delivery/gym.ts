@@ -1,5 +1,5 @@
 /** The delivery gym: what networks and platforms do to events on bad days, from a seed that can be repeated. */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import type { Delivery, Reach, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';

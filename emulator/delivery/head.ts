@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Delivery, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { hopsHeader } from './hops.ts';

@@ -1,4 +1,4 @@
-import { toIso, type Clock } from '../clock.ts';
+import { toIso, type Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import { randomSecret } from '../ids.ts';
 import type { Notice } from '../records.ts';

@@ -3,8 +3,8 @@
  * machine, started when it is first asked for. It answers as told and keeps what it got.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { toIso, type Clock } from '../clock.ts';
-import { listen, type Listening } from '../listen.ts';
+import { toIso, type Clock } from '../time/clock.ts';
+import { listen, type Listening } from '../net/listen.ts';
 
 export interface ReceiverBehaviour {
   readonly status: number;

@@ -2,7 +2,7 @@
  * Sends what stands in the queue and records what came of it. Everything that begins or ended in one turn of the event
  * loop is one transaction, so that the journal grows by one line for it and not by two for each delivery.
  */
-import { toIso, type Clock } from '../clock.ts';
+import { toIso, type Clock } from '../time/clock.ts';
 import type { Lifecycle } from '../machine/lifecycle.ts';
 import type { Delivery, DeliveryAttempt, DeliveryEvent, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';

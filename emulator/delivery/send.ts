@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { DeliveryAttempt, Reach } from '../records.ts';
 import type { DeliverySettings } from './settings.ts';
 import { TargetRefused, toTarget, type Resolve, type Target } from './target.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import { setAttributes, setCustomAttributes } from './attributes/attributes.ts';
 import { createCustomEvent, recordCustomEvent } from './custom-events/custom-events.ts';
 import { addToCart, productView, purchase, recordEcommerceEvent } from './ecommerce.ts';

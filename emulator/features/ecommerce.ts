@@ -1,8 +1,8 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import { observed, type Infer } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
-import { occurredAtSchema, readEventTime } from '../event-time.ts';
-import { eventUserSchema, readEventUser, toPerson } from '../event-user.ts';
+import { occurredAtSchema, readEventTime } from '../people/event-time.ts';
+import { eventUserSchema, readEventUser, toPerson } from '../people/event-user.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
 import { toGlobalId } from '../ids.ts';
 import type { EventKind, InboundEvent } from '../records.ts';

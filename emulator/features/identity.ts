@@ -1,13 +1,13 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import { documented, observed, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { escapePointer } from '../contract/validate.ts';
-import { toCustomIdentifiers } from '../custom-identifiers.ts';
+import { toCustomIdentifiers } from '../people/custom-identifiers.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
 import { inBody, refuse, remove, rule, set, show, type AnyRule } from '../rules.ts';
 import type { User } from '../records.ts';
-import type { Identifiers } from '../users.ts';
+import type { Identifiers } from '../people/users.ts';
 
 const longest = 100;
 const refusedBlank = 'Null and "" are refused by the rule identity.no-blanks; leave the field out instead.';

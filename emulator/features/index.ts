@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import { allAuthRules } from '../http/auth.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -19,8 +19,8 @@ import type {
 } from '../records.ts';
 import type { AnyRule } from '../rules.ts';
 import { UserError } from '../errors.ts';
-import { allEventTimeRules } from '../event-time.ts';
-import { allEventUserRules } from '../event-user.ts';
+import { allEventTimeRules } from '../people/event-time.ts';
+import { allEventUserRules } from '../people/event-user.ts';
 import type { Store } from '../store/store.ts';
 import type { Deps } from '../deps.ts';
 import { acts } from './acts.ts';

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import { documented, observed } from '../contract/schema.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../ids.ts';

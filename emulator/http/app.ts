@@ -13,7 +13,7 @@ import { createAuthenticate } from './auth.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
 import type { Faults } from './faults.ts';
 import { createGate, type Gated } from './gate.ts';
-import { hostProblem } from './host-guard.ts';
+import { hostProblem } from '../net/host-guard.ts';
 import { inputRules } from './input-rules.ts';
 import { mount } from './mount.ts';
 import type { RateLimits } from './rate-limit.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import { inHeader, refuse, rule, set, show, type AnyRule, type Place } from '../rules.ts';
 import type { App, Credential } from '../records.ts';
 import type { Store } from '../store/store.ts';

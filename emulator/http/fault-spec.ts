@@ -1,6 +1,6 @@
 /** What a fault does and when, as people and programs ask for it. Pure: nothing here acts. */
 import { distance } from 'fastest-levenshtein';
-import { formatDuration, parseDuration } from '../duration.ts';
+import { formatDuration, parseDuration } from '../time/duration.ts';
 import { UserError } from '../errors.ts';
 
 /** One fault, checked. `operation` is an operation's name or `*`. */

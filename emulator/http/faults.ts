@@ -1,4 +1,4 @@
-import { toIso, type Clock } from '../clock.ts';
+import { toIso, type Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import { remove, rule, type AnyRule } from '../rules.ts';
 import { sayFault, toFaultSpec, type FaultSpec } from './fault-spec.ts';

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Urls } from '../deps.ts';
 import { UserError } from '../errors.ts';
 import { statusWords } from '../contract/openapi.ts';

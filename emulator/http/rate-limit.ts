@@ -1,6 +1,6 @@
-import { toIso, type Clock } from '../clock.ts';
+import { toIso, type Clock } from '../time/clock.ts';
 import { inHeader, rule, type AnyRule, type Place } from '../rules.ts';
-import { requestLimits } from '../settings.ts';
+import { requestLimits } from '../time/pace.ts';
 
 /** `off`: the headers tell, nobody is refused. */
 export type RateLimitMode = 'real' | 'off';

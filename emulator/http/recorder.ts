@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Refusal } from '../rules.ts';
 import type { Change } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { EventType } from '../delivery/event-schemas.ts';
 import { UserError } from '../errors.ts';

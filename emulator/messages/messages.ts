@@ -1,4 +1,4 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import { apiCreative, type EmailFacts, type TextFacts } from '../delivery/payloads.ts';
 import type { Urls } from '../deps.ts';

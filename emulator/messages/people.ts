@@ -1,9 +1,9 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import type { Channel, Subscription, User } from '../records.ts';
 import { show } from '../rules.ts';
 import type { Store } from '../store/store.ts';
-import type { Users } from '../users.ts';
+import type { Users } from '../people/users.ts';
 import type { Language } from './texts.ts';
 
 /** So many of its latest attempts a subscription keeps, and so many opens and clicks a message. */

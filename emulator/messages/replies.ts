@@ -1,4 +1,4 @@
-import { toIso } from '../clock.ts';
+import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import { UserError } from '../errors.ts';
 import { toGlobalId } from '../ids.ts';

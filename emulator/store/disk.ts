@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { toIso } from '../duration.ts';
+import { toIso } from '../time/duration.ts';
 import { collectionNames, type CollectionName } from '../records.ts';
 import type { Table } from './collection.ts';
 import { StoreError } from './errors.ts';

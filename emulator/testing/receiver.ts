@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
-import { listen } from '../listen.ts';
+import { listen } from '../net/listen.ts';
 import { toPrintable } from '../printable.ts';
 import type { ReceivedFilter, ReceivedRequest, ReceiverAnswer, SandboxReceiver } from './api.ts';
 import { describeFilter } from './filters.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 
 /** Promises that wait for something that a stream of news brings. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClock } from '../../emulator/clock.ts';
+import { createClock } from '../../emulator/time/clock.ts';
 import { createDeliveries } from '../../emulator/delivery/deliveries.ts';
 import { apiCreative, toBody, toPayload, type PlatformEvent } from '../../emulator/delivery/payloads.ts';
 import { signatureHeaders } from '../../emulator/delivery/signature.ts';
@@ -12,7 +12,7 @@ import { demoCompany, seedDemo } from '../../emulator/demo.ts';
 import { createFeed } from '../../emulator/feed.ts';
 import type { User } from '../../emulator/records.ts';
 import { openStore } from '../../emulator/store/store.ts';
-import { createUsers } from '../../emulator/users.ts';
+import { createUsers } from '../../emulator/people/users.ts';
 import { load, median, report, type Server } from './harness.ts';
 
 const concurrency = 50;

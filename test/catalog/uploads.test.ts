@@ -3,7 +3,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createClock, toIso, type Clock } from '../../emulator/clock.ts';
+import { createClock, toIso, type Clock } from '../../emulator/time/clock.ts';
 import { createCatalog, type Catalog } from '../../emulator/features/catalog/catalog.ts';
 import { uploadTable } from '../../emulator/features/catalog/states.ts';
 import { createFeed } from '../../emulator/feed.ts';

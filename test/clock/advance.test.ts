@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createClock, type Clock, type ClockState } from '../../emulator/clock.ts';
+import { createClock, type Clock, type ClockState } from '../../emulator/time/clock.ts';
 
 const start = Date.parse('2025-01-01T00:00:00.000Z');
 const standing = (): number => start;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatDuration, parseDuration, toIso } from '../../emulator/clock.ts';
+import { formatDuration, parseDuration, toIso } from '../../emulator/time/clock.ts';
 
 test.each([
   ['30d', 2_592_000_000],

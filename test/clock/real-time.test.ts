@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createClock, type Clock, type ClockOptions } from '../../emulator/clock.ts';
+import { createClock, type Clock, type ClockOptions } from '../../emulator/time/clock.ts';
 
 const start = Date.parse('2025-01-01T00:00:00.000Z');
 const day = 86_400_000;

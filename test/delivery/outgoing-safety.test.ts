@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSender } from '../../emulator/delivery/send.ts';
 import { deliverySettings, type DeliverySettings } from '../../emulator/delivery/settings.ts';
 import { toTarget, zoneOf, type Resolve } from '../../emulator/delivery/target.ts';
-import { createClock } from '../../emulator/clock.ts';
+import { createClock } from '../../emulator/time/clock.ts';
 import type { Reach } from '../../emulator/records.ts';
 import { createBench, startReceiver } from './support.ts';
 

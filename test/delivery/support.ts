@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createClock, type Clock, type ClockState } from '../../emulator/clock.ts';
+import { createClock, type Clock, type ClockState } from '../../emulator/time/clock.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../emulator/delivery/deliveries.ts';
 import { createTrigger, type Trigger } from '../../emulator/delivery/trigger.ts';
 import { apiCreative, type PlatformEvent } from '../../emulator/delivery/payloads.ts';
@@ -9,7 +9,7 @@ import { demoCompany, seedDemo } from '../../emulator/demo.ts';
 import { createFeed } from '../../emulator/feed.ts';
 import type { Delivery, User, Webhook } from '../../emulator/records.ts';
 import { openStore, type Store } from '../../emulator/store/store.ts';
-import { createUsers } from '../../emulator/users.ts';
+import { createUsers } from '../../emulator/people/users.ts';
 
 export interface Got {
   readonly headers: IncomingHttpHeaders;

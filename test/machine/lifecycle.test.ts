@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { createClock } from '../../emulator/clock.ts';
+import { createClock } from '../../emulator/time/clock.ts';
 import { IllegalMove } from '../../emulator/machine/table.ts';
 import { bench, createMemoryStore, start, table, upload, type Event, type Upload } from './sample.ts';
 

@@ -2,7 +2,7 @@
 import type { Stateful } from '../../emulator/records.ts';
 import { defineTable, enter, type Source } from '../../emulator/machine/table.ts';
 import { createLifecycle, type Lifecycle, type LifecycleOptions } from '../../emulator/machine/lifecycle.ts';
-import { createClock, type Clock } from '../../emulator/clock.ts';
+import { createClock, type Clock } from '../../emulator/time/clock.ts';
 
 export type State = 'initialized' | 'validating' | 'validated' | 'completed' | 'expired' | 'save_failed';
 export type Event = 'fileReceived' | 'expire' | 'checked' | 'save' | 'failSave';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCompany } from '../../emulator/demo.ts';
-import type { Snapshot } from '../../emulator/snapshots/format.ts';
+import type { Snapshot } from '../../emulator/world/format.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, upload } from '../support/world.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/demo.ts';
 import type { RestoredView } from '../../emulator/control/protocol.ts';
-import type { Snapshot } from '../../emulator/snapshots/format.ts';
+import type { Snapshot } from '../../emulator/world/format.ts';
 import { run } from '../support/process.ts';
 import { startSandbox, workerUrl, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened, productNames, upload } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/demo.ts';
-import { undoLimit } from '../../emulator/undo.ts';
+import { undoLimit } from '../../emulator/world/undo.ts';
 import type { UndoableView } from '../../emulator/control/protocol.ts';
-import type { Snapshot } from '../../emulator/snapshots/format.ts';
+import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened } from '../support/world.ts';
 

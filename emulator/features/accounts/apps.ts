@@ -1,4 +1,4 @@
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App, Credential } from '../../records.ts';
 import { inBody, inPath, refuse } from '../../rules.ts';

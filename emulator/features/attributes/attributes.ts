@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import { documented, observed, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/validate.ts';
 import type { Deps } from '../../deps.ts';
-import { eventUserSchema, readEventUser, toPerson } from '../../event-user.ts';
+import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
 import type { AttributeValue, User } from '../../records.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import type { AttributeDefinition, AttributeValue } from '../../records.ts';
 import { inBody, inPath, refuse, rule, show } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { UserError } from '../../errors.ts';
 import type { Feed } from '../../feed.ts';
 import { randomSecret } from '../../ids.ts';

@@ -1,11 +1,11 @@
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
 import { enter } from '../../machine/table.ts';
 import type { Upload } from '../../records.ts';
 import { inPath, refuse, rule, set, show, type AnyRule } from '../../rules.ts';
-import { spans } from '../../settings.ts';
+import { spans } from '../../time/pace.ts';
 import { uploadList, uploadParams, uploadRecord, uploadRequest, type UploadRecord } from './shapes.ts';
 import { uploadTable } from './states.ts';
 

@@ -1,6 +1,6 @@
 import type { CheckOptions, CheckReport } from './check/report.ts';
 import type { MergeOptions, MergeResult } from './saved/merge.ts';
-import { spawnWorker } from '../../worker-client.ts';
+import { spawnWorker } from './check/worker-client.ts';
 
 /** Kind of work → what it takes and gives; all of it can be cloned to another thread. */
 export interface Jobs {

@@ -1,10 +1,10 @@
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import { documented, observed, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/validate.ts';
 import { isHttpUrl } from '../../contract/formats.ts';
 import type { Deps } from '../../deps.ts';
-import { occurredAtSchema, readEventTime } from '../../event-time.ts';
-import { eventUserSchema, readEventUser, toPerson } from '../../event-user.ts';
+import { occurredAtSchema, readEventTime } from '../../people/event-time.ts';
+import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
 import { inBody, refuse, show } from '../../rules.ts';

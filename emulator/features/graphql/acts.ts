@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import type { EventUser } from '../../event-user.ts';
+import type { EventUser } from '../../people/event-user.ts';
 import type { Caller, Endpoint } from '../../http/endpoint.ts';
 import type {
   Channel,

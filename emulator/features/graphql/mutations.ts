@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventUser } from '../../event-user.ts';
+import type { EventUser } from '../../people/event-user.ts';
 import type { Channel, CustomIdentifier, InboundEvent, SubscriptionType } from '../../records.ts';
 import { inBody, refuse } from '../../rules.ts';
 import type { Act, Acts, EcommerceInput, SubscribeInput, UnsubscribeInput } from './acts.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import { assumed, documented } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Endpoint, type Reply } from '../../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App } from '../../records.ts';
 import { Refusal, inForm, inQuery, refuse, type Place } from '../../rules.ts';
-import { spans } from '../../settings.ts';
+import { spans } from '../../time/pace.ts';
 import { checkConsent, fromHidden, readCookie, toHidden, toSetCookie, toToken, type Asked } from './consent.ts';
 import { toConsentPage, toErrorPage, toPageHeaders } from './page.ts';
 import { isRegistered, withParameters } from './redirect.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import { documented } from '../../contract/schema.ts';
 import { errorBodies } from '../../errors.ts';
 import { endpoint } from '../../http/endpoint.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import { enter } from '../../machine/table.ts';
 import type { Offer } from '../../records.ts';
 import { inBody, inPath, refuse, rule } from '../../rules.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import { isInt64, toEpoch } from '../../contract/formats.ts';
 import { documented, observed } from '../../contract/schema.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';

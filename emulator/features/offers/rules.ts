@@ -1,4 +1,4 @@
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
 import type { Range } from './ranges.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
 import { defineTable, type Source } from '../../machine/table.ts';
 import type { Offer, OfferEvent, OfferState } from '../../records.ts';

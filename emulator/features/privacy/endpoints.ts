@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import { isE164, isEmail } from '../../contract/formats.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';

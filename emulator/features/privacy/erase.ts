@@ -1,6 +1,6 @@
 import type { PrivacyRequest, StoredRecord, User } from '../../records.ts';
 import type { Collection, Index, Store } from '../../store/store.ts';
-import type { Identifiers, Users } from '../../users.ts';
+import type { Identifiers, Users } from '../../people/users.ts';
 
 /** How many of what goes with a person. */
 export interface Kept {

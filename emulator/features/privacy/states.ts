@@ -1,9 +1,9 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../time/clock.ts';
 import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
 import { defineTable, type Source } from '../../machine/table.ts';
 import type { PrivacyEvent, PrivacyRequest, PrivacyState } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
-import { createUsers } from '../../users.ts';
+import { createUsers } from '../../people/users.ts';
 import { createEraser, toWords } from './erase.ts';
 
 // Section 3 names no state of a privacy request beyond the flag `processed`; 2.4 has a start and an end of processing.

@@ -1,5 +1,5 @@
-import { toIso } from '../../clock.ts';
-import { toCustomIdentifiers } from '../../custom-identifiers.ts';
+import { toIso } from '../../time/clock.ts';
+import { toCustomIdentifiers } from '../../people/custom-identifiers.ts';
 import type { Infer } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller } from '../../http/endpoint.ts';

@@ -1,4 +1,4 @@
-import { toIso } from '../../clock.ts';
+import { toIso } from '../../time/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller } from '../../http/endpoint.ts';
 import { inBody, refuse } from '../../rules.ts';

@@ -1,7 +1,7 @@
-import type { Urls } from './deps.ts';
-import { randomSecret } from './ids.ts';
-import { presign } from './objects/presign.ts';
-import type { Store } from './store/store.ts';
+import type { Urls } from '../deps.ts';
+import { randomSecret } from '../ids.ts';
+import { presign } from './presign.ts';
+import type { Store } from '../store/store.ts';
 
 /** Signs the links to which catalog files are sent (section 2.2, uploadUrl). */
 export interface UploadLinks {

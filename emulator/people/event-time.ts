@@ -1,8 +1,8 @@
-import { toIso } from './clock.ts';
-import { toEpoch } from './contract/formats.ts';
-import { documented } from './contract/schema.ts';
-import { inBody, refuse, rule, set, show, type AnyRule } from './rules.ts';
-import { spans } from './settings.ts';
+import { toIso } from '../time/clock.ts';
+import { toEpoch } from '../contract/formats.ts';
+import { documented } from '../contract/schema.ts';
+import { inBody, refuse, rule, set, show, type AnyRule } from '../rules.ts';
+import { spans } from '../time/pace.ts';
 
 /** When an event happened; null and '' are read as left out, because public clients send them. */
 export const occurredAtSchema = documented({ type: ['string', 'null'], examples: ['2026-03-30T14:38:29Z'] });

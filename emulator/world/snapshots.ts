@@ -1,10 +1,10 @@
 /** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
-import { toIso, type Clock } from '../clock.ts';
+import { toIso, type Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
 import type { Collection, Hold, StateDocument, Store } from '../store/store.ts';
-import type { Undo } from '../undo.ts';
-import type { Checkpoint, World } from '../world.ts';
+import type { Undo } from './undo.ts';
+import type { Checkpoint, World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
 import { blobKinds, currentFormat, readHead, serialise, toSnapshot, type Snapshot } from './format.ts';
 import { withMaskedSecrets, withNewSecrets } from './secrets.ts';

@@ -1,10 +1,10 @@
-import { documented, observed, type Infer } from './contract/schema.ts';
-import { isE164, isEmail } from './contract/formats.ts';
+import { documented, observed, type Infer } from '../contract/schema.ts';
+import { isE164, isEmail } from '../contract/formats.ts';
 import { toCustomIdentifiers, type SentCustomIdentifiers } from './custom-identifiers.ts';
-import type { Deps } from './deps.ts';
-import type { Caller } from './http/endpoint.ts';
-import type { CustomIdentifier, User } from './records.ts';
-import { inBody, refuse, rule, set, show, type AnyRule } from './rules.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/endpoint.ts';
+import type { CustomIdentifier, User } from '../records.ts';
+import { inBody, refuse, rule, set, show, type AnyRule } from '../rules.ts';
 import type { Identifiers } from './users.ts';
 
 const customIdentifier = {

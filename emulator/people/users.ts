@@ -1,6 +1,6 @@
-import { toGlobalId } from './ids.ts';
-import type { CustomIdentifier, User } from './records.ts';
-import type { Store } from './store/store.ts';
+import { toGlobalId } from '../ids.ts';
+import type { CustomIdentifier, User } from '../records.ts';
+import type { Store } from '../store/store.ts';
 
 /** Everything by which a person can be found. Absent and null mean: not given. */
 export interface Identifiers {

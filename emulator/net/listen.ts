@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { UserError } from './errors.ts';
+import { UserError } from '../errors.ts';
 import { isLoopbackAddress } from './addresses.ts';
 
 /** A server that accepts connections. `port` is the real one, also where 0 was asked for. */

@@ -1,8 +1,8 @@
 /** The whole state as one thing: a checkpoint of it, and the way back to one. */
-import type { Clock } from './clock.ts';
-import type { Feed } from './feed.ts';
-import { toDocument, type Hold, type StateDocument, type Store } from './store/store.ts';
-import type { TimeSettings } from './time-settings.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Feed } from '../feed.ts';
+import { toDocument, type Hold, type StateDocument, type Store } from '../store/store.ts';
+import type { TimeSettings } from '../time/time-settings.ts';
 
 /**
  * The records, with the clock and the pace among them, and the files beside them as they were in the same turn. It costs

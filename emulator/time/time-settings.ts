@@ -1,7 +1,7 @@
 /** The clock and the pace as the developer set them: kept in the state, so that they outlive a restart. */
 import { realTime, type Clock, type ClockState } from './clock.ts';
-import { paces, type Pace } from './settings.ts';
-import type { StateDocument, Store } from './store/store.ts';
+import { paces, type Pace } from './pace.ts';
+import type { StateDocument, Store } from '../store/store.ts';
 
 export interface TimeSettings {
   pace(): Pace;

@@ -1,8 +1,8 @@
 /** The last destructive acts, newest last, each with what it takes to undo it. In memory: a restart forgets them. */
-import { toIso, type Clock } from './clock.ts';
-import type { Exchange, Recorder } from './http/recorder.ts';
-import type { CollectionName, StoredRecord } from './records.ts';
-import type { Collection, Store } from './store/store.ts';
+import { toIso, type Clock } from '../time/clock.ts';
+import type { Exchange, Recorder } from '../http/recorder.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Collection, Store } from '../store/store.ts';
 import type { Checkpoint, World } from './world.ts';
 
 /** One act that can be undone. */

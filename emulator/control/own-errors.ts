@@ -1,6 +1,6 @@
 /** Faults of Sandpiper's own: told to whoever started it, and kept for the inspector, so that a report can be made. */
-import { toIso, type Clock } from './clock.ts';
-import type { Feed } from './feed.ts';
+import { toIso, type Clock } from '../time/clock.ts';
+import type { Feed } from '../feed.ts';
 
 /** One fault. Times are ISO 8601. */
 export interface OwnError {

@@ -1,4 +1,4 @@
-import type { CustomIdentifier } from './records.ts';
+import type { CustomIdentifier } from '../records.ts';
 
 type MaybeText = string | null | undefined;
 
