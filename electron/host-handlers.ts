@@ -8,7 +8,7 @@ import { record, text, type Shape } from './shape.ts';
 const isNotice = record<HostNotice>({ title: text(200), body: text(2_000), route: text(500, /^\/[\w\-/?=.:%]*$/) });
 const isNothing = (input: readonly unknown[]): input is [] => input.length === 0;
 
-/** Answers the page's calls: each checks who asks and what (experience.md S6.33). */
+/** Answers the page's calls: each checks who asks and what (docs/security.md, The desktop window). */
 export function answerHostCalls({
   server,
   ours,

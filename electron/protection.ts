@@ -28,7 +28,7 @@ export function mayOpen(address: string, ours: Ours): boolean {
   return url.protocol === 'https:' && url.port === '' && linkedHosts.has(url.hostname);
 }
 
-/** Keeps every page that the app will ever show where it is (experience.md S6.31): nothing but our own origin. */
+/** Keeps every page that the app will ever show where it is (docs/security.md, The desktop window): nothing but our own origin. */
 export function protectPages(app: App, ours: Ours, openExternal: (address: string) => void): void {
   app.on('web-contents-created', (_event, contents) => protect(contents, ours, openExternal));
 }
@@ -50,7 +50,7 @@ function protect(contents: WebContents, ours: Ours, openExternal: (address: stri
   });
 }
 
-/** No camera, no place, no clipboard reading, no device: nothing that a page can ask for (S6.32). */
+/** No camera, no place, no clipboard reading, no device: nothing that a page can ask for (docs/security.md, The desktop window). */
 export function denyPermissions(session: Session, ours: Ours): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);

@@ -17,7 +17,7 @@ export interface MainWindow {
   hide(): void;
 }
 
-/** Every option of experience.md S6.29, also those that are Electron's defaults today. */
+/** Every protective option (docs/security.md, The desktop window), also those that are Electron's defaults today. */
 export function toWindowOptions(
   bounds: Bounds,
   { preload, devTools, platform }: { preload: string; devTools: boolean; platform: NodeJS.Platform },

@@ -5,7 +5,7 @@ import type { Dialect } from './http/endpoint.ts';
 export class UserError extends Error {}
 
 /**
- * The body of a refusal in the platform's own dialect (shapes.md section 6).
+ * The body of a refusal in the platform's own dialect (docs/platform.md, Error bodies).
  * @param reference an int64 that names this answer, for the offers dialect
  * @param ruleId in the OAuth dialect the rule's last part is the RFC 6749 error code
  */

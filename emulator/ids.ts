@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /**
  * A typed global id as the platform writes them: unpadded base64 of `NN:TypeName<number>`, NN the length of the type
- * name, for example `MDc6Q29tcGFueTI` = `07:Company2` (shapes.md section 1).
+ * name, for example `MDc6Q29tcGFueTI` = `07:Company2` (docs/platform.md, Identifiers).
  */
 export function toGlobalId(type: string, number: number): string {
   return Buffer.from(`${String(type.length).padStart(2, '0')}:${type}${number}`, 'latin1')

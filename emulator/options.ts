@@ -24,7 +24,7 @@ export interface EmulatorOptions {
   readonly checkReplies: boolean;
   /** How much of the recorded traffic is kept. */
   readonly record: { readonly exchanges: number; readonly bytes: number };
-  /** The worker that checks catalog files; entries know where their build puts it (architecture.md, trap 2). */
+  /** The worker that checks catalog files; only an entry knows where its build puts it. */
   readonly workerUrl: URL;
   /** The folder of the built inspector, which entries know too; null shows a plain page in its place. */
   readonly uiDir: string | null;

@@ -302,7 +302,7 @@ export interface Message extends Owned {
   readonly userId: string;
   readonly channel: Channel;
   readonly direction: 'out' | 'in';
-  /** As payloads name it: ONE_TIME, CONFIRM_OPT_IN, OPT_OUT … (shapes.md section 3). */
+  /** As payloads name it: ONE_TIME, CONFIRM_OPT_IN, OPT_OUT … (docs/platform.md, Webhook deliveries). */
   readonly type: string;
   readonly name: string;
   /** The person's phone or email. */

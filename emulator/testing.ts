@@ -15,7 +15,7 @@ import { createWaiting } from './testing/waiting.ts';
 
 export type * from './testing/api.ts';
 
-// The build puts the worker beside this file; from source it stands with its feature (architecture.md, trap 2).
+// The build puts the worker beside this file; from source it is with its feature. A shared module cannot know, it is moved by the build.
 const workerUrl = import.meta.url.endsWith('.ts')
   ? new URL('./features/catalog/check/worker.ts', import.meta.url)
   : new URL('./catalog-worker.js', import.meta.url);

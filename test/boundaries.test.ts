@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -136,12 +136,4 @@ test('the inspector imports nothing of the server and of the shell but the types
 test('what was captured is only ever text: nothing in the inspector makes HTML of a string', () => {
   const makes = /\bv-html\b|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write|:srcdoc\b/;
   expect(renderer.filter(({ text }) => makes.test(text)).map(({ path }) => path)).toEqual([]);
-});
-
-test('the tests that SECURITY.md names are there', () => {
-  const named = [...readFileSync(join(root, 'SECURITY.md'), 'utf8').matchAll(/`(test\/[^`]+)`/g)].map(
-    ([, path = '']) => path,
-  );
-  expect(named.length).toBeGreaterThan(40);
-  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

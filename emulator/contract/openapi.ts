@@ -117,7 +117,7 @@ function toResponses({ replies, errors, access, body, dialect, replyType }: Oper
   return Object.fromEntries([...answers, ...failures]);
 }
 
-/** What the platform says of a status (shapes.md section 6); 413 and 415 are our own words. */
+/** What the platform says of a status (docs/platform.md, Error bodies); 413 and 415 are our own words. */
 export const statusWords: { readonly [status: string]: string } = {
   200: 'OK',
   201: 'Created',

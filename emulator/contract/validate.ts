@@ -20,7 +20,7 @@ const compiled = new WeakMap<object, Validate>();
 let compiler: ((schema: Schema) => Validate) | null = null;
 
 /**
- * Compiles a schema to a validator, once per process and schema value (architecture.md, trap 3). Ajv is loaded with
+ * Compiles a schema to a validator, once per process and schema value: compiling for each app would take most of its start. Ajv is loaded with
  * the first one: loading it is a quarter of a bare server's start-up.
  */
 export async function toValidator(schema: Schema): Promise<Validate> {

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { hostProblem } from '../net/host-guard.ts';
 
 /**
- * Stands before every route of the control port (experience.md S2): the Host must be ours, an Origin must be our own,
+ * Stands before every route of the control port (docs/security.md, Host, origin and token): the Host must be ours, an Origin must be our own,
  * control routes need the token, and bodies must be JSON, so that no page of another origin can act here.
  */
 export function guard({ token, allowHosts }: { token: string; allowHosts: readonly string[] }): Middleware {

@@ -11,7 +11,7 @@ const types: { readonly [extension: string]: string } = {
   '.png': 'image/png',
 };
 
-/** No inline script, no eval, nothing from elsewhere (experience.md S6.30). The page talks to its own origin only. */
+/** No inline script, no eval, nothing from elsewhere (docs/security.md, The desktop window). The page talks to its own origin only. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -1,6 +1,6 @@
 /**
- * The payload of every event type as a JSON Schema (section 6 names the types; the shapes are those of shapes.md
- * section 3). Nothing further is allowed in it, so that a misspelt override is refused and not sent.
+ * The payload of every event type as a JSON Schema (section 6 names the types; for the
+ * fields see docs/platform.md, Webhook deliveries). Nothing further is allowed in it, so that a misspelt override is refused and not sent.
  */
 import { assumed, documented, observed, type Schema } from '../contract/schema.ts';
 

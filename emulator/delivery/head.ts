@@ -5,7 +5,7 @@ import { hopsHeader } from './hops.ts';
 import { testSigningKey } from './settings.ts';
 import { signatureHeaders, type SigningKeys } from './signature.ts';
 
-/** Which clock receivers see: the real one, or the virtual one, which they may take for stale (architecture.md, trap 5). */
+/** Which clock receivers see: the real one, or the virtual one, which they may take for stale. */
 export type ShownTime = 'wall' | 'virtual';
 
 /** The setting that names the clock receivers see. */

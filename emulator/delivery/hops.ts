@@ -1,4 +1,4 @@
-/** Against loops: our event that causes a call to our API that causes our event (experience.md S3.19). */
+/** Against loops: our event that causes a call to our API that causes our event (docs/security.md, Outgoing webhooks). */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** What webhooks send: the payload of each event, as values and as the exact text (shapes.md section 3). */
+/** What webhooks send: the payload of each event, as values and as the exact text (docs/platform.md, Webhook deliveries). */
 import { exampleOf } from '../contract/schema.ts';
 import type { Company, SubscriptionType, User } from '../records.ts';
 import { eventSchemas, type EventType } from './event-schemas.ts';
@@ -66,7 +66,7 @@ export interface Payload {
   readonly [detail: string]: unknown;
 }
 
-/** The creative of a subscription that came by the API (shapes.md section 3). */
+/** The creative of a subscription that came by the API (docs/platform.md, Webhook deliveries). */
 export function apiCreative(name: string): Creative {
   return { name, type: 'API', subtype: 'DOUBLE_OPT_IN_AFFILIATE' };
 }

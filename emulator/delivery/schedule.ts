@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 /**
- * The time of the next attempt: exponential backoff for up to three days from the first one (shapes.md section 3; the
+ * The time of the next attempt: exponential backoff for up to three days from the first one (docs/platform.md, Webhook deliveries; the
  * steps are our choice), never before the receiver's `Retry-After`. Whole seconds, so that deliveries that failed
  * together go together. Null: the three days are over before it.
  */

@@ -1,4 +1,4 @@
-/** Every number of deliveries in one place. The platform publishes only the three days (shapes.md section 3). */
+/** Every number of deliveries in one place. The platform publishes only the three days (docs/platform.md, Webhook deliveries). */
 
 const second = 1000;
 const minute = 60 * second;

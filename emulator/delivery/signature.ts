@@ -15,7 +15,7 @@ export interface ToSign {
 /**
  * The signature headers.
  * - `x-attentive-hmac-sha256`: lowercase hex HMAC-SHA256 of the raw body, the key being the signing key's UTF-8 text
- *   (shapes.md section 3). During a rotation it is the new key's; `x-attentive-hmac-sha256-previous` is the old one's
+ *   (docs/platform.md, Webhook deliveries). During a rotation it is the new key's; `x-attentive-hmac-sha256-previous` is the old one's
  *   (our choice: the platform does not say how it rotates).
  * - `webhook-id`, `webhook-timestamp`, `webhook-signature`: Standard Webhooks, with one `v1,<base64>` for each key (our
  *   addition, so that receivers with a public library verify too). The secret is `toStandardSecret` of the same key.

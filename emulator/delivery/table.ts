@@ -1,4 +1,4 @@
-/** The life of a delivery as a table (section 6; the platform's words for it are those of experience.md). */
+/** The life of a delivery as a table (docs/platform.md, Webhook deliveries; the words are ours). */
 import { defineTable, type Source } from '../machine/table.ts';
 import type { Delivery, DeliveryEvent, DeliveryState } from '../records.ts';
 

@@ -1,4 +1,4 @@
-/** Where deliveries may go (experience.md S3): the address is judged before the connection, and is the one connected to. */
+/** Where deliveries may go (docs/security.md, Outgoing webhooks): the address is judged before the connection, and is the one connected to. */
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Reach } from '../records.ts';

@@ -129,7 +129,7 @@ export const identityRules = {
 /** These rules as a list. */
 export const allIdentityRules: readonly AnyRule[] = Object.values(identityRules);
 
-/** POST /identity-resolution/user-identifiers (section 4, Identity; fields: shapes.md 2.11). */
+/** POST /identity-resolution/user-identifiers (section 4, Identity; fields: docs/platform.md, Identity). */
 export const addUserIdentifiers = endpoint({
   method: 'POST',
   path: '/identity-resolution/user-identifiers',

@@ -1,7 +1,7 @@
 import { observed } from '../contract/schema.ts';
 import { endpoint } from '../http/endpoint.ts';
 
-/** GET /me (section 4; fields: shapes.md 2.1): says that a credential works, and for which company. */
+/** GET /me (section 4; fields: docs/platform.md, Account): says that a credential works, and for which company. */
 export const me = endpoint({
   method: 'GET',
   path: '/me',

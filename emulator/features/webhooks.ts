@@ -19,7 +19,7 @@ export const documentedEvents = [
   'custom_attribute.set',
 ] as const;
 
-/** Event types that public clients register too (shapes.md 2.2); taken, and noted. */
+/** Event types that public clients register too (docs/platform.md, Webhooks); taken, and noted. */
 export const observedEvents = ['sms.unsubscribed', 'email.sent', 'sms.inbound_message'] as const;
 
 const eventTypes: readonly string[] = [...documentedEvents, ...observedEvents];
@@ -253,7 +253,7 @@ function toWritten(webhook: Webhook) {
   return { ...toShown(webhook), type: 'INSTALLED' as const };
 }
 
-/** `YYYY-MM-DD hh:mm:ss` (shapes.md 2.2). */
+/** `YYYY-MM-DD hh:mm:ss` (docs/platform.md, Webhooks). */
 function toDisabledAt(iso: string): string {
   return iso.slice(0, 19).replace('T', ' ');
 }

@@ -75,7 +75,7 @@ export function createApiApp(options: ApiAppOptions): Koa {
   return app;
 }
 
-/** A request that one of our own deliveries brought about counts on, so that a loop ends (experience.md S3.19). */
+/** A request that one of our own deliveries brought about counts on, so that a loop ends (docs/security.md, Outgoing webhooks). */
 function countHops({ deliveries }: Deps): Middleware {
   return (ctx, next) => {
     const hops = hopsOf(ctx.req.headers);

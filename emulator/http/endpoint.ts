@@ -30,7 +30,7 @@ export type Scope = (typeof scopes)[number];
  */
 export type Access = Scope | 'bearer' | 'anyone' | 'optional';
 
-/** The form of error bodies (shapes.md section 6). */
+/** The form of error bodies (docs/platform.md, Error bodies). */
 export type Dialect = 'message' | 'offers' | 'privacy' | 'oauth' | 'graphql' | 'control';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -88,7 +88,7 @@ export function createGate({ faults, limits, clock, urls }: GateOptions): (gated
   };
 }
 
-/** The headers of shapes.md section 7, on every response of an operation. */
+/** The rate limit headers (docs/platform.md, Rate limits), on every response of an operation. */
 function countRequest({ res }: Context, limit: number, left: number): number {
   res.setHeader('x-ratelimit-limit', limit);
   res.setHeader('x-ratelimit-remaining', Math.max(0, left));

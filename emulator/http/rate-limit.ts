@@ -63,14 +63,14 @@ interface Wait {
   readonly virtualUntil: number;
 }
 
-/** Section 7 of shapes.md gives numbers a second: fixed windows of one second on the virtual clock. */
+/** The platform counts a second at a time (docs/platform.md, Rate limits): fixed windows on the virtual clock. */
 const windowMs = 1_000;
 /** Tokens and waits that are kept in mind, and early returns that can be read: a bound, not a feature. */
 const most = 10_000;
 const keptReturns = 100;
 
 /**
- * Counts requests per token and operation (shapes.md section 7), and referees: notes who comes back before
+ * Counts requests per token and operation (docs/platform.md, Rate limits), and referees: notes who comes back before
  * `Retry-After` ended. Windows are virtual seconds, so while the clock is frozen a window does not end; a wait is over
  * when it has passed on either clock, because tests move the virtual one and clients sleep on the real one.
  */

@@ -177,7 +177,7 @@ export function createMessages({
   };
 }
 
-/** A text message as payloads name it (shapes.md section 3). */
+/** A text message as payloads name it (docs/platform.md, Webhook deliveries). */
 export function toTextFacts({ id, type, name, text }: Message): TextFacts {
   return { id, type, name, text, channel: 'TEXT' };
 }

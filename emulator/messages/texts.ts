@@ -1,7 +1,7 @@
 /**
  * The texts that the platform sends by itself. Documented is that somebody who subscribes or unsubscribes again is told
  * so by text (section 4, Subscribe 2, Unsubscribe 3); observed is a text that asks to reply Y and that singleOptIn leaves
- * out (shapes.md 2.8). That it is the welcome which then goes out, the answer to HELP, and all wording are ours (assumed).
+ * out (docs/platform.md, Subscriptions). That it is the welcome which then goes out, the answer to HELP, and all wording are ours (assumed).
  */
 export type Language = 'en' | 'fr';
 
@@ -35,7 +35,7 @@ const wordings = {
 
 export type AutomaticText = keyof typeof wordings;
 
-/** `message.type` of each, from the values that public descriptions list (shapes.md section 3). */
+/** `message.type` of each, from the values that public descriptions list (docs/platform.md, Webhook deliveries). */
 const types: { readonly [T in AutomaticText]: string } = {
   confirm: 'CONFIRM_OPT_IN',
   welcome: 'AUTO_RESPONSE',

@@ -61,7 +61,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number, flag:
   return error;
 }
 
-/** Refuses to leave the machine without a token that was chosen on purpose (experience.md S1.3). */
+/** Refuses to leave the machine without a token that was chosen on purpose (docs/security.md, Listening). */
 export function checkHost(host: string, token: string | null): void {
   if (isLoopbackAddress(host) || token !== null) return;
   throw new UserError(

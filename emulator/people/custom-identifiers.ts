@@ -2,7 +2,7 @@ import type { CustomIdentifier } from '../records.ts';
 
 type MaybeText = string | null | undefined;
 
-/** `customIdentifiers` as documented, a list, or as public clients send it, a map (shapes.md section 1). */
+/** `customIdentifiers` as documented, a list, or as public clients send it, a map (docs/platform.md, Users in events). */
 export type SentCustomIdentifiers =
   | readonly { readonly name?: MaybeText; readonly value?: MaybeText; readonly [key: string]: unknown }[]
   | { readonly [name: string]: MaybeText };

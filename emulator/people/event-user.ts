@@ -17,7 +17,7 @@ const customIdentifier = {
 } as const;
 
 /**
- * The user of an event or attribute (section 2.5, shapes.md section 1). Members may be null or '' and custom
+ * The user of an event or attribute (section 2.5; docs/platform.md, Users in events). Members may be null or '' and custom
  * identifiers an object map, because public clients send them so; `readEventUser` says so in a note.
  */
 export const eventUserSchema = {

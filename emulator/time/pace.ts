@@ -6,7 +6,7 @@ export const paces: readonly Pace[] = ['instant', 'realistic', 'manual'];
 /**
  * The delays of pace `realistic`, in milliseconds on the virtual clock, counted from the entry into the state.
  * `upload.save` is longer than the 10 s at which the platform's own uploader polls, because that client stops only on
- * exactly `validated` (shapes.md 2.9).
+ * exactly `validated` (docs/platform.md, Product catalog).
  */
 export const realisticDelays = {
   'upload.validate': 2_000,
@@ -29,13 +29,13 @@ export function delayAt(pace: Pace, name: string): number | null {
 export const spans = {
   /** Section 8: authorization code lifetime. */
   authorizationCode: 2 * 60_000,
-  /** Not public (shapes.md section 10): long enough to send a file by hand, short enough to meet the expired state. */
+  /** Not public (docs/platform.md, What is not known): long enough to send a file by hand, short enough to meet the expired state. */
   uploadLink: 60 * 60_000,
   /** Section 2.5: an older event triggers no journeys. */
   journeys: 12 * 60 * 60_000,
 } as const;
 
-/** Requests a second, per token and operation (shapes.md section 7). */
+/** Requests a second, per token and operation (docs/platform.md, Rate limits). */
 export const requestLimits = {
   others: 150,
   operations: {

@@ -299,7 +299,7 @@ const table: { readonly [operation: string]: Row } = {
 
 const said = { message: expect.stringMatching(/./) };
 
-/** The form of error bodies (shapes.md section 6), as the table names them. */
+/** The form of error bodies (docs/platform.md, Error bodies), as the table names them. */
 function bodyOf(dialect: Dialect, status: number): unknown {
   if (dialect === 'privacy') return status === 400 ? { error: said.message } : said;
   if (dialect === 'offers') return { error: { id: expect.any(Number), ...said } };

@@ -79,7 +79,7 @@ test('a virtual time far away leaves signatures fresh, unless virtual time is as
   expect(Math.abs((JSON.parse(virtual.body) as { timestamp: number }).timestamp - clock.now())).toBeLessThan(5000);
 });
 
-test('the signature is the one that shapes.md describes, letter by letter', () => {
+test('the signature is the one that receivers of the platform check, letter by letter', () => {
   const headers = signatureHeaders({ body: '{"a":1}', eventId: 'evt_1', timestamp: 1_700_000_000 }, ['key']);
   expect(headers).toEqual({
     'x-attentive-hmac-sha256': hmac('key', '{"a":1}'),

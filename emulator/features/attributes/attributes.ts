@@ -42,7 +42,7 @@ const listed = {
   },
 } as const;
 
-/** POST /attributes/custom (section 4, Custom attributes (POST); fields: shapes.md 2.7). */
+/** POST /attributes/custom (section 4, Custom attributes (POST); fields: docs/platform.md, Custom attributes). */
 export const setAttributes = endpoint({
   method: 'POST',
   path: '/attributes/custom',
@@ -57,7 +57,7 @@ export const setAttributes = endpoint({
   },
 });
 
-/** GET /attributes/custom (section 4, Custom attributes (GET); answer: shapes.md 2.7). */
+/** GET /attributes/custom (section 4, Custom attributes (GET); answer: docs/platform.md, Custom attributes). */
 export const getAttributes = endpoint({
   method: 'GET',
   path: '/attributes/custom',

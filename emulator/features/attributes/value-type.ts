@@ -7,7 +7,7 @@ type AttributeType = AttributeDefinition['type'];
 export type AttributeInput = string | number | boolean;
 
 /**
- * The type that a first value gives its attribute (shapes.md 2.7: "24" makes a number). Texts that read as a number,
+ * The type that a first value gives its attribute (docs/platform.md, Custom attributes: "24" makes a number). Texts that read as a number,
  * a boolean or a date count as such.
  */
 export function typeOf(value: AttributeInput): AttributeType {

@@ -29,7 +29,7 @@ const uploadError = {
   },
 } as const;
 
-/** An upload record (2.2; further fields: shapes.md 2.9). */
+/** An upload record (2.2; further fields: docs/platform.md, Product catalog). */
 export const uploadRecord = {
   type: 'object',
   required: ['uploadId', 'uploadUrl', 'status', 'errors', 'expires', 'validateOnly', 'lastUpdated'],

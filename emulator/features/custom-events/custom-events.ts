@@ -30,10 +30,10 @@ const body = {
 
 export type CustomEventBody = Infer<typeof body>;
 
-/** shapes.md 2.6: keys beyond these are stored but not usable. */
+/** Keys beyond these are stored but not usable (docs/platform.md, Custom events). */
 const usableKeys = 200;
 
-/** POST /events/custom (section 4, note 5; fields: section 2.5 and shapes.md 2.6). */
+/** POST /events/custom (section 4, note 5; fields: section 2.5 and docs/platform.md, Custom events). */
 export const createCustomEvent = endpoint({
   method: 'POST',
   path: '/events/custom',

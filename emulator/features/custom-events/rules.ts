@@ -2,7 +2,7 @@ import { isHttpUrl } from '../../contract/formats.ts';
 import { escapePointer } from '../../contract/validate.ts';
 import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
 
-/** shapes.md 2.6: characters that the type of a custom event must not contain. */
+/** Characters that the type of a custom event must not contain (docs/platform.md, Custom events). */
 const inTypes = /["'(){}[\]\\|,]/g;
 /** Section 2.5: characters that a property's name must not contain. */
 const inKeys = /["{}[\]\\|]/g;

@@ -80,7 +80,7 @@ async function toChecks(acts: Acts, ask: Ask): Promise<ReadonlyMap<keyof Acts, C
   return checks;
 }
 
-/** Introspection is answered without a credential (shapes.md section 5). */
+/** Introspection is answered without a credential (docs/platform.md, GraphQL). */
 function isIntrospection(
   { document, problems }: Prepared,
   operation: OperationDefinitionNode | null | undefined,

@@ -31,7 +31,7 @@ const reply = {
   },
 } as const;
 
-/** POST /graphql (section 4, GraphQL; shapes.md section 5), and what a browser that opens the address sees. */
+/** POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL), and what a browser that opens the address sees. */
 export function createGraphqlEndpoints({ acts }: { readonly acts: Acts }): readonly Endpoint[] {
   let engine: Promise<ReturnType<typeof createEngine>> | null = null;
   // Loaded with the first request: graphql costs a tenth of a second, which a start without it need not pay.

@@ -217,7 +217,7 @@ function toItem({ productName, productPrices, ...product }: ProductFields, at: n
   return withoutNull({ ...product, name: productName, price });
 }
 
-/** US dollars where none is named (shapes.md 2.4). */
+/** US dollars where none is named (docs/platform.md, E-commerce events). */
 function toCurrency(sent: Maybe<string>): string {
   return !sent || sent === 'CURRENCY_UNKNOWN' ? 'USD' : sent;
 }

@@ -21,7 +21,7 @@ export function toQueries(context: Context): { readonly [field: string]: unknown
   };
 }
 
-/** A webhook as GraphQL shows it; its id is of another type than REST's (shapes.md section 1), with the same number. */
+/** A webhook as GraphQL shows it; its id is of another type than REST's (docs/platform.md, Identifiers), with the same number. */
 export function toWebhook({ id, url, events, disabledAt }: Webhook) {
   return { __typename: 'Webhook', id: toGlobalId('Webhook', fromGlobalId(id)?.number ?? 0), url, events, disabledAt };
 }

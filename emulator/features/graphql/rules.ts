@@ -38,7 +38,7 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
   });
 }
 
-/** What a GraphQL request must be. They are answered with status 200 and `errors` (shapes.md section 5). */
+/** What a GraphQL request must be. They are answered with status 200 and `errors` (docs/platform.md, GraphQL). */
 export const graphqlRules = {
   size: limitRule('size', limits.characters, 'characters', 'Send a shorter query, with its data in variables.'),
   nesting: limitRule('nesting', limits.nesting, 'brackets inside one another', 'Send a flatter query.'),

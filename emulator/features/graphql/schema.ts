@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, buildSchema, valueFromASTUntyped, type
 import { isInt64 } from '../../contract/formats.ts';
 import { toSdl } from './sdl.ts';
 
-/** Builds the schema. The fields of its root are functions that an operation brings along (see resolvers.ts). */
+/** Builds the schema. The root fields are functions that `engine.ts` passes in. */
 export function createSchema(): GraphQLSchema {
   const schema = buildSchema(toSdl());
   setParser(schema, 'DateTime', (value) => {
@@ -13,7 +13,7 @@ export function createSchema(): GraphQLSchema {
     );
   });
   setParser(schema, 'Long', (value) => {
-    // A public client sends it as a text (shapes.md section 5).
+    // A public client sends it as a text (docs/platform.md, GraphQL).
     if (Number.isSafeInteger(value) || (typeof value === 'string' && isInt64(value))) return Number(value);
     throw new GraphQLError(`Long is a whole number of at most 64 bits, not ${JSON.stringify(value)}.`);
   });

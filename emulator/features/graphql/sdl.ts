@@ -1,5 +1,5 @@
 /**
- * The schema of the endpoint: names and types as the platform's own introspection shows them (shapes.md section 5),
+ * The schema of the endpoint: names and types as the platform's own introspection shows them (docs/platform.md, GraphQL),
  * with the two additions of section 2.5, `mediaUrl` and properties that may be left out. What looks for users by
  * segments and events (`usersExperimental`) is left out: nothing in the specification names it.
  */

@@ -35,7 +35,7 @@ export function toToken(secret: string, cookie: string, hidden: Asked): string {
 }
 
 /**
- * Refuses a consent that another page sent, or that was changed on the way (experience.md S2.11). The page has the
+ * Refuses a consent that another page sent, or that was changed on the way (docs/security.md, Host, origin and token). The page has the
  * policy `no-referrer`, under which browsers send `Origin: null` with its own form: Sec-Fetch-Site tells that one from
  * the null of a foreign page. Pages on other ports of the host share its cookies and are same-site, so same-origin is
  * demanded.

@@ -32,7 +32,7 @@ interface Installation {
 }
 
 /**
- * The OAuth install page on the server's root (section 5; shapes.md section 4): shows what an app asks for, and after
+ * The OAuth install page on the server's root (section 5; docs/platform.md, OAuth install): shows what an app asks for, and after
  * consent leads back to it with a code. A fault of the app or its redirect URI is shown here and redirects nobody; any
  * other fault is told to the redirect URI as RFC 6749 section 4.1.2.1 says.
  * @param secret binds a consent form to the browser to which it was shown
@@ -93,7 +93,7 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
         if (fault) return fault;
         checkCompany(deps, body.company_id);
         const code = makeCode(deps, granted, body.company_id, now);
-        // `authorizationCode` is the older name, which an official sample still reads (shapes.md section 4).
+        // `authorizationCode` is the older name, which an official sample still reads (docs/platform.md, OAuth install).
         return toRedirect(redirectUri, { code, authorizationCode: code, state });
       }),
   });
@@ -144,7 +144,7 @@ function checkCompany({ store }: Deps, companyId: string): void {
   refuse(oauthRules.company, inForm('company_id'), companyId, { sent: companyId, known });
 }
 
-/** Stores a code in the platform's form: base64 of 24 hexadecimal digits (shapes.md 2.3). Inside a transaction. */
+/** Stores a code in the platform's form: base64 of 24 hexadecimal digits (docs/platform.md, Access tokens). Inside a transaction. */
 function makeCode({ store }: Deps, { app, redirectUri, scopes }: Installation, companyId: string, now: number): string {
   const code = Buffer.from(randomBytes(12).toString('hex')).toString('base64');
   store.authorizationCodes.put({

@@ -15,7 +15,7 @@ export { createOfferLifecycle } from './states.ts';
 
 const day = 86_400_000;
 
-/** The operations on offers (section 4, Add discount codes; fields: shapes.md 2.5). */
+/** The operations on offers (section 4, Add discount codes; fields: docs/platform.md, Offers). */
 export function createOfferEndpoints({ store }: { store: Store }): readonly Endpoint[] {
   const codes = createCodes({ store });
   const uploadsOf = store.offerUploads.index('byOffer', ({ offerId }) => [offerId]);

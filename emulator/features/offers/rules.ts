@@ -14,7 +14,7 @@ const words = (range: Range) => `${toIso(range.start)} to ${toIso(range.stop)}`;
 /** Codes in one request (section 8). */
 export const codeLimit = 200_000;
 
-/** The rules of section 4, Add discount codes; those without a sentence there are in shapes.md 2.5. */
+/** The rules of section 4, Add discount codes; those without a sentence there: docs/platform.md, Offers. */
 export const offerRules = {
   id: rule<{ sent: string; own: string | null }>({
     id: 'offers.id',

@@ -5,7 +5,7 @@ import type { Offer, OfferEvent, OfferState } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 
 const named: Source = { provenance: 'documented', section: '4, Add discount codes, 6' };
-// Section 3 names SYNCING alone; ACTIVE and ERROR are in the platform's published schemas (shapes.md 2.5).
+// Section 3 names SYNCING alone; ACTIVE and ERROR are in the platform's published schemas (docs/platform.md, Offers).
 const observed: Source = { provenance: 'observed', section: '3' };
 
 const received = 'Codes were uploaded; the status reads SYNCING while uploads are not ready.';

@@ -52,7 +52,7 @@ export function toWords(kept: Kept): string {
 
 /**
  * Only users matching the submitted email or phone are processed (section 4, Privacy deletion). A clientUserId counts
- * only where both are empty (shapes.md 2.10).
+ * only where both are empty (docs/platform.md, Privacy requests).
  */
 export function toSubject({ subjectPhone, subjectEmail, clientUserId }: PrivacyRequest): Identifiers {
   const named = subjectPhone !== null || subjectEmail !== null;

@@ -20,7 +20,7 @@ export function toContact(user: Sent, note: (remark: string) => void): Contact {
   return contact;
 }
 
-/** The contact in a query. Public clients send both parameters, so both may stand (shapes.md 2.8). */
+/** The contact in a query. Public clients send both parameters, so both may stand (docs/platform.md, Subscriptions). */
 export function toQueryContact(query: Sent, note: (remark: string) => void): Contact {
   const contact = read(query, inQuery, note);
   if (contact.phone === null && contact.email === null) {

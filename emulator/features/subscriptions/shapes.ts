@@ -43,7 +43,7 @@ const externalIdentifiers = observed({
   examples: [{ clientUserId: 'customer-1001' }],
 });
 
-/** The body of POST /subscriptions (section 4, Subscribe; shapes.md 2.8). */
+/** The body of POST /subscriptions (section 4, Subscribe; docs/platform.md, Subscriptions). */
 export const subscribeBody = {
   type: 'object',
   description:

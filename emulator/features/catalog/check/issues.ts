@@ -2,7 +2,7 @@ import type { CatalogIssue } from '../../../records.ts';
 import { openFileWriter } from './file-writer.ts';
 import type { CatalogRuleId } from './rules.ts';
 
-/** shapes.md 2.9: the upload record shows at most ten errors of a type. */
+/** The upload record shows at most ten errors of a type (docs/platform.md, Product catalog). */
 const SHOWN_OF_A_KIND = 10;
 const WRITTEN = 10_000;
 const VALUE_CHARACTERS = 120;
