@@ -1,39 +1,50 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import type { Urls } from '../deps.ts';
 import { hostProblem } from '../net/host-guard.ts';
 
 /**
- * Stands before every route of the control port (docs/security.md, Host, origin and token): the Host must be ours, an Origin must be our own,
- * control routes need the token, and bodies must be JSON, so that no page of another origin can act here.
+ * Before everything else on the control port (docs/security.md, Host, origin and token): the Host must be ours and an Origin must be our own, so that no page of
+ * another origin can act here.
  */
-export function guard({ token, allowHosts }: { token: string; allowHosts: readonly string[] }): Middleware {
-  const expected = digest(token);
+export function guardOrigin({ allowHosts }: { allowHosts: readonly string[] }): Middleware {
   return (ctx, next) => {
-    const deny = (status: number, message: string): void => {
-      ctx.status = status;
-      ctx.body = { message };
-    };
     ctx.set(safetyHeaders);
     const problem = hostProblem(ctx.req, allowHosts);
-    if (problem !== null) return deny(403, problem);
+    if (problem !== null) return deny(ctx, 403, problem);
     const { origin } = ctx.req.headers;
     if (origin !== undefined && origin !== `http://${ctx.req.headers.host}`) {
       return deny(
+        ctx,
         403,
         `Pages of ${JSON.stringify(origin)} may not call the control API; only the inspector's own origin may.`,
       );
     }
-    if (!ctx.path.startsWith('/control/')) return next();
-    const sent = /^Bearer +([^\s]+)$/i.exec(ctx.req.headers.authorization ?? '')?.[1];
-    if (sent === undefined || !timingSafeEqual(digest(sent), expected)) {
-      ctx.set('www-authenticate', 'Bearer realm="sandpiper-control"');
-      return deny(
-        401,
-        'The control API needs "Authorization: Bearer TOKEN". The token is printed at start, and stands in the file control.json of the data folder.',
-      );
-    }
     return next();
   };
+}
+
+/**
+ * Lets nothing pass without the token. It looks at no path, because a path has many spellings: what needs no token (the
+ * files of the page) is answered before it.
+ */
+export function requireToken({ token, urls }: { token: string; urls: Urls }): Middleware {
+  const expected = digest(token);
+  return (ctx, next) => {
+    const sent = /^Bearer +([^\s]+)$/i.exec(ctx.req.headers.authorization ?? '')?.[1];
+    if (sent !== undefined && timingSafeEqual(digest(sent), expected)) return next();
+    ctx.set('www-authenticate', 'Bearer realm="sandpiper-control"');
+    return deny(
+      ctx,
+      401,
+      `The control API needs "Authorization: Bearer TOKEN". The token is printed at start and is in the file control.json of the data folder. The emulated API has another port: ${urls.api}.`,
+    );
+  };
+}
+
+function deny(ctx: Context, status: number, message: string): void {
+  ctx.status = status;
+  ctx.body = { message };
 }
 
 function digest(text: string): Buffer {

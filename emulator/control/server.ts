@@ -1,14 +1,13 @@
-import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Deps } from '../deps.ts';
 import type { Feed } from '../feed.ts';
 import { UserError, toErrorBody } from '../errors.ts';
 import { IllegalMove } from '../machine/table.ts';
 import type { Caller, Endpoint } from '../http/endpoint.ts';
-import { mount } from '../http/mount.ts';
+import { createRouter, mount } from '../http/mount.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Refusal } from '../rules.ts';
-import { guard } from './guard.ts';
+import { guardOrigin, requireToken } from './guard.ts';
 import { welcomePage } from './page.ts';
 import { createStream } from './stream.ts';
 import { serveUi } from './ui-files.ts';
@@ -33,22 +32,21 @@ export function createControlApp(options: ControlAppOptions): Koa {
   const { deps, feed, recorder, routes, checkReplies } = options;
   const app = new Koa();
   app.silent = true;
-  const router = new Router();
+  const router = createRouter();
   mount({ router, prefix: '', endpoints: routes, deps, authenticate: () => ({}) as Caller, checkReplies });
   router.put('/control/uploads/:id/file', options.receiveFile);
   router.get('/control/stream', createStream({ feed, recorder, clock: deps.clock }));
-  const ui = serveUi(options.uiDir);
-  if (!ui) router.get('/', welcomePage(deps.urls));
 
-  app.use(guard(options));
+  app.use(guardOrigin(options));
   app.use(explain(options.onFault));
-  if (ui) app.use(ui);
+  app.use(serveUi(options.uiDir) ?? welcomePage(deps.urls));
+  app.use(requireToken({ token: options.token, urls: deps.urls }));
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.use((ctx) => {
     ctx.status = 404;
     ctx.body = {
-      message: `Nothing stands at ${ctx.method} ${ctx.path}. GET /control/control-openapi.json describes the control API.`,
+      message: `There is nothing at ${ctx.method} ${ctx.path}. GET /control/control-openapi.json describes the control API.`,
     };
   });
   return app;

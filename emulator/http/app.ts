@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Router } from '@koa/router';
+import type Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { distance } from 'fastest-levenshtein';
 import type { Deps } from '../deps.ts';
@@ -15,7 +15,7 @@ import type { Faults } from './faults.ts';
 import { createGate, type Gated } from './gate.ts';
 import { hostProblem } from '../net/host-guard.ts';
 import { inputRules } from './input-rules.ts';
-import { mount } from './mount.ts';
+import { createRouter, mount } from './mount.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { keepRequestBody, type Exchange, type Recorder } from './recorder.ts';
 import { answerFault as answerObjectFault } from '../objects/fault-answer.ts';
@@ -42,7 +42,7 @@ export function createApiApp(options: ApiAppOptions): Koa {
   const { deps, recorder, operations, rootOperations, checkReplies } = options;
   const app = new Koa();
   app.silent = true;
-  const router = new Router();
+  const router = createRouter();
   const authenticate = createAuthenticate(deps.store);
   const gate = createGate({ ...options, clock: deps.clock, urls: deps.urls });
   mount({

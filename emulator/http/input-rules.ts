@@ -12,8 +12,8 @@ export const inputRules = {
     status: 404,
     section: '4',
     provenance: 'assumed',
-    says: 'The path is one of the table in section 4.',
-    message: ({ method, path, nearest }) => `No operation stands at ${method} ${path}. The nearest one is ${nearest}.`,
+    says: 'The path is one of the table in section 4, spelled the same: case counts, and there is no slash at the end.',
+    message: ({ method, path, nearest }) => `There is no operation ${method} ${path}. The nearest one is ${nearest}.`,
     fix: ({ nearest }) => {
       const [method = 'GET', path = '/'] = nearest.split(' ');
       return {

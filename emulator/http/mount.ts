@@ -1,4 +1,4 @@
-import type Router from '@koa/router';
+import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
@@ -23,6 +23,14 @@ export interface MountOptions {
   readonly checkReplies: boolean;
   /** What stands before an operation, see gate.ts. */
   readonly gate?: (operation: Endpoint) => Middleware;
+}
+
+/**
+ * A router that finds a path by its exact spelling: case counts, and a slash at the end makes another path (our choice,
+ * see the rule `request.unknown-path`). Nothing that looks at a path may then disagree with it.
+ */
+export function createRouter(): Router {
+  return new Router({ sensitive: true, strict: true });
 }
 
 /** Puts operations on a router. How a request goes from here: docs/how-a-request-goes.md. */

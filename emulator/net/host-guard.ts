@@ -13,11 +13,13 @@ export function hostProblem(request: IncomingMessage, allowHosts: readonly strin
     return 'The request line holds a whole URL. Send the path alone: this server is no proxy.';
   const { host = '' } = request.headers;
   const match = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(host);
-  const name = match?.[1]?.toLowerCase() ?? '';
+  const name = match?.[1]?.toLowerCase();
+  if (!match || name === undefined)
+    return `The Host header ${JSON.stringify(host)} is no host name. Send one such as localhost:${request.socket.localPort}; other names are allowed with --allow-host NAME.`;
   const known = isLoopbackName(name) || allowHosts.some((allowed) => allowed.toLowerCase() === name);
   if (!known)
-    return `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name || 'NAME'}.`;
-  const port = Number(match?.[2] ?? 80);
+    return `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name}.`;
+  const port = Number(match[2] ?? 80);
   if (port !== request.socket.localPort && isLoopbackName(name)) {
     return `The Host header names port ${port}, but this server listens on ${request.socket.localPort}.`;
   }

@@ -88,6 +88,24 @@ test('two Host headers and a whole URL in the request line are refused', async (
       await sendRaw(port, `GET http://evil.com/ HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`),
     ).toMatch(/^HTTP\/1\.1 403/);
     expect(await sendRaw(port, `GET / HTTP/1.1\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/);
+    expect(await sendRaw(port, `GET / HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 403/);
+  }
+});
+
+const allowing = useSandbox({ allowHosts: ['', 'sandpiper.test'] });
+
+test('an empty Host, or one that is no name, is refused on both ports, whatever other names are allowed', async () => {
+  const { authUrl, inspectorUrl, token } = allowing.emulator;
+  for (const [url, line] of [
+    [authUrl, 'GET /v1/me HTTP/1.1\r\nAuthorization: Bearer sandpiper-demo-key'],
+    [inspectorUrl, `GET /control/health HTTP/1.1\r\nAuthorization: Bearer ${token}`],
+  ] as const) {
+    const allowed = await sendRaw(portOf(url), `${line}\r\nHost: Sandpiper.test\r\nConnection: close\r\n\r\n`);
+    expect(allowed).toMatch(/^HTTP\/1\.1 200/);
+    for (const host of ['', ' ', '\t', ':', `:${portOf(url)}`, `@:${portOf(url)}`]) {
+      const answer = await sendRaw(portOf(url), `${line}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(answer, JSON.stringify(host)).toMatch(/^HTTP\/1\.1 40[03]/);
+    }
   }
 });
 
@@ -169,7 +187,10 @@ test('control paths do not exist on the API port, nor the API on the control por
   const onControl = await send(`${sandbox.emulator.inspectorUrl}/v1/me`, {
     headers: { authorization: 'Bearer sandpiper-demo-key' },
   });
-  expect(onControl.status).toBe(404);
+  expect(onControl.status).toBe(401);
+  expect(onControl.text).toContain(sandbox.emulator.apiUrl);
+  const withToken = await send(`${sandbox.emulator.inspectorUrl}/v1/me`, { headers: authorized() });
+  expect(withToken.status).toBe(404);
 });
 
 test('the page for people carries a strict policy and no token', async () => {
