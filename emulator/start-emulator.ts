@@ -7,9 +7,10 @@ import { createActing } from './control/acting.ts';
 import { createAdminRoutes } from './control/admin-routes.ts';
 import { createCountRoutes } from './control/count-routes.ts';
 import { createControlApp } from './control/server.ts';
-import { createCatalogRoutes } from './control/catalog-routes.ts';
+import { calls } from './control/calls.ts';
+import { createCatalogHandlers } from './control/catalog.ts';
 import { createDeliveryRoutes } from './control/delivery-routes.ts';
-import { createFaultRoutes } from './control/fault-routes.ts';
+import { createFaultHandlers } from './control/faults.ts';
 import { createMachineRoutes } from './control/machine-routes.ts';
 import { createOwnErrorRoutes } from './control/own-error-routes.ts';
 import { createMoveRoutes } from './control/move-routes.ts';
@@ -24,7 +25,8 @@ import { createSearchRoutes } from './control/search-routes.ts';
 import { createSnapshotRoutes } from './control/snapshot-routes.ts';
 import { createSummaryRoutes } from './control/summary-routes.ts';
 import { createTimeRoutes } from './control/time-routes.ts';
-import { createUploadRoutes } from './control/upload-routes.ts';
+import { toRoutes } from './control/route.ts';
+import { createUploadHandlers } from './control/uploads.ts';
 import { withUndo } from './control/undoable.ts';
 import { createActs } from './messages/acts.ts';
 import { createMessages } from './messages/messages.ts';
@@ -254,16 +256,18 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const linkOf = (id: string): string => links.sign(id, Date.parse(store.uploads.get(id)?.expiresAt ?? ''));
   const sender = createFileSender({ store, urls, linkOf });
   const routes: readonly Endpoint[] = [
+    ...toRoutes(calls, {
+      ...createCatalogHandlers({ store, catalog: features.catalog }),
+      ...createFaultHandlers({ faults, limits, clock, feed }),
+      ...createUploadHandlers({ store, catalog: features.catalog, sender, linkOf }),
+    }),
     ...createAccountRoutes({ store, act }),
     ...createAdminRoutes({ store, users, recorder, act }),
     ...createCountRoutes({ store }),
     ...withUndo(deliveryRoutes, { store, undo }),
     ...createSignatureRoutes({ store }),
-    ...createFaultRoutes({ faults, limits, clock, feed }),
     ...createMessageRoutes({ store, users, messages, acts }),
     ...createPeopleRoutes({ store, recorder }),
-    ...createCatalogRoutes({ store, catalog: features.catalog }),
-    ...createUploadRoutes({ store, catalog: features.catalog, sender, linkOf }),
     ...createTimeRoutes({ store, clock, time, world, undo, rearm: features.rearm }),
     ...createSnapshotRoutes({ snapshots, undo, world, feed }),
     ...createReplayRoutes({ clock, feed, recorder, urls }),

@@ -1,26 +1,16 @@
 /** The control API's shapes, as the inspector, the test library and the command line see them. Types only. */
+import type { RefusalView } from './contract/refusals.ts';
 
-export interface PlaceView {
-  readonly in: 'body' | 'form' | 'query' | 'header' | 'path' | 'method';
-  readonly at: string;
-}
-
-export type EditView =
-  | { readonly op: 'set'; readonly place: PlaceView; readonly value: unknown }
-  | { readonly op: 'remove'; readonly place: PlaceView }
-  | { readonly op: 'replace-body'; readonly text: string };
-
-/** Why a request was refused: the rule and its section, the place and value in the input, the smallest fix. */
-export interface RefusalView {
-  readonly rule: string;
-  readonly section: string;
-  readonly provenance: 'documented' | 'observed' | 'assumed';
-  readonly says: string;
-  readonly message: string;
-  readonly place: PlaceView;
-  readonly value: unknown;
-  readonly fix: { readonly say: string; readonly edits: readonly EditView[] };
-}
+export type { CatalogRulesView, ProductView, ProductsView } from './contract/catalog.ts';
+export type { FaultView, FaultsView, LimitsView } from './contract/faults.ts';
+export type { EditView, PlaceView, RefusalView } from './contract/refusals.ts';
+export type {
+  CatalogIssuesView,
+  NewUploadView,
+  UploadChangesView,
+  UploadFileView,
+  UploadLineView,
+} from './contract/uploads.ts';
 
 /** One line of the list of requests. Times are ISO 8601; `at` is virtual, `wallAt` real. */
 export interface RequestSummary {
@@ -68,57 +58,6 @@ export interface RequestView extends RequestSummary {
   readonly changes: readonly ChangeView[];
   readonly request: { readonly headers: readonly (readonly [string, string])[]; readonly body: BytesView | null };
   readonly response: { readonly headers: { readonly [name: string]: string }; readonly body: BytesView | null };
-}
-
-/** A fault, waiting or used up. Each kind of effect is null where the fault has none of it. */
-export interface FaultView {
-  readonly id: string;
-  /** An operation's name such as `GET /me`, or `*`. */
-  readonly operation: string;
-  readonly status: number | null;
-  /** Seconds. */
-  readonly retryAfter: number | null;
-  /** Milliseconds of real time. */
-  readonly delay: number | null;
-  /** True: half-way; a number: after so many bytes. */
-  readonly cut: true | number | null;
-  readonly reset: boolean;
-  /** True: the request is handled and its changes stay; then the fault strikes. */
-  readonly after: boolean;
-  readonly times: number | null;
-  readonly every: number | null;
-  readonly says: string;
-  /** False once it is used up. */
-  readonly active: boolean;
-  /** Matching requests that it looked at, and those that it struck. */
-  readonly seen: number;
-  readonly hits: number;
-  /** Hits left; null is without end. */
-  readonly remaining: number | null;
-  readonly lastRequest: string | null;
-  readonly createdAt: string;
-}
-
-/** What the rate limits do, and what the referee of Retry-After saw. */
-export interface LimitsView {
-  /** `off`: the headers tell, nobody is refused. */
-  readonly mode: 'real' | 'off';
-  /** The rule that refuses, and where its numbers come from. */
-  readonly rule: Pick<RefusalView, 'section' | 'provenance' | 'says'> & { readonly id: string };
-  /** Requests a second on the virtual clock, per token; `*` is every other operation. */
-  readonly limits: readonly { readonly operation: string; readonly limit: number }[];
-  /** While the clock is frozen the present second does not end. */
-  readonly frozen: boolean;
-  readonly refused: number;
-  readonly early: number;
-  /** The newest ones, newest last. */
-  readonly earlyReturns: readonly {
-    readonly requestId: string;
-    readonly operation: string;
-    readonly askedBy: string;
-    readonly ms: number;
-    readonly at: string;
-  }[];
 }
 
 /** A recorded, stored thing. `kind` is the collection's name in kebab-case: `privacy-requests`. */
@@ -289,125 +228,6 @@ export interface WelcomeView {
   }[];
 }
 
-/** A saved product as it was uploaded; it may hold fields that the specification does not name. */
-export interface ProductView {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly brand?: string;
-  readonly link: string;
-  readonly lastUpdated: string;
-  readonly categories?: readonly string[];
-  readonly tags?: readonly string[];
-  readonly collections?: readonly string[];
-  readonly productOptions?: readonly {
-    readonly name: string;
-    readonly position: number;
-    readonly values: readonly string[];
-  }[];
-  readonly images?: readonly {
-    readonly src: string;
-    readonly alt?: string;
-    readonly width?: number;
-    readonly height?: number;
-    readonly variantIds?: readonly string[];
-    readonly position?: number;
-  }[];
-  readonly attributes?: readonly { readonly name: string; readonly value: string }[];
-  readonly variants: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly position?: number;
-    readonly link: string;
-    readonly prices: readonly {
-      readonly currencyCode: string;
-      readonly amount: string;
-      readonly compareAtPrice?: string;
-    }[];
-    readonly availableForPurchase: boolean;
-    readonly inventoryQuantity: number;
-    readonly productOptionValues?: readonly { readonly productOptionName: string; readonly value: string }[];
-    readonly attributes?: readonly { readonly name: string; readonly value: string }[];
-    readonly lastUpdated: string;
-  }[];
-}
-
-/** A page of a company's saved products, as they were uploaded; `total` counts those that match. */
-export interface ProductsView {
-  readonly total: number;
-  readonly products: readonly ProductView[];
-}
-
-/** A page of what was found wrong in a file: `total` was found, the first `kept` of it can be shown. */
-export interface CatalogIssuesView {
-  /** False until the file was checked. */
-  readonly checked: boolean;
-  readonly total: number;
-  readonly kept: number;
-  readonly issues: readonly {
-    readonly errorType: string;
-    readonly errorMessage: string;
-    /** From 1; 0 where no line is to blame. */
-    readonly lineNum: number;
-    /** JSON pointer into the line, '' for the whole of it. */
-    readonly pointer: string;
-    /** The offending value, shortened; null where there is none to show. */
-    readonly value: string | null;
-  }[];
-}
-
-/** `GET /control/catalog/rules`: what a file is checked for; `id` is the `errorType` of an issue. */
-export interface CatalogRulesView {
-  readonly rules: readonly {
-    readonly id: string;
-    readonly section: string;
-    readonly provenance: RefusalView['provenance'];
-    readonly says: string;
-    readonly fix: string;
-  }[];
-}
-
-/** The answer to `POST /control/uploads` and to `…/{id}/again`. */
-export interface NewUploadView {
-  readonly id: string;
-  /** Takes one PUT of the file, until it expires. */
-  readonly uploadUrl: string;
-  readonly expiresAt: string;
-  readonly validateOnly: boolean;
-}
-
-/** `GET /control/uploads/{id}/file`. */
-export interface UploadFileView {
-  readonly uploadUrl: string;
-  readonly expiresAt: string;
-  /** Whether it still waits for a file. */
-  readonly takesFile: boolean;
-  /** Bytes of the file; null where none came, or it made room for newer ones. */
-  readonly kept: number | null;
-}
-
-/** One line of an uploaded file. `cut`: `text` is only its beginning; null for a line over the limit. */
-export interface UploadLineView {
-  readonly line: number;
-  readonly text: string | null;
-  readonly bytes: number;
-  /** The character of `text` at which it stops being JSON in UTF-8, from 0; null where it does not, or is cut. */
-  readonly faultAt: number | null;
-  readonly cut: boolean;
-}
-
-/** What saving an upload would do, line by line; `total` good lines, of which the first 16 MB can be listed. */
-export interface UploadChangesView {
-  readonly total: number;
-  readonly changes: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly kind: 'new' | 'changed' | 'same';
-    /** Names of the fields that differ. */
-    readonly fields: readonly string[];
-  }[];
-}
-
 /** What the inspector's frame shows of a company, and of the server, beside every view. */
 export interface SummaryView {
   /** Kind (`privacy-requests`) → how many the company has. */
@@ -421,13 +241,6 @@ export interface SummaryView {
   readonly host: string;
   /** False: other machines can reach them. */
   readonly loopback: boolean;
-}
-
-/** `GET /control/faults`: those that wait, in the order in which they are tried, then those that are used up. */
-export interface FaultsView {
-  readonly faults: readonly FaultView[];
-  /** The names that a fault may be about, beside `*`. */
-  readonly operations: readonly string[];
 }
 
 /** What holds since the start and can only be changed by another one, and what the platform's own spans of time are. */

@@ -1,0 +1,76 @@
+import type { Schema } from '../contract/schema.ts';
+import type { View } from '../contract/shape.ts';
+
+/** What one call of the control API takes and answers. Its name is `METHOD /control/path/{parameter}`. */
+export interface Call {
+  readonly summary: string;
+  /** Whether it changes anything: records, settings, the clock, files, or what another program is sent. */
+  readonly changes?: true;
+  /** Schemas of parameters of the path that are not any text. */
+  readonly params?: { readonly [name: string]: object };
+  readonly query?: object;
+  /** JSON; without it the call takes no body. */
+  readonly body?: object;
+  /** False where the body may be left out; then it is `{}`. */
+  readonly bodyRequired?: false;
+  /** Bytes; a megabyte if not given. */
+  readonly bodyLimit?: number;
+  /** Where it is not 200, or 204 for a call that answers nothing. */
+  readonly status?: 201 | 202;
+  /** The body of the answer; null where there is none. Refusals are the same everywhere: see errors.ts. */
+  readonly reply: object | null;
+}
+
+export type CallTable = { readonly [name: string]: Call };
+
+/** `POST /control/webhooks/{id}` → `{ id: string }`. */
+export type ParamsOf<Name extends string> = { readonly [Param in ParamNames<Name>]: string };
+
+type ParamNames<Name extends string> = Name extends `${string}{${infer Param}}${infer Rest}`
+  ? Param | ParamNames<Rest>
+  : never;
+
+export type QueryOf<C> = C extends { readonly query: infer Q } ? View<Q> : Nothing;
+export type BodyOf<C> = C extends { readonly body: infer B } ? View<B> : Nothing;
+export type ReplyOf<C> = C extends { readonly reply: infer R extends object } ? View<R> : null;
+
+type Nothing = Readonly<Record<never, never>>;
+
+/** What whoever makes a call hands over: the members that it takes, none where it takes nothing. */
+export type RequestOf<Name extends string, C> = (ParamNames<Name> extends never
+  ? { readonly params?: undefined }
+  : { readonly params: ParamsOf<Name> }) &
+  (C extends { readonly query: object } ? Optional<'query', QueryInput<QueryOf<C>>> : { readonly query?: undefined }) &
+  (C extends { readonly body: object }
+    ? C extends { readonly bodyRequired: false }
+      ? { readonly body?: BodyOf<C> }
+      : { readonly body: BodyOf<C> }
+    : { readonly body?: undefined });
+
+/** A query as a caller writes it: numbers as such, and what is undefined is left out. */
+type QueryInput<Q> = { readonly [K in keyof Q]: Q[K] | undefined | (string extends Q[K] ? number : never) };
+
+type Optional<Name extends string, Value> = Nothing extends Value
+  ? { readonly [K in Name]?: Value }
+  : { readonly [K in Name]: Value };
+
+/** The arguments after the name of a call. */
+export type ArgumentsOf<Name extends string, C> =
+  Nothing extends RequestOf<Name, C> ? readonly [request?: RequestOf<Name, C>] : readonly [request: RequestOf<Name, C>];
+
+/** The method and the path of a call. */
+export function splitName(name: string): { readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'; readonly path: string } {
+  const [method = '', path = ''] = name.split(' ');
+  return { method: method as 'GET', path };
+}
+
+/** The schema of the parameters in a path; null where it has none. */
+export function toParamsSchema(path: string, own: Call['params'] = {}): Schema | null {
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  if (names.length === 0) return null;
+  return {
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, own[name] ?? { type: 'string' }])),
+  };
+}

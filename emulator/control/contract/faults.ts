@@ -1,0 +1,121 @@
+import {
+  boolean,
+  checkedLater,
+  described,
+  either,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  time,
+  type View,
+} from '../../contract/shape.ts';
+import type { CallTable } from '../call.ts';
+import { provenance } from './refusals.ts';
+
+/** A fault, waiting or used up. Each kind of effect is null where the fault has none of it. */
+const fault = object({
+  id: text,
+  operation: described('An operation’s name such as `GET /me`, or `*`.', text),
+  status: nullable(integer),
+  retryAfter: described('Seconds.', nullable(integer)),
+  delay: described('Milliseconds of real time.', nullable(integer)),
+  cut: described('True: half-way; a number: after so many bytes.', either({ const: true }, integer, { type: 'null' })),
+  reset: boolean,
+  after: described('True: the request is handled and its changes stay; then the fault strikes.', boolean),
+  times: nullable(integer),
+  every: nullable(integer),
+  says: text,
+  active: described('False once it is used up.', boolean),
+  seen: described('Matching requests that it looked at.', integer),
+  hits: described('Matching requests that it struck.', integer),
+  remaining: described('Hits left; null is without end.', nullable(integer)),
+  lastRequest: nullable(text),
+  createdAt: time,
+});
+export type FaultView = View<typeof fault>;
+
+const faults = object({
+  faults: list(fault),
+  operations: described('The names that a fault may be about, beside `*`.', list(text)),
+});
+export type FaultsView = View<typeof faults>;
+
+/** The bounds, and what goes with what, are checked with sentences of their own: see http/fault-spec.ts. */
+const faultBody = checkedLater(
+  object(
+    {
+      operation: {
+        type: 'string',
+        description: 'An operation such as "GET /me", or "*" for any.',
+        examples: ['GET /me'],
+      },
+    },
+    {
+      status: {
+        type: 'integer',
+        description: '400 to 599, answered in the dialect of the operation.',
+        examples: [503],
+      },
+      retryAfter: described('Seconds, sent as Retry-After with the status.', integer),
+      delay: described('Real time: milliseconds, or a length of time such as "2s".', { type: ['integer', 'string'] }),
+      cut: described('The body ends half-way, or after so many bytes.', { type: ['boolean', 'integer'] }),
+      reset: described('The connection is reset in place of an answer.', boolean),
+      after: described('The request is handled and its changes stay; then the fault strikes.', boolean),
+      times: described('How often it strikes; once where neither this nor every is given.', integer),
+      every: described('Strikes each such matching request, without end unless times is given.', integer),
+    },
+  ),
+);
+
+const mode = described('`off`: the headers tell, nobody is refused.', oneOf('real', 'off'));
+
+/** What the rate limits do, and what the referee of Retry-After saw. */
+const limits = object({
+  mode,
+  rule: described(
+    'The rule that refuses, and where its numbers come from.',
+    object({ id: text, section: text, provenance, says: text }),
+  ),
+  limits: described(
+    'Requests a second on the virtual clock, per token; `*` is every other operation.',
+    list(object({ operation: text, limit: integer })),
+  ),
+  frozen: described('While the clock is frozen the present second does not end.', boolean),
+  refused: integer,
+  early: integer,
+  earlyReturns: described(
+    'The newest ones, newest last.',
+    list(object({ requestId: text, operation: text, askedBy: text, ms: integer, at: time })),
+  ),
+});
+export type LimitsView = View<typeof limits>;
+
+export const faultCalls = {
+  'GET /control/faults': {
+    summary: 'The faults that wait, in the order in which they are tried, then those that are used up',
+    reply: faults,
+  },
+  'POST /control/faults': {
+    summary:
+      'Ask for a fault: a status, a delay, a cut body or a reset connection, for the next requests of an operation',
+    changes: true,
+    body: faultBody,
+    status: 201,
+    reply: fault,
+  },
+  'DELETE /control/faults/{id}': { summary: 'Take a fault back', changes: true, reply: null },
+  'DELETE /control/faults': { summary: 'Take all faults back', changes: true, reply: null },
+  'GET /control/limits': {
+    summary: 'The rate limits, whether they are real, and who came back too early',
+    reply: limits,
+  },
+  'POST /control/limits': {
+    summary: 'Make the rate limits real, or let them only be told of in headers',
+    changes: true,
+    body: object({ mode }),
+    reply: limits,
+  },
+} as const satisfies CallTable;

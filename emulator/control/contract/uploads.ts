@@ -1,0 +1,112 @@
+import {
+  boolean,
+  described,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  time,
+  type View,
+} from '../../contract/shape.ts';
+import type { CallTable } from '../call.ts';
+import { toPage } from './paging.ts';
+
+/** An issue of a file; the first two are named as the API names them. */
+export const catalogIssue = object({
+  errorType: text,
+  errorMessage: text,
+  lineNum: described('From 1; 0 where no line is to blame.', integer),
+  pointer: described('JSON pointer into the line, "" for the whole of it.', text),
+  value: described('The offending value, shortened; null where there is none to show.', nullable(text)),
+});
+
+/** A page of what was found wrong in a file: `total` was found, the first `kept` of it can be shown. */
+const issues = object({
+  checked: described('False until the file was checked.', boolean),
+  total: integer,
+  kept: integer,
+  issues: list(catalogIssue),
+});
+export type CatalogIssuesView = View<typeof issues>;
+
+const newUpload = object({
+  id: text,
+  uploadUrl: described('Takes one PUT of the file, until it expires.', text),
+  expiresAt: time,
+  validateOnly: boolean,
+});
+export type NewUploadView = View<typeof newUpload>;
+
+const uploadFile = object({
+  uploadUrl: text,
+  expiresAt: time,
+  takesFile: described('Whether it still waits for a file.', boolean),
+  kept: described('Bytes of the file; null where none came, or it made room for newer ones.', nullable(integer)),
+});
+export type UploadFileView = View<typeof uploadFile>;
+
+/** One line of an uploaded file. */
+const uploadLine = object({
+  line: integer,
+  text: described('Null for a line over the limit.', nullable(text)),
+  bytes: integer,
+  faultAt: described(
+    'The character of `text` at which it stops being JSON in UTF-8, from 0; null where it does not, or is cut.',
+    nullable(integer),
+  ),
+  cut: described('`text` is only its beginning.', boolean),
+});
+export type UploadLineView = View<typeof uploadLine>;
+
+/** What saving an upload would do, line by line; `total` good lines, of which the first 16 MB can be listed. */
+const uploadChanges = object({
+  total: integer,
+  changes: list(
+    object({
+      id: text,
+      name: text,
+      kind: oneOf('new', 'changed', 'same'),
+      fields: described('Names of the fields that differ.', list(text)),
+    }),
+  ),
+});
+export type UploadChangesView = View<typeof uploadChanges>;
+
+export const uploadCalls = {
+  'POST /control/uploads': {
+    summary: 'Initiate an upload by a call of the API with a key of the company; the file goes to PUT …/file',
+    changes: true,
+    body: object({ companyId: text }, { validateOnly: { type: 'boolean', default: true } }),
+    status: 201,
+    reply: newUpload,
+  },
+  'POST /control/uploads/{id}/again': {
+    summary: 'Send the file of an upload once more, through a new upload',
+    changes: true,
+    body: object({}, { validateOnly: boolean }),
+    bodyRequired: false,
+    status: 201,
+    reply: newUpload,
+  },
+  'GET /control/uploads/{id}/file': {
+    summary: 'The link of an upload, and whether its file is still here',
+    reply: uploadFile,
+  },
+  'GET /control/uploads/{id}/lines/{line}': {
+    summary: 'One line of an uploaded file, from 1; at most its first megabyte',
+    params: { line: { type: 'string', pattern: '^[1-9][0-9]{0,5}$', examples: ['1'] } },
+    reply: uploadLine,
+  },
+  'GET /control/uploads/{id}/changes': {
+    summary: 'What saving the good lines of an upload would do to the saved products',
+    query: object({}, toPage(500)),
+    reply: uploadChanges,
+  },
+  'GET /control/uploads/{id}/issues': {
+    summary: 'What was found wrong in the file of an upload, where the API shows ten of a type',
+    query: object({}, toPage(1_000)),
+    reply: issues,
+  },
+} as const satisfies CallTable;

@@ -1,0 +1,69 @@
+import type { Schema } from '../contract/schema.ts';
+import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import {
+  splitName,
+  toParamsSchema,
+  type BodyOf,
+  type Call,
+  type CallTable,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+} from './call.ts';
+
+/** What a handler gets: input that fits its contract, and the one clock reading of the request. */
+export interface ControlInput<Name extends string, C> {
+  readonly params: ParamsOf<Name>;
+  readonly query: QueryOf<C>;
+  readonly body: BodyOf<C>;
+  /** Epoch milliseconds on the virtual clock. */
+  readonly now: number;
+}
+
+/** Answers a call with the body of its reply, or refuses by throwing. What changes records opens its own transaction. */
+export type Handler<Name extends string, C> = (input: ControlInput<Name, C>) => ReplyOf<C> | Promise<ReplyOf<C>>;
+
+/** A handler for each call of a table: one that is missing or too many does not compile. */
+export type Handlers<Table extends CallTable> = {
+  readonly [Name in keyof Table & string]: Handler<Name, Table[Name]>;
+};
+
+/** The operations of a table of calls. They are all behind the token, see guard.ts. */
+export function toRoutes<Table extends CallTable>(
+  calls: Table,
+  handlers: Handlers<NoInfer<Table>>,
+): readonly Endpoint[] {
+  const byName = handlers as unknown as { readonly [name: string]: Handler<string, Call> };
+  return Object.entries(calls).map(([name, call]) => toRoute(name, call, byName[name] ?? missing(name)));
+}
+
+function toRoute(name: string, call: Call, handle: Handler<string, Call>): Endpoint {
+  const { method, path } = splitName(name);
+  const status = call.status ?? (call.reply === null ? 204 : 200);
+  const toReply = (body: unknown) => ({ status, body }) as never;
+  return endpoint({
+    access: 'bearer',
+    dialect: 'control',
+    section: 'control API',
+    provenance: 'assumed',
+    method,
+    path,
+    summary: call.summary,
+    params: toParamsSchema(path, call.params) ?? undefined,
+    query: call.query as Schema | undefined,
+    body: call.body as Schema | undefined,
+    bodyRequired: call.bodyRequired ?? true,
+    ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
+    replies: { [status]: call.reply as Schema | null },
+    errors: [400, 404, 409, 500],
+    asynchronous: true,
+    handle(input) {
+      const body = handle(input as never);
+      return body instanceof Promise ? body.then(toReply) : toReply(body);
+    },
+  });
+}
+
+function missing(name: string): never {
+  throw new Error(`${name} has no handler.`);
+}

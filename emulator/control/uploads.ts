@@ -1,0 +1,72 @@
+import type { Catalog } from '../features/catalog/catalog.ts';
+import type { Upload } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { uploadCalls } from './contract/uploads.ts';
+import { conflict, notFound } from './problems.ts';
+import type { Handlers } from './route.ts';
+import { toBody, type FileSender } from './send-file.ts';
+
+export interface UploadHandlerDeps {
+  readonly store: Store;
+  readonly catalog: Pick<Catalog, 'file' | 'line' | 'changes' | 'issues'>;
+  readonly sender: FileSender;
+  /** The pre-signed URL of an upload. */
+  readonly linkOf: (uploadId: string) => string;
+}
+
+/** Uploading from the inspector, and looking into uploaded files. `PUT …/file` takes bytes: see send-file.ts. */
+export function createUploadHandlers({
+  store,
+  catalog,
+  sender,
+  linkOf,
+}: UploadHandlerDeps): Handlers<typeof uploadCalls> {
+  const find = (id: string): Upload =>
+    store.uploads.get(id) ?? notFound(`There is no upload ${id}. GET /control/records/uploads lists them.`);
+
+  return {
+    'POST /control/uploads'({ body: { companyId, validateOnly = true }, now }) {
+      if (!store.companies.get(companyId))
+        return notFound(`There is no company ${companyId}. GET /control/records/companies lists them.`);
+      return sender.initiate(companyId, validateOnly, now);
+    },
+    async 'POST /control/uploads/{id}/again'({ params: { id }, body, now }) {
+      const upload = find(id);
+      const file = catalog.file(id) ?? conflict(`The file of upload ${id} is not kept any more. ${sendAgain}`);
+      const made = await sender.initiate(upload.companyId, body.validateOnly ?? upload.validateOnly, now);
+      await sender.put(made.id, toBody(file.path), file.bytes);
+      return made;
+    },
+    'GET /control/uploads/{id}/file'({ params: { id } }) {
+      const { state, expiresAt } = find(id);
+      const kept = catalog.file(id)?.bytes ?? null;
+      return { uploadUrl: linkOf(id), expiresAt, takesFile: state === 'initialized', kept };
+    },
+    async 'GET /control/uploads/{id}/lines/{line}'({ params: { id, line } }) {
+      find(id);
+      if (catalog.file(id) === null)
+        return notFound(`The file of upload ${id} is not kept any more, so its lines cannot be shown. ${sendAgain}`);
+      const found = (await catalog.line(id, Number(line))) ?? notFound(`The file of upload ${id} has no line ${line}.`);
+      const { text, bytes, faultAt } = found;
+      return { line: Number(line), text, bytes, faultAt, cut: text === null || Buffer.byteLength(text) < bytes };
+    },
+    async 'GET /control/uploads/{id}/changes'({ params: { id }, query: { offset = '0', limit = '100' } }) {
+      const { report, validateOnly, state } = find(id);
+      const changes = await catalog.changes(id, { offset: Number(offset), limit: Number(limit) });
+      return { total: validateOnly || state === 'completed' ? 0 : (report?.goodLines ?? 0), changes };
+    },
+    async 'GET /control/uploads/{id}/issues'({ params: { id }, query: { offset = '0', limit = '100' } }) {
+      const { report } = find(id);
+      // While a file is being checked, what an earlier check left of it is not its result.
+      const kept = report === null ? [] : await catalog.issues(id);
+      return {
+        checked: report !== null,
+        total: report?.issueCount ?? 0,
+        kept: kept.length,
+        issues: kept.slice(Number(offset), Number(offset) + Number(limit)),
+      };
+    },
+  };
+}
+
+const sendAgain = 'Send it again: the newest 256 MB of checked files are kept.';
