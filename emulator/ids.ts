@@ -17,6 +17,15 @@ export function fromGlobalId(id: string): { readonly type: string; readonly numb
   return match && Number(length) === type.length ? { type, number: Number(number) } : null;
 }
 
+/** The largest number of the sequence that a file may bring: as many numbers again are left to give out. */
+export const mostNumber = 2 ** 52;
+
+/** The number of the sequence that an id was made of: a global id, or a delivery's `dlv_<number>`; 0 where it has none. */
+export function numberOf(id: string): number {
+  const delivery = /^dlv_(\d+)$/.exec(id)?.[1];
+  return delivery === undefined ? (fromGlobalId(id)?.number ?? 0) : Number(delivery);
+}
+
 /** A random secret in base64url; 24 bytes are 192 bits. */
 export function randomSecret(bytes = 24): string {
   return randomBytes(bytes).toString('base64url');

@@ -1,4 +1,5 @@
 import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
+import { mostNumber, numberOf } from '../ids.ts';
 import { StoreError } from './errors.ts';
 
 /** The whole state as one value: what state.json, exports and snapshots hold. */
@@ -15,7 +16,8 @@ export function emptyDocument(): StateDocument {
 }
 
 /**
- * Checks that a value read from a file is a state document.
+ * Checks that a value read from a file is a state document. Its sequence is raised to the greatest number that one of
+ * its ids has, so that no id is given out twice whatever the file says.
  * @throws StoreError that names what is wrong; a newer format says which version it is
  */
 export function toDocument(value: unknown): StateDocument {
@@ -31,7 +33,6 @@ export function toDocument(value: unknown): StateDocument {
     );
   }
   if (format !== 1) return invalid('"format" is not 1');
-  if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) return invalid('"sequence" is not a whole number');
   if (!isObject(collections)) return invalid('"collections" is not an object');
   for (const [name, records] of Object.entries(collections)) {
     if (!(collectionNames as readonly string[]).includes(name)) return invalid(`there is no collection "${name}"`);
@@ -44,7 +45,30 @@ export function toDocument(value: unknown): StateDocument {
       ids.add(record['id']);
     }
   }
-  return value as unknown as StateDocument;
+  const document = value as unknown as StateDocument;
+  return { ...document, sequence: toSequence(sequence, document.collections, invalid) };
+}
+
+/**
+ * The last number given out, as a file says it or as the greatest of its ids shows it: ids are the truth, so that none
+ * is given out twice whatever the file says.
+ */
+export function toSequence(
+  sequence: unknown,
+  collections: StateDocument['collections'],
+  invalid: (what: string) => never,
+): number {
+  if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) return invalid('"sequence" is not a whole number');
+  let greatest = sequence as number;
+  if (greatest > mostNumber) return invalid(`"sequence" is ${greatest}, above ${mostNumber}`);
+  for (const [name, records] of Object.entries(collections))
+    for (const { id } of records) {
+      const number = numberOf(id);
+      if (number > mostNumber)
+        return invalid(`the id ${JSON.stringify(id)} in "${name}" was made of a number above ${mostNumber}`);
+      greatest = Math.max(greatest, number);
+    }
+  return greatest;
 }
 
 function isObject(value: unknown): value is { readonly [key: string]: unknown } {

@@ -12,7 +12,7 @@ export type { Blobs } from './blobs.ts';
 export type { Hold } from './holds.ts';
 export type { SnapshotFiles } from './snapshot-files.ts';
 export type { Collection, Index } from './collection.ts';
-export { emptyDocument, toDocument, type StateDocument } from './document.ts';
+export { emptyDocument, toDocument, toSequence, type StateDocument } from './document.ts';
 export { StoreError } from './errors.ts';
 export type { Change } from './transactions.ts';
 

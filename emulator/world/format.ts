@@ -2,7 +2,7 @@
 import { UserError } from '../errors.ts';
 import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
 import { recordMisfit } from '../store/record-shapes.ts';
-import type { StateDocument } from '../store/store.ts';
+import { toSequence, type StateDocument } from '../store/store.ts';
 
 /** The format this version writes. Raise it with an entry in `migrations` when the shape of the file or of a record changes. */
 export const currentFormat = 1;
@@ -65,14 +65,13 @@ export function toSnapshot(value: unknown): Snapshot {
   if (typeof version !== 'string') return invalid('"version" is not text');
   if (!isTime(savedAt) || !isTime(wallAt)) return invalid('"savedAt" and "wallAt" are not both ISO 8601 times');
   if (secrets !== 'whole' && secrets !== 'masked') return invalid('"secrets" is neither "whole" nor "masked"');
-  if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) return invalid('"sequence" is not a whole number');
   if (!isObject(collections)) return invalid('"collections" is not an object');
   for (const [name, records] of Object.entries(collections)) checkCollection(name, records);
   const checked = snapshot as unknown as Snapshot;
   checkOwners(checked);
   if (!Array.isArray(files)) return invalid('"files" is not a list');
   checkFiles(files, checked);
-  return checked;
+  return { ...checked, sequence: toSequence(sequence, checked.collections, invalid) };
 }
 
 function migrate(value: Json): Json {

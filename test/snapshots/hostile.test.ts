@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCompany } from '../../emulator/demo.ts';
+import { toGlobalId } from '../../emulator/ids.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, upload } from '../support/world.ts';
@@ -60,6 +61,13 @@ const attacks: readonly (readonly [string, () => string, string])[] = [
   ['a format that is text', () => changed({ format: '1' }), '"format" is not a whole number'],
   ['format 0', () => changed({ format: 0 }), '"format" is not a whole number'],
   ['a sequence below zero', () => changed({ sequence: -1 }), '"sequence"'],
+  ['a sequence above 2^52', () => changed({ sequence: 2 ** 52 + 1 }), '"sequence" is 4503599627370497, above'],
+  ['the last sequence that can be counted', () => changed({ sequence: Number.MAX_SAFE_INTEGER }), '"sequence"'],
+  [
+    'an id of a number above 2^52',
+    () => withRecords({ companies: pushed('companies', { ...company, id: toGlobalId('Company', 2 ** 53 - 1) }) }),
+    'was made of a number above 4503599627370496',
+  ],
   ['no collections', () => changed({ collections: null }), '"collections" is not an object'],
   ['an unknown collection', () => withRecords({ passwords: [] }), 'no collection "passwords"'],
   ['a collection that is an object', () => withRecords({ users: {} }), '"users" is not a list'],

@@ -54,6 +54,27 @@ test('an export imported into a second emulator gives the same state there', asy
   expect(Object.keys(await productNames(second, demoCompany))).toEqual(['c', 'a', 'b']);
 });
 
+test('an import or a seed that says a smaller sequence than its ids overwrites nobody', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  const file = { ...(await exported(sandbox, true)), sequence: 1 };
+  const path = join(freshFolder(), 'seed.json');
+  writeFileSync(path, JSON.stringify(file));
+  const seeded = await opened({ seed: path });
+  await act(sandbox, 'POST', '/control/import', file);
+  await act(sandbox, 'POST', '/control/import?mode=merge', file);
+  for (const one of [sandbox, seeded]) {
+    const before = [...one.emulator.deps.store.users.all()];
+    expect(before).toEqual(file.collections.users);
+    for (let at = 0; at < 20; at++)
+      await one.call('POST', '/subscriptions', {
+        json: { user: { email: `new-${at}@example.com` }, signUpSourceId: '100001' },
+      });
+    const after = [...one.emulator.deps.store.users.all()];
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after).toHaveLength(before.length + 20);
+  }
+});
+
 const planted = 'planted-secret-4711';
 
 /** Every secret an emulator may hold, planted. */

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyDocument, toDocument, type StateDocument } from '../../emulator/store/store.ts';
 import { idsOf, newFolder, open, openAsKilled, put, setting } from './support.ts';
@@ -8,6 +10,12 @@ const refused: readonly (readonly [string, unknown, string])[] = [
   ['no format', { sequence: 0, collections: {} }, '"format" is not 1'],
   ['a broken sequence', { format: 1, sequence: 1.5, collections: {} }, '"sequence" is not a whole number'],
   ['a sequence below 0', { format: 1, sequence: -1, collections: {} }, '"sequence" is not a whole number'],
+  ['a sequence above 2^52', { ...emptyDocument(), sequence: 2 ** 52 + 1 }, '"sequence" is 4503599627370497, above'],
+  [
+    'an id of a number above 2^52',
+    { ...emptyDocument(), collections: { deliveries: [{ id: `dlv_${2 ** 52 + 1}` }] } },
+    'the id "dlv_4503599627370497" in "deliveries"',
+  ],
   ['no collections', { format: 1, sequence: 0 }, '"collections" is not an object'],
   ['an unknown collection', { ...emptyDocument(), collections: { wombats: [] } }, 'there is no collection "wombats"'],
   ['__proto__', JSON.parse('{"format":1,"sequence":0,"collections":{"__proto__":[]}}'), 'no collection "__proto__"'],
@@ -71,4 +79,18 @@ test('nothing is replaced in the middle of a transaction', async () => {
   });
   await expect(replacing).rejects.toThrow('inside a transaction');
   expect(idsOf(store)).toEqual(['a']);
+});
+
+test('a state file whose sequence is behind its ids gives out none of them again', async () => {
+  const folder = newFolder();
+  const store = await open(folder);
+  await store.replace({ ...emptyDocument(), sequence: 1, collections: { settings: [setting('dlv_41')] } });
+  expect(store.transact(() => store.nextNumber()).result).toBe(42);
+  await store.close();
+  const path = join(folder, 'state.json');
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain('"sequence":42');
+  writeFileSync(path, text.replace('"sequence":42', '"sequence":1'));
+  const edited = await open(folder);
+  expect(edited.transact(() => edited.nextNumber()).result).toBe(42);
 });

@@ -81,8 +81,10 @@ export function getOffer(store: Store, id: string): Offer {
 
 /** Offers have plain numbers; those of the demo world are taken already. */
 function freeNumber(store: Store): string {
-  const id = String(60_000 + store.nextNumber());
-  return store.offers.get(id) ? freeNumber(store) : id;
+  for (;;) {
+    const id = String(60_000 + store.nextNumber());
+    if (!store.offers.get(id)) return id;
+  }
 }
 
 function toName(sent: string): string {

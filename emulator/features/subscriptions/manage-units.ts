@@ -86,6 +86,8 @@ function toFields({ name = '', language, country, type }: UnitFields): Omit<Sign
 
 /** Units have plain numbers; those of the demo world are taken already. */
 function freeId(store: Store): string {
-  const id = String(100_000 + store.nextNumber());
-  return store.signUpUnits.get(id) ? freeId(store) : id;
+  for (;;) {
+    const id = String(100_000 + store.nextNumber());
+    if (!store.signUpUnits.get(id)) return id;
+  }
 }
