@@ -88,6 +88,20 @@ test('features import contract, machine, the http values they are made of, small
   ).toEqual([]);
 });
 
+test('only start-emulator and control/ know every kind of record with states', () => {
+  const isForbidden = (target: string, { path }: Source): boolean =>
+    target === 'emulator/lifecycles.ts' &&
+    path !== 'emulator/start-emulator.ts' &&
+    !path.startsWith('emulator/control/');
+  expect(offenders(emulator, isForbidden)).toEqual([]);
+});
+
+test('start-emulator reads as a page: its parts are put together where they belong', () => {
+  const start = emulator.find(({ path }) => path === 'emulator/start-emulator.ts');
+  expect(start?.imports.length).toBeLessThan(40);
+  expect(start?.text.split('\n').length).toBeLessThan(230);
+});
+
 test('only contract/ imports ajv, only store/ imports lowdb', () => {
   expect(offenders(outside('contract'), (target) => target === 'ajv' || target.startsWith('ajv/'))).toEqual([]);
   expect(offenders(outside('store'), (target) => target === 'lowdb' || target.startsWith('lowdb/'))).toEqual([]);

@@ -99,6 +99,12 @@ export function createDeliveries({
   const lifecycle: typeof bare = {
     ...bare,
     fire: (id, event, shift) => bare.fire(id, event, withSeries(event, shift)),
+    async moveByHand(id, event) {
+      // Redelivering also asks whether its webhook still takes it; what is on its way already has no such move.
+      const isWaiting = ['queued', 'delivering'].includes(store.deliveries.get(id)?.state ?? '');
+      if (event === 'redeliver' && !isWaiting) return redeliver(id);
+      return lifecycle.fire(id, event as DeliveryEvent, { by: 'hand' });
+    },
   };
   const runner = createRunner({ store, clock, lifecycle, sender, settings, notify, hasRequests, onError });
   const listeners = store.webhooks.index('byListedType', (webhook) =>

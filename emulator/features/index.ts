@@ -6,19 +6,7 @@ import { allFaultRules } from '../http/faults.ts';
 import { allInputRules } from '../http/input-rules.ts';
 import { allLimitRules } from '../http/rate-limit.ts';
 import { randomSecret } from '../ids.ts';
-import type { Move } from '../machine/table.ts';
-import type {
-  CollectionName,
-  Offer,
-  OfferEvent,
-  PrivacyEvent,
-  PrivacyRequest,
-  StoredRecord,
-  Upload,
-  UploadEvent,
-} from '../records.ts';
 import type { AnyRule } from '../rules.ts';
-import { UserError } from '../errors.ts';
 import { allEventTimeRules } from '../people/event-time.ts';
 import { allEventUserRules } from '../people/event-user.ts';
 import type { Store } from '../store/store.ts';
@@ -75,13 +63,6 @@ export interface Features {
   readonly rootOperations: readonly Endpoint[];
   readonly lifecycles: Pick<Deps, 'uploads' | 'offers' | 'privacyRequests'>;
   readonly catalog: Catalog;
-  /** Which moves a record's state allows, and why not the others; [] where its collection has no states. */
-  movesOf(name: CollectionName, record: StoredRecord): readonly Move[];
-  /**
-   * Moves a record by the developer's hand. Throws IllegalMove, or UserError where its collection has no states, and
-   * resolves when what belongs to the move is done.
-   */
-  moveRecord(name: CollectionName, id: string, event: string): Promise<void>;
   /** Arms what waits for time, and goes on with work that a stop broke off. */
   resume(): void;
   /** Arms it anew, after a change of pace. */
@@ -109,33 +90,17 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
   const privacyRequests = createPrivacyLifecycle({ store, clock, delays });
   const offers = createOfferLifecycle({ store, clock, delays });
   const catalog = createCatalog({ store, clock, feed, delays, workerUrl });
-  const uploads = catalog.lifecycle;
+  const lifecycles = { privacyRequests, offers, uploads: catalog.lifecycle };
   return {
     operations,
     rootOperations: [...createInstallEndpoints({ secret: randomSecret() }), ...shortLinkEndpoints],
-    lifecycles: { uploads, offers, privacyRequests },
+    lifecycles,
     catalog,
-    movesOf(name, record) {
-      if (name === 'privacyRequests') return privacyRequests.moves(record as PrivacyRequest);
-      if (name === 'offers') return offers.moves(record as Offer);
-      if (name === 'uploads') return uploads.moves(record as Upload);
-      return [];
-    },
-    async moveRecord(name, id, event) {
-      if (name === 'privacyRequests') privacyRequests.fire(id, event as PrivacyEvent, { by: 'hand' });
-      else if (name === 'offers') offers.fire(id, event as OfferEvent, { by: 'hand' });
-      else if (name === 'uploads') await catalog.move(id, event as UploadEvent);
-      else throw new UserError(`Records of ${name} have no states, so nothing moves them.`);
-    },
     resume() {
-      privacyRequests.resume();
-      offers.resume();
-      uploads.resume();
+      for (const lifecycle of Object.values(lifecycles)) lifecycle.resume();
     },
     rearm() {
-      privacyRequests.rearm();
-      offers.rearm();
-      uploads.rearm();
+      for (const lifecycle of Object.values(lifecycles)) lifecycle.rearm();
     },
     stop: () => catalog.stop(),
   };

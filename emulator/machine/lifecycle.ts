@@ -56,6 +56,8 @@ export interface Lifecycle<Event extends string, R> {
   start(record: R): R;
   /** Moves the record and answers with it as stored. Throws IllegalMove, or an Error if there is no such record. */
   fire(id: string, event: Event, shift: Shift<R>): R;
+  /** A move by the developer's hand, with all that belongs to it. Throws as `fire`; an event may be any text. */
+  moveByHand(id: string, event: string): Promise<R>;
   /** Every event of the table for this record, with the time at which the clock would send it at the present pace. */
   moves(record: R): readonly Move[];
   /** To be called when a record changed or went: what is overdue and no longer held back moves now, the rest is re-armed. */
@@ -161,6 +163,11 @@ export function createLifecycle<State extends string, Event extends string, R ex
     }
   }
 
+  function fire(id: string, event: Event, shift: Shift<R>): R {
+    const { after } = move(id, event, shift, clock.now());
+    return collection.get(id) ?? after;
+  }
+
   return {
     start(record) {
       if (record.state !== table.initial) {
@@ -173,10 +180,8 @@ export function createLifecycle<State extends string, Event extends string, R ex
       void settle(record.id, record, undefined);
       return record;
     },
-    fire(id, event, shift) {
-      const { after } = move(id, event, shift, clock.now());
-      return collection.get(id) ?? after;
-    },
+    fire,
+    moveByHand: async (id, event) => fire(id, event as Event, { by: 'hand' }),
     moves: (record) =>
       moves(table, record).map((one) => {
         const due = dueOf(record, one.event as Event);

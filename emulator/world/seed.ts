@@ -1,13 +1,48 @@
+/** The first world of a store: of a file, or the demo's. */
 import { readFile, stat } from 'node:fs/promises';
+import { isEmpty, seedDemo } from '../demo.ts';
 import { UserError } from '../errors.ts';
+import type { Users } from '../people/users.ts';
 import { snapshotBytes, tooLarge } from '../store/snapshot-files.ts';
+import type { Store } from '../store/store.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Restored, Snapshots } from './snapshots.ts';
+import type { Undo } from './undo.ts';
+
+export interface FirstWorldDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly users: Users;
+  readonly snapshots: Snapshots;
+  readonly undo: Undo;
+  readonly onNotice: (text: string) => void;
+}
 
 /**
- * Fills an empty store from a file that `GET /control/export` gave.
+ * Fills a store that is empty, and leaves one that holds a world as it is.
+ * @param seed the path of a file that `GET /control/export` gave; null for the demo world
  * @throws UserError that names the file and what is wrong with it
  */
-export async function plantSeed(path: string, snapshots: Snapshots): Promise<Restored> {
+export async function fillIfEmpty(
+  seed: string | null,
+  { store, clock, users, snapshots, undo, onNotice }: FirstWorldDeps,
+): Promise<void> {
+  if (!isEmpty(store)) {
+    if (seed !== null)
+      onNotice(`The store holds a world already, so the seed ${seed} was not planted. Reset to an empty folder first.`);
+    return;
+  }
+  if (seed === null) return seedDemo(store, users, clock.now());
+  const { renewedSecrets } = await plantSeed(seed, snapshots);
+  // Nobody did this by hand, so there is nothing to undo.
+  undo.close();
+  if (renewedSecrets.length > 0)
+    onNotice(
+      `${renewedSecrets.length} secrets are masked in the seed; new ones were made. Export with secrets to keep them.`,
+    );
+}
+
+async function plantSeed(path: string, snapshots: Snapshots): Promise<Restored> {
   try {
     return await snapshots.import(JSON.parse(await readSeed(path)), 'replace');
   } catch (error) {

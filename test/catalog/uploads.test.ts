@@ -57,7 +57,7 @@ async function received({ store, clock, catalog }: World, id: string, body: stri
 async function validated(world: World, id: string, body: string): Promise<void> {
   await received(world, id, body);
   await world.clock.advance(0);
-  await world.catalog.move(id, 'checked');
+  await world.catalog.lifecycle.moveByHand(id, 'checked');
 }
 
 test('a hand saves the products before the upload is completed', async () => {
@@ -65,17 +65,20 @@ test('a hand saves the products before the upload is completed', async () => {
   await validated(world, 'u', toFile([product('a'), 'x']));
   expect(() => world.catalog.lifecycle.fire('u', 'save', { by: 'hand' })).toThrow('not saved');
   expect(world.store.uploads.get('u')?.state).toBe('validated');
-  const done = await world.catalog.move('u', 'save');
+  const done = await world.catalog.lifecycle.moveByHand('u', 'save');
   expect(done).toMatchObject({ state: 'completed', productsProcessed: 1 });
   expect(done.history.at(-1)).toMatchObject({ by: 'hand' });
   expect((await world.catalog.products('c')).count()).toBe(1);
-  await expect(world.catalog.move('u', 'save')).rejects.toThrow('takes no "save"');
+  await expect(world.catalog.lifecycle.moveByHand('u', 'save')).rejects.toThrow('takes no "save"');
 });
 
 test('two hands that save at once save once', async () => {
   const world = await openWorld();
   await validated(world, 'u', toFile([product('a')]));
-  const both = await Promise.all([world.catalog.move('u', 'save'), world.catalog.move('u', 'save')]);
+  const both = await Promise.all([
+    world.catalog.lifecycle.moveByHand('u', 'save'),
+    world.catalog.lifecycle.moveByHand('u', 'save'),
+  ]);
   expect(both.map(({ state }) => state)).toEqual(['completed', 'completed']);
   expect(both[0]?.history.filter(({ event }) => event === 'save')).toHaveLength(1);
 });
@@ -86,7 +89,7 @@ test('a save that fails tells the operator why, and can be made good by hand', a
   await validated(world, 'u', toFile([product('a')]));
   const good = store.blobs.path('upload-good', 'u');
   await rename(good, `${good}.away`);
-  const failed = await catalog.move('u', 'save');
+  const failed = await catalog.lifecycle.moveByHand('u', 'save');
   expect(failed).toMatchObject({ state: 'save_failed', productsProcessed: null });
   expect(failed.history.at(-1)).toMatchObject({
     event: 'saveFailed',
@@ -96,19 +99,22 @@ test('a save that fails tells the operator why, and can be made good by hand', a
   expect([...store.platformNotices.all()]).toMatchObject([
     { companyId: 'c', level: 'error', text: expect.stringContaining('upload u was not saved') },
   ]);
-  await expect(catalog.move('u', 'save')).rejects.toThrow('could still not be saved');
+  await expect(catalog.lifecycle.moveByHand('u', 'save')).rejects.toThrow('could still not be saved');
   expect(store.uploads.get('u')?.state).toBe('save_failed');
   await rename(`${good}.away`, good);
-  expect(await catalog.move('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 1 });
+  expect(await catalog.lifecycle.moveByHand('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 1 });
 });
 
 test('a save that a hand lets fail keeps what it takes to save it later', async () => {
   const world = await openWorld();
   await validated(world, 'u', toFile([product('a')]));
-  expect(await world.catalog.move('u', 'saveFailed')).toMatchObject({ state: 'save_failed' });
+  expect(await world.catalog.lifecycle.moveByHand('u', 'saveFailed')).toMatchObject({ state: 'save_failed' });
   await world.clock.advance(3_600_000);
   expect((await world.catalog.products('c')).count()).toBe(0);
-  expect(await world.catalog.move('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 1 });
+  expect(await world.catalog.lifecycle.moveByHand('u', 'save')).toMatchObject({
+    state: 'completed',
+    productsProcessed: 1,
+  });
 });
 
 test('all issues are kept beside the record, which shows ten of a kind', async () => {
@@ -132,7 +138,10 @@ test('a check whose worker dies is an issue of the upload, which goes on and sav
   });
   expect(world.store.uploads.get('u')?.report?.issues[0]?.errorMessage).toContain('exit code 3');
   expect(await world.catalog.issues('u')).toMatchObject([{ errorType: 'catalog.check-failed' }]);
-  expect(await world.catalog.move('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 0 });
+  expect(await world.catalog.lifecycle.moveByHand('u', 'save')).toMatchObject({
+    state: 'completed',
+    productsProcessed: 0,
+  });
 });
 
 type Kind = 'check' | 'merge';
@@ -180,7 +189,10 @@ test('a check that is broken off begins again at resume', async () => {
   const later = createCatalog({ store, clock, feed: createFeed(), delays: () => null, workerUrl });
   later.lifecycle.resume();
   await clock.advance(0);
-  expect(await later.move('u', 'checked')).toMatchObject({ state: 'validated', report: { goodLines: 1 } });
+  expect(await later.lifecycle.moveByHand('u', 'checked')).toMatchObject({
+    state: 'validated',
+    report: { goodLines: 1 },
+  });
   await later.stop();
 });
 
@@ -219,9 +231,9 @@ test('a save that ends after a hand let it fail leaves the upload where the hand
   const world = await openWorld(worker.url);
   await worker.end('check');
   await validated(world, 'u', toFile([product('a')]));
-  const saving = world.catalog.move('u', 'save');
+  const saving = world.catalog.lifecycle.moveByHand('u', 'save');
   await worker.begun('merge');
-  await world.catalog.move('u', 'saveFailed');
+  await world.catalog.lifecycle.moveByHand('u', 'saveFailed');
   await worker.end('merge');
   expect(await saving).toMatchObject({ state: 'save_failed', productsProcessed: null });
 });

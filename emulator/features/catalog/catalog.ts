@@ -47,17 +47,15 @@ export interface LineChange {
 
 /** The catalog: uploads, the checks of their files, and the saved products. */
 export interface Catalog {
-  /** Its `resume` and `rearm` also go on with checks and saves. A hand's `save` goes through `move`. */
+  /**
+   * Its `resume` and `rearm` also go on with checks and saves. A `save` by hand saves the products first, and answers
+   * with the upload as it then is: in `save_failed` where the save failed. It throws UserError where a save that had
+   * failed before fails again.
+   */
   readonly lifecycle: Lifecycle<UploadEvent, Upload>;
   accepts(key: string): KeyAnswer;
   /** A file has come whole: its upload is being checked from here on. Throws where the upload no longer waits for it. */
   onStored(object: { readonly id: string; readonly bytes: number; readonly etag: string }): void;
-  /**
-   * A move by the developer's hand; `save` first saves the products. Answers with the upload as it then is: in
-   * `save_failed` where the save failed.
-   * @throws IllegalMove; UserError where a save that had failed before fails again
-   */
-  move(uploadId: string, event: UploadEvent): Promise<Upload>;
   products(companyId: string): Promise<Products>;
   /** All that was found wrong in a file, the first 10,000; the record itself shows ten of a type. */
   issues(uploadId: string): Promise<readonly CatalogIssue[]>;
@@ -90,7 +88,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     delays,
     onMoved(_before, after) {
       if (after.state === 'completed' && after.productsProcessed === null) {
-        throw new Error(`The products of upload ${after.id} are not saved; move it with the catalog's own move().`);
+        throw new Error(`The products of upload ${after.id} are not saved; move it by hand with moveByHand().`);
       }
       armWork(after);
     },
@@ -230,6 +228,14 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
         armAll();
         machine.rearm();
       },
+      async moveByHand(id, event) {
+        const upload = store.uploads.get(id);
+        const waits =
+          event === 'save' && upload && machine.moves(upload).some((one) => one.event === event && one.open);
+        if (!waits) return machine.moveByHand(id, event);
+        await save(id, 'hand');
+        return store.uploads.get(id) ?? upload;
+      },
     },
     accepts: (key) => answerKey(store, key),
     onStored({ id, bytes, etag }) {
@@ -239,13 +245,6 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
         if (upload.state === 'initialized') store.uploads.put({ ...upload, bytes, etag });
         machine.fire(id, 'fileReceived', { by: 'call' });
       });
-    },
-    async move(id, event) {
-      const upload = store.uploads.get(id);
-      const waits = event === 'save' && upload && machine.moves(upload).some((one) => one.event === event && one.open);
-      if (!waits) return machine.fire(id, event, { by: 'hand' });
-      await save(id, 'hand');
-      return store.uploads.get(id) ?? upload;
     },
     products: products.of,
     async issues(id) {

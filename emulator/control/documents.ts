@@ -1,0 +1,31 @@
+/** The OpenAPI documents of both ports. */
+import { toOpenApi } from '../contract/openapi.ts';
+import type { Urls } from '../deps.ts';
+import { errorBodies } from '../errors.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+
+/** The emulated platform's document. */
+export function toApiDocument(operations: readonly Endpoint[], urls: Urls, version: string): object {
+  return toOpenApi({
+    title: 'Messaging Platform API, emulated by Sandpiper',
+    description: 'The emulated API. x-provenance says of each shape whether it is documented, observed or assumed.',
+    version,
+    server: urls.api,
+    operations,
+    errorBodies,
+    bearer: 'An API key of a private app, or an access token from the token exchange.',
+  });
+}
+
+/** The control API's own document. */
+export function toControlDocument(operations: readonly Endpoint[], urls: Urls, version: string): object {
+  return toOpenApi({
+    title: 'Sandpiper control API',
+    description: 'What the inspector, the test library and the command line use.',
+    version,
+    server: urls.inspector,
+    operations,
+    errorBodies: { control: errorBodies.control },
+    bearer: 'The token printed at start.',
+  });
+}

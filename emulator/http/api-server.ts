@@ -1,0 +1,37 @@
+import { createServer, type Server } from 'node:http';
+import type { Catalog } from '../features/catalog/catalog.ts';
+import { prepareForUploads } from '../objects/conversation.ts';
+import { createObjectRouter } from '../objects/router.ts';
+import type { UploadLinks } from '../objects/upload-links.ts';
+import { createApiApp, type ApiAppOptions } from './app.ts';
+import { answerBrokenRequests } from './broken.ts';
+import type { Traffic } from './traffic.ts';
+
+export interface ApiServerOptions extends Omit<ApiAppOptions, 'objectStore'> {
+  readonly catalog: Pick<Catalog, 'accepts' | 'onStored'>;
+  readonly links: UploadLinks;
+  readonly traffic: Traffic;
+}
+
+/** The server of the emulated API and of the object store beside it; not listening yet. */
+export function createApiServer({ catalog, links, traffic, ...options }: ApiServerOptions): Server {
+  const { store, clock } = options.deps;
+  const objectStore = createObjectRouter({
+    blobs: store.blobs,
+    clock,
+    get secret() {
+      return links.secret();
+    },
+    accepts: catalog.accepts,
+    onStored: catalog.onStored,
+  });
+  const server = createServer();
+  const answer = createApiApp({ ...options, objectStore }).callback();
+  server.on('request', answer);
+  server.on('request', traffic.note);
+  // 2 GB over a slow link takes longer than Node's five minutes; the object store has its own limit on silence.
+  server.requestTimeout = 0;
+  prepareForUploads(server, answer);
+  answerBrokenRequests(server, options.recorder);
+  return server;
+}
