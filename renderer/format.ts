@@ -21,11 +21,6 @@ export function toBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** The time of day of an ISO time, UTC, with milliseconds. */
-export function toTimeOfDay(iso: string): string {
-  return iso.slice(11, 23);
-}
-
 /** `14:02:16`. */
 export function toTime(ms: number, zone: 'UTC' | 'local'): string {
   return inZone(ms, zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' });

@@ -53,7 +53,7 @@ function concerns({ collection, id, before, after }: Change, user: User): boolea
 }
 
 /** A delivery names the person by the number, in its payload. */
-export function isAbout(delivery: Pick<Delivery, 'body'> | null, { externalId }: User): boolean {
+function isAbout(delivery: Pick<Delivery, 'body'> | null, { externalId }: User): boolean {
   return (
     delivery?.body.includes(`"external_id":${externalId},`) ||
     delivery?.body.includes(`"external_id":${externalId}}`) ||

@@ -88,7 +88,7 @@ export function toPersonView(store: Store, recorder: Recorder, user: User): Pers
   };
 }
 
-export function toMessageView({ companyId: _company, ...message }: Message): MessageView {
+function toMessageView({ companyId: _company, ...message }: Message): MessageView {
   return message;
 }
 
@@ -119,7 +119,7 @@ export function causeOfAttempt(causes: Causes, id: string, at: string): ReturnTy
 }
 
 /** What the person wrote at the moment a subscription by text changed. */
-export function replyAt(messages: readonly Message[], { channel, updatedAt }: Subscription): string | null {
+function replyAt(messages: readonly Message[], { channel, updatedAt }: Subscription): string | null {
   const reply = messages.find((one) => one.direction === 'in' && one.channel === channel && one.sentAt === updatedAt);
   return reply ? `reply “${reply.text.slice(0, 40)}”` : null;
 }

@@ -535,7 +535,6 @@ export type {
   AuthorizationCode as AuthorizationCodeRecord,
   Company as CompanyRecord,
   Credential as CredentialRecord,
-  Moved as MovedView,
   Offer as OfferRecord,
   OfferUpload as OfferUploadRecord,
   PrivacyRequest as PrivacyRequestRecord,

@@ -56,7 +56,7 @@ export interface GymResult {
 export type Gym = (input: GymInput) => Promise<GymResult>;
 
 /** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -69,7 +69,7 @@ export function createRandom(seed: number): () => number {
 /**
  * The plan of a seed. Every event is sent whole at least once; a cut one comes again, as a retry would. Pure.
  */
-export function planGym(seed: number, count: number, acts: readonly GymAct[]): readonly GymStep[] {
+function planGym(seed: number, count: number, acts: readonly GymAct[]): readonly GymStep[] {
   const random = createRandom(seed);
   const does = (act: GymAct): boolean => acts.includes(act);
   const events: { event: number; cutAt: number | null }[] = [];

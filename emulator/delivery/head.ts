@@ -5,10 +5,7 @@ import { hopsHeader } from './hops.ts';
 import { testSigningKey } from './settings.ts';
 import { signatureHeaders, type SigningKeys } from './signature.ts';
 
-/** Which clock receivers see: the real one, or the virtual one, which they may take for stale. */
-export type ShownTime = 'wall' | 'virtual';
-
-/** The setting that names the clock receivers see. */
+/** The setting that names the clock receivers see: `wall`, or `virtual`, which they may take for stale. */
 export const shownTimeSetting = 'webhooks.time';
 
 /** The time that payloads and signatures carry, epoch ms. */

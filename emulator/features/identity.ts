@@ -60,7 +60,7 @@ type IdentityBody = Infer<typeof identityBody>;
  * The rules of section 4, Identity. Sentence 1 (only system-assigned identifiers, no attributes such as names) is not
  * among them: a server cannot tell a name from an identifier. Sentence 3 is no rule but what happens: see `linkIdentifiers`.
  */
-export const identityRules = {
+const identityRules = {
   noBlanks: rule<{ blanks: readonly string[] }>({
     id: 'identity.no-blanks',
     status: 400,
@@ -130,7 +130,7 @@ export const identityRules = {
 export const allIdentityRules: readonly AnyRule[] = Object.values(identityRules);
 
 /** POST /identity-resolution/user-identifiers (section 4, Identity; fields: docs/platform.md, Identity). */
-export const addUserIdentifiers = endpoint({
+const addUserIdentifiers = endpoint({
   method: 'POST',
   path: '/identity-resolution/user-identifiers',
   access: 'identity:write',
@@ -154,7 +154,7 @@ export const identityEndpoints: readonly Endpoint[] = [addUserIdentifiers];
  * Inside a transaction.
  * @param now epoch milliseconds
  */
-export function linkIdentifiers(
+function linkIdentifiers(
   { users }: Deps,
   { companyId }: Caller,
   body: IdentityBody,

@@ -3,7 +3,7 @@ import { documented } from '../contract/schema.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { Refusal, inPath, rule, show, type AnyRule } from '../rules.ts';
 
-export const shortLinkRules = {
+const shortLinkRules = {
   unknown: rule<{ id: string }>({
     id: 'links.unknown',
     status: 404,

@@ -24,7 +24,7 @@ export const observedEvents = ['sms.unsubscribed', 'email.sent', 'sms.inbound_me
 
 const eventTypes: readonly string[] = [...documentedEvents, ...observedEvents];
 
-export const webhookRules = {
+const webhookRules = {
   eventType: rule<{ sent: string; nearest: string }>({
     id: 'webhooks.event-type',
     status: 400,
@@ -107,7 +107,7 @@ const params = {
 } as const;
 
 /** GET /webhooks (section 4, note 2): the webhooks that this app made for this company. */
-export const listWebhooks = endpoint({
+const listWebhooks = endpoint({
   method: 'GET',
   path: '/webhooks',
   access: 'webhooks:write',

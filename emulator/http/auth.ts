@@ -19,7 +19,7 @@ const withKnownKey = ({ known }: KeyFacts) => ({
 });
 
 /** Who may call (section 5). */
-export const authRules = {
+const authRules = {
   missing: rule<KeyFacts>({
     id: 'auth.missing',
     status: 401,

@@ -27,7 +27,7 @@ export function hostProblem(request: IncomingMessage, allowHosts: readonly strin
 }
 
 /** Whether a host name can only mean this machine. */
-export function isLoopbackName(name: string): boolean {
+function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1' || name === '[::1]';
 }
 

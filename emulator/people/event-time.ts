@@ -8,7 +8,7 @@ import { spans } from '../time/pace.ts';
 export const occurredAtSchema = documented({ type: ['string', 'null'], examples: ['2026-03-30T14:38:29Z'] });
 
 /** What the time of an event must be. */
-export const eventTimeRules = {
+const eventTimeRules = {
   form: rule<{ sent: string; now: string }>({
     id: 'event.occurred-at',
     status: 400,

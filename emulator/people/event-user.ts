@@ -46,7 +46,7 @@ export const eventUserSchema = {
 export type EventUser = Infer<typeof eventUserSchema>;
 
 /** What the user of events, e-commerce events and attributes must be. */
-export const eventUserRules = {
+const eventUserRules = {
   missing: rule({
     id: 'user.no-identifier',
     status: 400,

@@ -16,8 +16,6 @@ export const realisticDelays = {
   'privacy.finish': 10_000,
 } as const;
 
-export type DelayName = keyof typeof realisticDelays;
-
 /** The delay in milliseconds at a pace; null where only a hand moves the record. */
 export function delayAt(pace: Pace, name: string): number | null {
   if (pace === 'manual') return null;

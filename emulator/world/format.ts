@@ -44,7 +44,7 @@ export const blobKinds = {
 
 export type BlobKind = keyof typeof blobKinds;
 
-export function isBlobKind(kind: unknown): kind is BlobKind {
+function isBlobKind(kind: unknown): kind is BlobKind {
   return typeof kind === 'string' && Object.hasOwn(blobKinds, kind);
 }
 

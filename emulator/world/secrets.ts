@@ -7,7 +7,7 @@ import type { StateDocument, Store } from '../store/store.ts';
 type Documented = StateDocument['collections'];
 
 /** Stands in place of a secret. */
-export const mask = '(masked)';
+const mask = '(masked)';
 
 /** Collection → a record with every secret of it mapped. */
 const secretsIn: {

@@ -15,7 +15,7 @@ export function toWords(question: string): readonly string[] {
 }
 
 /** How well an entry answers: every word must be there, best at the beginning of the title. Null where one is not. */
-export function toScore({ title, hint, words }: Entry, wanted: readonly string[]): number | null {
+function toScore({ title, hint, words }: Entry, wanted: readonly string[]): number | null {
   const [inTitle, elsewhere] = [title.toLowerCase(), `${hint} ${words}`.toLowerCase()];
   let score = 0;
   for (const word of wanted) {

@@ -6,7 +6,7 @@ export type LeadPart = { readonly text: string } | { readonly status: number } |
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
-export function toOrdinal(count: number): string {
+function toOrdinal(count: number): string {
   return ordinals[count - 1] ?? `${count}th`;
 }
 

@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 
+/** Where a system keeps its own browser. Taken only where the packaged one does not run. */
 const installed = [
-  process.env['CHROME_PATH'],
   '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
-  '/usr/bin/microsoft-edge',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
@@ -16,52 +16,64 @@ const installed = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** A headless Chromium: the one that is installed, else the one that came with the packages (Linux, x64). */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--enable-precise-memory-info',
+];
+
+/** A headless Chromium, the same on every machine: see `chromiumPath`. */
 export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: await chromiumPath(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--enable-precise-memory-info',
-    ],
-  });
+  return chromium.launch({ executablePath: await chromiumPath(), args });
 }
 
-async function chromiumPath(): Promise<string> {
-  for (const path of installed) if (path !== undefined && path !== '' && existsSync(path)) return path;
-  if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error('No browser was found for the tests. Install Chrome, or set CHROME_PATH to a Chromium.');
-  return unpackChromium();
+/**
+ * The browser of the tests: the one that `SANDPIPER_TEST_BROWSER` names, else the one from the packages (Linux, x64),
+ * whatever the machine has. Elsewhere the packages have none, and an installed one is taken.
+ * @throws where there is none
+ */
+export async function chromiumPath(): Promise<string> {
+  const chosen = process.env['SANDPIPER_TEST_BROWSER'];
+  if (chosen) return chosen;
+  if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium();
+  const found = installed.find((path) => existsSync(path));
+  if (found === undefined)
+    throw new Error('No browser was found for the tests. Install Chrome, or set SANDPIPER_TEST_BROWSER to a Chromium.');
+  return found;
 }
 
-/** The package takes a half-written file in the temporary folder for a whole one, so it unpacks into a folder of ours. */
+/**
+ * Unpacks the packaged browser once per version. The package writes into the temporary folder and takes a half-written
+ * file there for a whole one, so a process of its own unpacks into a new folder, which is then renamed.
+ */
 async function unpackChromium(): Promise<string> {
-  const ready = join(tmpdir(), 'sandpiper-chromium-143', 'chromium');
+  const root = resolve(import.meta.dirname, '../..');
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const { version } = JSON.parse(readFileSync(join(dirname(entry), '../../package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  const cache = join(root, 'node_modules/.cache');
+  const folder = join(cache, `sandpiper-chromium-${version}`);
+  const ready = join(folder, 'chromium');
   if (existsSync(ready)) return ready;
-  const aside = mkdtempSync(join(tmpdir(), 'sandpiper-unpacking-'));
-  const before = process.env['TMPDIR'];
-  process.env['TMPDIR'] = aside;
-  try {
-    const { default: packaged } = await import('@sparticuz/chromium');
-    await packaged.executablePath();
-  } finally {
-    if (before === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = before;
-  }
-  const folder = join(tmpdir(), 'sandpiper-chromium-143');
+  mkdirSync(cache, { recursive: true });
+  const aside = mkdtempSync(join(cache, 'unpacking-'));
+  const script = `(await import('@sparticuz/chromium')).default.executablePath()`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: aside },
+  });
   try {
     renameSync(aside, folder);
   } catch (error) {
     rmSync(aside, { recursive: true, force: true });
-    // Another test file was quicker.
+    // Another process was quicker.
     if (!existsSync(ready)) throw error;
   }
-  mkdirSync(folder, { recursive: true });
   return ready;
 }

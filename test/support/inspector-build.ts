@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
 import config from '../../renderer/vite.config.ts';
+import { chromiumPath } from './chromium.ts';
 
 /** The folder of the built inspector, or why it could not be built. */
 export type InspectorBuild = { readonly dir: string } | { readonly problem: string };
@@ -18,14 +19,17 @@ declare module 'vitest' {
 const root = resolve(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/sandpiper-inspector');
 
-/** Before a run: the inspector is built as it ships, unless this very source was built before. */
+/** Before a run: the inspector is built as it ships, unless this very source was built before. A test that launches a browser says why it cannot. */
 export async function setup(project: TestProject): Promise<void> {
+  // The browser is unpacked before a test needs it, so that no test waits for it.
+  const unpacking = chromiumPath().catch(() => {});
   try {
     project.provide('inspector', { dir: await buildInspector() });
   } catch (error) {
     // Only the tests that need the inspector fail, and say why.
     project.provide('inspector', { problem: error instanceof Error ? error.message : String(error) });
   }
+  await unpacking;
 }
 
 /** @returns the folder of the build */

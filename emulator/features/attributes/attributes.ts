@@ -58,7 +58,7 @@ export const setAttributes = endpoint({
 });
 
 /** GET /attributes/custom (section 4, Custom attributes (GET); answer: docs/platform.md, Custom attributes). */
-export const getAttributes = endpoint({
+const getAttributes = endpoint({
   method: 'GET',
   path: '/attributes/custom',
   access: 'attributes:write',

@@ -8,7 +8,7 @@ import { isOfType } from './value-type.ts';
 type Type = AttributeDefinition['type'];
 
 /** What holds for attributes that are made in the platform's UI (section 4, Custom attributes (POST), 4). */
-export const attributeManagementRules = {
+const attributeManagementRules = {
   name: rule({
     id: 'attributes.ui-name',
     status: 400,

@@ -12,7 +12,7 @@ import { uploadTable } from './states.ts';
 const listPath = '/product-catalog/uploads';
 
 /** The rules of requests about uploads. Those of the file are in check/rules.ts, those of the PUT in objects/. */
-export const catalogRequestRules = {
+const catalogRequestRules = {
   unknownUpload: rule<{ id: string; own: string | null }>({
     id: 'catalog.unknown-upload',
     status: 404,
@@ -32,7 +32,7 @@ export const catalogRequestRules = {
 export const allCatalogRules: readonly AnyRule[] = Object.values(catalogRequestRules);
 
 /** POST /product-catalog/uploads (section 4, Product catalog upload flow, 1). */
-export const initiateUpload = endpoint({
+const initiateUpload = endpoint({
   method: 'POST',
   path: listPath,
   access: 'product_catalogs:write',
@@ -47,7 +47,7 @@ export const initiateUpload = endpoint({
 });
 
 /** GET /product-catalog/uploads: every upload of the company, in order of creation. */
-export const listUploads = endpoint({
+const listUploads = endpoint({
   method: 'GET',
   path: listPath,
   access: 'product_catalogs:read',
@@ -60,7 +60,7 @@ export const listUploads = endpoint({
 });
 
 /** GET /product-catalog/uploads/{uploadId} (section 4, Product catalog upload flow, 3). */
-export const readUpload = endpoint({
+const readUpload = endpoint({
   method: 'GET',
   path: `${listPath}/{uploadId}`,
   access: 'product_catalogs:read',
@@ -80,7 +80,7 @@ export const catalogEndpoints: readonly Endpoint[] = [initiateUpload, listUpload
  * Makes an upload that waits for its file. Inside a transaction.
  * @param now epoch milliseconds
  */
-export function openUpload(
+function openUpload(
   { store, uploads }: Deps,
   { companyId }: Caller,
   validateOnly: boolean,
@@ -102,7 +102,7 @@ export function openUpload(
 }
 
 /** The caller's upload of that id; refused with 404 where another company has it, or nobody. */
-export function findUpload(deps: Deps, caller: Caller, id: string): Upload {
+function findUpload(deps: Deps, caller: Caller, id: string): Upload {
   const upload = deps.store.uploads.get(id);
   if (upload?.companyId === caller.companyId) return upload;
   const own = uploadsOf(deps, caller).at(-1)?.id ?? null;

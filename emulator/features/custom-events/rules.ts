@@ -85,7 +85,7 @@ export function forbiddenInKey(key: string): readonly string[] {
 }
 
 /** The object that a JSON text holds; null where it holds something else. */
-export function toObject(text: string): { readonly [key: string]: unknown } | null {
+function toObject(text: string): { readonly [key: string]: unknown } | null {
   try {
     const value: unknown = JSON.parse(text);
     return value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { offerTable } from './states.ts';
 
 /** What holds for offers however they are made. */
-export const offerManagementRules = {
+const offerManagementRules = {
   name: rule({
     id: 'offers.name',
     status: 400,

@@ -4,12 +4,12 @@ export interface Range {
   readonly stop: number;
 }
 
-export function isSame(one: Range, other: Range): boolean {
+function isSame(one: Range, other: Range): boolean {
   return one.start === other.start && one.stop === other.stop;
 }
 
 /** Whether two ranges share a moment. One may begin where the other ends: the specification leaves it open. */
-export function overlap(one: Range, other: Range): boolean {
+function overlap(one: Range, other: Range): boolean {
   return one.start < other.stop && other.start < one.stop;
 }
 

@@ -21,7 +21,7 @@ export { allPrivacyRules } from './rules.ts';
 export { createPrivacyLifecycle } from './states.ts';
 
 /** POST /privacy/delete-request (section 4, Privacy deletion). Also for people whom nobody knows: then nothing is deleted. */
-export const requestDeletion = endpoint({
+const requestDeletion = endpoint({
   method: 'POST',
   path: '/privacy/delete-request',
   access: 'privacy_requests:write',
@@ -36,7 +36,7 @@ export const requestDeletion = endpoint({
 });
 
 /** GET /privacy/delete-request/{id} (2.4). */
-export const readDeletionRequest = endpoint({
+const readDeletionRequest = endpoint({
   method: 'GET',
   path: '/privacy/delete-request/{id}',
   access: 'privacy_requests:read',
@@ -57,7 +57,7 @@ export const privacyEndpoints: readonly Endpoint[] = [requestDeletion, readDelet
  * Takes a deletion request and lets it begin. Inside a transaction.
  * @param now epoch milliseconds
  */
-export function makeDeletionRequest(
+function makeDeletionRequest(
   { privacyRequests }: Deps,
   { companyId }: Caller,
   body: DeleteRequestBody,
@@ -92,7 +92,7 @@ export function makeDeletionRequest(
 }
 
 /** The caller's deletion request of that id; refused with 404 where another company has it, or nobody. */
-export function findDeletionRequest({ store }: Deps, { companyId }: Caller, id: string): PrivacyRequest {
+function findDeletionRequest({ store }: Deps, { companyId }: Caller, id: string): PrivacyRequest {
   const request = store.privacyRequests.get(id);
   if (request?.companyId === companyId) return request;
   const own = [...store.privacyRequests.all()].find((one) => one.companyId === companyId)?.id ?? null;

@@ -33,7 +33,7 @@ export const listEligibilities = endpoint({
  * The subscriptions of everybody whom the contact names, one a type and channel: the subscribed one where there are two.
  * Refused with 404 where none is on file.
  */
-export function findSubscriptions(
+function findSubscriptions(
   { store, users }: Deps,
   { companyId }: Caller,
   contact: Contact,

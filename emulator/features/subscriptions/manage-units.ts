@@ -3,7 +3,7 @@ import { inBody, inPath, refuse, rule, show } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 
 /** What holds for sign-up units however they are made. */
-export const unitManagementRules = {
+const unitManagementRules = {
   language: rule<{ sent: string }>({
     id: 'units.language',
     status: 400,

@@ -90,7 +90,7 @@ export function subscribeUser(
 }
 
 /** So many of its latest attempts a subscription keeps, so that one who tries for ever does not grow for ever. */
-export const attemptLimit = 100;
+const attemptLimit = 100;
 
 /** The subscription with one more attempt on record (Subscribe, 2; Unsubscribe, 3). */
 export function withAttempt(subscription: Subscription, act: 'subscribe' | 'unsubscribe', at: string): Subscription {

@@ -1,7 +1,7 @@
 import type { DueView } from '../../../emulator/control/protocol.ts';
 
 /** The right end of the line. */
-export const horizonMs = 30 * 86_400_000;
+const horizonMs = 30 * 86_400_000;
 /** Up to here the line is about linear, beyond it logarithmic: 5 s stand apart from now, 30 d are in sight. */
 const kneeMs = 20_000;
 

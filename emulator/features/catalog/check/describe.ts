@@ -12,7 +12,7 @@ const formatRules: { readonly [F in FormatName]: CatalogRuleId } = {
 };
 
 /** The value a JSON pointer points at. */
-export function valueAt(value: unknown, pointer: string): unknown {
+function valueAt(value: unknown, pointer: string): unknown {
   let found = value;
   for (const part of pointer.split('/').slice(1)) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -19,7 +19,7 @@ const FIRST_SLOTS = 16_384;
 const FULLEST = 0.7;
 
 /** cyrb53's two lanes, kept whole, with a seed of its own each time, so that no file can be made to collide. */
-export function createIdHash(seed: number = randomInt(2 ** 32)): HashId {
+function createIdHash(seed: number = randomInt(2 ** 32)): HashId {
   return (id, out) => {
     let high = 0xdeadbeef ^ seed;
     let low = 0x41c6ce57 ^ seed;

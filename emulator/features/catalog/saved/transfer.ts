@@ -5,7 +5,7 @@ import { generationFiles, generationName, listGenerations } from './index-file.t
 import { mergeProducts } from './merge.ts';
 
 /** Where the lines of the saved products stand, one product a line; null where none are saved. */
-export async function savedLinesPath(dir: string): Promise<string | null> {
+async function savedLinesPath(dir: string): Promise<string | null> {
   if (!existsSync(dir)) return null;
   const newest = (await listGenerations(dir)).numbers[0];
   return newest === undefined ? null : generationFiles(join(dir, generationName(newest))).products;

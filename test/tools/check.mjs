@@ -1,0 +1,40 @@
+// npm run check: types, lint, format and what nobody uses, as many at a time as there are cores. It prints what
+// failed, and how long each took.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+/** The slowest first. Each is a command that can be run alone. */
+const checks = {
+  'types of the page': 'vue-tsc -p renderer',
+  'types of all else': 'tsc',
+  lint: 'oxlint --deny-warnings',
+  format: 'prettier --check --log-level warn --cache --cache-location node_modules/.cache/prettier .',
+  unused: 'knip --no-progress',
+};
+
+const waiting = Object.entries(checks);
+await Promise.all(Array.from({ length: availableParallelism() }, runNext));
+
+async function runNext() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [name, command] = next;
+    const begun = performance.now();
+    const { code, printed } = await run(command);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    console.log(`${code === 0 ? '✓' : '✗'} ${name} (${command.split(' ', 1)}, ${seconds} s)`);
+    if (code === 0) continue;
+    console.log(printed);
+    process.exitCode = 1;
+  }
+}
+
+/** A command of the packages: npm puts their folder on PATH. */
+function run(command) {
+  return new Promise((resolve) => {
+    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (printed += text));
+    child.on('close', (code) => resolve({ code, printed }));
+  });
+}
