@@ -164,9 +164,14 @@ function starting(name: string, description: string): Command {
         .default('off'),
     )
     .option('--record-requests <number>', 'how many of the newest requests are kept', toWhole, 20_000)
-    .option('--record-megabytes <number>', 'how much room their bodies may take', toWhole, 64)
+    .option('--record-megabytes <number>', 'how much room they may take', toWhole, 64)
+    .option('--record-days <number>', 'how many days they are kept in the data folder', toWhole, 30)
     .option('--allow-host <name...>', 'further host names under which the servers may be addressed')
-    .addOption(new Option('--token <token>', 'the control API’s token (default: a random one)').env('SANDPIPER_TOKEN'))
+    .addOption(
+      new Option('--token <token>', 'the control API’s token (default: one made for the data folder)').env(
+        'SANDPIPER_TOKEN',
+      ),
+    )
     .option('--json', 'print one line of JSON when both servers accept connections, and nothing else');
 }
 

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { RateLimitMode } from './http/rate-limit.ts';
+import type { RecordLimits } from './http/record-files.ts';
 import type { Pace } from './time/pace.ts';
 
 /** What `startEmulator` takes. Ports: 0 means any free one. */
@@ -22,8 +23,8 @@ export interface EmulatorOptions {
   readonly allowHosts: readonly string[];
   /** Checks every answer against its own contract; a misfit is a 500. For development and tests: it costs time. */
   readonly checkReplies: boolean;
-  /** How much of the recorded traffic is kept. */
-  readonly record: { readonly exchanges: number; readonly bytes: number };
+  /** How much of the recorded traffic is kept, in memory and in the data folder. */
+  readonly record: RecordLimits;
   /** The worker that checks catalog files; only an entry knows where its build puts it. */
   readonly workerUrl: URL;
   /** The folder of the built inspector, which entries know too; null shows a plain page in its place. */
@@ -44,7 +45,7 @@ export const defaultOptions = {
   allowHosts: [],
   checkReplies: false,
   uiDir: null,
-  record: { exchanges: 20_000, bytes: 64 * 1024 * 1024 },
+  record: { exchanges: 20_000, bytes: 64 * 1024 * 1024, days: 30 },
   onNotice: () => {},
 } as const satisfies Partial<EmulatorOptions>;
 

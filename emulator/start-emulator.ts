@@ -12,9 +12,9 @@ import { objectOperation } from './http/app.ts';
 import { operationName, type Endpoint } from './http/endpoint.ts';
 import { createFaults } from './http/faults.ts';
 import { createRateLimits } from './http/rate-limit.ts';
+import { openRecordFiles } from './http/record-files.ts';
 import { createRecorder, type Recorder } from './http/recorder.ts';
 import { createTraffic } from './http/traffic.ts';
-import { randomSecret } from './ids.ts';
 import { createLifecycles } from './lifecycles.ts';
 import { createActs } from './messages/acts.ts';
 import { createMessages } from './messages/messages.ts';
@@ -23,7 +23,7 @@ import { checkHost, listen } from './net/listen.ts';
 import { createUploadLinks } from './objects/upload-links.ts';
 import type { EmulatorOptions } from './options.ts';
 import { createUsers } from './people/users.ts';
-import { removeInstance, writeInstance } from './store/instance-file.ts';
+import { keptToken, removeInstance, writeInstance } from './store/instance-file.ts';
 import { openStore } from './store/store.ts';
 import { createClock } from './time/clock.ts';
 import { delayAt } from './time/pace.ts';
@@ -60,7 +60,6 @@ export interface Emulator {
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { host, onNotice, checkReplies, allowHosts } = options;
   checkHost(host, options.token);
-  const token = options.token ?? randomSecret(24);
   const version = readVersion();
   const cleanUp: (() => Promise<void> | void)[] = [];
   const close = async (): Promise<void> => {
@@ -73,6 +72,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const ownErrors = createOwnErrors({ clock, feed, onNotice });
   const store = await openStore({ dataDir: options.dataDir, now: clock.now });
   cleanUp.push(() => store.close());
+  const token = options.token ?? keptToken(store.dataDir);
   const time = createTimeSettings({ store, clock, pace: options.pace, onNotice });
   time.apply();
 
@@ -113,7 +113,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 
   // What a developer does to it: record, break, snapshot, undo, reset.
   const operations = [...features.operations, ...features.rootOperations];
-  const recorder = createRecorder({ clock, feed, ...options.record });
+  const { dataDir } = store;
+  const { record } = options;
+  const files = openRecordFiles({ dataDir, clock, limits: record, onProblem: onNotice });
+  const recorder = createRecorder({ clock, feed, limits: record, files });
+  cleanUp.push(() => recorder.end());
   const faults = createFaults({ clock, operations: [...operations.map(operationName), objectOperation] });
   const limits = createRateLimits({ clock, mode: options.rateLimits });
   const steps = createStepWatch({ feed, recorder, store, clock });
@@ -185,7 +189,6 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     urls.auth = `http://${name}:${apiPort.port}`;
     urls.api = `${urls.auth}/v1`;
     urls.inspector = `http://${name}:${controlPort.port}`;
-    const { dataDir } = store;
     if (dataDir !== null) {
       // Taken away before anything else ends, so that no command asks a server that is about to stop.
       cleanUp.push(() => removeInstance(dataDir));
@@ -199,7 +202,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   deliveries.resume();
   for (const notice of store.notices) onNotice(notice);
 
-  return { ...toAddresses(urls), token, dataDir: store.dataDir, deps, recorder, operations, reset, close };
+  return { ...toAddresses(urls), token, dataDir, deps, recorder, operations, reset, close };
 }
 
 function toAddresses({ api, auth, inspector }: Urls): Pick<Emulator, 'apiUrl' | 'authUrl' | 'inspectorUrl'> {

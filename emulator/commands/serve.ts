@@ -22,6 +22,7 @@ export interface ServeOptions {
   readonly rateLimits: RateLimitMode;
   readonly recordRequests: number;
   readonly recordMegabytes: number;
+  readonly recordDays: number;
   readonly allowHost?: readonly string[];
   readonly token?: string;
   readonly json?: boolean;
@@ -42,7 +43,11 @@ export function toChosenOptions(options: ServeOptions): ChosenOptions {
     seed: options.seed === undefined ? null : resolve(options.seed),
     pace: options.pace,
     rateLimits: options.rateLimits,
-    record: { exchanges: options.recordRequests, bytes: options.recordMegabytes * 1024 * 1024 },
+    record: {
+      exchanges: options.recordRequests,
+      bytes: options.recordMegabytes * 1024 * 1024,
+      days: options.recordDays,
+    },
     token: options.token ?? null,
     allowHosts: options.allowHost ?? [],
   };

@@ -257,7 +257,7 @@ export interface SettingsView {
     readonly pace: string;
     readonly rateLimits: 'real' | 'off';
     /** Recorded requests that are kept, in number and in bytes. */
-    readonly record: { readonly exchanges: number; readonly bytes: number };
+    readonly record: { readonly exchanges: number; readonly bytes: number; readonly days: number };
   };
   /** Which clock payloads and signatures of webhooks show. */
   readonly webhookTime: 'wall' | 'virtual';

@@ -41,6 +41,11 @@ export function createControlApp(options: ControlAppOptions): Koa {
   app.use(explain(options.onFault));
   app.use(serveUi(options.uiDir) ?? welcomePage(deps.urls));
   app.use(requireToken({ token: options.token, urls: deps.urls }));
+  // What earlier processes recorded is read while the servers already answer.
+  app.use(async (_ctx, next) => {
+    await recorder.loaded;
+    return next();
+  });
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.use((ctx) => {

@@ -4,6 +4,7 @@ import type { Feed } from '../feed.ts';
 import type { Refusal } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import type { EarlyReturn } from './rate-limit.ts';
+import type { RecordFiles, RecordLimits } from './record-files.ts';
 
 /** One request that reached the API port and its answer. Filled in while it is under way, left alone after. */
 export interface Exchange {
@@ -44,6 +45,8 @@ export interface Exchange {
 
 /** The record of what came in, newest last, bounded in number and in bytes. */
 export interface Recorder {
+  /** Resolves when what earlier processes on this data folder recorded is part of the record again. */
+  readonly loaded: Promise<void>;
   open(request: IncomingMessage): Exchange;
   close(exchange: Exchange): void;
   /** Records bytes that Node's HTTP parser could not read. */
@@ -56,6 +59,8 @@ export interface Recorder {
   putBack(exchanges: readonly Exchange[]): void;
   readonly size: number;
   readonly dropped: number;
+  /** Writes to disk what is not there yet. */
+  end(): Promise<void>;
 }
 
 /** Bytes of one body that are kept; larger ones are cut, and `requestBytes` tells. */
@@ -67,38 +72,76 @@ export function keepRequestBody(exchange: Exchange, raw: Buffer): void {
   exchange.requestBody = raw.length > keptBodyBytes ? raw.subarray(0, keptBodyBytes) : raw;
 }
 
-/** Creates the recorder. `exchanges` and `bytes` bound what it keeps; the oldest go first. */
+/**
+ * Creates the recorder. `limits` bounds what it keeps; the oldest go first.
+ * @param files where recorded requests outlive the process; null keeps them in memory only
+ */
 export function createRecorder({
   clock,
   feed,
-  exchanges,
-  bytes,
+  limits,
+  files,
 }: {
   clock: Clock;
   feed: Feed;
-  exchanges: number;
-  bytes: number;
+  limits: RecordLimits;
+  files: RecordFiles | null;
 }): Recorder {
-  const kept = new Map<string, Exchange>();
-  const prefix = `req_${clock.wall().toString(36)}`;
-  let sequence = 0;
+  const byId = new Map<string, Exchange>();
+  /** Oldest first, from `head` on. A Map would be slow as a queue: it looks over its holes at each removal. */
+  let queue: Exchange[] = [];
+  let head = 0;
   let size = 0;
+  let sequence = files?.lastSequence ?? 0;
   let dropped = 0;
+  const prefix = `req_${clock.wall().toString(36)}`;
 
-  const weigh = (exchange: Exchange): number =>
-    600 + (exchange.requestBody?.length ?? 0) + (exchange.responseBody?.length ?? 0);
+  const hold = (exchange: Exchange): void => {
+    queue.push(exchange);
+    byId.set(exchange.id, exchange);
+    size += weigh(exchange);
+  };
+
+  const dropOldest = (): void => {
+    const oldest = queue[head];
+    if (!oldest) return;
+    head += 1;
+    byId.delete(oldest.id);
+    size -= weigh(oldest);
+    dropped += 1;
+    if (head > 1024 && head * 2 > queue.length) {
+      queue = queue.slice(head);
+      head = 0;
+    }
+  };
+
+  const trim = (): void => {
+    while (byId.size > limits.exchanges || (size > limits.bytes && byId.size > 1)) dropOldest();
+  };
 
   const keep = (exchange: Exchange): void => {
-    kept.set(exchange.id, exchange);
-    size += weigh(exchange);
-    while (kept.size > exchanges || (size > bytes && kept.size > 1)) {
-      const oldest = kept.values().next().value;
-      if (!oldest) break;
-      kept.delete(oldest.id);
-      size -= weigh(oldest);
-      dropped += 1;
-    }
+    hold(exchange);
+    trim();
+    files?.append(exchange);
     feed.publish({ type: 'request', id: exchange.id });
+  };
+
+  const all = (): readonly Exchange[] => (head === 0 ? queue : queue.slice(head));
+
+  /** Everything goes, these come: each once, in this order. */
+  const fill = (exchanges: readonly Exchange[]): void => {
+    queue = [];
+    head = 0;
+    size = 0;
+    byId.clear();
+    for (const exchange of exchanges) if (!byId.has(exchange.id)) hold(exchange);
+    trim();
+    feed.publish({ type: 'reset' });
+  };
+
+  const takeInEarlier = async (): Promise<void> => {
+    const earlier = (await files?.load()) ?? [];
+    if (earlier.length > 0) fill([...earlier, ...all()]);
   };
 
   const begin = (
@@ -155,33 +198,32 @@ export function createRecorder({
       keep(exchange);
       return exchange;
     },
-    get: (id) => kept.get(id),
-    all: (after = 0) => {
-      const later: Exchange[] = [];
-      for (const exchange of kept.values()) if (exchange.sequence > after) later.push(exchange);
-      return later;
-    },
+    loaded: takeInEarlier(),
+    get: (id) => byId.get(id),
+    all: (after = 0) => (after === 0 ? [...all()] : all().filter((exchange) => exchange.sequence > after)),
     clear() {
-      kept.clear();
-      size = 0;
-      feed.publish({ type: 'reset' });
+      fill([]);
+      files?.replace([]);
     },
     putBack(exchanges) {
-      const later = [...kept.values()];
-      kept.clear();
-      size = 0;
-      for (const exchange of [...exchanges, ...later]) {
-        if (kept.has(exchange.id)) continue;
-        kept.set(exchange.id, exchange);
-        size += weigh(exchange);
-      }
-      feed.publish({ type: 'reset' });
+      fill([...exchanges, ...all()]);
+      files?.replace(all());
     },
     get size() {
-      return kept.size;
+      return byId.size;
     },
     get dropped() {
       return dropped;
     },
+    end: () => files?.close() ?? Promise.resolve(),
   };
+}
+
+/** An estimate of the memory that an exchange holds, in bytes. */
+function weigh({ url, requestHeaders, requestBody, responseBody, responseHeaders, changes }: Exchange): number {
+  let headers = 0;
+  for (const text of requestHeaders) headers += text.length;
+  for (const name in responseHeaders) headers += name.length + String(responseHeaders[name]).length;
+  const bodies = (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
+  return 600 + url.length + headers + bodies + changes.length * 400;
 }

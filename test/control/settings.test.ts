@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FaultsView, LimitsView, SettingsView } from '../../emulator/control/protocol.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
-const sandbox = useSandbox({ record: { exchanges: 123, bytes: 456_000 }, allowHosts: ['sandpiper.test'] });
+const sandbox = useSandbox({ record: { exchanges: 123, bytes: 456_000, days: 7 }, allowHosts: ['sandpiper.test'] });
 
 const settings = async (): Promise<SettingsView> => (await sandbox.control('GET', '/control/settings')).body;
 
@@ -17,7 +17,7 @@ test('the settings tell how the emulator was started, with the ports on which it
     seed: null,
     pace: 'instant',
     rateLimits: 'off',
-    record: { exchanges: 123, bytes: 456_000 },
+    record: { exchanges: 123, bytes: 456_000, days: 7 },
   });
 });
 

@@ -52,7 +52,7 @@ const chosen = {
   seed: null,
   pace: 'manual',
   rateLimits: 'real',
-  record: { exchanges: 10, bytes: 1024 },
+  record: { exchanges: 10, bytes: 1024, days: 30 },
   token: 'a token of your own',
   allowHosts: ['sandpiper.local'],
 };

@@ -3,7 +3,7 @@ import { useInspector } from '../support/browser.ts';
 import { beginProbe, endProbe, heapOf } from '../support/page-load.ts';
 
 const recorded = 100_000;
-const inspector = useInspector({ record: { exchanges: recorded, bytes: 512 * 1024 * 1024 } });
+const inspector = useInspector({ record: { exchanges: recorded, bytes: 512 * 1024 * 1024, days: 30 } });
 
 /** Records requests without sending them: what is measured is the window. */
 function record(count: number, url = '/v1/me'): void {

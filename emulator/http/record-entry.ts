@@ -1,0 +1,97 @@
+import { Refusal, type Edit, type Place } from '../rules.ts';
+import type { Exchange } from './recorder.ts';
+
+/**
+ * One recorded request as bytes, for the files of the record: a line with three lengths, the facts as JSON, then the
+ * two bodies as they are. Bodies are not part of the JSON, so that no byte of them is escaped or repaired.
+ *
+ *     1203 64 17\n{"id":"req_…",…}<64 bytes of the request's body><17 bytes of the answer's body>\n
+ */
+export function toEntry(exchange: Exchange): Buffer {
+  const { refusal, requestBody, responseBody, startedAt: _, ...facts } = exchange;
+  const json = Buffer.from(
+    JSON.stringify({
+      ...facts,
+      refusal: refusal && toStored(refusal),
+      // Which of the two is missing and which is empty; and whether the answer was text.
+      bodies: [requestBody !== null, responseBody === null ? null : typeof responseBody],
+    }),
+  );
+  const request = requestBody ?? empty;
+  const response = typeof responseBody === 'string' ? Buffer.from(responseBody) : (responseBody ?? empty);
+  const head = Buffer.from(`${json.length} ${request.length} ${response.length}\n`);
+  return Buffer.concat([head, json, request, response, newline]);
+}
+
+const empty = Buffer.alloc(0);
+const newline = Buffer.from('\n');
+
+/** Where an entry lies in the bytes of a file. */
+export interface EntryPlace {
+  readonly json: number;
+  readonly request: number;
+  readonly response: number;
+  /** The first byte after the entry. */
+  readonly end: number;
+}
+
+/** The entry that starts at `at`; null where the bytes end in the middle of it, or where it is none. */
+export function findEntry(bytes: Buffer, at: number): EntryPlace | null {
+  const lineEnd = bytes.indexOf(0x0a, at);
+  if (lineEnd === -1 || lineEnd - at > longestHead) return null;
+  const match = /^(\d+) (\d+) (\d+)$/.exec(bytes.toString('latin1', at, lineEnd));
+  if (!match) return null;
+  const json = lineEnd + 1;
+  const request = json + Number(match[1]);
+  const response = request + Number(match[2]);
+  const last = response + Number(match[3]);
+  return bytes[last] === 0x0a ? { json, request, response, end: last + 1 } : null;
+}
+
+/** Three lengths of at most ten digits. */
+const longestHead = 32;
+
+/** The recorded request of an entry; null where its facts cannot be read. Its bodies share the memory of `bytes`. */
+export function fromEntry(bytes: Buffer, { json, request, response, end }: EntryPlace): Exchange | null {
+  try {
+    const {
+      refusal,
+      bodies: [hasRequest, responseType],
+      ...facts
+    } = JSON.parse(bytes.toString('utf8', json, request)) as StoredExchange;
+    const answer = bytes.subarray(response, end - 1);
+    return {
+      ...facts,
+      requestBody: hasRequest ? bytes.subarray(request, response) : null,
+      responseBody: responseType === null ? null : responseType === 'string' ? answer.toString('utf8') : answer,
+      refusal: refusal && fromStored(refusal),
+      startedAt: 0,
+    };
+  } catch {
+    return null;
+  }
+}
+
+type StoredExchange = Omit<Exchange, 'refusal' | 'requestBody' | 'responseBody' | 'startedAt'> & {
+  readonly refusal: StoredRefusal | null;
+  readonly bodies: readonly [boolean, null | 'string' | 'object'];
+};
+
+/** A refusal without its class: the rule as it was when it refused, so that later versions do not change the past. */
+interface StoredRefusal {
+  readonly rule: Refusal['rule'];
+  readonly place: Place;
+  readonly value?: unknown;
+  readonly message: string;
+  readonly fix: { readonly say: string; readonly edits: readonly Edit[] };
+  readonly headers: Refusal['headers'];
+}
+
+function toStored({ rule, place, value, message, fix, headers }: Refusal): StoredRefusal {
+  const { id, status, section, provenance, says } = rule;
+  return { rule: { id, status, section, provenance, says }, place, value, message, fix, headers };
+}
+
+function fromStored({ value, ...rest }: StoredRefusal): Refusal {
+  return new Refusal({ ...rest, value });
+}

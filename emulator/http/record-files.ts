@@ -1,0 +1,227 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { appendFile, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../time/clock.ts';
+import { findEntry, fromEntry, toEntry } from './record-entry.ts';
+import type { Exchange } from './recorder.ts';
+
+/** How much of the record is kept, in memory and on disk: whichever bound is met first, the oldest go. */
+export interface RecordLimits {
+  readonly exchanges: number;
+  readonly bytes: number;
+  /** Days of real time. */
+  readonly days: number;
+}
+
+/** The recorded requests of a data folder: append-only files beside the state, `requests/<first sequence>.log`. */
+export interface RecordFiles {
+  /** The highest sequence in the files; 0 where there are none. */
+  readonly lastSequence: number;
+  /**
+   * Reads what earlier processes recorded, within the limits, oldest first. Requests that are recorded meanwhile are not
+   * in it. Yields to the event loop between files.
+   */
+  load(): Promise<readonly Exchange[]>;
+  /** Writes a request to disk soon, without making anybody wait: at most `flushMs` later, in batches. */
+  append(exchange: Exchange): void;
+  /** Removes everything that was recorded until now; what `exchanges` holds takes its place. */
+  replace(exchanges: readonly Exchange[]): void;
+  /** Writes what still waits. */
+  close(): Promise<void>;
+}
+
+/** What a kill may lose of the record, in milliseconds; a write of the API it never loses. */
+export const flushMs = 250;
+/** Requests that become bytes in one turn of the event loop. */
+const turn = 50;
+/** A file ends at so many bytes, so that the oldest part of the record can be removed by removing files. */
+const fileBytes = 4 * 1024 * 1024;
+const dayMs = 86_400_000;
+
+interface Segment {
+  readonly path: string;
+  readonly first: number;
+  entries: number;
+  bytes: number;
+  /** Real time of its newest entry, epoch milliseconds. */
+  newest: number;
+}
+
+const namePattern = /^(\d+)\.log$/;
+
+/**
+ * Opens the files of the record, and makes their folder (0700; the files are 0600, as requests carry credentials).
+ * @param dataDir null where everything is in memory; there are no files then
+ * @param onProblem told once, in a sentence, when the disk refuses; requests are then kept in memory only
+ */
+export function openRecordFiles({
+  dataDir,
+  clock,
+  limits,
+  onProblem,
+}: {
+  readonly dataDir: string | null;
+  readonly clock: Pick<Clock, 'wall' | 'afterWall'>;
+  readonly limits: RecordLimits;
+  readonly onProblem: (text: string) => void;
+}): RecordFiles | null {
+  if (dataDir === null) return null;
+  const folder = join(dataDir, 'requests');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const earlier = listSegments(folder);
+  const lastSequence = lastSequenceOf(earlier.at(-1));
+  let segments: Segment[] = [...earlier];
+  /** A process never appends to a file of an earlier one: that one may end in half an entry. */
+  let current: Segment | null = null;
+  let pending: Exchange[] = [];
+  let cancelFlush: (() => void) | null = null;
+  let work: Promise<void> = Promise.resolve();
+  let isFailing = false;
+
+  const enqueue = (step: () => Promise<void>): void => {
+    work = work.then(step).then(
+      () => void (isFailing = false),
+      (error: unknown) => {
+        if (!isFailing) {
+          const reason = error instanceof Error ? error.message : String(error);
+          onProblem(
+            `The recorded requests could not be written to ${folder} (${reason}). They are kept in memory only; free some disk space or check the folder.`,
+          );
+        }
+        isFailing = true;
+        // The file may now end in half an entry.
+        current = null;
+      },
+    );
+  };
+
+  const flush = (): void => {
+    cancelFlush = null;
+    const batch = pending;
+    pending = [];
+    enqueue(async () => {
+      for (let at = 0; at < batch.length; at += turn) {
+        await write(batch.slice(at, at + turn));
+      }
+      await trim();
+    });
+  };
+
+  const write = async (exchanges: readonly Exchange[]): Promise<void> => {
+    const [first] = exchanges;
+    if (!first) return;
+    if (current === null || current.bytes >= fileBytes) {
+      current = { path: join(folder, `${first.sequence}.log`), first: first.sequence, entries: 0, bytes: 0, newest: 0 };
+      segments.push(current);
+    }
+    const segment = current;
+    const bytes = Buffer.concat(exchanges.map(toEntry));
+    await appendFile(segment.path, bytes, { mode: 0o600 });
+    segment.entries += exchanges.length;
+    segment.bytes += bytes.length;
+    segment.newest = exchanges.at(-1)?.wallAt ?? segment.newest;
+  };
+
+  /** Removes the oldest files as long as the later ones fill the limits, and those that are too old. */
+  const trim = async (): Promise<void> => {
+    const oldest = clock.wall() - limits.days * dayMs;
+    for (;;) {
+      const [candidate, ...later] = segments;
+      if (!candidate || candidate === current) return;
+      const isSpare = sum(later, 'entries') >= limits.exchanges || sum(later, 'bytes') >= limits.bytes;
+      const isOld = candidate.newest !== 0 && candidate.newest < oldest;
+      if (!isSpare && !isOld) return;
+      await rm(candidate.path, { force: true });
+      segments = segments.filter((segment) => segment !== candidate);
+    }
+  };
+
+  return {
+    lastSequence,
+    async load() {
+      // Not in the turn in which the servers are made.
+      await nextTurn();
+      const oldest = clock.wall() - limits.days * dayMs;
+      const found: Exchange[][] = [];
+      let entries = 0;
+      let bytes = 0;
+      // Newest first: what is beyond the limits is not read.
+      for (const segment of earlier.toReversed()) {
+        if (entries >= limits.exchanges || bytes >= limits.bytes) break;
+        const read = await readSegment(segment);
+        segment.entries = read.length;
+        segment.newest = read.at(-1)?.wallAt ?? 0;
+        entries += read.length;
+        bytes += segment.bytes;
+        found.push(read.filter(({ wallAt }) => wallAt >= oldest));
+      }
+      enqueue(trim);
+      return found.toReversed().flat().slice(-limits.exchanges);
+    },
+    append(exchange) {
+      pending.push(exchange);
+      cancelFlush ??= clock.afterWall(flushMs, flush);
+    },
+    replace(exchanges) {
+      pending = [...exchanges];
+      enqueue(async () => {
+        const gone = segments;
+        segments = [];
+        current = null;
+        for (const { path } of gone) await rm(path, { force: true });
+      });
+      cancelFlush?.();
+      flush();
+    },
+    async close() {
+      cancelFlush?.();
+      flush();
+      await work;
+    },
+  };
+}
+
+const sum = (segments: readonly Segment[], field: 'entries' | 'bytes'): number =>
+  segments.reduce((total, segment) => total + segment[field], 0);
+
+/** The files in order. How many entries each has is known only when it was read. */
+function listSegments(folder: string): readonly Segment[] {
+  return readdirSync(folder)
+    .flatMap((name): Segment[] => {
+      const first = namePattern.exec(name)?.[1];
+      if (first === undefined) return [];
+      const path = join(folder, name);
+      const { size, mtimeMs } = statSync(path);
+      // An empty file is what a kill between its creation and its first bytes leaves.
+      if (size === 0) rmSync(path);
+      return size === 0 ? [] : [{ path, first: Number(first), entries: 0, bytes: size, newest: mtimeMs }];
+    })
+    .sort((one, other) => one.first - other.first);
+}
+
+/** Requests end in another order than they began, so the last entry need not have the highest sequence. */
+function lastSequenceOf(newest: Segment | undefined): number {
+  if (!newest) return 0;
+  const bytes = readFileSync(newest.path);
+  let highest = newest.first;
+  for (let at = 0, place = findEntry(bytes, at); place; at = place.end, place = findEntry(bytes, at)) {
+    const sequence = /"sequence":(\d+)/.exec(bytes.toString('latin1', place.json, place.json + 200))?.[1];
+    highest = Math.max(highest, Number(sequence ?? 0));
+  }
+  return highest;
+}
+
+/** The entries of one file. It ends where an entry is torn: what a kill cut off. */
+async function readSegment({ path }: Segment): Promise<Exchange[]> {
+  const bytes = await readFile(path);
+  const found: Exchange[] = [];
+  for (let at = 0, place = findEntry(bytes, at); place; at = place.end, place = findEntry(bytes, at)) {
+    const exchange = fromEntry(bytes, place);
+    if (exchange) found.push(exchange);
+    // A large file takes many turns, so that requests are answered meanwhile.
+    if (found.length % turn === 0) await nextTurn();
+  }
+  return found;
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,215 @@
+/** The record of requests outlives the process: files beside the state, bounded, private, written off the hot path. */
+import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { RequestView, RequestSummary } from '../../emulator/control/protocol.ts';
+import type { EmulatorOptions } from '../../emulator/options.ts';
+import { serve, stop as kill } from '../support/process.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+
+const folders: string[] = [];
+const running: Sandbox[] = [];
+
+afterEach(async () => {
+  for (const sandbox of running.splice(0)) await sandbox.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'record-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function start(dataDir: string, options: Partial<EmulatorOptions> = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ dataDir, ...options });
+  running.push(sandbox);
+  return sandbox;
+}
+
+async function stop(sandbox: Sandbox): Promise<void> {
+  running.splice(running.indexOf(sandbox), 1);
+  await sandbox.close();
+}
+
+const list = async (sandbox: Sandbox): Promise<readonly RequestSummary[]> =>
+  ((await sandbox.control('GET', '/control/requests')).body as { requests: RequestSummary[] }).requests;
+
+const refused = { user: { phone: '555' }, signUpSourceId: '100001' };
+
+test('a refused request is there after a restart, explained as before', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  const before = await (await first.call('POST', '/subscriptions', { json: refused })).exchange();
+  await stop(first);
+
+  const second = await start(folder);
+  const after = (await second.control('GET', `/control/requests/${before.id}?reveal=true`)).body as RequestView;
+  expect(after).toEqual(before);
+  expect(after.refusal).toMatchObject({ fix: { say: expect.any(String) as string } });
+});
+
+test('what an accepted request changed is there after a restart, and its bytes to the last one', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  const raw = '{"user": {"phone":"+15555550177"},\n\t"signUpSourceId":"100001"}';
+  const before = await (
+    await first.call('POST', '/subscriptions', { raw, headers: { 'content-type': 'application/json' } })
+  ).exchange();
+  expect(before.changes.length).toBeGreaterThan(0);
+  await stop(first);
+
+  const second = await start(folder);
+  const after = (await second.control('GET', `/control/requests/${before.id}?reveal=true`)).body as RequestView;
+  expect(after).toEqual(before);
+  expect(after.request.body?.data).toBe(raw);
+});
+
+test('a body that is no text keeps its bytes over a restart', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  const raw = Buffer.from([0x7b, 0xff, 0x00, 0x0a, 0x0d, 0x7d]);
+  const { id } = await (
+    await first.call('POST', '/subscriptions', { raw, headers: { 'content-type': 'application/json' } })
+  ).exchange();
+  await stop(first);
+
+  const second = await start(folder);
+  const { request } = (await second.control('GET', `/control/requests/${id}`)).body as RequestView;
+  expect(Buffer.from(request.body?.data ?? '', 'base64')).toEqual(raw);
+});
+
+test('a request from before a restart can be sent again as it was', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  const { id } = await (await first.call('POST', '/subscriptions', { json: refused })).exchange();
+  await stop(first);
+
+  const second = await start(folder);
+  const { request } = (await second.control('GET', `/control/requests/${id}?reveal=true`)).body as RequestView;
+  const { headers, body } = request;
+  const { body: sent } = await second.control('POST', '/control/send', {
+    method: 'POST',
+    path: '/v1/subscriptions',
+    headers,
+    body: { encoding: body?.encoding, data: body?.data },
+  });
+  expect(sent).toMatchObject({ status: 400 });
+});
+
+test('a kill loses at most the last moments of the record', async () => {
+  const folder = makeFolder();
+  const served = await serve(['--data', folder]);
+  const call = () => fetch(`${served.apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
+  await call();
+  const written = () => readdirSync(join(folder, 'requests')).map((name) => statSync(join(folder, 'requests', name)));
+  await expect.poll(() => written().some(({ size }) => size > 0), { interval: 20, timeout: 30_000 }).toBe(true);
+  await call();
+  await kill(served, 'SIGKILL');
+
+  const kept = await list(await start(folder));
+  expect(kept[0]).toMatchObject({ operation: 'GET /me', status: 200 });
+  expect(kept.length).toBeLessThanOrEqual(2);
+});
+
+test('later requests come after the earlier ones, each under an id of its own', async () => {
+  const folder = makeFolder();
+  for (let run = 0; run < 3; run += 1) {
+    const sandbox = await start(folder);
+    await sandbox.call('GET', '/me');
+    await sandbox.call('GET', '/webhooks');
+    await stop(sandbox);
+  }
+  const requests = await list(await start(folder));
+  expect(requests.map(({ operation }) => operation)).toEqual(
+    Array.from({ length: 3 }, () => ['GET /me', 'GET /webhooks']).flat(),
+  );
+  expect(new Set(requests.map(({ id }) => id)).size).toBe(6);
+  expect(requests.map(({ sequence }) => sequence)).toEqual(
+    requests.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+  );
+});
+
+test('the files of the record are readable by their user alone', async () => {
+  const folder = makeFolder();
+  const sandbox = await start(folder);
+  await sandbox.call('GET', '/me');
+  await stop(sandbox);
+  const requests = join(folder, 'requests');
+  expect(statSync(requests).mode & 0o777).toBe(0o700);
+  const names = readdirSync(requests);
+  expect(names).toHaveLength(1);
+  for (const name of names) expect(statSync(join(requests, name)).mode & 0o777).toBe(0o600);
+});
+
+test('half an entry at the end of a file, as a kill leaves it, loses only itself', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  await first.call('GET', '/me');
+  await first.call('GET', '/webhooks');
+  await stop(first);
+  const [name = ''] = readdirSync(join(folder, 'requests'));
+  const path = join(folder, 'requests', name);
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.subarray(0, bytes.length - 20));
+
+  const second = await start(folder);
+  expect((await list(second)).map(({ operation }) => operation)).toEqual(['GET /me']);
+  await second.call('GET', '/attributes/custom', { query: { email: 'ada@example.com' } });
+  await stop(second);
+  const third = await start(folder);
+  expect((await list(third)).map(({ operation }) => operation)).toEqual(['GET /me', 'GET /attributes/custom']);
+});
+
+test('garbage in a file of the record does not hold up the start', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  await first.call('GET', '/me');
+  await stop(first);
+  const [name = ''] = readdirSync(join(folder, 'requests'));
+  appendFileSync(join(folder, 'requests', name), Buffer.from('99999999 1 1\n{"id":'));
+  writeFileSync(join(folder, 'requests', '999999.log'), 'no record at all');
+
+  const second = await start(folder);
+  expect((await list(second)).map(({ operation }) => operation)).toEqual(['GET /me']);
+});
+
+test('only the newest requests within the bound are there after a restart', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  for (let n = 0; n < 12; n += 1) await first.call('GET', '/me', { query: { n: String(n) } });
+  await stop(first);
+  const second = await start(folder, { record: { exchanges: 5, bytes: 1024 * 1024, days: 30 } });
+  expect((await list(second)).map(({ url }) => url)).toEqual(
+    [7, 8, 9, 10, 11].map((n) => expect.stringContaining(`n=${n}`) as string),
+  );
+});
+
+test('cleared requests are gone after a restart, those after the clearing are not', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  await first.call('GET', '/me');
+  await first.control('DELETE', '/control/requests');
+  await first.call('GET', '/webhooks');
+  await stop(first);
+  const second = await start(folder);
+  expect((await list(second)).map(({ operation }) => operation)).toEqual(['GET /webhooks']);
+});
+
+test('the token of a data folder stays the same over a restart, and is readable by its user alone', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  const { token } = first.emulator;
+  await stop(first);
+  expect(statSync(join(folder, 'control-token')).mode & 0o777).toBe(0o600);
+  const second = await start(folder);
+  expect(second.emulator.token).toBe(token);
+  expect((await start(makeFolder())).emulator.token).not.toBe(token);
+});
+
+test('headers and URLs count in the room that recorded requests may take', async () => {
+  const sandbox = await start(makeFolder(), { record: { exchanges: 1_000, bytes: 100_000, days: 30 } });
+  for (let n = 0; n < 40; n += 1) await sandbox.call('GET', '/me', { headers: { 'x-large': 'x'.repeat(8_000) } });
+  expect((await list(sandbox)).length).toBeLessThan(13);
+});
