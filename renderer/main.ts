@@ -1,7 +1,7 @@
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './App.vue';
-import { openSession } from './backend/session.ts';
+import { openSession } from './live/backend/session.ts';
 import { createInspectorRouter } from './router.ts';
 import './styles/tokens.css';
 import './styles/base.css';

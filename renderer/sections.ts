@@ -16,8 +16,8 @@ import {
   Zap,
 } from 'lucide-vue-next';
 import type { Component } from 'vue';
-import HomeView from './home/HomeView.vue';
-import RequestsView from './requests/RequestsView.vue';
+import HomeView from './views/home/HomeView.vue';
+import RequestsView from './views/requests/RequestsView.vue';
 
 export interface Section {
   /** Also the route's name. */
@@ -46,7 +46,7 @@ export const sections: readonly Section[] = [
     title: 'Webhooks',
     icon: Webhook,
     group: 'Daily',
-    view: () => import('./webhooks/WebhooksView.vue'),
+    view: () => import('./views/webhooks/WebhooksView.vue'),
   },
   {
     name: 'subscribers',
@@ -54,7 +54,7 @@ export const sections: readonly Section[] = [
     title: 'Subscribers',
     icon: User,
     group: 'Records',
-    view: () => import('./subscribers/SubscribersView.vue'),
+    view: () => import('./views/subscribers/SubscribersView.vue'),
   },
   {
     name: 'catalog',
@@ -62,7 +62,7 @@ export const sections: readonly Section[] = [
     title: 'Catalog',
     icon: Box,
     group: 'Records',
-    view: () => import('./catalog/CatalogView.vue'),
+    view: () => import('./views/catalog/CatalogView.vue'),
   },
   {
     name: 'offers',
@@ -70,7 +70,7 @@ export const sections: readonly Section[] = [
     title: 'Offers',
     icon: Tag,
     group: 'Records',
-    view: () => import('./offers/OffersView.vue'),
+    view: () => import('./views/offers/OffersView.vue'),
   },
   {
     name: 'privacy',
@@ -78,7 +78,7 @@ export const sections: readonly Section[] = [
     title: 'Privacy requests',
     icon: ShieldCheck,
     group: 'Records',
-    view: () => import('./privacy/PrivacyView.vue'),
+    view: () => import('./views/privacy/PrivacyView.vue'),
   },
   {
     name: 'attributes',
@@ -86,7 +86,7 @@ export const sections: readonly Section[] = [
     title: 'Attributes',
     icon: List,
     group: 'Records',
-    view: () => import('./attributes/AttributesView.vue'),
+    view: () => import('./views/attributes/AttributesView.vue'),
   },
   {
     name: 'units',
@@ -94,7 +94,7 @@ export const sections: readonly Section[] = [
     title: 'Sign-up units',
     icon: ClipboardList,
     group: 'Records',
-    view: () => import('./units/UnitsView.vue'),
+    view: () => import('./views/units/UnitsView.vue'),
   },
   {
     name: 'apps',
@@ -102,7 +102,7 @@ export const sections: readonly Section[] = [
     title: 'Apps and keys',
     icon: KeyRound,
     group: 'Records',
-    view: () => import('./apps/AppsView.vue'),
+    view: () => import('./views/apps/AppsView.vue'),
   },
   {
     name: 'try',
@@ -110,7 +110,7 @@ export const sections: readonly Section[] = [
     title: 'Try it',
     icon: Play,
     group: 'Tools',
-    view: () => import('./try/TryView.vue'),
+    view: () => import('./views/try/TryView.vue'),
   },
   {
     name: 'faults',
@@ -118,7 +118,7 @@ export const sections: readonly Section[] = [
     title: 'Faults and limits',
     icon: Zap,
     group: 'Tools',
-    view: () => import('./faults/FaultsView.vue'),
+    view: () => import('./views/faults/FaultsView.vue'),
   },
   {
     name: 'snapshots',
@@ -126,7 +126,7 @@ export const sections: readonly Section[] = [
     title: 'Snapshots',
     icon: Layers,
     group: 'Tools',
-    view: () => import('./snapshots/SnapshotsView.vue'),
+    view: () => import('./views/snapshots/SnapshotsView.vue'),
   },
   {
     name: 'problems',
@@ -134,7 +134,7 @@ export const sections: readonly Section[] = [
     title: 'Own errors',
     icon: Activity,
     group: 'Tools',
-    view: () => import('./problems/ProblemsView.vue'),
+    view: () => import('./views/problems/ProblemsView.vue'),
   },
   {
     name: 'settings',
@@ -142,6 +142,6 @@ export const sections: readonly Section[] = [
     title: 'Settings',
     icon: Settings,
     group: 'Tools',
-    view: () => import('./settings/SettingsView.vue'),
+    view: () => import('./views/settings/SettingsView.vue'),
   },
 ];

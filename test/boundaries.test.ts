@@ -147,6 +147,37 @@ test('the inspector imports nothing of the server and of the shell but the types
   ).toEqual([]);
 });
 
+/** What each folder of the page may import of the page, beside itself and two small root files. */
+const below: { readonly [folder: string]: readonly string[] } = {
+  'http-text': [],
+  commands: [],
+  kit: ['http-text', 'commands'],
+  live: ['http-text', 'commands', 'kit'],
+  parts: ['http-text', 'commands', 'kit', 'live'],
+};
+
+test.each(Object.entries(below))('of the page, %s/ imports only what is below it', (folder, allowed) => {
+  const sources = renderer.filter(({ path }) => path.startsWith(`renderer/${folder}/`));
+  expect(sources.length).toBeGreaterThan(0);
+  const isBelow = (target: string) =>
+    /^renderer\/(?:format|group)\.ts$/.test(target) ||
+    [folder, ...allowed].some((name) => target.startsWith(`renderer/${name}/`));
+  expect(offenders(sources, (target) => target.startsWith('renderer/') && !isBelow(target))).toEqual([]);
+});
+
+test('views import neither one another nor the frame around them', () => {
+  const viewOf = (path: string) => /^renderer\/views\/[^/]+/.exec(path)?.[0];
+  const views = renderer.filter(({ path }) => viewOf(path) !== undefined);
+  expect(
+    offenders(
+      views,
+      (target, { path }) =>
+        /^renderer\/(?:frame|palette)\//.test(target) ||
+        (viewOf(target) !== undefined && viewOf(target) !== viewOf(path)),
+    ),
+  ).toEqual([]);
+});
+
 test('what was captured is only ever text: nothing in the inspector makes HTML of a string', () => {
   const makes = /\bv-html\b|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write|:srcdoc\b/;
   expect(renderer.filter(({ text }) => makes.test(text)).map(({ path }) => path)).toEqual([]);

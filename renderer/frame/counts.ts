@@ -1,8 +1,8 @@
 import { RotateCcw, X, Zap } from 'lucide-vue-next';
 import { computed, type Component, type ComputedRef } from 'vue';
 import { counted, toCount } from '../format.ts';
-import { useRequests } from '../stores/requests.ts';
-import { useSummary } from '../stores/summary.ts';
+import { useRequests } from '../live/requests.ts';
+import { useSummary } from '../live/summary.ts';
 
 /** What stands behind a section's name. */
 export interface Count {

@@ -2,7 +2,7 @@ import { BookOpen, ListFilter, Settings } from 'lucide-vue-next';
 import type { Component } from 'vue';
 import type { Router } from 'vue-router';
 import type { FoundView, RequestSummary } from '../../emulator/control/protocol.ts';
-import type { Action } from '../actions.ts';
+import type { Action } from '../commands/actions.ts';
 import { cutInMiddle, toAge } from '../format.ts';
 import { toRecordRoute } from '../record-links.ts';
 import { sections } from '../sections.ts';

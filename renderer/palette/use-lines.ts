@@ -2,11 +2,11 @@ import { refDebounced, useStorage } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { useRouter } from 'vue-router';
 import type { FoundView } from '../../emulator/control/protocol.ts';
-import { offeredActions } from '../actions.ts';
-import { control } from '../backend/control.ts';
-import { useCompany } from '../stores/company.ts';
-import { useNow } from '../stores/now.ts';
-import { useRequests } from '../stores/requests.ts';
+import { offeredActions } from '../commands/actions.ts';
+import { control } from '../live/backend/control.ts';
+import { useCompany } from '../live/company.ts';
+import { useNow } from '../live/now.ts';
+import { useRequests } from '../live/requests.ts';
 import { toMatches, toWords } from './match.ts';
 import { settingNames } from './setting-names.ts';
 import {

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
 import { toMenus, type MenuActs } from '../../electron/menu.ts';
-import { keyTable } from '../../renderer/key-table.ts';
+import { keyTable } from '../../renderer/commands/key-table.ts';
 
 vi.mock('electron', () => import('./stand-in.ts'));
 

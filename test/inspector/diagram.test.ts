@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MachinesView, MachineView, RecordView } from '../../emulator/control/protocol.ts';
-import { keyOf, toEdges, toMainLine } from '../../renderer/components/diagram/edges.ts';
-import { layOut, pill, type Layout } from '../../renderer/components/diagram/layout.ts';
+import { keyOf, toEdges, toMainLine } from '../../renderer/parts/diagram/edges.ts';
+import { layOut, pill, type Layout } from '../../renderer/parts/diagram/layout.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMail } from '../../renderer/subscribers/mail-tokens.ts';
+import { readMail } from '../../renderer/views/subscribers/mail-tokens.ts';
 import { xss } from '../support/xss.ts';
 
 /** `<p>a` as `P`, `a`. */

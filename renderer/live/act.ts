@@ -1,0 +1,59 @@
+import { shallowRef, type ShallowRef } from 'vue';
+import type { UndoableView } from '../../emulator/control/protocol.ts';
+import { control } from './backend/control.ts';
+import { useToasts } from '../kit/toasts.ts';
+
+export interface Act {
+  /** What the server said against the last one, as a sentence; null after one that worked. */
+  readonly problem: ShallowRef<string | null>;
+  readonly busy: ShallowRef<boolean>;
+  /**
+   * Does something that changes a state and says so: a verb in the past, with Undo where there is one.
+   * @returns whether it worked
+   */
+  run<Result>(
+    says: string | ((result: Result) => string),
+    does: () => Promise<Result>,
+    options?: { readonly undo?: () => Promise<void> },
+  ): Promise<boolean>;
+}
+
+/** For one place of a view: errors are shown where the act was, not in a toast. */
+export function useAct(): Act {
+  const toasts = useToasts();
+  const problem = shallowRef<string | null>(null);
+  const busy = shallowRef(false);
+
+  return {
+    problem,
+    busy,
+    async run(says, does, { undo } = {}) {
+      busy.value = true;
+      try {
+        const result = await does();
+        problem.value = null;
+        toasts.say(typeof says === 'string' ? says : says(result), undo ?? null);
+        return true;
+      } catch (error) {
+        problem.value = toProblem(error);
+        return false;
+      } finally {
+        busy.value = false;
+      }
+    },
+  };
+}
+
+/** Undoes the newest act that the server remembers, if it still is the one that says `says` (or matches it). */
+export async function undoServer(says: string | RegExp): Promise<void> {
+  const { acts } = await control<{ readonly acts: readonly UndoableView[] }>('GET', 'undo');
+  const newest = acts[0]?.says ?? '';
+  if (typeof says === 'string' ? newest === says : says.test(newest)) await control('POST', 'undo', { json: {} });
+  else useToasts().say('Something else was done since. Undo that first.');
+}
+
+/** The sentence of an error. A server that cannot be reached is a TypeError in the browser, and says nothing useful. */
+export function toProblem(error: unknown): string {
+  if (error instanceof TypeError) return 'The server cannot be reached. Nothing was done; try again when it is back.';
+  return error instanceof Error ? error.message : String(error);
+}

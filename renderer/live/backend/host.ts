@@ -1,0 +1,13 @@
+import type { Host } from '../../../electron/host-channels.ts';
+
+declare global {
+  interface Window {
+    /** What the desktop shell offers the page (electron/preload.ts); nothing in a browser. */
+    readonly host?: Host;
+  }
+}
+
+/** Whether the system draws its window controls over the left end of the title bar: macOS does. */
+export function hasControlsOverTitleBar(): boolean {
+  return window.host?.platform === 'darwin';
+}

@@ -1,0 +1,141 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef } from 'vue';
+import type { ClockChangeView, ClockView } from '../../emulator/control/protocol.ts';
+import { toProblem } from './act.ts';
+import { control } from './backend/control.ts';
+import { counted, toDate } from '../format.ts';
+import { useConnection } from './connection.ts';
+import { useNow } from './now.ts';
+import { useToasts } from '../kit/toasts.ts';
+import { useZone } from './zone.ts';
+
+/** The virtual clock in the developer's hand. */
+export const useClock = defineStore('clock', () => {
+  const connection = useConnection();
+  const now = useNow();
+  const zone = useZone();
+  const toasts = useToasts();
+  /** What the server said against the last act; null after one that worked. */
+  const problem = shallowRef<string | null>(null);
+  const busy = shallowRef(false);
+  /** The marks that the last jump passed, to be lit for a moment. */
+  const passed = shallowRef(0);
+
+  const view = computed(() => connection.clock);
+  const isReal = computed(() => view.value === null || view.value.mode === 'real');
+  const isFrozen = computed(() => view.value?.mode === 'frozen');
+  /** What waits for time and concerns the person, in due order; our own housekeeping is left out. */
+  const upcoming = computed(() =>
+    (view.value?.upcoming ?? []).filter(({ kind, at }) => kind !== null && Date.parse(at) > now.virtual - 2_000),
+  );
+
+  /** @returns whether it was done */
+  async function change(
+    json: unknown,
+    says: (answer: ClockChangeView) => string,
+    undo: ((answer: ClockChangeView) => (() => Promise<void>) | null) | null,
+  ): Promise<boolean> {
+    busy.value = true;
+    try {
+      const answer = await control<ClockChangeView>('POST', 'clock', { json });
+      connection.clock = answer;
+      connection.clockReadAt = Date.now();
+      now.wall = connection.clockReadAt;
+      if (answer.fired.length > 0) passed.value += 1;
+      problem.value = null;
+      toasts.say(says(answer), undo?.(answer) ?? null);
+      return true;
+    } catch (error) {
+      problem.value = toProblem(error);
+      return false;
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  /** Undo of a jump: rewind, if that still is the newest one. */
+  const rewindOf =
+    ({ rewind: jump }: ClockView) =>
+    async (): Promise<void> => {
+      const { rewind: newest } = await control<ClockView>('GET', 'clock');
+      if (newest?.says === jump?.says && newest?.at === jump?.at) await rewind();
+      else toasts.say('Time was moved again since. Rewind that first.');
+    };
+
+  /** @param length as `1h`, `1d12h`; @param words how it is said, `1 h` */
+  const advance = (length: string, words: string): Promise<boolean> =>
+    change({ advance: length }, (answer) => `Advanced by ${words}${andFired(answer)}`, rewindOf);
+
+  function setTo(ms: number): Promise<boolean> {
+    const goes = ms >= now.virtual ? 'Advanced' : 'Went back';
+    return change(
+      { set: new Date(ms).toISOString() },
+      (answer) => `${goes} to ${toDate(ms, zone.zone)}${andFired(answer)}`,
+      rewindOf,
+    );
+  }
+
+  const freeze = (frozen: boolean): Promise<boolean> =>
+    change(
+      { freeze: frozen },
+      ({ now: at }) =>
+        frozen ? `The clock was frozen at ${toDate(Date.parse(at), zone.zone)}` : 'The clock goes on again',
+      () => async () => void (await freeze(!frozen)),
+    );
+
+  function setRate(rate: number): Promise<boolean> {
+    const before = view.value?.rate ?? 1;
+    return change(
+      { rate },
+      () => (rate === 1 ? 'Time passes as fast as real time again' : `Time passes ${rate} times as fast`),
+      () => async () => void (await setRate(before)),
+    );
+  }
+
+  const rewind = (): Promise<boolean> =>
+    change(
+      { rewind: true },
+      ({ now: at }) => `Rewound to ${toDate(Date.parse(at), zone.zone)}; all but the list of requests is as it was`,
+      null,
+    );
+
+  const backToReal = (): Promise<boolean> =>
+    change({ real: true }, (answer) => `The clock shows real time again${andFired(answer)}`, rewindOf);
+
+  /** Over the next thing that falls due, to just when it does. False where nothing waits. */
+  function advanceToNext(): Promise<boolean> | false {
+    const [next] = upcoming.value;
+    if (!next) {
+      toasts.say('Nothing waits for time');
+      return false;
+    }
+    return setTo(Math.max(Date.parse(next.at), Math.ceil(now.virtual)));
+  }
+
+  return {
+    view,
+    isReal,
+    isFrozen,
+    upcoming,
+    problem,
+    busy,
+    passed,
+    advance,
+    setTo,
+    freeze,
+    setRate,
+    rewind,
+    backToReal,
+    advanceToNext,
+  };
+});
+
+/** `. 2 things happened: …`. */
+function andFired({ fired }: ClockChangeView): string {
+  const told = fired.filter(({ kind }) => kind !== null);
+  const [first, second] = told;
+  if (!first) return '; nothing fell due';
+  if (!second) return `. ${first.says}`;
+  if (told.length === 2) return `. ${first.says}; ${second.says}`;
+  return `. ${first.says}, and ${counted(told.length - 1, 'more thing')} fell due`;
+}

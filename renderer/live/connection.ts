@@ -1,0 +1,127 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import type { ClockView, StreamMessage, WelcomeView } from '../../emulator/control/protocol.ts';
+import { ControlError, control, openStream } from './backend/control.ts';
+import { token } from './backend/session.ts';
+import { readEvents } from './backend/sse.ts';
+import { useRequests } from './requests.ts';
+
+interface Health {
+  readonly version: string;
+  readonly records: { readonly [kind: string]: number };
+  /** Null where everything is in memory only. */
+  readonly dataDir: string | null;
+}
+
+export type Phase = 'connecting' | 'live' | 'lost';
+
+const firstRetryMs = 250;
+const longestRetryMs = 2_000;
+
+/** The line to the server: what it is, whether it is there, and the stream that comes from it. */
+export const useConnection = defineStore('connection', () => {
+  const requests = useRequests();
+  const phase = shallowRef<Phase>('connecting');
+  const health = shallowRef<Health | null>(null);
+  const welcome = shallowRef<WelcomeView | null>(null);
+  const clock = shallowRef<ClockView | null>(null);
+  /** When the clock was read, in real milliseconds: it went on since. */
+  const clockReadAt = shallowRef(0);
+  const lostAt = shallowRef(0);
+  /** After a loss: how many requests were caught up; null when that was said long enough. */
+  const caughtUp = shallowRef<number | null>(null);
+  const watchers = new Set<(message: StreamMessage) => void>();
+  let retryNow: (() => void) | null = null;
+
+  async function readServer(): Promise<void> {
+    [health.value, welcome.value, clock.value] = await Promise.all([
+      control<Health>('GET', 'health'),
+      control<WelcomeView>('GET', 'welcome'),
+      control<ClockView>('GET', 'clock'),
+    ]);
+    clockReadAt.value = Date.now();
+  }
+
+  let reading = 0;
+  /** Counts and the clock follow the records, at most once a second. */
+  function readServerSoon(): void {
+    reading ||= window.setTimeout(() => {
+      reading = 0;
+      readServer().catch(ignoreLoss);
+    }, 1_000);
+  }
+
+  async function hear(message: StreamMessage): Promise<void> {
+    if (message.type === 'requests') requests.arrive(message.requests);
+    if (message.type === 'gap' || message.type === 'reset') await requests.load();
+    if (message.type !== 'requests') readServerSoon();
+    for (const watcher of watchers) watcher(message);
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    const before = requests.rows.length === 0 ? 0 : requests.lastSequence();
+    const wasLost = phase.value === 'lost';
+    await readServer();
+    const resumes = wasLost && (await requests.isSameRecord());
+    if (!resumes) await requests.load();
+    const stream = await openStream(requests.lastSequence(), signal);
+    phase.value = 'live';
+    if (wasLost) sayCaughtUp(resumes ? before : 0);
+    for await (const event of readEvents(stream)) await hear(JSON.parse(event) as StreamMessage);
+  }
+
+  function sayCaughtUp(after: number): void {
+    // The stream sends what was missed at once; the sentence waits until it is here.
+    window.setTimeout(() => {
+      requests.flush();
+      caughtUp.value = requests.rows.filter(({ sequence }) => sequence > after).length;
+      window.setTimeout(() => (caughtUp.value = null), 4_000);
+    }, 300);
+  }
+
+  /** Connects, and again after every loss, until the token is refused or `signal` ends it. */
+  async function stayConnected(signal: AbortSignal): Promise<void> {
+    for (let wait = firstRetryMs; !signal.aborted && token.value !== null;) {
+      try {
+        await follow(signal);
+      } catch (error) {
+        if (signal.aborted || (error instanceof ControlError && error.status === 401)) return;
+      }
+      if (signal.aborted) return;
+      if (phase.value === 'live') {
+        wait = firstRetryMs;
+        lostAt.value = Date.now();
+      }
+      phase.value = 'lost';
+      lostAt.value ||= Date.now();
+      await new Promise<void>((resolve) => {
+        retryNow = resolve;
+        window.setTimeout(resolve, wait);
+      });
+      wait = Math.min(wait * 2, longestRetryMs);
+    }
+  }
+
+  function watch(watcher: (message: StreamMessage) => void): () => void {
+    watchers.add(watcher);
+    return () => void watchers.delete(watcher);
+  }
+
+  return {
+    phase,
+    health,
+    welcome,
+    clock,
+    clockReadAt,
+    lostAt,
+    caughtUp,
+    stayConnected,
+    watch,
+    retry: () => retryNow?.(),
+  };
+});
+
+/** The stream notices a loss by itself and says so; a read beside it has nothing to add. */
+function ignoreLoss(error: unknown): void {
+  if (error instanceof ControlError && error.status >= 500) throw error;
+}

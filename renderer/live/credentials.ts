@@ -1,0 +1,47 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import { control } from './backend/control.ts';
+import { useConnection } from './connection.ts';
+
+interface Records<R> {
+  readonly records: readonly R[];
+}
+
+export interface Known {
+  readonly id: string;
+  readonly app: string;
+  /** Masked: the last characters only. */
+  readonly key: string;
+}
+
+/** Whose credential a request carried, by name. */
+export const useCredentials = defineStore('credentials', () => {
+  const connection = useConnection();
+  const known = shallowRef<ReadonlyMap<string, Known>>(new Map());
+
+  async function load(): Promise<void> {
+    const [credentials, apps] = await Promise.all([
+      control<Records<{ id: string; appId: string; secret: string }>>('GET', 'records/credentials?limit=1000'),
+      control<Records<{ id: string; name: string }>>('GET', 'records/apps?limit=1000'),
+    ]);
+    const names = new Map(apps.records.map(({ id, name }) => [id, name]));
+    known.value = new Map(
+      credentials.records.map(({ id, appId, secret }) => {
+        const tail = secret.replaceAll('"', '');
+        const whole = connection.welcome?.demoKeys.find(
+          ({ key, app }) => key.endsWith(tail.replace('…', '')) && app === names.get(appId),
+        );
+        return [id, { id, app: names.get(appId) ?? '', key: whole?.key ?? tail }];
+      }),
+    );
+  }
+
+  connection.watch((message) => {
+    const touched =
+      message.type === 'records' && message.changes.some(({ kind }) => /^(?:credentials|apps)$/.test(kind));
+    if (touched || message.type === 'reset') load().catch(() => {});
+  });
+
+  const of = (id: string | null): Known | null => (id === null ? null : (known.value.get(id) ?? null));
+  return { known, of, load };
+});

@@ -1,0 +1,33 @@
+import { defineStore } from 'pinia';
+import type { PaceView } from '../../emulator/control/protocol.ts';
+import { toProblem } from './act.ts';
+import { control } from './backend/control.ts';
+import { useConnection } from './connection.ts';
+import { useToasts } from '../kit/toasts.ts';
+
+/** Each with what it means. */
+export const paces = [
+  { name: 'instant', says: 'Uploads, offers and privacy requests move on at once' },
+  { name: 'realistic', says: 'They move on after short delays, on the clock' },
+  { name: 'manual', says: 'They wait for a hand: the buttons of their diagrams' },
+] as const;
+
+/** How states move on without a hand. */
+export const usePace = defineStore('pace', () => {
+  const connection = useConnection();
+  const toasts = useToasts();
+
+  async function choose(to: string): Promise<void> {
+    const before = connection.clock?.pace ?? to;
+    if (before === to) return;
+    try {
+      const { pace } = await control<PaceView>('POST', 'pace', { json: { pace: to } });
+      if (connection.clock) connection.clock = { ...connection.clock, pace };
+      toasts.say(`The pace is ${pace} now`, () => choose(before));
+    } catch (error) {
+      toasts.say(`The pace stays ${before}: ${toProblem(error)}`);
+    }
+  }
+
+  return { choose };
+});

@@ -1,0 +1,115 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef, triggerRef } from 'vue';
+import type { RequestSummary } from '../../emulator/control/protocol.ts';
+import { control } from './backend/control.ts';
+
+/** The newest so many are listed, and so many more each time that older ones are asked for; the server may keep more. */
+export const ringSize = 10_000;
+
+interface Listed {
+  readonly total: number;
+  readonly dropped: number;
+  readonly requests: readonly RequestSummary[];
+}
+
+/** What came in, oldest first. Written at most once a frame, however many arrive. */
+export const useRequests = defineStore('requests', () => {
+  const rows = shallowRef<readonly RequestSummary[]>([]);
+  /** All that the server has kept, also what is not listed. */
+  const total = shallowRef(0);
+  /** Pinned ones stay listed as pinned when the ring has left them behind. */
+  const pinned = shallowRef<ReadonlyMap<string, RequestSummary>>(new Map());
+  /** How many are listed at most. */
+  const room = shallowRef(ringSize);
+  /** Kept by the server as far as is known here, but not listed. */
+  const older = computed(() => Math.max(0, total.value - rows.value.length));
+  let arriving: RequestSummary[] = [];
+  let frame = 0;
+
+  function flush(): void {
+    frame = 0;
+    const last = rows.value.at(-1)?.sequence ?? -1;
+    const fresh = arriving.filter(({ sequence }) => sequence > last);
+    arriving = [];
+    if (fresh.length === 0) return;
+    total.value += fresh.length;
+    const next = rows.value.concat(fresh);
+    rows.value = next.length > room.value ? next.slice(next.length - room.value) : next;
+  }
+
+  /** Rows of the stream. They are shown with the next frame; a hidden tab has none, so a timer stands in. */
+  function arrive(requests: readonly RequestSummary[]): void {
+    for (const request of requests) arriving.push(request);
+    if (arriving.length > ringSize) arriving = arriving.slice(-ringSize);
+    if (document.hidden) flush();
+    else frame ||= requestAnimationFrame(flush);
+  }
+
+  /** The whole list anew: at the start, after a gap, a clearing or a restart of the server. */
+  async function load(): Promise<void> {
+    const listed = await control<Listed>('GET', `requests?limit=${ringSize}`);
+    arriving = [];
+    room.value = ringSize;
+    rows.value = listed.requests;
+    total.value = listed.total;
+  }
+
+  /** Lists a page more of what the server keeps. */
+  async function loadOlder(): Promise<void> {
+    const first = rows.value[0];
+    if (!first) return;
+    const listed = await control<Listed>('GET', `requests?before=${first.sequence}&limit=${ringSize}`);
+    // Cleared or begun anew meanwhile.
+    if (rows.value[0]?.id !== first.id) return;
+    room.value += listed.requests.length;
+    rows.value = [...listed.requests, ...rows.value];
+    // `total` counts all that came, the server knows what it still has.
+    total.value = rows.value.length + listed.total - listed.requests.length;
+  }
+
+  /** Whether the server still has what is listed here, so that the stream may go on after the last row. */
+  async function isSameRecord(): Promise<boolean> {
+    const mine = rows.value.at(-1);
+    if (!mine) return false;
+    const listed = await control<Listed>('GET', `requests?limit=1`);
+    const newest = listed.requests.at(-1);
+    if (!newest || runOf(newest) !== runOf(mine)) return false;
+    return listed.total === total.value + (newest.sequence - mine.sequence);
+  }
+
+  function togglePin(row: RequestSummary): void {
+    const next = new Map(pinned.value);
+    if (!next.delete(row.id)) next.set(row.id, row);
+    pinned.value = next;
+  }
+
+  /** The one that was pinned last, but for `id`: what that is compared with. */
+  const pinnedBeside = (id: string): RequestSummary | undefined =>
+    [...pinned.value.values()].findLast((row) => row.id !== id);
+
+  const lastSequence = (): number => rows.value.at(-1)?.sequence ?? 0;
+  const byId = (id: string): RequestSummary | undefined =>
+    rows.value.findLast((row) => row.id === id) ?? pinned.value.get(id);
+
+  return {
+    rows,
+    total,
+    pinned,
+    pinnedBeside,
+    older,
+    arrive,
+    load,
+    loadOlder,
+    isSameRecord,
+    togglePin,
+    lastSequence,
+    byId,
+    flush,
+    refresh: () => triggerRef(rows),
+  };
+});
+
+/** Ids of one start of the server begin alike; the sequence stands behind that. */
+function runOf({ id, sequence }: RequestSummary): string {
+  return id.slice(0, id.length - sequence.toString(36).padStart(5, '0').length);
+}

@@ -1,0 +1,50 @@
+import { useThrottleFn } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { shallowRef, watch } from 'vue';
+import type { SummaryView } from '../../emulator/control/protocol.ts';
+import { ControlError, control } from './backend/control.ts';
+import { useCompany } from './company.ts';
+import { useConnection } from './connection.ts';
+
+export interface Progress {
+  readonly done: number;
+  readonly of: number;
+}
+
+/** What the current company has, by kind, and what waits for the person; follows the stream, at most once a second. */
+export const useSummary = defineStore('summary', () => {
+  const connection = useConnection();
+  const company = useCompany();
+  const summary = shallowRef<SummaryView | null>(null);
+  /** Uploads whose file is being checked, as far as the stream told. */
+  const progress = shallowRef<ReadonlyMap<string, Progress>>(new Map());
+
+  async function read(): Promise<void> {
+    const id = company.current?.id;
+    if (id === undefined) return void (summary.value = null);
+    try {
+      const view = await control<SummaryView>('GET', `companies/${encodeURIComponent(id)}/summary`);
+      if (company.current?.id === id) summary.value = view;
+      if (view.uploadsUnderCheck === 0) progress.value = new Map();
+    } catch (error) {
+      // Not there is said by the banner; a company that is gone by the list of companies.
+      if (error instanceof ControlError && error.status >= 500) throw error;
+    }
+  }
+  const readSoon = useThrottleFn(read, 1_000, true, true);
+
+  connection.watch((message) => {
+    if (message.type === 'progress') {
+      const next = new Map(progress.value);
+      if (message.done >= message.of) next.delete(message.id);
+      else next.set(message.id, { done: message.done, of: message.of });
+      progress.value = next;
+    } else if (message.type !== 'requests' || (summary.value?.faults.length ?? 0) > 0) {
+      // A request changes what stands here only by its records, which are told apart, and by using up a fault.
+      void readSoon();
+    }
+  });
+  watch([() => company.current?.id, () => connection.phase], () => void read(), { immediate: true });
+
+  return { summary, progress };
+});

@@ -1,0 +1,47 @@
+import { useThrottleFn } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { shallowRef, watch } from 'vue';
+import type { UndoableView } from '../../emulator/control/protocol.ts';
+import { toProblem } from './act.ts';
+import { control } from './backend/control.ts';
+import { toReadable } from '../format.ts';
+import { useConnection } from './connection.ts';
+import { useToasts } from '../kit/toasts.ts';
+import { useZone } from './zone.ts';
+
+/** What the server remembers how to undo, newest first. */
+export const useUndo = defineStore('undo', () => {
+  const connection = useConnection();
+  const toasts = useToasts();
+  const zone = useZone();
+  const acts = shallowRef<readonly UndoableView[]>([]);
+
+  async function read(): Promise<void> {
+    const answer = await control<{ readonly acts: readonly UndoableView[] }>('GET', 'undo');
+    acts.value = answer.acts;
+  }
+  // Not there is said by the banner; what is shown stays.
+  const readSoon = useThrottleFn(() => read().catch(() => {}), 500, true, true);
+  connection.watch(({ type }) => void (type === 'requests' || type === 'progress' || readSoon()));
+  watch(
+    () => connection.phase,
+    () => void readSoon(),
+    { immediate: true },
+  );
+
+  /** Undoes the newest acts, as many as `count`, one after the other. */
+  async function undo(count = 1): Promise<void> {
+    let undone = '';
+    try {
+      for (let left = count; left > 0; left -= 1)
+        undone = (await control<{ readonly undone: string }>('POST', 'undo', { json: {} })).undone;
+      const says = toReadable(undone, zone.zone);
+      toasts.say(count === 1 ? `Undone: ${says}` : `Undone: ${says} And the ${count - 1} after it.`);
+    } catch (error) {
+      toasts.say(`Not undone: ${toProblem(error)}`);
+    }
+    await readSoon();
+  }
+
+  return { acts, read: readSoon, undo };
+});

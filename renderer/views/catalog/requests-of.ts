@@ -1,0 +1,13 @@
+import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+
+/** The calls about an upload, newest first: those whose address names it, and those that are known to be of it. */
+export function toRequestsOf(
+  rows: readonly RequestSummary[],
+  known: readonly RequestSummary[],
+  id: string,
+): readonly RequestSummary[] {
+  const name = encodeURIComponent(id);
+  const named = rows.filter(({ url }) => url.includes(`/uploads/${name}`) || url.includes(`/${name}.ndjson`));
+  const all = new Map([...known, ...named].map((request) => [request.id, request]));
+  return [...all.values()].toSorted((one, other) => other.sequence - one.sequence);
+}

@@ -1,0 +1,90 @@
+import { Activity, Check, CheckCheck, CircleDashed, CircleSlash, TriangleAlert } from 'lucide-vue-next';
+import type { Component } from 'vue';
+import type { UploadRecord } from '../../../emulator/control/protocol.ts';
+import { counted, toBytes, toCount } from '../../format.ts';
+
+type State = UploadRecord['state'];
+
+/** How far a check came, in bytes. */
+export interface Progress {
+  readonly done: number;
+  readonly of: number;
+}
+
+/** A state's own sign and colour: never the colour alone. */
+export const faces: {
+  readonly [state in State]: { readonly icon: Component; readonly tone: 'ok' | 'info' | 'warn' | 'bad' | 'idle' };
+} = {
+  initialized: { icon: CircleDashed, tone: 'idle' },
+  validating: { icon: Activity, tone: 'info' },
+  validated: { icon: Check, tone: 'ok' },
+  completed: { icon: CheckCheck, tone: 'ok' },
+  expired: { icon: CircleSlash, tone: 'idle' },
+  save_failed: { icon: TriangleAlert, tone: 'bad' },
+};
+
+/** What a move's button says. */
+export const verbs: { readonly [event: string]: string } = {
+  fileReceived: 'Take the file',
+  expire: 'Expire the link',
+  checked: 'Finish the check',
+  save: 'Save the catalog',
+  saveFailed: 'Fail the save',
+};
+
+/** What happened by a move of the hand, for the toast. */
+export const outcomes: { readonly [state in State]: string } = {
+  initialized: 'Upload initialized',
+  validating: 'The file was taken',
+  validated: 'The check was finished',
+  completed: 'The catalog was saved',
+  expired: 'The link has expired',
+  save_failed: 'The save has failed',
+};
+
+export const toPercent = ({ done, of }: Progress): number =>
+  of === 0 ? 0 : Math.min(100, Math.floor((100 * done) / of));
+
+/** Lines with an issue. */
+export const badLines = ({ report }: UploadRecord): number => (report ? report.lines - report.goodLines : 0);
+
+/** A sentence about an upload: what stands out in it, and the rest. */
+export function toSentence(upload: UploadRecord, progress: Progress | null): readonly [strong: string, rest: string] {
+  const { state, report, validateOnly, bytes, productsProcessed } = upload;
+  if (state === 'initialized') return ['It waits for its file', ', which is PUT to its link.'];
+  if (state === 'expired') return ['The link takes no file any more', ': none came in time. Initiate a new upload.'];
+  if (state === 'validating') {
+    if (report) return ['The file is checked', ', and clients still read validating until the next move.'];
+    const size = bytes === null ? 'The file' : `The file of ${toBytes(bytes)}`;
+    return [`${size} is being checked`, progress ? `, ${toPercent(progress)} % of it so far.` : '.'];
+  }
+  if (!report) return ['The file was checked.', ''];
+  const good = `${counted(report.goodLines, 'product')} ${report.goodLines === 1 ? 'is' : 'are'} good`;
+  const bad = badLines(upload);
+  const wrong = bad === 0 ? '' : `, ${counted(bad, 'line')} ${bad === 1 ? 'is' : 'are'} not`;
+  if (state === 'validated') {
+    if (report.lines === 0) return ['Nothing in the file can be saved', `: ${report.issues[0]?.errorMessage ?? ''}`];
+    return [
+      good,
+      `${wrong}. ${validateOnly ? 'It was only checked: nothing is saved.' : 'Nothing is saved before the next move.'}`,
+    ];
+  }
+  if (state === 'save_failed') return ['Nothing was saved', `: ${upload.history.at(-1)?.why ?? ''}`];
+  const saved = productsProcessed ?? 0;
+  const left = bad === 0 ? '.' : `; ${counted(bad, 'line')} in error ${bad === 1 ? 'was' : 'were'} left out.`;
+  return [`${counted(saved, 'product')} ${saved === 1 ? 'is' : 'are'} saved`, left];
+}
+
+/** What stands at the right of an upload's second line. */
+export function toRemark(upload: UploadRecord, progress: Progress | null): string {
+  const { state, report, productsProcessed, bytes } = upload;
+  if (state === 'validating')
+    return progress && !report ? `${toPercent(progress)} %` : bytes === null ? '' : toBytes(bytes);
+  if (state === 'completed') return `${toCount(productsProcessed ?? 0)} saved`;
+  if (state === 'save_failed') return 'operator told';
+  if (state === 'expired') return 'link unused';
+  if (state === 'initialized') return '';
+  const bad = badLines(upload);
+  if (report && report.issueCount > 0 && bad === 0) return 'refused';
+  return bad === 0 ? 'no error' : `${counted(bad, 'line')} wrong`;
+}

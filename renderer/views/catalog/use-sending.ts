@@ -1,0 +1,82 @@
+import { useSessionStorage } from '@vueuse/core';
+import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
+import type { NewUploadView } from '../../../emulator/control/protocol.ts';
+import { useAct } from '../../live/act.ts';
+import { control } from '../../live/backend/control.ts';
+import { sendFile } from '../../live/backend/send-file.ts';
+import { useCompany } from '../../live/company.ts';
+import type { Progress } from './states.ts';
+
+export interface Sending {
+  /** What is on its way now. */
+  readonly under: ShallowRef<({ readonly id: string; readonly name: string } & Progress) | null>;
+  readonly problem: ShallowRef<string | null>;
+  /** The names of the files that this window sent, by upload: the platform itself never learns them. */
+  nameOf(id: string): string | null;
+  /**
+   * Initiates an upload, and sends the file to it if there is one.
+   * @returns the upload's id, as soon as there is one; null where there is none
+   */
+  initiate(file: File | null, validateOnly: boolean): Promise<string | null>;
+  send(id: string, file: File): Promise<void>;
+  /** The file of an upload once more, through a new one. */
+  again(id: string): Promise<string | null>;
+  stop(): void;
+}
+
+/** Uploads from the window: the server makes the calls that a client would make, so they are recorded like its own. */
+export function useSending(): Sending {
+  const company = useCompany();
+  const { run, problem } = useAct();
+  const under = shallowRef<({ readonly id: string; readonly name: string } & Progress) | null>(null);
+  const names = useSessionStorage<{ readonly [id: string]: string }>('sandpiper.catalog.names', {});
+  const ending = shallowRef(new AbortController());
+  const nameOf = (id: string): string | null => names.value[id] ?? null;
+  const pathOf = (id: string): string => `uploads/${encodeURIComponent(id)}`;
+
+  async function send(id: string, file: File): Promise<void> {
+    if (under.value) return void (problem.value = `${under.value.name} is still being sent. Wait for it, or stop it.`);
+    ending.value = new AbortController();
+    under.value = { id, name: file.name, done: 0, of: file.size };
+    names.value = { ...names.value, [id]: file.name };
+    await run(`${file.name} was sent`, () =>
+      sendFile(
+        `${pathOf(id)}/file`,
+        file,
+        (done, of) => (under.value = { id, name: file.name, done, of }),
+        ending.value.signal,
+      ),
+    );
+    under.value = null;
+  }
+
+  onScopeDispose(() => ending.value.abort());
+  return {
+    under,
+    problem,
+    nameOf,
+    send,
+    async initiate(file, validateOnly) {
+      const companyId = company.current?.id;
+      if (companyId === undefined) return null;
+      const made: NewUploadView[] = [];
+      await run('Upload initiated', async () => {
+        made.push(await control<NewUploadView>('POST', 'uploads', { json: { companyId, validateOnly } }));
+      });
+      const id = made[0]?.id ?? null;
+      if (id !== null && file) void send(id, file);
+      return id;
+    },
+    async again(id) {
+      const made: NewUploadView[] = [];
+      await run('The file was sent again', async () => {
+        made.push(await control<NewUploadView>('POST', `${pathOf(id)}/again`, { json: {} }));
+      });
+      const next = made[0]?.id ?? null;
+      const name = nameOf(id);
+      if (next !== null && name !== null) names.value = { ...names.value, [next]: name };
+      return next;
+    },
+    stop: () => ending.value.abort(),
+  };
+}

@@ -1,0 +1,139 @@
+import type { FaultView } from '../../../emulator/control/protocol.ts';
+
+/** A fault as the form holds it: texts as they were typed. Pure, so that what is shown is what is sent. */
+export interface FaultDraft {
+  readonly operation: string;
+  readonly when: 'next' | 'first' | 'every';
+  /** For `first`: how many; for `every`: each so many. */
+  readonly count: string;
+  readonly answer: 'own' | 'status' | 'reset';
+  readonly status: string;
+  /** Seconds; '' for none. */
+  readonly retryAfter: string;
+  readonly delays: boolean;
+  /** `3s`, `250ms`. */
+  readonly delay: string;
+  readonly cuts: boolean;
+  /** Bytes; '' is half-way. */
+  readonly cutAfter: string;
+  readonly after: boolean;
+}
+
+export const emptyDraft: FaultDraft = {
+  operation: '*',
+  when: 'next',
+  count: '3',
+  answer: 'status',
+  status: '429',
+  retryAfter: '2',
+  delays: false,
+  delay: '3s',
+  cuts: false,
+  cutAfter: '',
+  after: false,
+};
+
+const plain = { answer: 'own', delays: false, cuts: false, after: false, retryAfter: '' } as const;
+
+/** What developers want to see most. Each leaves the operation and the count as they are. */
+export const presets: readonly { readonly title: string; readonly draft: Partial<FaultDraft> }[] = [
+  { title: '429, wait 2 s', draft: { ...plain, answer: 'status', status: '429', retryAfter: '2' } },
+  { title: '500', draft: { ...plain, answer: 'status', status: '500' } },
+  { title: 'Slow, 3 s', draft: { ...plain, delays: true, delay: '3s' } },
+  { title: 'Cut half-way', draft: { ...plain, cuts: true, cutAfter: '' } },
+  { title: 'Reset', draft: { ...plain, answer: 'reset' } },
+  { title: 'Answer lost', draft: { ...plain, answer: 'reset', after: true } },
+];
+
+/** The fields of `POST /control/faults`. What is no number goes as it was typed: the server says what it takes. */
+export function toFaultBody(draft: FaultDraft): { readonly [field: string]: unknown } {
+  const { operation, when, count, answer, status, retryAfter, delays, delay, cuts, cutAfter, after } = draft;
+  return {
+    operation,
+    ...(answer === 'status' ? { status: toNumber(status) } : {}),
+    ...(answer === 'status' && retryAfter !== '' ? { retryAfter: toNumber(retryAfter) } : {}),
+    ...(answer === 'reset' ? { reset: true } : {}),
+    ...(delays ? { delay: delay.trim() } : {}),
+    ...(cuts && answer !== 'reset' ? { cut: cutAfter === '' ? true : toNumber(cutAfter) } : {}),
+    ...(after ? { after: true } : {}),
+    ...(when === 'first' ? { times: toNumber(count) } : {}),
+    ...(when === 'every' ? { every: toNumber(count) } : {}),
+  };
+}
+
+function toNumber(text: string): unknown {
+  return /^\d+$/.test(text.trim()) ? Number(text) : text;
+}
+
+/** A fault that is there, as the fields that make it once more, striking as often as it still would. */
+export function toSameFault(fault: FaultView, times = fault.remaining): { readonly [field: string]: unknown } {
+  const { operation, status, retryAfter, delay, cut, reset, after, every } = fault;
+  const fields = { status, retryAfter, delay, cut, times, every, reset: reset || null, after: after || null };
+  return { operation, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) };
+}
+
+type Body = { readonly [field: string]: unknown };
+
+/** Its effects, as a header or the command line names them. */
+function itemsOf(body: Body): readonly (readonly [name: string, value: string | null])[] {
+  return Object.entries(body).flatMap(([field, value]) => {
+    if (field === 'operation') return [];
+    const name = field === 'retryAfter' ? 'retry-after' : field;
+    return [[name, value === true ? null : String(value)] as const];
+  });
+}
+
+/** `sandpiper fault "GET /me" --status 429 --retry-after 2`. */
+export function toCommand(body: Body): string {
+  const flags = itemsOf(body).map(([name, value]) => (value === null ? `--${name}` : `--${name} ${quoted(value)}`));
+  return ['sandpiper fault', `"${String(body['operation'])}"`, ...flags].join(' ');
+}
+
+/** `x-sandbox-fault: status=429, retry-after=2`: it strikes the request that carries it. */
+export function toHeader(body: Body): string {
+  const items = itemsOf(body).filter(([name]) => name !== 'times' && name !== 'every');
+  return `x-sandbox-fault: ${items.map(([name, value]) => (value === null ? name : `${name}=${value}`)).join(', ')}`;
+}
+
+const quoted = (text: string): string =>
+  /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The whole of it as a sentence. */
+export function sayDraft(draft: FaultDraft): string {
+  const { operation, when, count, answer, status, retryAfter, delays, delay, cuts, cutAfter, after } = draft;
+  const what = operation === '*' ? 'request of any operation' : operation;
+  const whom =
+    when === 'next'
+      ? `The next ${what}`
+      : when === 'first'
+        ? `Each of the next ${count} ${operation === '*' ? 'requests of any operation' : operation}`
+        : `Every ${toOrdinal(count)} ${what}`;
+  const done = [
+    ...(after ? ['is handled and its changes stay, then'] : []),
+    ...(delays ? [`waits ${delay}${answer === 'own' && !cuts ? ' and is answered as always' : ' and'}`] : []),
+    ...(answer === 'status'
+      ? [`is answered with ${status}${retryAfter === '' ? '' : ` and Retry-After ${retryAfter} s`}`]
+      : []),
+    ...(answer === 'reset' ? ['finds its connection reset'] : []),
+    ...(cuts && answer !== 'reset'
+      ? [
+          `${answer === 'status' ? ', ' : 'gets its own answer, '}cut ${cutAfter === '' ? 'half-way' : `after ${cutAfter} bytes`}`,
+        ]
+      : []),
+  ];
+  return `${whom} ${done.join(' ')}.`.replaceAll(' , ', ', ');
+}
+
+/** What is missing or would do nothing; null where it can be set. */
+export function problemOf({ answer, delays, cuts, when, count }: FaultDraft): string | null {
+  if (answer === 'own' && !delays && !cuts) return 'Choose what it does: a status, a delay, a cut or a reset.';
+  if (when !== 'next' && !/^[1-9]\d*$/.test(count.trim())) return 'Say how many: a whole number from 1 on.';
+  return null;
+}
+
+/** `5th`. */
+export function toOrdinal(count: string | number): string {
+  const [last, tens] = [Number(count) % 10, Number(count) % 100];
+  const isTeen = tens > 10 && tens < 14;
+  return `${count}${!isTeen && last === 1 ? 'st' : !isTeen && last === 2 ? 'nd' : !isTeen && last === 3 ? 'rd' : 'th'}`;
+}

@@ -1,0 +1,51 @@
+import type { RouteLocationRaw } from 'vue-router';
+import type { FirstStepsView } from '../../../emulator/control/protocol.ts';
+
+/** One first step. */
+export interface Step {
+  readonly title: string;
+  readonly hint: string;
+  readonly done: boolean;
+  /** When it was seen done, ISO 8601 of real time; null while it was not, or where nobody looked. */
+  readonly at: string | null;
+  /** What a person may do for it here. */
+  readonly offer:
+    | { readonly does: 'refusal'; readonly label: string }
+    | { readonly does: 'go'; readonly label: string; readonly to: RouteLocationRaw }
+    | null;
+}
+
+/** The first steps, ticked by what the server saw happen and by nothing else. */
+export function toSteps(seen: FirstStepsView | null): readonly Step[] {
+  const step = (title: string, hint: string, at: string | null | undefined, offer: Step['offer'] = null): Step => ({
+    title,
+    hint,
+    done: typeof at === 'string',
+    at: at ?? null,
+    offer,
+  });
+  return [
+    { ...step('Server up', '', null), done: true },
+    step('A request arrives', 'Yours, or the one on the left.', seen?.arrived),
+    step('A refusal explained', 'Leave the + out of a phone number.', seen?.refused, {
+      does: 'refusal',
+      label: 'Send one',
+    }),
+    step('Mended, and accepted', 'Open the refusal; its button sends the mended request.', seen?.mended, {
+      does: 'go',
+      label: 'Refused ones',
+      to: { name: 'requests', query: { show: 'refused' } },
+    }),
+    step('A webhook delivered', 'Register yours, or use the built-in receiver.', seen?.delivered, {
+      does: 'go',
+      label: 'Webhooks',
+      to: { name: 'webhooks' },
+    }),
+    step('The clock moved', 'Below: +12 h, and back.', seen?.moved),
+    step('A message opened', 'On the simulated phone or in the inbox of a subscriber.', seen?.opened, {
+      does: 'go',
+      label: 'Subscribers',
+      to: { name: 'subscribers' },
+    }),
+  ];
+}

@@ -1,0 +1,23 @@
+import { useThrottleFn } from '@vueuse/core';
+import { onBeforeUnmount, onMounted, shallowRef, watch, type Ref } from 'vue';
+import type { FirstStepsView } from '../../../emulator/control/protocol.ts';
+import { control } from '../../live/backend/control.ts';
+import { useConnection } from '../../live/connection.ts';
+
+/** What the server has seen of the first steps; read again soon after anything happens, until all are done. */
+export function useFirstSteps(): Ref<FirstStepsView | null> {
+  const connection = useConnection();
+  const seen = shallowRef<FirstStepsView | null>(null);
+  // A loss is told by the banner; what is shown stays.
+  const read = useThrottleFn(
+    async () => void (seen.value = await control<FirstStepsView>('GET', 'first-steps').catch(() => seen.value)),
+    300,
+    true,
+  );
+  const isDone = (): boolean => seen.value !== null && Object.values(seen.value).every((at) => at !== null);
+
+  onMounted(read);
+  onBeforeUnmount(connection.watch(({ type }) => void ((type === 'reset' || !isDone()) && read())));
+  watch([() => connection.phase, () => connection.clock?.mode], () => void read());
+  return seen;
+}

@@ -1,0 +1,70 @@
+import { Check, Loader, TriangleAlert } from 'lucide-vue-next';
+import type { Component } from 'vue';
+import type { OfferRecord, OfferUploadRecord } from '../../../emulator/control/protocol.ts';
+import { toCount } from '../../format.ts';
+
+/** A state's own sign and colour: never the colour alone. */
+export const faces: {
+  readonly [state in OfferRecord['state']]: { readonly icon: Component; readonly tone: 'ok' | 'info' | 'bad' };
+} = {
+  ACTIVE: { icon: Check, tone: 'ok' },
+  SYNCING: { icon: Loader, tone: 'info' },
+  ERROR: { icon: TriangleAlert, tone: 'bad' },
+};
+
+/** How the platform names the windows, and what they mean for an upload. */
+export const windows: {
+  readonly [window in OfferRecord['window']]: { readonly label: string; readonly hint: string };
+} = {
+  'custom-time-period': { label: 'Custom time period', hint: 'uploads carry dates' },
+  'never-expire': { label: 'Never expire', hint: 'no dates' },
+  'time-to-live': { label: 'Time to live', hint: 'no dates' },
+};
+
+/** A time in which codes may be given out, in milliseconds, with the codes of all uploads that name it. */
+export interface Pool {
+  readonly key: string;
+  /** Null where the uploads carry no dates. */
+  readonly range: { readonly start: number; readonly stop: number } | null;
+  readonly uploads: readonly OfferUploadRecord[];
+  readonly codes: number;
+}
+
+/** The uploads by their dates, the earliest first. */
+export function toPools(uploads: readonly OfferUploadRecord[]): readonly Pool[] {
+  const pools = new Map<string, Pool>();
+  for (const upload of uploads) {
+    const { distributionStart: start, distributionStop: stop } = upload;
+    const key = `${start}–${stop}`;
+    const known = pools.get(key);
+    const range = start === null || stop === null ? null : { start: Date.parse(start), stop: Date.parse(stop) };
+    pools.set(key, {
+      key,
+      range,
+      uploads: [...(known?.uploads ?? []), upload],
+      codes: (known?.codes ?? 0) + upload.codeCount,
+    });
+  }
+  return [...pools.values()].toSorted((one, other) => (one.range?.start ?? 0) - (other.range?.start ?? 0));
+}
+
+export type PoolState = 'now' | 'later' | 'over';
+
+/** Whether the codes of a pool may be given out at a moment. */
+export function poolStateAt({ range }: Pool, now: number): PoolState {
+  if (range === null) return 'now';
+  if (now < range.start) return 'later';
+  return now < range.stop ? 'now' : 'over';
+}
+
+/** How many codes are in each state. */
+export function countStates(pools: readonly Pool[], now: number): { readonly [state in PoolState]: number } {
+  const sum = (state: PoolState): number =>
+    pools.filter((pool) => poolStateAt(pool, now) === state).reduce((count, { codes }) => count + codes, 0);
+  return { now: sum('now'), later: sum('later'), over: sum('over') };
+}
+
+/** `1,200 codes`. */
+export function toCodes(count: number): string {
+  return `${toCount(count)} ${count === 1 ? 'code' : 'codes'}`;
+}

@@ -1,0 +1,51 @@
+import { useThrottleFn } from '@vueuse/core';
+import { onBeforeUnmount, shallowRef, watch, type Ref } from 'vue';
+import type { ChainView, RequestView } from '../../../emulator/control/protocol.ts';
+import { control } from '../../live/backend/control.ts';
+import { useConnection } from '../../live/connection.ts';
+import { useRequests } from '../../live/requests.ts';
+
+/** So long after an attempt its handler may still call. */
+const handlerMs = 3_000;
+
+/** What a request led to, as it stands now: deliveries go on, records move on, handlers call. */
+export function useChain(view: () => RequestView): Ref<ChainView | null> {
+  const connection = useConnection();
+  const requests = useRequests();
+  const chain = shallowRef<ChainView | null>(null);
+
+  async function load(): Promise<void> {
+    const { id } = view();
+    const found = await control<ChainView>('GET', `requests/${encodeURIComponent(id)}/chain`).catch(() => null);
+    if (view().id === id) chain.value = found;
+  }
+  const reload = useThrottleFn(load, 500, true, false);
+
+  watch(
+    () => view().id,
+    () => {
+      chain.value = null;
+      void load();
+    },
+    { immediate: true },
+  );
+  onBeforeUnmount(
+    connection.watch((message) => {
+      if (message.type !== 'records') return;
+      const ours = new Set(view().changes.map(({ id }) => id));
+      if (message.changes.some(({ id }) => ours.has(id))) void reload();
+    }),
+  );
+
+  /** A delivery is under way, or was a moment ago. */
+  const handlerMayCall = (): boolean =>
+    chain.value?.deliveries.some(({ state, attempts }) => {
+      const last = attempts.at(-1);
+      return state === 'delivering' || (last && Date.parse(last.wallAt) + last.durationMs > Date.now() - handlerMs);
+    }) ?? false;
+  watch(
+    () => requests.rows,
+    () => void (handlerMayCall() && reload()),
+  );
+  return chain;
+}

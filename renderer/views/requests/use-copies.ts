@@ -1,0 +1,76 @@
+import type { Ref } from 'vue';
+import type { RequestView } from '../../../emulator/control/protocol.ts';
+import { toProblem } from '../../live/act.ts';
+import { copyText } from '../../kit/copy.ts';
+import { saveAsFile } from '../../kit/files.ts';
+import { useConnection } from '../../live/connection.ts';
+import { useToasts } from '../../kit/toasts.ts';
+import { toDraft } from '../../http-text/apply-fix.ts';
+import { toBugReport } from '../../http-text/bug-report.ts';
+import { toCurl, toFetch, toTest, type Shown } from '../../http-text/copy-as.ts';
+import { fetchHar } from '../../live/backend/har.ts';
+import { reveal } from '../../live/backend/send.ts';
+
+export interface Copies {
+  readonly formats: readonly { readonly label: string; copy(): Promise<void> }[];
+  curl(): Promise<void>;
+  archive(): Promise<void>;
+}
+
+/** One request as something to take along. Code carries the whole key, as it is to work; reports carry none. */
+export function useCopies(view: Ref<RequestView | null>): Copies {
+  const connection = useConnection();
+  const toasts = useToasts();
+
+  async function copy(name: string, make: (view: RequestView) => Promise<string> | string): Promise<void> {
+    const shown = view.value;
+    if (!shown) return;
+    try {
+      await copyText(await make(shown));
+      toasts.say(`Copied as ${name}`);
+    } catch (error) {
+      toasts.say(`Not copied. ${toProblem(error)}`);
+    }
+  }
+
+  const code =
+    (make: (shown: Shown) => string) =>
+    async ({ id, status }: RequestView): Promise<string> =>
+      make({ base: connection.welcome?.authUrl ?? '', draft: toDraft(await reveal(id)), status });
+
+  async function report(shown: RequestView): Promise<string> {
+    const { log } = await fetchHar([shown.id]);
+    const [entry] = log.entries;
+    if (!entry) throw new Error('The request is no longer recorded.');
+    return toBugReport({
+      view: shown,
+      entry,
+      version: connection.health?.version ?? '',
+      clock: connection.clock,
+    });
+  }
+
+  const link = ({ id }: RequestView): string => `${location.origin}${location.pathname}#/requests/${id}`;
+  const curl = (): Promise<void> => copy('curl', code(toCurl));
+
+  return {
+    curl,
+    formats: [
+      { label: 'As curl', copy: curl },
+      { label: 'As fetch', copy: () => copy('fetch', code(toFetch)) },
+      { label: 'As a vitest test', copy: () => copy('a vitest test', code(toTest)) },
+      { label: 'As a bug report, secrets masked', copy: () => copy('a bug report', report) },
+      { label: 'The link to it', copy: () => copy('a link', link) },
+    ],
+    async archive() {
+      const shown = view.value;
+      if (!shown) return;
+      try {
+        saveAsFile(`${shown.id}.har`, await fetchHar([shown.id]));
+        toasts.say('Exported as HAR; secrets are masked');
+      } catch (error) {
+        toasts.say(`Not exported. ${toProblem(error)}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { computed, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
+import type { RequestView } from '../../../emulator/control/protocol.ts';
+import { toProblem } from '../../live/act.ts';
+import { useReplays } from '../../live/replays.ts';
+import { useToasts } from '../../kit/toasts.ts';
+import { applyFix, toDraft, type Draft } from '../../http-text/apply-fix.ts';
+import { reveal, sendDraft } from '../../live/backend/send.ts';
+
+export interface Replay {
+  /** What is being edited. */
+  readonly editing: ShallowRef<Draft | null>;
+  /** Why it cannot be sent again, as a sentence. */
+  readonly bodyProblem: ComputedRef<string | null>;
+  /** Why the last one was not sent. */
+  readonly problem: ShallowRef<string | null>;
+  again(): Promise<void>;
+  fixed(): Promise<void>;
+  edit(): Promise<void>;
+  editFixed(): Promise<void>;
+  sendEdited(draft: Draft): Promise<void>;
+  /** Leaves the editor; what was changed can be had back. */
+  leave(draft: Draft | null): void;
+}
+
+/** Sends a recorded request again: as it was, with its smallest fix, or edited. */
+export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => void): Replay {
+  const replays = useReplays();
+  const toasts = useToasts();
+  const editing = shallowRef<Draft | null>(null);
+  const problem = shallowRef<string | null>(null);
+  let busy = false;
+  watch(
+    () => view.value?.id,
+    () => {
+      editing.value = null;
+      problem.value = null;
+    },
+  );
+
+  const bodyProblem = computed(() => {
+    const { body, headers } = view.value?.request ?? { body: null, headers: [] };
+    if (body?.truncated) return 'The body was too large to be kept whole, so it cannot be sent again.';
+    const length = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? 0);
+    if (length > 0 && (body === null || body.bytes === 0))
+      return 'It was answered before its body was read, so there is no body to send again. Send it from your app.';
+    return null;
+  });
+
+  /** With credentials in full, else the copy would carry the mask. */
+  async function draftOf(id: string): Promise<Draft> {
+    return toDraft(await reveal(id));
+  }
+
+  async function send(make: (id: string) => Promise<Draft> | Draft, says: string): Promise<void> {
+    const id = view.value?.id;
+    if (id === undefined || busy) return;
+    busy = true;
+    try {
+      const { requestId, status } = await sendDraft(await make(id));
+      problem.value = null;
+      editing.value = null;
+      toasts.say(`${says}: ${status ?? 'no answer'}`);
+      if (requestId === null) return;
+      replays.add(requestId, id);
+      sent(requestId);
+    } catch (error) {
+      problem.value = `Not sent. ${toProblem(error)}`;
+    } finally {
+      busy = false;
+    }
+  }
+
+  async function edit(change: (draft: Draft) => Draft = (draft) => draft): Promise<void> {
+    const id = view.value?.id;
+    if (id === undefined) return;
+    try {
+      editing.value = change(await draftOf(id));
+      problem.value = null;
+    } catch (error) {
+      problem.value = toProblem(error);
+    }
+  }
+
+  const withFix = (draft: Draft): Draft => {
+    const { refusal } = view.value ?? {};
+    return refusal ? applyFix(draft, refusal.fix.edits, refusal.value) : draft;
+  };
+  const unlessLost = async (does: () => Promise<void>): Promise<void> => {
+    if (bodyProblem.value === null) await does();
+    else problem.value = bodyProblem.value;
+  };
+
+  return {
+    editing,
+    bodyProblem,
+    problem,
+    again: () => unlessLost(() => send(draftOf, 'Replayed')),
+    async fixed() {
+      if ((view.value?.refusal?.fix.edits.length ?? 0) === 0) return;
+      await unlessLost(() => send(async (id) => withFix(await draftOf(id)), 'Replayed with the fix'));
+    },
+    edit: () => edit(),
+    editFixed: () => edit(withFix),
+    sendEdited: (draft) => send(() => draft, 'Replayed as edited'),
+    leave(draft) {
+      editing.value = null;
+      const left = view.value?.id;
+      if (draft) toasts.say('The edits were left', () => void (view.value?.id === left && (editing.value = draft)));
+    },
+  };
+}

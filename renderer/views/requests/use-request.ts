@@ -1,0 +1,49 @@
+import { shallowRef, watch, type Ref } from 'vue';
+import type { RequestView } from '../../../emulator/control/protocol.ts';
+import { ControlError, control } from '../../live/backend/control.ts';
+
+/** Recorded requests never change, so the last ones are kept. */
+const keptViews = 20;
+
+/** One request, whole. While another one is on its way the last one stays, so nothing flickers. */
+export function useRequest(id: Ref<string>): {
+  readonly view: Ref<RequestView | null>;
+  readonly problem: Ref<string | null>;
+} {
+  const view = shallowRef<RequestView | null>(null);
+  const problem = shallowRef<string | null>(null);
+  const kept = new Map<string, RequestView>();
+
+  watch(
+    id,
+    async (wanted, _before, onCleanup) => {
+      const known = kept.get(wanted);
+      if (known) {
+        view.value = known;
+        problem.value = null;
+        return;
+      }
+      const leaving = new AbortController();
+      onCleanup(() => leaving.abort());
+      try {
+        const found = await control<RequestView>('GET', `requests/${encodeURIComponent(wanted)}`, {
+          signal: leaving.signal,
+        });
+        kept.set(wanted, found);
+        for (const oldest of kept.keys()) {
+          if (kept.size <= keptViews) break;
+          kept.delete(oldest);
+        }
+        if (leaving.signal.aborted) return;
+        view.value = found;
+        problem.value = null;
+      } catch (error) {
+        if (leaving.signal.aborted) return;
+        view.value = null;
+        problem.value = error instanceof ControlError ? error.message : 'The server cannot be reached just now.';
+      }
+    },
+    { immediate: true },
+  );
+  return { view, problem };
+}

@@ -1,0 +1,53 @@
+import { computed, type ComputedRef } from 'vue';
+import type { RequestView } from '../../../emulator/control/protocol.ts';
+import { control } from '../../live/backend/control.ts';
+import { sendDraft } from '../../live/backend/send.ts';
+import { useCompany } from '../../live/company.ts';
+import { useConnection } from '../../live/connection.ts';
+
+export type Scope = 'subscriptions:write' | 'attributes:write' | 'privacy_requests:write';
+
+export interface ApiCalls {
+  /** Why the window cannot call the API for the current company; null where it can. */
+  why(scope: Scope): string | null;
+  /**
+   * Calls the emulated API with a demo key, so that it is recorded like any other request.
+   * @throws Error with the sentence of the refusal
+   */
+  post(path: string, scope: Scope, json: unknown): Promise<void>;
+}
+
+/** Calls of the real API on behalf of the current company. */
+export function useApiCalls(): ApiCalls {
+  const connection = useConnection();
+  const company = useCompany();
+  const keys: ComputedRef<readonly { key: string; scopes: readonly string[] }[]> = computed(
+    () => connection.welcome?.demoKeys.filter((one) => one.company === company.current?.name) ?? [],
+  );
+  const keyFor = (scope: Scope): string | undefined => keys.value.find(({ scopes }) => scopes.includes(scope))?.key;
+  const why = (scope: Scope): string | null =>
+    keyFor(scope) === undefined
+      ? `No demo key of this company has ${scope}, so this window cannot call the API for it. Use Try it with a key of your own.`
+      : null;
+
+  return {
+    why,
+    async post(path, scope, json) {
+      const { requestId, status } = await sendDraft({
+        method: 'POST',
+        url: `/v1${path}`,
+        headers: [
+          ['authorization', `Bearer ${keyFor(scope) ?? ''}`],
+          ['content-type', 'application/json'],
+        ],
+        body: { encoding: 'utf8', data: JSON.stringify(json) },
+      });
+      if (status !== null && status < 400) return;
+      const view =
+        requestId === null ? null : await control<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
+      throw new Error(
+        view?.refusal?.message ?? view?.fault?.says ?? `POST ${path} was answered with ${status ?? 'nothing'}.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** The contract as the page reads it at run time: GET /control/openapi.json. Pure. */
+import type { RefusalView } from '../../../emulator/control/protocol.ts';
+
+type Provenance = RefusalView['provenance'];
+
+/** The part of JSON Schema that the contract uses. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly description?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly minItems?: number;
+  readonly maxLength?: number;
+  readonly required?: readonly string[];
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly 'x-provenance'?: Provenance;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** In OpenAPI's form: `/webhooks/{webhookId}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly tag: string;
+  readonly section: string;
+  readonly provenance: Provenance;
+  readonly scope: string | null;
+  /** False where it takes no bearer token at all. */
+  readonly takesKey: boolean;
+  /** Every answer leads elsewhere: it is made for browsers. */
+  readonly redirects: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly body: { readonly type: 'json' | 'form'; readonly required: boolean; readonly schema: Schema } | null;
+}
+
+/** The whole contract. `root` stands before every path: `/v1`. */
+export interface Contract {
+  readonly root: string;
+  readonly operations: readonly Operation[];
+}
+
+interface DocumentOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly 'x-section': string;
+  readonly 'x-provenance': Provenance;
+  readonly 'x-scope'?: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly Parameter[];
+  readonly responses: { readonly [status: string]: unknown };
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: { readonly [type: string]: { readonly schema: Schema } };
+  };
+}
+
+export interface ContractDocument {
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: { readonly [path: string]: { readonly [method: string]: DocumentOperation } };
+}
+
+/** Reads the OpenAPI document. */
+export function toContract({ servers, paths }: ContractDocument): Contract {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Operation => {
+      const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {});
+      return {
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        summary: operation.summary,
+        tag: operation.tags[0] ?? '',
+        section: operation['x-section'],
+        provenance: operation['x-provenance'],
+        scope: operation['x-scope'] ?? null,
+        takesKey: operation.security === undefined || operation.security.length > 0,
+        redirects: !Object.keys(operation.responses).some((status) => status.startsWith('2')),
+        parameters: operation.parameters ?? [],
+        body: content
+          ? {
+              type: type === 'application/json' ? 'json' : 'form',
+              required: operation.requestBody?.required ?? false,
+              schema: content.schema,
+            }
+          : null,
+      };
+    }),
+  );
+  return { root: new URL(servers[0]?.url ?? '/', location.origin).pathname.replace(/\/$/, ''), operations };
+}

@@ -1,0 +1,78 @@
+/** What somebody filled in for an operation, and the request that it makes. Pure. */
+import type { Draft } from '../../http-text/apply-fix.ts';
+import type { Contract, Operation } from './contract.ts';
+import { exampleOf, hintOf } from './schema.ts';
+
+export interface Filled {
+  /** Name → text, of path and of query; '' is left out. */
+  readonly path: { readonly [name: string]: string };
+  readonly query: { readonly [name: string]: string };
+  /** Further headers. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** What the form holds; undefined sends none. */
+  readonly body: unknown;
+  /** What the editor holds, where that is used in place of the form. It is sent as it is, also what is no JSON. */
+  readonly text: string | null;
+}
+
+/** A request that should be accepted, from the contract's examples. `known` are ids that are there, by parameter. */
+export function toExample(
+  { parameters, body, redirects }: Operation,
+  known: { readonly [name: string]: string } = {},
+): Filled {
+  const path = parameters.filter((one) => one.in === 'path');
+  // Those of a query that need not be there are ways to say one thing: the first of them will do.
+  const queries = parameters.filter((one) => one.in === 'query');
+  const needed = queries.some(({ required }) => required)
+    ? queries.filter(({ required }) => required)
+    : queries.slice(0, 1);
+  return {
+    path: Object.fromEntries(path.map(({ name, schema }) => [name, known[name] ?? hintOf(schema)])),
+    query: Object.fromEntries(needed.map(({ name, schema }) => [name, hintOf(schema)])),
+    headers: redirects ? [['accept', 'text/html']] : [],
+    body: body ? exampleOf(body.schema) : undefined,
+    text: null,
+  };
+}
+
+/** Whether all that the operation cannot do without is there. Null, or what is missing. */
+export function missingOf({ parameters }: Operation, { path }: Filled): string | null {
+  const missing = parameters.find(({ name, in: where }) => where === 'path' && (path[name] ?? '') === '');
+  return missing ? `${missing.name} is part of the path, so it cannot be empty.` : null;
+}
+
+/** The body as it goes out; null is none. */
+export function toBodyText({ body }: Operation, { body: value, text }: Filled): string | null {
+  if (!body) return null;
+  if (text !== null) return text;
+  if (value === undefined) return null;
+  if (body.type === 'json') return JSON.stringify(value, null, 2);
+  const pairs = Object.entries((value ?? {}) as { readonly [name: string]: unknown }).flatMap(([name, one]) =>
+    (Array.isArray(one) ? one : [one]).map((each) => [name, String(each)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+/** The request. `key` null sends no authorization. */
+export function toDraft({ root }: Contract, operation: Operation, filled: Filled, key: string | null): Draft {
+  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
+    encodeURIComponent(filled.path[name] ?? ''),
+  );
+  const query = new URLSearchParams(Object.entries(filled.query).filter(([, value]) => value !== '')).toString();
+  const text = toBodyText(operation, filled);
+  const own = filled.headers.filter(([name]) => name.trim() !== '');
+  const has = (wanted: string): boolean => own.some(([name]) => name.trim().toLowerCase() === wanted);
+  const type = operation.body?.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  return {
+    method: operation.method,
+    url: `${root}${path}${query === '' ? '' : `?${query}`}`,
+    headers: [
+      ...(key !== null && operation.takesKey && !has('authorization')
+        ? [['authorization', `Bearer ${key}`] as const]
+        : []),
+      ...(text !== null && !has('content-type') ? [['content-type', type] as const] : []),
+      ...own.map(([name, value]) => [name.trim(), value] as const),
+    ],
+    body: text === null ? null : { encoding: 'utf8', data: text },
+  };
+}

@@ -1,0 +1,105 @@
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+  type GraphQLArgument,
+  type GraphQLSchema,
+  type IntrospectionQuery,
+} from 'graphql';
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import type { RequestView } from '../../../emulator/control/protocol.ts';
+import { toProblem } from '../../live/act.ts';
+import { control } from '../../live/backend/control.ts';
+import { sendDraft } from '../../live/backend/send.ts';
+
+/** The schema as the endpoint itself tells it, read once for this page. */
+export const useGraphqlSchema = defineStore('graphqlSchema', () => {
+  const schema = shallowRef<GraphQLSchema | null>(null);
+  const problem = shallowRef<string | null>(null);
+
+  async function load(path: string, key: string | null): Promise<void> {
+    if (schema.value) return;
+    try {
+      const query = getIntrospectionQuery();
+      const { requestId } = await sendDraft({
+        method: 'POST',
+        url: path,
+        headers: [
+          ['content-type', 'application/json'],
+          ...(key === null ? [] : [['authorization', `Bearer ${key}`] as const]),
+        ],
+        body: { encoding: 'utf8', data: JSON.stringify({ query }) },
+      });
+      if (requestId === null) throw new Error('The schema was not answered.');
+      const { response, status } = await control<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
+      const { data } = JSON.parse(response.body?.data ?? '{}') as { readonly data?: IntrospectionQuery };
+      if (!data) throw new Error(`The schema was answered with ${status}. Choose a key that is valid.`);
+      schema.value = buildClientSchema(data);
+      problem.value = null;
+    } catch (error) {
+      problem.value = `${toProblem(error)} Without the schema there is no completion.`;
+    }
+  }
+
+  return { schema, problem, load };
+});
+
+/** A field, or a value of an enumeration, as the explorer lists it. */
+export interface Member {
+  readonly name: string;
+  readonly args: readonly { readonly name: string; readonly type: string }[];
+  /** '' for values. */
+  readonly type: string;
+  readonly about: string;
+}
+
+/** What a type is made of. */
+export interface TypeView {
+  readonly name: string;
+  readonly kind: string;
+  readonly about: string;
+  readonly members: readonly Member[];
+}
+
+/** Every type, those where one starts first, then by name. */
+export function toTypes(schema: GraphQLSchema): readonly TypeView[] {
+  const roots = [schema.getQueryType()?.name, schema.getMutationType()?.name];
+  const rank = (name: string): number => (roots.includes(name) ? roots.indexOf(name) : roots.length);
+  return Object.values(schema.getTypeMap())
+    .filter(({ name }) => !name.startsWith('__'))
+    .toSorted((one, other) => rank(one.name) - rank(other.name) || one.name.localeCompare(other.name))
+    .map((type) => ({
+      name: type.name,
+      kind: isEnumType(type)
+        ? 'enumeration'
+        : isInputObjectType(type)
+          ? 'input'
+          : isUnionType(type)
+            ? 'union'
+            : isInterfaceType(type)
+              ? 'interface'
+              : isObjectType(type)
+                ? 'type'
+                : 'scalar',
+      about: type.description ?? '',
+      members: toMembers(type),
+    }));
+}
+
+function toMembers(type: ReturnType<GraphQLSchema['getTypeMap']>[string]): readonly Member[] {
+  if (isEnumType(type))
+    return type.getValues().map(({ name, description }) => ({ name, args: [], type: '', about: description ?? '' }));
+  if (isUnionType(type)) return type.getTypes().map(({ name }) => ({ name, args: [], type: name, about: '' }));
+  if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return [];
+  return Object.values(type.getFields()).map((field) => ({
+    name: field.name,
+    args: 'args' in field ? field.args.map((arg: GraphQLArgument) => ({ name: arg.name, type: String(arg.type) })) : [],
+    type: String(field.type),
+    about: [field.description, field.deprecationReason ? 'Deprecated.' : null].filter(Boolean).join(' '),
+  }));
+}

@@ -1,0 +1,45 @@
+import { useStorage } from '@vueuse/core';
+import { computed, type ComputedRef, type WritableComputedRef } from 'vue';
+import { useConnection } from '../../live/connection.ts';
+import { useCompany } from '../../live/company.ts';
+
+/** Which API key requests carry. */
+export interface KeyChoice {
+  /** A key of the list, `none` or `other`. */
+  readonly chosen: WritableComputedRef<string>;
+  /** The key that is typed, where it is another one. */
+  readonly other: { value: string };
+  readonly options: ComputedRef<readonly { readonly value: string; readonly label: string; readonly hint: string }[]>;
+  /** Null sends none. */
+  readonly key: ComputedRef<string | null>;
+  readonly companyId: ComputedRef<string | null>;
+}
+
+/** The choice is kept for this tab; a key that was typed does not outlive it. */
+export function useKeyChoice(): KeyChoice {
+  const connection = useConnection();
+  const company = useCompany();
+  const kept = useStorage('sandpiper.try.key', '', sessionStorage);
+  const other = useStorage('sandpiper.try.otherKey', '', sessionStorage);
+  const keys = computed(() => connection.welcome?.demoKeys ?? []);
+
+  const options = computed(() => [
+    ...keys.value.map(({ key, app, company: owner }) => ({ value: key, label: key, hint: `${app}, ${owner}` })),
+    { value: 'other', label: 'Another key…', hint: 'typed or pasted' },
+    { value: 'none', label: 'No key', hint: 'to see how that is refused' },
+  ]);
+  const chosen = computed({
+    get() {
+      if (options.value.some(({ value }) => value === kept.value)) return kept.value;
+      const own = keys.value.find((one) => one.company === company.current?.name);
+      return (own ?? keys.value[0])?.key ?? 'other';
+    },
+    set: (value) => (kept.value = value),
+  });
+  const key = computed(() => (chosen.value === 'none' ? null : chosen.value === 'other' ? other.value : chosen.value));
+  const companyId = computed(() => {
+    const owner = keys.value.find((one) => one.key === chosen.value)?.company;
+    return company.companies.find(({ name }) => name === owner)?.id ?? company.current?.id ?? null;
+  });
+  return { chosen, other, options, key, companyId };
+}

@@ -1,0 +1,31 @@
+import { computed, type ComputedRef } from 'vue';
+import { useRecords } from '../../live/records.ts';
+import type { Operation } from './contract.ts';
+
+/** Which records a parameter of a path means. */
+const kinds: { readonly [parameter: string]: string } = {
+  webhookId: 'webhooks',
+  uploadId: 'uploads',
+  'coupon-pool-id': 'offers',
+  id: 'privacy-requests',
+};
+
+/** Ids that are there, newest first, for the parameter of an operation's path. */
+export interface KnownIds {
+  readonly parameter: string;
+  readonly ids: ComputedRef<readonly string[]>;
+  readonly ready: ComputedRef<boolean>;
+}
+
+/** @returns null for an operation whose path names no record */
+export function useKnownIds({ parameters }: Operation, companyId: () => string | null): KnownIds | null {
+  const parameter = parameters.find((one) => one.in === 'path')?.name;
+  const kind = parameter === undefined ? undefined : kinds[parameter];
+  if (parameter === undefined || kind === undefined) return null;
+  const { records, ready } = useRecords<{ readonly id: string }>(kind, { companyId });
+  return {
+    parameter,
+    ids: computed(() => records.value.map(({ id }) => id).toReversed()),
+    ready: computed(() => ready.value),
+  };
+}

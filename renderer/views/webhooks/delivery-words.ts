@@ -1,0 +1,75 @@
+import type { DeliveryAttemptView, DeliveryDetailView, DeliveryLineView } from '../../../emulator/control/protocol.ts';
+import { toMs } from '../../format.ts';
+
+/** A piece of the sentence: plain, the number of a status, or a time that is counted down. */
+export type LeadPart = { readonly text: string } | { readonly status: number } | { readonly due: string };
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+
+function toOrdinal(count: number): string {
+  return ordinals[count - 1] ?? `${count}th`;
+}
+
+function toTimes(count: number): string {
+  if (count === 1) return 'once';
+  return count === 2 ? 'twice' : `${count} times`;
+}
+
+/** How often the last answers in a row said the same. */
+function sameAnswers(attempts: readonly DeliveryAttemptView[]): number {
+  const status = attempts.at(-1)?.response?.status ?? null;
+  const other = attempts.findLastIndex(({ response }) => (response?.status ?? null) !== status);
+  return attempts.length - 1 - other;
+}
+
+/** What became of a delivery, in one sentence. */
+export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
+  const { state, attempts, attemptCount, nextAttemptAt, history, asksReach } = delivery;
+  const last = attempts.at(-1);
+  const status = last?.response?.status ?? null;
+  const answered: readonly LeadPart[] =
+    status === null ? [{ text: 'No answer came' }] : [{ text: 'Your receiver answered ' }, { status }];
+  switch (state) {
+    case 'queued':
+      return [{ text: attemptCount === 0 ? 'It waits for its turn.' : 'It is sent again as soon as its turn comes.' }];
+    case 'delivering':
+      return [{ text: 'It is under way; the answer has not come yet.' }];
+    case 'delivered':
+      return [
+        ...answered,
+        {
+          text: ` in ${toMs(last?.durationMs ?? 0)} ms${attemptCount > 1 ? `, at the ${toOrdinal(attemptCount)} try` : ''}.`,
+        },
+      ];
+    case 'retrying':
+      return [
+        ...answered,
+        {
+          text: `${attemptCount > 1 ? ` ${toTimes(sameAnswers(attempts))}` : ''}. The ${toOrdinal(attemptCount + 1)} try is due `,
+        },
+        ...(nextAttemptAt === null ? [] : [{ due: nextAttemptAt }]),
+        { text: '.' },
+      ];
+    case 'failed':
+      if (asksReach !== null)
+        return [{ text: 'Nothing was sent: the address is outside of what this webhook may reach.' }];
+      if (last === undefined) return [{ text: 'It was given up before it was sent.' }];
+      return [
+        { text: attemptCount === 1 ? 'Given up after one try: ' : `Given up after ${attemptCount} tries: ` },
+        ...(status === null ? [{ text: 'no answer came' }] : [{ text: 'your receiver answered ' }, { status }]),
+        { text: '.' },
+      ];
+    case 'paused':
+      return [{ text: `Held back. ${history.at(-1)?.why ?? ''}`.trim() }];
+  }
+}
+
+/** What stands last in its row: when it is next, or how long the last try took. */
+export function toLastCell({ state, attempts, attemptCount }: DeliveryLineView): string {
+  const last = attempts.at(-1);
+  if (state === 'queued') return attemptCount === 0 ? 'its turn' : 'again';
+  if (state === 'delivering') return 'under way';
+  if (state === 'failed') return last?.status ? `gave up, ${last.status}` : 'gave up';
+  if (state === 'paused') return 'held back';
+  return last ? `${toMs(last.durationMs)} ms` : '';
+}

@@ -1,0 +1,76 @@
+import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
+import type { DeliveriesView, DeliveryDetailView, DeliveryLineView } from '../../../emulator/control/protocol.ts';
+import { ControlError, control } from '../../live/backend/control.ts';
+import { useReading } from '../../live/records.ts';
+
+export interface DeliveryFilter {
+  readonly companyId: string | null;
+  readonly webhookId: string | null;
+  readonly state: string;
+  readonly type: string;
+}
+
+export interface DeliveryList {
+  /** Newest first. */
+  readonly rows: ComputedRef<readonly DeliveryLineView[]>;
+  readonly view: ShallowRef<DeliveriesView | null>;
+  readonly problem: ShallowRef<string | null>;
+  more(): void;
+  reload(): Promise<void>;
+}
+
+/** So many are read at first; older ones on demand. */
+const firstPage = 500;
+
+/** The deliveries that pass a filter, live. */
+export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
+  const view = shallowRef<DeliveriesView | null>(null);
+  const limit = shallowRef(firstPage);
+  const { problem, reload } = useReading(
+    async () => {
+      const { companyId, webhookId, state, type } = filter();
+      if (companyId === null) return;
+      const query = new URLSearchParams({ companyId, limit: String(limit.value) });
+      if (webhookId !== null) query.set('webhookId', webhookId);
+      if (state !== '') query.set('state', state);
+      if (type !== '') query.set('type', type);
+      view.value = await control<DeliveriesView>('GET', `deliveries?${query}`);
+    },
+    (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'deliveries'),
+    () => `${JSON.stringify(filter())} ${limit.value}`,
+  );
+  watch(filter, () => (limit.value = firstPage));
+  return {
+    view,
+    rows: computed(() => view.value?.deliveries.toReversed() ?? []),
+    problem,
+    more: () => void (limit.value = Math.min(limit.value * 8, 20_000)),
+    reload,
+  };
+}
+
+/** One delivery with both sides of every attempt, live; null where there is none. */
+export function useDelivery(id: () => string | null): {
+  readonly view: ShallowRef<DeliveryDetailView | null>;
+  readonly problem: ShallowRef<string | null>;
+  reload(): Promise<void>;
+} {
+  const view = shallowRef<DeliveryDetailView | null>(null);
+  const { problem, reload } = useReading(
+    async () => {
+      const wanted = id();
+      if (wanted === null) return void (view.value = null);
+      try {
+        const read = await control<DeliveryDetailView>('GET', `deliveries/${encodeURIComponent(wanted)}`);
+        if (id() === wanted) view.value = read;
+      } catch (error) {
+        if (!(error instanceof ControlError && error.status === 404)) throw error;
+        if (id() === wanted) view.value = null;
+      }
+    },
+    (message) =>
+      message.type === 'records' && message.changes.some(({ kind, id: of }) => kind === 'deliveries' && of === id()),
+    id,
+  );
+  return { view, problem, reload };
+}

@@ -1,0 +1,224 @@
+import { useDebounceFn } from '@vueuse/core';
+import { computed, shallowRef, watch } from 'vue';
+import type {
+  DeliveryView,
+  EventPreviewView,
+  FiredView,
+  MessageView,
+  PeopleView,
+  ReachView,
+  ReceiverView,
+} from '../../../emulator/control/protocol.ts';
+import { toProblem } from '../../live/act.ts';
+import { control } from '../../live/backend/control.ts';
+import { changedPointers, withEdits } from './edits.ts';
+
+export interface Subscriber {
+  readonly id: string;
+  readonly names: readonly string[];
+}
+
+/** Where it goes: to all that listen, to an address of one's own, to the built-in receiver, or to a webhook by its id. */
+export const toAll = '';
+export const toAddress = 'address';
+export const toReceiver = 'receiver';
+
+const mostPeople = 200;
+
+/** An event in the making: what it is about, its payload as a person edits it, and what came of it. */
+export function useFire(companyId: () => string | null) {
+  const type = shallowRef('email.opened');
+  const people = shallowRef<readonly Subscriber[]>([]);
+  const person = shallowRef('');
+  const messages = shallowRef<readonly MessageView[]>([]);
+  const messageId = shallowRef('');
+  const to = shallowRef<string>(toAll);
+  const address = shallowRef('http://localhost:3000/webhooks');
+  const reach = shallowRef<ReachView>('loopback');
+  const text = shallowRef('');
+  const base = shallowRef<object | null>(null);
+  const preview = shallowRef<EventPreviewView | null>(null);
+  const problem = shallowRef<string | null>(null);
+  const fired = shallowRef<FiredView | null>(null);
+  const busy = shallowRef(false);
+
+  const parsed = computed<unknown>(() => parse(text.value));
+  const changed = computed(() =>
+    base.value === null || parsed.value === undefined ? [] : changedPointers(base.value, parsed.value),
+  );
+  const hasMessage = computed(() => /\.(?:sent|opened|message_link_click)$/.test(type.value));
+  const channel = computed(() => (type.value.startsWith('sms.') ? 'TEXT' : 'EMAIL'));
+  const subscriber = computed(() => {
+    const name = people.value.find(({ id }) => id === person.value)?.names[0];
+    if (name === undefined) return undefined;
+    return name.includes('@') ? { email: name } : /^\+?\d+$/.test(name) ? { phone: name } : undefined;
+  });
+
+  const about = () => ({
+    type: type.value,
+    ...(companyId() === null ? {} : { companyId: companyId() }),
+  });
+  const target = async () => {
+    if (to.value === toAll) return {};
+    if (to.value === toReceiver) {
+      const receiver = await control<ReceiverView>('POST', 'receiver', { json: {} });
+      return { to: receiver.url ?? '' };
+    }
+    return to.value === toAddress ? { to: address.value.trim(), reach: reach.value } : { to: to.value };
+  };
+
+  let asked = 0;
+  /** Shows the bytes of what stands in the editor. Only the newest answer counts. */
+  async function look(): Promise<void> {
+    const turn = (asked += 1);
+    if (typeof parsed.value !== 'object' || parsed.value === null) return void (preview.value = null);
+    try {
+      const json = {
+        ...about(),
+        ...(await target()),
+        payload: parsed.value,
+        whole: true,
+        ...(preview.value ? { eventId: preview.value.eventId } : {}),
+      };
+      const seen = await control<EventPreviewView>('POST', 'trigger/preview', { json });
+      if (turn === asked) [preview.value, problem.value] = [seen, null];
+    } catch (error) {
+      if (turn === asked) [preview.value, problem.value] = [null, toProblem(error)];
+    }
+  }
+  const lookSoon = useDebounceFn(look, 150);
+
+  let drafted = 0;
+  /** A new payload for what was chosen; what a person edited stays where the new one has the same field. */
+  async function draft(keep = true): Promise<void> {
+    const turn = (drafted += 1);
+    try {
+      const json = {
+        ...about(),
+        ...(subscriber.value ? { subscriber: subscriber.value } : {}),
+        ...(hasMessage.value && messageId.value !== '' ? { messageId: messageId.value } : {}),
+      };
+      const { payload } = await control<EventPreviewView>('POST', 'trigger/preview', { json });
+      if (turn !== drafted) return;
+      const edited =
+        keep && base.value !== null && changed.value.length > 0
+          ? withEdits(base.value, parsed.value, payload)
+          : payload;
+      base.value = payload;
+      text.value = JSON.stringify(edited, null, 2);
+      void look();
+    } catch (error) {
+      problem.value = toProblem(error);
+    }
+  }
+
+  async function readPeople(chosen: string): Promise<void> {
+    const company = companyId();
+    if (company === null) return;
+    const query = new URLSearchParams({ companyId: company, limit: String(mostPeople) });
+    const found = await control<PeopleView>('GET', `people?${query}`);
+    people.value = found.people.filter(({ names }) => names.length > 0);
+    const isChosen = ({ id, names }: Subscriber): boolean => id === chosen || names.includes(chosen);
+    let one = chosen === '' ? people.value[0] : people.value.find(isChosen);
+    if (!one) {
+      const search = new URLSearchParams({ companyId: company, search: chosen, limit: '1' });
+      one = (await control<PeopleView>('GET', `people?${search}`)).people[0];
+      if (one) people.value = [one, ...people.value];
+    }
+    person.value = one?.id ?? '';
+  }
+
+  async function readMessages(): Promise<void> {
+    messageId.value = '';
+    messages.value = [];
+    if (!hasMessage.value || person.value === '') return;
+    const query = new URLSearchParams({ userId: person.value, channel: channel.value, direction: 'out', limit: '50' });
+    const found = await control<{ readonly messages: readonly MessageView[] }>('GET', `messages?${query}`);
+    messages.value = found.messages.toReversed();
+  }
+
+  async function fire(more: { readonly reach?: ReachView } = {}): Promise<boolean> {
+    if (busy.value || preview.value?.misfit || typeof parsed.value !== 'object' || parsed.value === null) return false;
+    busy.value = true;
+    try {
+      const json = {
+        ...about(),
+        ...(await target()),
+        payload: parsed.value,
+        whole: true,
+        ...(preview.value ? { eventId: preview.value.eventId } : {}),
+        ...more,
+      };
+      fired.value = await control<FiredView>('POST', 'trigger', { json });
+      problem.value = null;
+      // The next one is another event, of its own time.
+      preview.value = null;
+      void draft();
+      return true;
+    } catch (error) {
+      problem.value = toProblem(error);
+      return false;
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  const ignore = (): void => {};
+  watch(
+    [type, person],
+    () =>
+      void readMessages()
+        .catch(ignore)
+        .then(() => draft()),
+  );
+  watch(messageId, (id) => void (id !== '' && draft()));
+  watch([text, to, address, reach], () => void lookSoon());
+  watch(companyId, () => void (base.value !== null && start('').then(() => draft())));
+
+  /** @param chosen the id, phone or email of the person it is about; '' for the first one */
+  async function start(chosen: string): Promise<void> {
+    try {
+      await readPeople(chosen);
+    } catch (error) {
+      problem.value = toProblem(error);
+    }
+    if (base.value === null) await draft();
+  }
+
+  /** The answers, as they stand now. */
+  const answers = computed<readonly DeliveryView[]>(() => fired.value?.deliveries ?? []);
+
+  return {
+    type,
+    people,
+    person,
+    messages,
+    messageId,
+    to,
+    address,
+    reach,
+    text,
+    preview,
+    problem,
+    fired,
+    busy,
+    parsed,
+    changed,
+    hasMessage,
+    answers,
+    start,
+    fire,
+    startOver: () => draft(false),
+    look,
+  };
+}
+
+export type Fire = ReturnType<typeof useFire>;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { shallowRef, type ShallowRef } from 'vue';
+import type { ReceiverView } from '../../../emulator/control/protocol.ts';
+import { control } from '../../live/backend/control.ts';
+import { useReading } from '../../live/records.ts';
+
+/** The built-in receiver. It is no record: what it received is read again when deliveries move. */
+export function useReceiver(): {
+  readonly receiver: ShallowRef<ReceiverView | null>;
+  reload(): Promise<void>;
+} {
+  const receiver = shallowRef<ReceiverView | null>(null);
+  const { reload } = useReading(
+    async () => void (receiver.value = await control<ReceiverView>('GET', 'receiver')),
+    (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'deliveries'),
+  );
+  return { receiver, reload };
+}
