@@ -1,5 +1,6 @@
 import { useStorage } from '@vueuse/core';
-import { onBeforeUnmount, onMounted } from 'vue';
+import { nextTick, onBeforeUnmount, onMounted, watch } from 'vue';
+import { keepKey, pressKept } from './kept-keys.ts';
 import { everywhere, keyTable, lists, type KeyRow } from './key-table.ts';
 
 export { keyTable, type KeyRow } from './key-table.ts';
@@ -81,29 +82,43 @@ export function keyHint(name: string): string {
 /**
  * Listens for keys while the component is there. Keys without Ctrl or Cmd are dead while typing, in menus and popovers
  * and under a dialog.
+ * @param isReady whether what the keys act on is there; until then they are kept, and act once it is
  */
-export function useKeys(keys: Keys): void {
+export function useKeys(keys: Keys, isReady: () => boolean = () => true): void {
   const hear = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
     const key = readKey(event);
     if (key === null) return;
-    // Behind a shadow root (the editor) `target` names only the host.
-    const [target = null] = event.composedPath();
-    const typing = isTyping(target);
     for (const [nameOrKey, act] of Object.entries(keys)) {
       const row = byName.get(nameOrKey);
       if (!(row ? keysOf(nameOrKey).includes(key) : nameOrKey === key)) continue;
-      const needsRest = row ? !(row.whileTyping && key.startsWith('Mod+')) : !key.startsWith('Mod+');
-      if (needsRest && (typing || isInPopover(target))) return;
-      if (document.querySelector('dialog[open]')) return;
-      // Enter and Space belong to the control that has the focus.
-      if ((key === 'Enter' || key === ' ') && isControl(target)) return;
+      if (isBlocked(event, key, row)) return;
+      if (!isReady()) return keepKey(event);
       if (act(event) !== false) event.preventDefault();
       return;
     }
   };
   onMounted(() => document.addEventListener('keydown', hear));
   onBeforeUnmount(() => document.removeEventListener('keydown', hear));
+  watch(isReady, (ready) => ready && void nextTick(pressKept));
+}
+
+/** Whether it is a key of views, not of the frame, and nothing that has the focus needs it. */
+export function isKeyOfViews(event: KeyboardEvent): boolean {
+  const key = readKey(event);
+  if (key === null || event.altKey || event.isComposing) return false;
+  const row = keyTable.find(({ name, group }) => group !== everywhere && keysOf(name).includes(key));
+  return row !== undefined && !isBlocked(event, key, row);
+}
+
+function isBlocked(event: KeyboardEvent, key: string, row: KeyRow | undefined): boolean {
+  // Behind a shadow root (the editor) `target` names only the host.
+  const [target = null] = event.composedPath();
+  const needsRest = row ? !(row.whileTyping && key.startsWith('Mod+')) : !key.startsWith('Mod+');
+  if (needsRest && (isTyping(target) || isInPopover(target))) return true;
+  if (document.querySelector('dialog[open]')) return true;
+  // Enter and Space belong to the control that has the focus.
+  return (key === 'Enter' || key === ' ') && isControl(target);
 }
 
 /** Whether two rows can be alive at once. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/demo.ts';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { decide, demoApp, openConsent } from '../support/oauth.ts';
 import { xssStrings } from '../support/xss.ts';
@@ -166,7 +166,7 @@ test('the keyboard alone reaches an app and shows its key', async () => {
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('button', { name: 'Show: API key' }));
   await page.keyboard.press('Enter');
-  await page.getByText('sandpiper-demo-key', { exact: true }).waitFor();
+  await expectSeen(page.getByText('sandpiper-demo-key', { exact: true }));
 });
 
 test('the view is accessible, and shows every name as text', async () => {

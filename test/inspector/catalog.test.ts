@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { chosen, diagram, drop, mixed, press, useCatalog } from './catalog-support.ts';
 
@@ -114,7 +114,7 @@ test('what the clock will do stands on its edge with the time', async () => {
     .last()
     .waitFor();
   await control('POST', '/control/clock', { advance: '15s' });
-  await chosen(page).getByText('2 products are saved').waitFor();
+  await expectSeen(chosen(page).getByText('2 products are saved'));
 });
 
 test('what the API says against a file is told in place', async () => {
@@ -122,7 +122,7 @@ test('what the API says against a file is told in place', async () => {
   await control('POST', '/control/faults', { operation: 'POST /product-catalog/uploads', status: 503 });
   const page = await inspector.open('/catalog');
   await drop(page, 'products.ndjson', mixed);
-  await page.getByRole('alert').getByText('was answered with 503').waitFor();
+  await expectSeen(page.getByRole('alert').getByText('was answered with 503'));
 });
 
 test('by keyboard alone an upload is chosen, moved on and its errors are read', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { HostCommand } from '../../electron/host-channels.ts';
 import { toMenus } from '../../electron/menu.ts';
-import { useInspector } from '../support/browser.ts';
+import { expectSeen, useInspector } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { useRealTimeAfterEach } from '../support/frame.ts';
 import { startSandbox } from '../support/sandbox.ts';
@@ -107,7 +107,7 @@ test('the menu opens the palette, and says why an action cannot be done now', as
   await send(page, { run: 'clock.real' });
   await page.getByText('Back to real time: time is real').waitFor();
   await send(page, { run: 'palette' });
-  await page.getByRole('dialog', { name: 'Search or run a command' }).waitFor();
+  await expectSeen(page.getByRole('dialog', { name: 'Search or run a command' }));
 });
 
 test('a link leads to its record and does nothing there', async () => {
@@ -183,5 +183,5 @@ test('a server that stopped is started again from the window, which then misses 
   await page.getByText('Connected again.').waitFor();
   await sandbox.call('GET', '/me');
   await page.getByRole('link', { name: 'Requests', exact: true }).click();
-  await page.getByRole('grid', { name: 'Requests' }).getByRole('row').filter({ hasText: 'GET' }).waitFor();
+  await expectSeen(page.getByRole('grid', { name: 'Requests' }).getByRole('row').filter({ hasText: 'GET' }));
 });

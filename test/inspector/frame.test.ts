@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
-import { useInspector } from '../support/browser.ts';
+import { expectSeen, useInspector } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
@@ -187,5 +187,5 @@ test('a server that other machines can reach says so in every view', async () =>
   const { page } = await openOwn({ host: '0.0.0.0' });
   await page.getByRole('note', { name: 'Not on loopback' }).waitFor();
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByText('Other machines can reach this server').waitFor();
+  await expectSeen(page.getByText('Other machines can reach this server'));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
 
@@ -55,7 +55,7 @@ test('pools say what may be given out now, later, or no longer', async () => {
   await inspector.sandbox.control('POST', '/control/clock', { set: '2027-01-02T00:00:00Z' });
   await page.getByText('2 codes may be given out now').waitFor();
   await inspector.sandbox.control('POST', '/control/clock', { set: '2027-02-02T00:00:00Z' });
-  await page.getByText('the time of 2 is over').waitFor();
+  await expectSeen(page.getByText('the time of 2 is over'));
 });
 
 test('an offer is closed to uploads and deleted, and both are undone', async () => {

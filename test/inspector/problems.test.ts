@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { xss } from '../support/xss.ts';
 
 const inspector = useInspector({ onNotice: () => {} });
@@ -23,7 +23,7 @@ test('nothing is said while nothing went wrong, and refusals are no errors of ou
   await inspector.sandbox.control('DELETE', '/control/own-errors');
   const page = await inspector.open('/problems');
   await inspector.sandbox.call('GET', '/me', { key: null });
-  await page.getByText('Nothing went wrong in Sandpiper itself').waitFor();
+  await expectSeen(page.getByText('Nothing went wrong in Sandpiper itself'));
 });
 
 test('a fault of our own appears at once, with its request, its stack, and a report without secrets', async () => {

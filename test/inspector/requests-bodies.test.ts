@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { expectSeen, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 
 const inspector = useInspector();
@@ -40,9 +40,7 @@ test('a body is shown in our layout, as it came, and byte by byte', async () => 
 
 test('bytes that are no text are shown as bytes', async () => {
   const page = await opened(Buffer.from([0xff, 0xfe, 0x00, 0x41]));
-  await body(page)
-    .getByText(/000000 {2}ff fe 00 41 +\.\.\.A/)
-    .waitFor();
+  await expectSeen(body(page).getByText(/000000 {2}ff fe 00 41 +\.\.\.A/));
 });
 
 test('a body is searched, hit by hit', async () => {
@@ -142,7 +140,7 @@ test('a body of 10 MB opens in under a second, and all of it in another one', as
 
 test('a body that is nested beyond reason is shown as it came', async () => {
   const page = await opened(`${'['.repeat(100_000)}1`);
-  await body(page).getByText('[[[[[[[[[[').first().waitFor();
+  await expectSeen(body(page).getByText('[[[[[[[[[[').first());
   await detail(page).getByText('Refused:').waitFor();
 });
 
@@ -153,8 +151,9 @@ test('a body that is one long text opens', async () => {
     .first()
     .waitFor();
   await page.getByRole('button', { name: /^Load all/ }).click();
-  await body(page)
-    .getByText(/"begin x+/)
-    .first()
-    .waitFor();
+  await expectSeen(
+    body(page)
+      .getByText(/"begin x+/)
+      .first(),
+  );
 });

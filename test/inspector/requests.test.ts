@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RequestView } from '../../emulator/control/protocol.ts';
-import { useInspector } from '../support/browser.ts';
+import { expectSeen, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 
 const inspector = useInspector();
@@ -99,7 +99,7 @@ test('a missing scope is drawn: what is needed, what the key has', async () => {
     .waitFor();
   await detail(page).getByRole('definition').filter({ hasText: 'subscriptions:read' }).waitFor();
   await page.getByRole('button', { name: 'Replay with this fix' }).click();
-  await toast(page, 'Replayed with the fix: 202').waitFor();
+  await expectSeen(toast(page, 'Replayed with the fix: 202'));
 });
 
 test('the link in an answer opens the request it belongs to', async () => {
@@ -284,13 +284,13 @@ test('credentials in headers are masked until somebody asks for them', async () 
   await detail(page).getByRole('button', { name: 'Show credentials' }).click();
   await headers.getByText('Bearer sandpiper-demo-key').waitFor();
   await detail(page).getByRole('button', { name: 'Show credentials' }).click();
-  await headers.getByText('Bearer …-key').waitFor();
+  await expectSeen(headers.getByText('Bearer …-key'));
 });
 
 test('a request that is no longer recorded says so', async () => {
   const page = await inspector.open('/requests');
   inspector.allowErrors(/status of 404/);
   await page.evaluate(() => (location.hash = '#/requests/req_gone'));
-  await page.getByText('This request cannot be shown').waitFor();
+  await expectSeen(page.getByText('This request cannot be shown'));
   await page.getByText(/No request req_gone is recorded/).waitFor();
 });

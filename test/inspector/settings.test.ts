@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { settingNames } from '../../renderer/palette/setting-names.ts';
 import type { PaceView, SettingsView } from '../../emulator/control/protocol.ts';
@@ -91,7 +91,7 @@ test('a key is bound anew by pressing it, works at once, says what is taken, and
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Reset all keys' }).click();
-  await page.getByRole('button', { name: 'Reset: These keys' }).waitFor({ state: 'detached' });
+  await expectGone(page.getByRole('button', { name: 'Reset: These keys' }));
 });
 
 test('the keyboard alone finds a setting and changes it', async () => {

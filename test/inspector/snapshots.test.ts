@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
 
@@ -109,7 +109,7 @@ test('a snapshot is deleted only after a question, because that cannot be undone
   await page.getByRole('button', { name: 'More for old' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByRole('button', { name: 'Delete it' }).click();
-  await page.getByText('No snapshot yet').waitFor();
+  await expectSeen(page.getByText('No snapshot yet'));
 });
 
 test('a reset is done at once and undone by the same toast; one made elsewhere shows at once', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { PeopleView } from '../../emulator/control/protocol.ts';
 import { demoCompany } from '../../emulator/demo.ts';
 import { startReceiver } from '../delivery/support.ts';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { act } from '../support/world.ts';
 import { xss } from '../support/xss.ts';
@@ -178,9 +178,7 @@ test('who is not subscribed gets a message only when that is asked for', async (
   await sheet.getByRole('alert').getByText('is not subscribed by EMAIL').waitFor();
   await sheet.getByRole('checkbox', { name: 'Send anyway' }).check();
   await sheet.getByRole('button', { name: 'Send the email' }).click();
-  await inboxOf(page)
-    .getByRole('button', { name: /Unopened: Hello/ })
-    .waitFor();
+  await expectSeen(inboxOf(page).getByRole('button', { name: /Unopened: Hello/ }));
 });
 
 test('the search finds a person by each identifier', async () => {
@@ -244,7 +242,7 @@ test('a refused call says why, where it was made', async () => {
   await sheet.getByRole('alert').getByText('is not in E.164 form').waitFor();
   await sheet.getByRole('textbox', { name: 'Phone' }).fill('+15555550177');
   await sheet.getByRole('button', { name: 'Subscribe', exact: true }).click();
-  await page.getByRole('heading', { name: '+1 555 555 0177', exact: true }).waitFor();
+  await expectSeen(page.getByRole('heading', { name: '+1 555 555 0177', exact: true }));
   await phoneOf(page).getByText('Reply Y to confirm').waitFor();
 });
 
@@ -362,7 +360,7 @@ test('a person who is gone is said to be gone, and who has no messages is told w
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Request deletion' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Request deletion' }).click();
-  await page.getByText('Nobody has this id').waitFor();
+  await expectSeen(page.getByText('Nobody has this id'));
 });
 
 test('the view can be used by everybody, in both themes', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/demo.ts';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xssStrings } from '../support/xss.ts';
 
@@ -55,7 +55,7 @@ test('a wrong country is refused in place, and the sheet stays', async () => {
   await sheet.getByRole('button', { name: 'Save the unit' }).click();
   await sheet.getByRole('alert').getByText('two upper-case letters').waitFor();
   await page.keyboard.press('Escape');
-  await sheet.waitFor({ state: 'detached' });
+  await expectGone(sheet);
 });
 
 test('an attribute with fixed values is made, enforced by the API, and its values are counted', async () => {
@@ -111,7 +111,7 @@ test('the keyboard alone makes an attribute', async () => {
   await page.keyboard.press('Space');
   await tabTo(page, page.getByRole('button', { name: 'Create the attribute' }));
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'by keys' }).waitFor();
+  await expectSeen(page.getByRole('heading', { name: 'by keys' }));
 });
 
 test('both views are accessible, and show names and values as text', async () => {

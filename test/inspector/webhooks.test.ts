@@ -4,7 +4,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, expect, test } from 'vitest';
 import type { DeliveriesView, DeliveryLineView, WebhookLineView } from '../../emulator/control/protocol.ts';
 import { startReceiver } from '../delivery/support.ts';
-import { useInspector } from '../support/browser.ts';
+import { expectSeen, useInspector } from '../support/browser.ts';
 import { editPayload, tabTo } from '../support/keyboard.ts';
 
 const inspector = useInspector();
@@ -267,7 +267,7 @@ test('the built-in receiver answers as told, and shows what came', async () => {
   await received.getByText('POST /').first().click();
   await received.getByText('webhook-signature').waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await page.getByRole('button', { name: 'Start the receiver' }).waitFor();
+  await expectSeen(page.getByRole('button', { name: 'Start the receiver' }));
 });
 
 test('the gym does the same again from the same seed', async () => {

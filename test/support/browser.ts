@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import { launchChromium } from './chromium.ts';
@@ -97,6 +97,16 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     open,
     allowErrors: (pattern) => void allowed.push(pattern),
   };
+}
+
+/** The page shows it, now or soon. */
+export function expectSeen(wanted: Locator): Promise<void> {
+  return wanted.waitFor();
+}
+
+/** The page has it no longer, now or soon. */
+export function expectGone(unwanted: Locator): Promise<void> {
+  return unwanted.waitFor({ state: 'detached' });
 }
 
 /** The rules whose outcome a theme can change; the others judge the same elements in both. */

@@ -8,7 +8,7 @@ const checks = {
   'types of the page': 'vue-tsc -p renderer',
   'types of all else': 'tsc',
   lint: 'oxlint --deny-warnings',
-  format: 'prettier --check --log-level warn --cache --cache-location node_modules/.cache/prettier .',
+  format: 'prettier --check --log-level warn --cache .',
   unused: 'knip --no-progress',
 };
 

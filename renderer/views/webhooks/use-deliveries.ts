@@ -14,6 +14,7 @@ export interface DeliveryList {
   /** Newest first. */
   readonly rows: ComputedRef<readonly DeliveryLineView[]>;
   readonly view: ShallowRef<DeliveriesView | null>;
+  readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
   more(): void;
   reload(): Promise<void>;
@@ -26,7 +27,7 @@ const firstPage = 500;
 export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
   const view = shallowRef<DeliveriesView | null>(null);
   const limit = shallowRef(firstPage);
-  const { problem, reload } = useReading(
+  const { ready, problem, reload } = useReading(
     async () => {
       const { companyId, webhookId, state, type } = filter();
       if (companyId === null) return;
@@ -43,6 +44,7 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
   return {
     view,
     rows: computed(() => view.value?.deliveries.toReversed() ?? []),
+    ready,
     problem,
     more: () => void (limit.value = Math.min(limit.value * 8, 20_000)),
     reload,
@@ -52,25 +54,28 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
 /** One delivery with both sides of every attempt, live; null where there is none. */
 export function useDelivery(id: () => string | null): {
   readonly view: ShallowRef<DeliveryDetailView | null>;
+  /** Of which that was read. */
+  readonly readId: ShallowRef<string | null>;
   readonly problem: ShallowRef<string | null>;
   reload(): Promise<void>;
 } {
   const view = shallowRef<DeliveryDetailView | null>(null);
+  const readId = shallowRef<string | null>(null);
   const { problem, reload } = useReading(
     async () => {
       const wanted = id();
-      if (wanted === null) return void (view.value = null);
+      let read: DeliveryDetailView | null = null;
       try {
-        const read = await control<DeliveryDetailView>('GET', `deliveries/${encodeURIComponent(wanted)}`);
-        if (id() === wanted) view.value = read;
+        if (wanted !== null)
+          read = await control<DeliveryDetailView>('GET', `deliveries/${encodeURIComponent(wanted)}`);
       } catch (error) {
         if (!(error instanceof ControlError && error.status === 404)) throw error;
-        if (id() === wanted) view.value = null;
       }
+      if (id() === wanted) [view.value, readId.value] = [read, wanted];
     },
     (message) =>
       message.type === 'records' && message.changes.some(({ kind, id: of }) => kind === 'deliveries' && of === id()),
     id,
   );
-  return { view, problem, reload };
+  return { view, readId, problem, reload };
 }
