@@ -48,6 +48,11 @@ export function isInt64(text: string): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
+/** A time as this program itself writes it, also of years beyond 9999. */
+export function isIsoTime(text: string): boolean {
+  return /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
 /** Format name → check; the names stand after `format` in schemas. */
 export const formats = {
   e164: isE164,
@@ -55,4 +60,5 @@ export const formats = {
   timestamp: (text: string) => toEpoch(text) !== null,
   'http-url': isHttpUrl,
   int64: isInt64,
+  'iso-time': isIsoTime,
 } as const satisfies { readonly [name: string]: (text: string) => boolean };

@@ -3,12 +3,13 @@ import { findCompany } from '../features/accounts/find.ts';
 import { readCodes } from '../features/offers/codes.ts';
 import { changeOffer, getOffer, makeOffer, removeOffer } from '../features/offers/manage.ts';
 import { checkDates } from '../features/offers/offers.ts';
-import { keptOf, toSubject } from '../features/privacy/erase.ts';
+import { toSubject } from '../features/privacy/erase.ts';
 import { changeUnit, makeUnit, removeUnit } from '../features/subscriptions/manage-units.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Refusal } from '../rules.ts';
 import type { Store } from '../store/store.ts';
+import { countOfPerson } from '../people/of-person.ts';
 import type { Users } from '../people/users.ts';
 import type { Acting } from './acting.ts';
 import { notFound } from './problems.ts';
@@ -282,7 +283,7 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
           id: user.id,
           phones: user.phones,
           emails: user.emails,
-          kept: Object.fromEntries(Object.entries(keptOf(store, user)).map(([name, count]) => [toKind(name), count])),
+          kept: Object.fromEntries([...countOfPerson(store, user.id)].map(([name, count]) => [toKind(name), count])),
         }));
         const view: PrivacyMatchesView = { people };
         return { status: 200, body: { ...view } };

@@ -139,7 +139,7 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
     ...createMoveRoutes({
       store,
       ...lifecycles,
-      view: (name, record) => toRecordView(name, record, lifecycles),
+      view: (name, record) => toRecordView(name, record, { ...lifecycles, definitions: store.definitions }),
     }),
     ...withUndo(
       createControlRoutes({

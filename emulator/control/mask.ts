@@ -1,4 +1,5 @@
 import { publicSecrets } from '../demo.ts';
+import { toTail } from '../records/secrets.ts';
 import { secretsOfStore } from '../world/secrets.ts';
 import type { Store } from '../store/store.ts';
 
@@ -32,7 +33,7 @@ export function createMask(store: Store): Mask {
 
   const text = (whole: string): string => {
     let masked = whole;
-    for (const secret of known) if (masked.includes(secret)) masked = masked.replaceAll(secret, tail(secret));
+    for (const secret of known) if (masked.includes(secret)) masked = masked.replaceAll(secret, toTail(secret));
     return masked
       .replace(inJson, (_all, before: string, secret: string) => before + unlessPublic(secret))
       .replace(inForm, (_all, before: string, secret: string) => before + unlessPublic(secret));
@@ -50,7 +51,4 @@ export function createMask(store: Store): Mask {
 }
 
 const unlessPublic = (secret: string): string =>
-  publicSecrets.includes(secret) || secret.startsWith('…') ? secret : tail(secret);
-
-/** The last characters tell one from another. */
-const tail = (secret: string): string => `…${secret.length > 8 ? secret.slice(-4) : ''}`;
+  publicSecrets.includes(secret) || secret.startsWith('…') ? secret : toTail(secret);

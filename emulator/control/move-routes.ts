@@ -1,8 +1,8 @@
 import { UserError } from '../errors.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { IllegalMove, type Move } from '../machine/table.ts';
-import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
-import type { Collection, Store } from '../store/store.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Store } from '../store/store.ts';
 import { badRequest, conflict, notFound } from './problems.ts';
 import type { IllegalMoveView } from './protocol.ts';
 import { toKind } from './views.ts';
@@ -37,9 +37,9 @@ export function createMoveRoutes({ store, movesOf, moveRecord, view }: MoveRoute
       errors: [400, 404, 409],
       asynchronous: true,
       async handle({ params: { kind, id }, body: { event } }) {
-        const name = collectionNames.find((one) => toKind(one) === kind);
+        const name = store.names.find((one) => toKind(one) === kind);
         if (name === undefined) return notFound(`There are no records of kind "${kind}".`);
-        const collection = store[name] as unknown as Collection<StoredRecord>;
+        const collection = store.collection(name);
         const record = collection.get(id) ?? notFound(`There is no record ${id} of kind "${kind}".`);
         const moves = movesOf(name, record);
         if (moves.length === 0) return badRequest(`Records of kind "${kind}" have no states, so nothing moves them.`);

@@ -5,7 +5,9 @@ import type { Recorder } from '../http/recorder.ts';
 import { masked } from '../http/auth.ts';
 import { randomSecret, toGlobalId } from '../ids.ts';
 import { toIso } from '../time/clock.ts';
-import { collectionNames, type CollectionName, type Credential, type StoredRecord } from '../records.ts';
+import type { CollectionName, Credential, StoredRecord } from '../records.ts';
+import type { Definitions } from '../records/definition.ts';
+import { mapSecrets } from '../records/secrets.ts';
 import type { Collection, Store } from '../store/store.ts';
 import type { Move } from '../machine/table.ts';
 import { badRequest, notFound } from './problems.ts';
@@ -40,8 +42,7 @@ const shared = { access: 'anyone', dialect: 'control', section: 'control API', p
 export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
   const { store, clock, recorder } = deps;
 
-  const collectionOf = (kind: string): Collection<StoredRecord> =>
-    store[nameOf(kind)] as unknown as Collection<StoredRecord>;
+  const collectionOf = (kind: string): Collection<StoredRecord> => store.collection(nameOf(kind, store.names));
 
   return [
     endpoint({
@@ -61,7 +62,7 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
           clock: clock.mode(),
           dataDir: store.dataDir,
           requests: { kept: recorder.size, dropped: recorder.dropped },
-          records: Object.fromEntries(collectionNames.map((name) => [toKind(name), store[name].size])),
+          records: Object.fromEntries(store.names.map((name) => [toKind(name), store.collection(name).size])),
           notices: store.notices,
         },
       }),
@@ -151,11 +152,15 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
       replies: { 200: anything },
       handle({ params, query }) {
         const { offset = '0', limit = '100', companyId } = query as { readonly [name: string]: string | undefined };
-        const all = [...collectionOf(params.kind).all()].filter(
+        const name = nameOf(params.kind, store.names);
+        const all = [...store.collection(name).all()].filter(
           (record) => companyId === undefined || (record as { companyId?: string }).companyId === companyId,
         );
         const page = all.slice(Number(offset), Number(offset) + Number(limit));
-        return { status: 200, body: { total: all.length, records: page.map(withoutSecrets) } };
+        return {
+          status: 200,
+          body: { total: all.length, records: page.map((record) => withoutSecrets(store.definitions, name, record)) },
+        };
       },
     }),
     endpoint({
@@ -168,7 +173,10 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
       handle({ params: { kind, id } }) {
         const record = collectionOf(kind).get(id);
         if (!record) return notFound(`There is no record ${id} of kind "${kind}".`);
-        return { status: 200, body: toRecordView(nameOf(kind), record, deps) };
+        return {
+          status: 200,
+          body: toRecordView(nameOf(kind, store.names), record, { ...deps, definitions: store.definitions }),
+        };
       },
     }),
     endpoint({
@@ -283,39 +291,23 @@ export function createControlRoutes(deps: ControlDeps): readonly Endpoint[] {
   ];
 }
 
-function nameOf(kind: string): CollectionName {
-  const name = collectionNames.find((one) => toKind(one) === kind);
-  return name ?? notFound(`There are no records of kind "${kind}". Kinds: ${collectionNames.map(toKind).join(', ')}.`);
+function nameOf(kind: string, names: readonly CollectionName[]): CollectionName {
+  const name = names.find((one) => toKind(one) === kind);
+  return name ?? notFound(`There are no records of kind "${kind}". Kinds: ${names.map(toKind).join(', ')}.`);
 }
 
 /** A record with its state, its moves and its history; secrets masked. */
 export function toRecordView(
   name: CollectionName,
   record: StoredRecord,
-  { movesOf }: Pick<ControlDeps, 'movesOf'>,
+  { movesOf, definitions }: Pick<ControlDeps, 'movesOf'> & { readonly definitions: Definitions },
 ): { [key: string]: unknown } {
   const { state = null, history = [] } = record as { state?: string; history?: readonly unknown[] };
   const moves = movesOf(name, record);
-  return { record: withoutSecrets(record), state, moves, history };
+  return { record: withoutSecrets(definitions, name, record), state, moves, history };
 }
 
-const secretFields: readonly string[] = ['secret', 'clientSecret', 'signingKey', 'code'];
-
-/** A copy in which secrets show only their last characters. Settings hold secrets of our own. */
-function withoutSecrets(record: StoredRecord): StoredRecord {
-  const { previousKey, value, ...rest } = record as StoredRecord & {
-    previousKey?: { key: string } | null;
-    value?: unknown;
-  };
-  const entries = Object.entries(rest).map(([name, one]) => [
-    name,
-    secretFields.includes(name) && typeof one === 'string' ? masked(one) : one,
-  ]);
-  return {
-    ...(Object.fromEntries(entries) as StoredRecord),
-    ...(previousKey === undefined
-      ? {}
-      : { previousKey: previousKey && { ...previousKey, key: masked(previousKey.key) } }),
-    ...(value === undefined ? {} : { value: /secret/.test(record.id) ? masked(String(value)) : value }),
-  };
+function withoutSecrets(definitions: Definitions, name: CollectionName, record: StoredRecord): StoredRecord {
+  const definition = definitions[name];
+  return definition ? mapSecrets(definition, record, masked) : record;
 }

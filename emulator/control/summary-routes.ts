@@ -1,8 +1,8 @@
 import { isLoopbackAddress } from '../net/addresses.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Faults } from '../http/faults.ts';
-import { collectionNames, type CollectionName, type DeliveryState, type StoredRecord } from '../records.ts';
-import type { Collection, Store } from '../store/store.ts';
+import type { CollectionName, DeliveryState, StoredRecord } from '../records.ts';
+import type { Store } from '../store/store.ts';
 import { notFound } from './problems.ts';
 import type { SummaryView } from './protocol.ts';
 import { toKind } from './views.ts';
@@ -16,13 +16,13 @@ export interface SummaryRouteDeps {
 
 type Owned = StoredRecord & { readonly companyId: string };
 
-/** Collections whose records belong to no company. */
-const ownerless: readonly CollectionName[] = ['companies', 'platformNotices', 'settings'];
-
 /** What the inspector's frame shows beside every view. */
 export function createSummaryRoutes({ store, faults, host }: SummaryRouteDeps): readonly Endpoint[] {
   const ofCompany = (name: CollectionName, companyId: string): number =>
-    (store[name] as unknown as Collection<Owned>).index('byCompany', (one) => [one.companyId]).get(companyId).length;
+    store
+      .collection(name)
+      .index('byCompany', (one) => [(one as Owned).companyId])
+      .get(companyId).length;
   const inState = (companyId: string, state: DeliveryState): number =>
     store.deliveries.index('byCompanyAndState', (one) => [`${one.companyId} ${one.state}`]).get(`${companyId} ${state}`)
       .length;
@@ -44,7 +44,7 @@ export function createSummaryRoutes({ store, faults, host }: SummaryRouteDeps): 
       handle({ params: { id } }) {
         if (!store.companies.get(id))
           return notFound(`There is no company ${id}. GET /control/records/companies lists them.`);
-        const counted = collectionNames.filter((name) => !ownerless.includes(name));
+        const counted = store.names.filter((name) => store.definitions[name]?.hasCompany);
         const waitingFaults = faults.all().filter(({ spec, hits }) => spec.times === null || hits < spec.times);
         const retrying = inState(id, 'retrying');
         const view: SummaryView = {

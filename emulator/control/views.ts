@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { toIso } from '../time/clock.ts';
 import { keptBodyBytes, type Exchange } from '../http/recorder.ts';
 import type { Refusal } from '../rules.ts';
-import type { CollectionName } from '../records.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
+import { definitions } from '../records/definitions.ts';
+import { mapSecrets, toTail } from '../records/secrets.ts';
 import type { BytesView, ChangeView, RefusalView, RequestSummary, RequestView } from './protocol.ts';
 
 /** `privacyRequests` → `privacy-requests`: kinds are written in kebab-case on the wire. */
@@ -33,7 +35,7 @@ export function toSummary(exchange: Exchange): RequestSummary {
   };
 }
 
-/** @param reveal whether credentials in headers are shown whole */
+/** @param reveal whether credentials in headers and secrets of records are shown whole */
 export function toRequestView(exchange: Exchange, reveal: boolean): RequestView {
   const { requestHeaders: raw } = exchange;
   const headers = raw.flatMap((name, at): [string, string][] =>
@@ -49,8 +51,8 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
     changes: exchange.changes.map((change): ChangeView => ({
       kind: toKind(change.collection),
       id: change.id,
-      before: change.before,
-      after: change.after,
+      before: toShown(change.collection, change.before, reveal),
+      after: toShown(change.collection, change.after, reveal),
     })),
     request: { headers, body: exchange.requestBody && toBytes(exchange.requestBody, exchange.requestBytes) },
     response: {
@@ -59,6 +61,10 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
         responseBody === null ? null : toBytes(Buffer.from(responseBody as string), Buffer.byteLength(responseBody)),
     },
   };
+}
+
+function toShown(name: CollectionName, record: StoredRecord | null, reveal: boolean): StoredRecord | null {
+  return record === null || reveal ? record : mapSecrets(definitions[name], record, toTail);
 }
 
 function shown(name: string, value: string, reveal: boolean): string {

@@ -1,6 +1,7 @@
 import { toGlobalId } from '../ids.ts';
 import type { CustomIdentifier, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import { moveToPerson } from './of-person.ts';
 
 /** Everything by which a person can be found. Absent and null mean: not given. */
 export interface Identifiers {
@@ -67,7 +68,10 @@ export function createUsers(store: Store): Users {
       const whole = withIdentifiers(others.reduce(merge, first ?? newUser(companyId, store.nextNumber(), at)), by);
       if (whole === first) return first;
       store.users.put(whole);
-      for (const other of others) bridge(store, other, whole);
+      for (const other of others) {
+        moveToPerson(store, other.id, whole.id);
+        store.users.delete(other.id);
+      }
       return whole;
     },
   };
@@ -130,29 +134,4 @@ function merge(user: User, other: User): User {
     klaviyoIds: union(user.klaviyoIds, other.klaviyoIds),
     customIdentifiers: other.customIdentifiers.reduce(withCustom, user.customIdentifiers),
   };
-}
-
-/** Gives what the person `from` had to the person `to`. Where both have it, `to` keeps its own. */
-function bridge(store: Store, from: User, to: User): void {
-  for (const subscription of store.subscriptions.index('byUser', (one) => [one.userId]).get(from.id)) {
-    store.subscriptions.delete(subscription.id);
-    const id = `${to.id}:${subscription.type}:${subscription.channel}`;
-    const known = store.subscriptions.get(id);
-    if (!known) store.subscriptions.put({ ...subscription, id, userId: to.id });
-    else if (known.status !== 'subscribed' && subscription.status === 'subscribed') {
-      store.subscriptions.put({ ...known, status: 'subscribed', updatedAt: subscription.updatedAt });
-    }
-  }
-  for (const attribute of store.attributeValues.index('byUser', (one) => [one.userId]).get(from.id)) {
-    store.attributeValues.delete(attribute.id);
-    const id = `${to.id}:${attribute.name}`;
-    if (!store.attributeValues.get(id)) store.attributeValues.put({ ...attribute, id, userId: to.id });
-  }
-  for (const event of store.events.index('byUser', (one) => [one.userId]).get(from.id))
-    store.events.put({ ...event, userId: to.id });
-  for (const message of store.messages.index('byUser', (one) => [one.userId]).get(from.id))
-    store.messages.put({ ...message, userId: to.id });
-  for (const link of store.shortLinks.index('byUser', (one) => [one.userId]).get(from.id))
-    store.shortLinks.put({ ...link, userId: to.id });
-  store.users.delete(from.id);
 }

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toIso } from '../time/duration.ts';
-import { collectionNames, type CollectionName } from '../records.ts';
+import type { CollectionName } from '../records.ts';
 import type { Table } from './collection.ts';
 import { StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
@@ -28,11 +28,13 @@ export async function openDisk(
     now,
     fsync,
     tables,
+    names,
     setSequence,
   }: {
     readonly now: () => number;
     readonly fsync: boolean;
     readonly tables: Readonly<Record<CollectionName, Table>>;
+    readonly names: readonly CollectionName[];
     readonly setSequence: (number: number) => void;
   },
 ): Promise<Disk> {
@@ -42,11 +44,11 @@ export async function openDisk(
   });
   try {
     const stamp = toIso(now()).replaceAll(':', '-');
-    const { file, state, notices } = await openStateFile(folder, stamp);
+    const { file, state, notices } = await openStateFile(folder, stamp, names);
     removeLeftOvers(folder);
-    for (const name of collectionNames) tables[name].fill(state.collections[name] ?? []);
+    for (const name of names) tables[name].fill(state.collections[name] ?? []);
     setSequence(state.sequence);
-    const replayed = replayJournals(folder, state.journal, stamp, ({ n, del = {}, put = {} }) => {
+    const replayed = replayJournals(folder, state.journal, { stamp, names }, ({ n, del = {}, put = {} }) => {
       for (const name of Object.keys(del) as CollectionName[])
         for (const id of del[name] ?? []) tables[name].replayDelete(id);
       for (const name of Object.keys(put) as CollectionName[])

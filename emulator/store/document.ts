@@ -18,9 +18,10 @@ export function emptyDocument(): StateDocument {
 /**
  * Checks that a value read from a file is a state document. Its sequence is raised to the greatest number that one of
  * its ids has, so that no id is given out twice whatever the file says.
+ * @param names those of the store's collections
  * @throws StoreError that names what is wrong; a newer format says which version it is
  */
-export function toDocument(value: unknown): StateDocument {
+export function toDocument(value: unknown, names: readonly string[] = collectionNames): StateDocument {
   const invalid = (what: string): never => {
     throw new StoreError('invalid-document', `This is no Sandpiper state: ${what}.`);
   };
@@ -35,7 +36,7 @@ export function toDocument(value: unknown): StateDocument {
   if (format !== 1) return invalid('"format" is not 1');
   if (!isObject(collections)) return invalid('"collections" is not an object');
   for (const [name, records] of Object.entries(collections)) {
-    if (!(collectionNames as readonly string[]).includes(name)) return invalid(`there is no collection "${name}"`);
+    if (!names.includes(name)) return invalid(`there is no collection "${name}"`);
     if (!Array.isArray(records)) return invalid(`the collection "${name}" is not a list`);
     const ids = new Set<string>();
     for (const [at, record] of records.entries()) {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
 
 /** One transaction as a line: the sequence after it, what was taken away, then what was put. */
 export interface JournalLine {
@@ -120,11 +120,12 @@ function syncFolder(folder: string): void {
  * Reads the journals from a number on. A torn last line is cut off. From garbage on, or from a replacement that no
  * state file holds, everything is kept aside; what stands before it is used, and stays in its journal.
  * @param stamp for the names of files kept aside
+ * @param names those of the store's collections
  */
 export function replayJournals(
   folder: string,
   first: number,
-  stamp: string,
+  { stamp, names }: { readonly stamp: string; readonly names: readonly string[] },
   apply: (line: JournalLine) => void,
 ): { readonly lines: number; readonly notices: readonly string[] } {
   const notices: string[] = [];
@@ -132,7 +133,7 @@ export function replayJournals(
   const numbers = journalNumbers(folder).filter((number) => number >= first);
   for (const [at, number] of numbers.entries()) {
     const name = toName(number);
-    const read = readJournal(join(folder, name), apply);
+    const read = readJournal(join(folder, name), names, apply);
     lines += read.lines;
     if (read.end === 'whole') continue;
     if (read.end === 'torn') {
@@ -164,7 +165,7 @@ interface Read {
   readonly end: 'whole' | 'torn' | 'garbage' | 'replaced';
 }
 
-function readJournal(path: string, apply: (line: JournalLine) => void): Read {
+function readJournal(path: string, names: readonly string[], apply: (line: JournalLine) => void): Read {
   const bytes = readFileSync(path);
   let lines = 0;
   let size = 0;
@@ -172,7 +173,7 @@ function readJournal(path: string, apply: (line: JournalLine) => void): Read {
   while (size < bytes.length) {
     const end = bytes.indexOf(0x0a, size);
     if (end === -1) return stop('torn');
-    const line = toLine(bytes.toString('utf8', size, end));
+    const line = toLine(bytes.toString('utf8', size, end), names);
     if (!line) return stop('garbage');
     if (line.replaced) return stop('replaced');
     apply(line);
@@ -183,7 +184,7 @@ function readJournal(path: string, apply: (line: JournalLine) => void): Read {
 }
 
 /** Null where a text is no line of a journal. */
-function toLine(text: string): JournalLine | null {
+function toLine(text: string, names: readonly string[]): JournalLine | null {
   let line: Partial<JournalLine> | null;
   try {
     line = JSON.parse(text) as Partial<JournalLine> | null;
@@ -191,17 +192,16 @@ function toLine(text: string): JournalLine | null {
     return null;
   }
   if (!Number.isSafeInteger(line?.n)) return null;
-  const isWhole = holds(line?.put, isRecord) && holds(line?.del, (id) => typeof id === 'string');
+  const isWhole = holds(line?.put, names, isRecord) && holds(line?.del, names, (id) => typeof id === 'string');
   return isWhole ? (line as JournalLine) : null;
 }
 
 /** Whether a part of a line, where there is one, names collections and lists what it should. */
-function holds(part: unknown, isItem: (item: unknown) => boolean): boolean {
+function holds(part: unknown, names: readonly string[], isItem: (item: unknown) => boolean): boolean {
   if (part === undefined) return true;
   if (typeof part !== 'object' || part === null) return false;
   for (const [name, items] of Object.entries(part))
-    if (!(collectionNames as readonly string[]).includes(name) || !Array.isArray(items) || !items.every(isItem))
-      return false;
+    if (!names.includes(name) || !Array.isArray(items) || !items.every(isItem)) return false;
   return true;
 }
 

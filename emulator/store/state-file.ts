@@ -35,11 +35,12 @@ const slice = 128 * 1024;
 export async function openStateFile(
   folder: string,
   stamp: string,
+  names: readonly string[],
 ): Promise<{ readonly file: StateFile; readonly state: SavedState; readonly notices: readonly string[] }> {
   const path = join(folder, stateName);
   const previousPath = join(folder, previousName);
-  const current = await readState(path);
-  const previous = await readState(previousPath);
+  const current = await readState(path, names);
+  const previous = await readState(previousPath, names);
   const notices: string[] = [];
   if (current.problem !== null) {
     const aside = `state.corrupt-${stamp}.json`;
@@ -56,7 +57,7 @@ export async function openStateFile(
   }
 
   const low = new Low<SavedState>(
-    toAdapter(folder),
+    toAdapter(folder, names),
     current.state ?? previous.state ?? { ...emptyDocument(), journal: 0 },
   );
   let currentJournal = current.state?.journal ?? null;
@@ -80,10 +81,10 @@ export async function openStateFile(
 }
 
 /** lowdb's own file adapter makes one text of everything, which stops the event loop for as long as that takes. */
-function toAdapter(folder: string): Adapter<SavedState> {
+function toAdapter(folder: string, names: readonly string[]): Adapter<SavedState> {
   const path = join(folder, stateName);
   return {
-    read: async () => (await readState(path)).state,
+    read: async () => (await readState(path, names)).state,
     async write(state) {
       const aside = `${path}.tmp`;
       try {
@@ -178,6 +179,7 @@ async function syncFolder(folder: string): Promise<void> {
 /** Both null where there is no file. */
 async function readState(
   path: string,
+  names: readonly string[],
 ): Promise<{ readonly state: SavedState | null; readonly problem: string | null }> {
   let text: string;
   try {
@@ -187,7 +189,7 @@ async function readState(
     throw error;
   }
   try {
-    const state = toDocument(JSON.parse(text)) as SavedState;
+    const state = toDocument(JSON.parse(text), names) as SavedState;
     if (!Number.isSafeInteger(state.journal)) return { state: null, problem: '"journal" is not a whole number' };
     return { state, problem: null };
   } catch (error) {

@@ -1,4 +1,6 @@
-import { collectionNames, type CollectionName, type Collections } from '../records.ts';
+import type { CollectionName, Collections, StoredRecord } from '../records.ts';
+import type { Definitions } from '../records/definition.ts';
+import { definitions as ownDefinitions } from '../records/definitions.ts';
 import { openBlobs, type Blobs } from './blobs.ts';
 import { createTable, type Collection, type Table } from './collection.ts';
 import { toDocument, type StateDocument } from './document.ts';
@@ -18,6 +20,12 @@ export type { Change } from './transactions.ts';
 
 /** The platform's memory: collections, changed in transactions that survive a kill. */
 export type Store = { readonly [N in CollectionName]: Collection<Collections[N]> } & {
+  /** What it keeps, by collection. */
+  readonly definitions: Definitions;
+  /** The names of the collections, in the order in which the state file holds them. */
+  readonly names: readonly CollectionName[];
+  /** A collection by a name that is known only at run time. */
+  collection(name: CollectionName): Collection<StoredRecord>;
   /**
    * Runs synchronous work that changes records: all of it, or where it throws none. The changes are in the journal when
    * this returns. An inner call joins the outer one and answers no changes of its own; where it throws and the outer
@@ -54,6 +62,8 @@ export interface StoreOptions {
   readonly dataDir: string | null;
   /** Epoch milliseconds, for the names of files kept aside. */
   readonly now: () => number;
+  /** What it keeps; all that the platform knows, if not given. */
+  readonly definitions?: Definitions;
   /** Journal lines after which a snapshot is taken in the background. */
   readonly snapshotAfterLines?: number;
   /** Flush every line to the disk: survives a power cut, at several times the cost. A kill is survived without it. */
@@ -68,9 +78,11 @@ export interface StoreOptions {
 export async function openStore({
   dataDir,
   now,
+  definitions = ownDefinitions,
   snapshotAfterLines = 50_000,
   fsync = false,
 }: StoreOptions): Promise<Store> {
+  const names = Object.keys(definitions) as readonly CollectionName[];
   const commitListeners = new Set<(changes: readonly Change[]) => void>();
   const replaceListeners = new Set<() => void>();
   let disk: Disk | null = null;
@@ -91,13 +103,14 @@ export async function openStore({
       for (const listener of commitListeners) listener(changes);
     },
   });
-  const tables = Object.fromEntries(
-    collectionNames.map((name) => [name, createTable(name, transactions.onWrite)]),
-  ) as Record<CollectionName, Table>;
+  const tables = Object.fromEntries(names.map((name) => [name, createTable(name, transactions.onWrite)])) as Record<
+    CollectionName,
+    Table
+  >;
 
   if (dataDir !== null) {
     const setSequence = (number: number): void => void (transactions.sequence = number);
-    disk = await openDisk(dataDir, { now, fsync, tables, setSequence });
+    disk = await openDisk(dataDir, { now, fsync, tables, names, setSequence });
   }
   const blobs = orUnlock(disk, () => openBlobs(dataDir));
   const notices = [...(disk?.notices ?? [])];
@@ -111,7 +124,7 @@ export async function openStore({
   const toState = (): StateDocument => ({
     format: 1,
     sequence: transactions.sequence,
-    collections: Object.fromEntries(collectionNames.map((name) => [name, [...tables[name].all()]])),
+    collections: Object.fromEntries(names.map((name) => [name, [...tables[name].all()]])),
   });
 
   const writeState = async ({ journal, file }: Disk): Promise<void> => {
@@ -162,6 +175,9 @@ export async function openStore({
 
   return {
     ...(tables as unknown as { readonly [N in CollectionName]: Collection<Collections[N]> }),
+    definitions,
+    names,
+    collection: (name) => tables[name],
     transact: transactions.transact,
     nextNumber: transactions.nextNumber,
     onCommit: (listener) => listen(commitListeners, listener),
@@ -170,14 +186,14 @@ export async function openStore({
     async replace(document) {
       checkOpen();
       if (transactions.isRunning) throw new Error('Everything cannot be replaced inside a transaction.');
-      const { sequence, collections } = toDocument(document);
+      const { sequence, collections } = toDocument(document, names);
       if (disk) {
         // Lines from here on belong to the new state. Until a state file holds it, a replay stops at this mark.
         disk.journal.rotate();
         append(disk, { n: sequence, replaced: true });
         isReplaced = true;
       }
-      for (const name of collectionNames) tables[name].fill(collections[name] ?? []);
+      for (const name of names) tables[name].fill(collections[name] ?? []);
       transactions.sequence = sequence;
       await save();
       for (const listener of replaceListeners) listener();

@@ -1,7 +1,8 @@
 /** The snapshot file: what it holds, how it is checked when it comes back, and how older ones are brought up to date. */
 import { UserError } from '../errors.ts';
-import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
-import { recordMisfit } from '../store/record-shapes.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Definitions } from '../records/definition.ts';
+import { createRecordCheck, type RecordCheck } from '../records/misfit.ts';
 import { toSequence, type StateDocument } from '../store/store.ts';
 
 /** The format this version writes. Raise it with an entry in `migrations` when the shape of the file or of a record changes. */
@@ -57,7 +58,7 @@ const migrations: { readonly [from: number]: (older: Json) => Json } = {};
  * Checks and brings up to date what was read as a snapshot. Nothing of it is used before all of it is checked.
  * @throws UserError that names the first misfit; a newer format says so
  */
-export function toSnapshot(value: unknown): Snapshot {
+export async function toSnapshot(value: unknown, definitions: Definitions): Promise<Snapshot> {
   if (!isObject(value) || value['sandpiper'] !== 'snapshot') return invalid('"sandpiper" is not "snapshot"');
   refuseUnsafeKeys(value);
   const snapshot = migrate(value);
@@ -66,7 +67,8 @@ export function toSnapshot(value: unknown): Snapshot {
   if (!isTime(savedAt) || !isTime(wallAt)) return invalid('"savedAt" and "wallAt" are not both ISO 8601 times');
   if (secrets !== 'whole' && secrets !== 'masked') return invalid('"secrets" is neither "whole" nor "masked"');
   if (!isObject(collections)) return invalid('"collections" is not an object');
-  for (const [name, records] of Object.entries(collections)) checkCollection(name, records);
+  const check = await createRecordCheck(definitions);
+  for (const [name, records] of Object.entries(collections)) checkCollection(name, records, { definitions, check });
   const checked = snapshot as unknown as Snapshot;
   checkOwners(checked);
   if (!Array.isArray(files)) return invalid('"files" is not a list');
@@ -103,13 +105,17 @@ function refuseUnsafeKeys(value: unknown, depth = 0): void {
   }
 }
 
-function checkCollection(name: string, records: unknown): void {
-  if (!isCollection(name)) return invalid(`there is no collection ${shown(name)}`);
+function checkCollection(
+  name: string,
+  records: unknown,
+  { definitions, check }: { readonly definitions: Definitions; readonly check: RecordCheck },
+): void {
+  if (!Object.hasOwn(definitions, name)) return invalid(`there is no collection ${shown(name)}`);
   if (!Array.isArray(records)) return invalid(`the collection "${name}" is not a list`);
   const ids = new Set<string>();
   for (const [at, record] of records.entries()) {
     if (!isObject(record)) return invalid(`record ${at} of "${name}" is not an object`);
-    const misfit = recordMisfit(name, record);
+    const misfit = check(name, record);
     if (misfit !== null) return invalid(`record ${at} of "${name}" does not fit: ${misfit}`);
     const id = record['id'] as string;
     if (ids.has(id)) return invalid(`the collection "${name}" has two records with the id ${shown(id)}`);
@@ -122,10 +128,8 @@ function checkCollection(name: string, records: unknown): void {
 function checkOwners({ collections }: Snapshot): void {
   const companies = idsOf(collections, 'companies');
   const apps = idsOf(collections, 'apps');
-  for (const name of collectionNames) {
-    for (const { id, companyId = null } of (collections[name] ?? []) as readonly (StoredRecord & {
-      companyId?: string | null;
-    })[]) {
+  for (const [name, records] of Object.entries(collections)) {
+    for (const { id, companyId = null } of records as readonly (StoredRecord & { companyId?: string | null })[]) {
       if (companyId !== null && !companies.has(companyId))
         return invalid(`${shown(id)} of "${name}" belongs to the company ${shown(companyId)}, which is not in it`);
     }
@@ -193,11 +197,7 @@ function idsOf(collections: StateDocument['collections'], name: CollectionName):
   return new Set((collections[name] ?? []).map(({ id }) => id));
 }
 
-function isCollection(name: string): name is CollectionName {
-  return (collectionNames as readonly string[]).includes(name);
-}
-
-function ownsFiles(name: CollectionName): boolean {
+function ownsFiles(name: string): boolean {
   return Object.values(blobKinds).some(({ owner }) => owner === name);
 }
 

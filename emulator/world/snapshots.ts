@@ -1,8 +1,8 @@
 /** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
 import { toIso, type Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
-import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
-import type { Collection, Hold, StateDocument, Store } from '../store/store.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Hold, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
 import type { Checkpoint, World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
@@ -80,19 +80,19 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     }
   };
 
-  const read = async (name: string): Promise<Snapshot> => toSnapshot(parse(await kept.read(name), name));
+  const read = async (name: string): Promise<Snapshot> =>
+    toSnapshot(parse(await kept.read(name), name), store.definitions);
 
   const bring = (snapshot: Snapshot, mode: RestoreMode, says: string): Promise<Restored> =>
     world.inTurn(async () => {
-      const present = (name: CollectionName, id: string) =>
-        (store[name] as unknown as Collection<StoredRecord>).get(id);
-      const { collections, renewed } = withNewSecrets(snapshot.collections, present);
+      const present = (name: CollectionName, id: string) => store.collection(name).get(id);
+      const { collections, renewed } = withNewSecrets(store.definitions, snapshot.collections, present);
       const wanted = { ...snapshot, collections };
       const files: Hold = mode === 'merge' ? store.blobs.hold() : store.blobs.stage();
       try {
         await writeFiles(files, snapshot.files, products);
         const checkpoint: Checkpoint = {
-          document: mode === 'merge' ? mergeDocuments(store.toDocument(), wanted) : toState(wanted),
+          document: mode === 'merge' ? mergeDocuments(store.names, store.toDocument(), wanted) : toState(wanted),
           files,
         };
         const forget = undo.keepAll(says, 'act');
@@ -137,10 +137,16 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     },
     async export({ name, secrets }) {
       const whole = name === undefined ? await take() : await read(name);
-      return secrets ? whole : { ...whole, secrets: 'masked', collections: withMaskedSecrets(whole.collections) };
+      return secrets
+        ? whole
+        : { ...whole, secrets: 'masked', collections: withMaskedSecrets(store.definitions, whole.collections) };
     },
     import: async (value, mode, from = 'A file') =>
-      bring(toSnapshot(value), mode, `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`),
+      bring(
+        await toSnapshot(value, store.definitions),
+        mode,
+        `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`,
+      ),
   };
 }
 
@@ -150,11 +156,12 @@ function toState({ sequence, collections }: Pick<StateDocument, 'sequence' | 'co
 
 /** The settings stay the present ones: the clock, the pace, the secret of upload links. */
 function mergeDocuments(
+  names: readonly CollectionName[],
   present: StateDocument,
   wanted: Pick<StateDocument, 'sequence' | 'collections'>,
 ): StateDocument {
   const collections: { [N in CollectionName]?: readonly StoredRecord[] } = {};
-  for (const name of collectionNames) {
+  for (const name of names) {
     const now = present.collections[name] ?? [];
     const coming = name === 'settings' ? [] : (wanted.collections[name] ?? []);
     const byId = new Map([...now, ...coming].map((record) => [record.id, record]));

@@ -36,7 +36,7 @@ export function createWorld({ store, clock, feed, time, features }: WorldDeps): 
   return {
     checkpoint: () => ({ document: store.toDocument(), files: store.blobs.hold() }),
     async restore({ document, files }) {
-      toDocument(document);
+      toDocument(document, store.names);
       await features.stop();
       // One turn from here until the records and files have been exchanged: no request sees one without the other.
       for (const { key } of clock.upcoming()) clock.cancel(key);

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { toGlobalId } from '../../ids.ts';
-import { collectionNames, type App, type Company, type Credential, type StoredRecord } from '../../records.ts';
+import type { App, Company, Credential, StoredRecord } from '../../records.ts';
 import { inPath, refuse } from '../../rules.ts';
-import type { Collection, Store } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import { makeApp } from './apps.ts';
 import { findCompany, toName } from './find.ts';
 import { accountRules } from './rules.ts';
@@ -77,9 +77,10 @@ export function removeCompany(store: Store, id: string): Company {
         ? `${checking.length} of its catalog files are being checked`
         : null;
   if (busy !== null) refuse(accountRules.busyCompany, inPath('id'), id, { name: company.name, busy });
-  for (const name of collectionNames) {
-    const collection = store[name] as unknown as Collection<StoredRecord & { readonly companyId?: string }>;
-    for (const record of collection.all()) if (record.companyId === id) collection.delete(record.id);
+  for (const name of store.names) {
+    const collection = store.collection(name);
+    for (const record of collection.all())
+      if ((record as StoredRecord & { readonly companyId?: string }).companyId === id) collection.delete(record.id);
   }
   store.companies.delete(id);
   return company;

@@ -60,7 +60,7 @@ export function createPrivacyLifecycle({
       if (after.state === 'processing') store.privacyRequests.put({ ...after, processingStartedAt: after.enteredAt });
       if (after.state === 'processed') {
         const { userIds, kept } = erase(after);
-        const history = withLastWhy(after.history, toSentence(userIds.length, toWords(kept)));
+        const history = withLastWhy(after.history, toSentence(userIds.length, toWords(store, kept)));
         store.privacyRequests.put({ ...after, history, processingEndedAt: after.enteredAt, deletedUserIds: userIds });
       }
     },

@@ -1,0 +1,56 @@
+/** What is kept of a person, as the definitions of the records say: nothing here knows a collection by its name. */
+import type { Collection, Store } from '../store/store.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { OfPerson } from '../records/definition.ts';
+
+interface Kept {
+  readonly name: CollectionName;
+  readonly collection: Collection<StoredRecord>;
+  readonly person: OfPerson;
+}
+
+/** The collections whose records belong to people. */
+export function collectionsOfPeople(store: Store): readonly Kept[] {
+  return store.names.flatMap((name) => {
+    const person = store.definitions[name]?.person;
+    return person ? [{ name, collection: store.collection(name), person }] : [];
+  });
+}
+
+/** The records of a collection that belong to a person, oldest first. */
+export function recordsOfPerson({ collection, person }: Kept, userId: string): readonly StoredRecord[] {
+  return collection.index('byUser', (record) => [personOf(record, person)]).get(userId);
+}
+
+/** How many records of each kind a person has, by collection. */
+export function countOfPerson(store: Store, userId: string): ReadonlyMap<CollectionName, number> {
+  return new Map(collectionsOfPeople(store).map((kept) => [kept.name, recordsOfPerson(kept, userId).length]));
+}
+
+/** Deletes a person with all that is kept of them. Inside a transaction. */
+export function erasePerson(store: Store, userId: string): void {
+  for (const kept of collectionsOfPeople(store))
+    for (const { id } of recordsOfPerson(kept, userId)) kept.collection.delete(id);
+  store.users.delete(userId);
+}
+
+/**
+ * Gives all that is kept of the person `from` to the person `to`. Of two records of one id that of `to` stays, unless
+ * the definition unites them. Inside a transaction.
+ */
+export function moveToPerson(store: Store, from: string, to: string): void {
+  for (const kept of collectionsOfPeople(store)) {
+    const { collection, person } = kept;
+    for (const record of recordsOfPerson(kept, from)) {
+      const moved: StoredRecord = { ...record, [person.field]: to };
+      const id = person.idOf?.(moved) ?? record.id;
+      if (id !== record.id) collection.delete(record.id);
+      const known = id === record.id ? undefined : collection.get(id);
+      collection.put(known ? (person.unite?.(known, moved) ?? known) : { ...moved, id });
+    }
+  }
+}
+
+function personOf(record: StoredRecord, { field }: OfPerson): string {
+  return String((record as StoredRecord & { readonly [field: string]: unknown })[field]);
+}

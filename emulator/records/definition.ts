@@ -1,0 +1,100 @@
+import type { Infer, Schema } from '../contract/schema.ts';
+import { fields, text, type Closed } from './fields.ts';
+import type { StoredRecord } from './stored-record.ts';
+
+type Fields = { readonly [field: string]: Schema };
+
+export type Frozen<T> = unknown extends T
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Frozen<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+      : T;
+
+type Shape<F extends Fields> = Frozen<Infer<Closed<F>> & { id: string }>;
+
+/** A record as the search shows and finds it. */
+export interface Found {
+  /** What a person calls it. */
+  readonly title: string;
+  readonly about: string;
+  /** Further texts under which it is found. */
+  readonly words: readonly string[];
+}
+
+/** What a definition may read of other records. */
+export interface Others {
+  ofPerson(collection: string, userId: string): readonly StoredRecord[];
+}
+
+// Methods, not properties: so a definition of some records is also one of any records.
+
+/** How the records of a collection belong to a person: they are erased with them, and move when two people become one. */
+export interface OfPerson<R extends StoredRecord = StoredRecord> {
+  /** The field that holds the id of the person. */
+  readonly field: string;
+  /** The id of a record that is keyed by its person; left out where the id says nothing of them. */
+  idOf?(record: R): string;
+  /** What is kept where both people have a record of one id. Left out: the record of the one who stays. */
+  unite?(kept: R, other: R): R;
+}
+
+interface About<R extends StoredRecord> {
+  /** What a person calls one of them, and several. */
+  readonly words: readonly [one: string, many: string];
+  /** Whose they are: of a company (`companyId`), of the emulator itself, or of a person of a company. */
+  readonly owner: 'company' | 'emulator' | (OfPerson<R> & { readonly field: keyof R });
+  /** The fields that hold secrets; `previousKey.key` is a field of a field. A function where that depends on the record. */
+  readonly secret?: readonly string[] | ((record: R) => readonly string[]);
+  /** How the search shows one; left out: it is not searched for. */
+  found?(record: R, others: Others): Found;
+  /** The view that shows one by its id; null where none does. */
+  readonly shownAt: string | null;
+}
+
+/** Everything that the emulator knows of a kind of record; made by `record`. */
+export interface Definition<R extends StoredRecord = StoredRecord> extends Stored<R> {
+  readonly words: readonly [one: string, many: string];
+  readonly hasCompany: boolean;
+  readonly person: OfPerson<R> | null;
+  secretsOf(record: R): readonly string[];
+  found?(record: R, others: Others): Found;
+  readonly shownAt: string | null;
+}
+
+/** The stored records of a definition. */
+export type RecordOf<D> = D extends Stored<infer R> ? NonNullable<R> : never;
+
+/** Collection name → definition. */
+export type Definitions = { readonly [collection: string]: Definition };
+
+/** The shape of a record with its static type. */
+export interface Stored<R> {
+  readonly schema: Schema;
+  /** Carries the type; never there at run time. */
+  readonly shape?: R;
+}
+
+/** The shape of a record of these fields beside its `id`, each a JSON Schema. */
+export function stored<const F extends Fields>(properties: F): Stored<Shape<F>> {
+  const whole = fields({ id: { ...text, minLength: 1, maxLength: 500 }, ...properties });
+  return { schema: { ...whole, additionalProperties: false } as Schema };
+}
+
+/**
+ * Defines a kind of record, once for everything that depends on it: the check of what is read from files, erasing after
+ * a deletion request, merging two people, masking secrets, search, counts and links.
+ */
+export function record<R extends StoredRecord>({ schema }: Stored<R>, about: About<R>): Definition<R> {
+  const { words, owner, secret = [], shownAt } = about;
+  return {
+    schema,
+    words,
+    hasCompany: owner !== 'emulator',
+    person: typeof owner === 'object' ? owner : null,
+    secretsOf: typeof secret === 'function' ? secret : () => secret,
+    ...(about.found ? { found: about.found } : {}),
+    shownAt,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Schema } from '../contract/schema.ts';
+import { toValidator, type Misfit } from '../contract/validate.ts';
+import type { Definitions } from './definition.ts';
+
+/** What is wrong with a record of a collection, as the end of a sentence: `its "url" is 5, not text`. Null: nothing. */
+export type RecordCheck = (name: string, record: unknown) => string | null;
+
+/** Makes the check of records that come from outside: imports, seeds, files edited by hand. Compiled when first needed. */
+export async function createRecordCheck(definitions: Definitions): Promise<RecordCheck> {
+  const validators = new Map(
+    await Promise.all(
+      Object.entries(definitions).map(async ([name, { schema }]) => [name, await toValidator(schema)] as const),
+    ),
+  );
+  return (name, record) => {
+    const validate = validators.get(name);
+    if (!validate) throw new Error(`There is no collection ${name}.`);
+    const [misfit] = validate(record);
+    return misfit ? toWords(misfit) : null;
+  };
+}
+
+function toWords({ keyword, pointer, value, schema }: Misfit): string {
+  const at = pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+  if (keyword === 'required') return `its "${at}" is missing`;
+  if (keyword === 'additionalProperties') return `it has a field ${shown(at)} that this version does not know`;
+  return `its "${at}" is ${shown(value)}, not ${expected(schema)}`;
+}
+
+const typeWords: { readonly [type: string]: string } = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+function expected(schema: Schema): string {
+  const {
+    enum: values,
+    format,
+    type,
+    maxLength,
+  } = schema as {
+    readonly enum?: readonly unknown[];
+    readonly format?: string;
+    readonly type?: string | readonly string[];
+    readonly maxLength?: number;
+  };
+  if (values) return values.map(String).join(' or ');
+  return [type ?? 'a value']
+    .flat()
+    .map((one) => {
+      if (one !== 'string') return typeWords[one] ?? one;
+      if (format) return 'an ISO 8601 time';
+      return maxLength === undefined ? 'text' : `text of 1 to ${maxLength} characters`;
+    })
+    .join(' or ');
+}
+
+function shown(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > 60 ? `${json.slice(0, 60)}…` : json;
+}

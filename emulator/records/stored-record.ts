@@ -1,0 +1,4 @@
+/** What all records have. */
+export interface StoredRecord {
+  readonly id: string;
+}

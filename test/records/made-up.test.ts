@@ -1,0 +1,109 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { record, stored, type RecordOf } from '../../emulator/records/definition.ts';
+import { definitions } from '../../emulator/records/definitions.ts';
+import { text, time } from '../../emulator/records/fields.ts';
+import { createRecordCheck } from '../../emulator/records/misfit.ts';
+import type { CollectionName, StoredRecord } from '../../emulator/records.ts';
+import { seedDemo, demoCompany } from '../../emulator/demo.ts';
+import { createEraser, toWords } from '../../emulator/features/privacy/erase.ts';
+import { createUsers, type Users } from '../../emulator/people/users.ts';
+import { openStore, type Store } from '../../emulator/store/store.ts';
+import { createMask } from '../../emulator/control/mask.ts';
+import { searchRecords } from '../../emulator/control/search-routes.ts';
+import { withMaskedSecrets } from '../../emulator/world/secrets.ts';
+
+/** A kind of record that the product does not have: everything below knows of it by this definition alone. */
+const loyaltyCards = record(stored({ companyId: text, userId: text, number: text, pin: text, issuedAt: time }), {
+  words: ['loyalty card', 'loyalty cards'],
+  owner: { field: 'userId', idOf: ({ userId, number }) => `${userId}:${number}` },
+  secret: ['pin'],
+  found: ({ number }) => ({ title: `Loyalty card ${number}`, about: 'a card', words: [] }),
+  shownAt: null,
+});
+type LoyaltyCard = RecordOf<typeof loyaltyCards>;
+const madeUp = 'loyaltyCards' as CollectionName;
+const at = '2026-11-20T14:38:29.000Z';
+
+async function open(): Promise<{ store: Store; users: Users }> {
+  const store = await openStore({ dataDir: null, now: () => 0, definitions: { ...definitions, loyaltyCards } });
+  onTestFinished(() => store.close());
+  const users = createUsers(store);
+  seedDemo(store, users, Date.parse(at));
+  return { store, users };
+}
+
+function give(store: Store, userId: string, number: string): LoyaltyCard {
+  const card = {
+    id: `${userId}:${number}`,
+    companyId: demoCompany,
+    userId,
+    number,
+    pin: `pin-of-${number}`,
+    issuedAt: at,
+  };
+  store.transact(() => store.collection(madeUp).put(card));
+  return card;
+}
+
+const cards = (store: Store): readonly StoredRecord[] => [...store.collection(madeUp).all()];
+
+test('a deletion request takes a new kind of record with the person, counts it, and leaves those of others', async () => {
+  const { store, users } = await open();
+  const [ada] = users.find(demoCompany, { email: 'ada@example.com' });
+  const [grace] = users.find(demoCompany, { email: 'grace@example.com' });
+  give(store, ada?.id ?? '', 'L-1');
+  const kept = give(store, grace?.id ?? '', 'L-2');
+  const request = { companyId: demoCompany, subjectPhone: null, subjectEmail: 'ada@example.com', clientUserId: null };
+  const { result } = store.transact(() => createEraser(store, users)(request as never));
+  expect(toWords(store, result.kept)).toContain('1 loyalty card');
+  expect(cards(store)).toEqual([kept]);
+});
+
+test('when two people become one, a new kind of record moves to the one who stays, under the id that it has there', async () => {
+  const { store, users } = await open();
+  const [ada] = users.find(demoCompany, { phone: '+15555550100' });
+  const [grace] = users.find(demoCompany, { email: 'grace@example.com' });
+  const own = give(store, ada?.id ?? '', 'L-1');
+  give(store, grace?.id ?? '', 'L-1');
+  const other = give(store, grace?.id ?? '', 'L-2');
+  store.transact(() => users.findOrMake(demoCompany, { phone: '+15555550100', email: 'grace@example.com' }, at));
+  expect(cards(store)).toEqual([own, { ...other, id: `${ada?.id}:L-2`, userId: ada?.id }]);
+});
+
+test('the secret of a new kind of record is masked in exports and in captured text', async () => {
+  const { store, users } = await open();
+  const [ada] = users.find(demoCompany, { email: 'ada@example.com' });
+  give(store, ada?.id ?? '', 'L-1');
+  const { collections } = store.toDocument();
+  expect(withMaskedSecrets(store.definitions, collections)[madeUp]).toMatchObject([{ number: 'L-1', pin: '(masked)' }]);
+  expect(createMask(store).text('the pin is pin-of-L-1')).not.toContain('pin-of-L-1');
+});
+
+test('the search finds a new kind of record', async () => {
+  const { store, users } = await open();
+  const [ada] = users.find(demoCompany, { email: 'ada@example.com' });
+  const { id } = give(store, ada?.id ?? '', 'L-77');
+  expect(searchRecords(store, demoCompany, ['l-77'])).toEqual([
+    { kind: 'loyalty-cards', id, title: 'Loyalty card L-77', about: 'a card' },
+  ]);
+});
+
+test('what is read from a file is checked against the shape of a new kind of record', async () => {
+  const check = await createRecordCheck({ loyaltyCards });
+  const card = { id: 'a', companyId: 'c', userId: 'u', number: 'L-1', pin: '1', issuedAt: at };
+  expect(check('loyaltyCards', card)).toBe(null);
+  expect(check('loyaltyCards', { ...card, issuedAt: 'yesterday' })).toBe(
+    'its "issuedAt" is "yesterday", not an ISO 8601 time',
+  );
+  expect(check('loyaltyCards', { ...card, points: 5 })).toContain('a field "points"');
+});
+
+test('a new kind of record survives a restart', async () => {
+  const { newFolder, openAsKilled } = await import('../store/support.ts');
+  const dataDir = newFolder();
+  const known = { ...definitions, loyaltyCards };
+  const store = await openStore({ dataDir, now: () => 0, definitions: known });
+  onTestFinished(() => store.close());
+  const card = give(store, 'u', 'L-1');
+  expect(cards(await openAsKilled(dataDir, { definitions: known }))).toEqual([card]);
+});
