@@ -4,17 +4,39 @@ import type { Dialect } from './http/endpoint.ts';
 /** A failure of the developer's own doing that the command line or the control API explains in one line. */
 export class UserError extends Error {}
 
-/**
- * The body of a refusal in the platform's own dialect (docs/platform.md, Error bodies).
- * @param reference an int64 that names this answer, for the offers dialect
- * @param ruleId in the OAuth dialect the rule's last part is the RFC 6749 error code
- */
-export function toErrorBody(
+/** What an error answer says, before it is put in a dialect. */
+export interface ErrorFacts {
+  readonly status: number;
+  readonly message: string;
+  /** An int64 that names this answer, for the offers dialect. */
+  readonly reference: number;
+  /** The rule's code, where it has one. */
+  readonly code?: string | undefined;
+  /** What the object store says beside code and message, by element name. */
+  readonly details?: { readonly [name: string]: string };
+  /** What the control API says beside the message: its callers are Sandpiper's own, so they get the whole refusal. */
+  readonly refusal?: object | undefined;
+}
+
+/** An error answer as it goes over the wire. */
+export interface ErrorText {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The forms of error bodies: those of the operations, and the object store's. */
+export type ErrorDialect = Dialect | 's3';
+
+/** The last step of every error answer: writes it in the platform's own dialect (docs/platform.md, Error bodies). */
+export function toErrorText(dialect: ErrorDialect, facts: ErrorFacts): ErrorText {
+  if (dialect === 's3') return { type: 'application/xml', text: toXml(facts) };
+  return { type: 'application/json; charset=utf-8', text: JSON.stringify(toErrorBody(dialect, facts)) };
+}
+
+/** The JSON body of an error answer. */
+function toErrorBody(
   dialect: Dialect,
-  status: number,
-  message: string,
-  reference: number,
-  ruleId: string,
+  { status, message, reference, code, refusal }: ErrorFacts,
 ): { readonly [key: string]: unknown } {
   switch (dialect) {
     case 'offers':
@@ -22,20 +44,53 @@ export function toErrorBody(
     case 'privacy':
       return status === 400 ? { error: message } : { message };
     case 'oauth':
-      return { error: toOAuthCode(status, ruleId), error_description: message };
+      return { error: code ?? (status >= 500 ? 'server_error' : 'invalid_request'), error_description: message };
     case 'graphql':
       return { errors: [{ message }], extensions: { traceId: reference.toString(16).padStart(16, '0') } };
     case 'message':
-    case 'control':
       return { message };
+    case 'control':
+      return { message, ...(refusal && { refusal }) };
   }
 }
 
-/** RFC 6749 section 5.2. Rules of the token endpoint are named `oauth.<code>` or `oauth.<code>.<what>`. */
-function toOAuthCode(status: number, ruleId: string): string {
-  const [group, code] = ruleId.split('.');
-  if (group === 'oauth' && code) return code.replaceAll('-', '_');
-  return status >= 500 ? 'server_error' : 'invalid_request';
+/** The S3 code that fits a status best, where no rule names one. */
+const s3Codes: { readonly [status: number]: string } = {
+  400: 'InvalidRequest',
+  403: 'AccessDenied',
+  404: 'NoSuchKey',
+  405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
+  409: 'OperationAborted',
+  411: 'MissingContentLength',
+  429: 'SlowDown',
+  500: 'InternalError',
+  501: 'NotImplemented',
+  503: 'ServiceUnavailable',
+};
+
+/** The XML that an S3-style store answers a refused request with. */
+function toXml({ status, message, code, details }: ErrorFacts): string {
+  const word = code ?? s3Codes[status] ?? (status < 500 ? 'InvalidRequest' : 'InternalError');
+  const elements = Object.entries({ Code: word, Message: message, ...details });
+  const inner = elements.map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner}</Error>`;
+}
+
+const entities: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\r': '&#13;',
+};
+
+/** Text as it may stand in XML 1.0. What XML cannot hold even escaped (control characters) becomes U+FFFD. */
+export function escapeXml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')
+    .replace(/[&<>"'\r]/g, (character) => entities[character] ?? character);
 }
 
 /** The schemas of those bodies, for the OpenAPI document. */
@@ -90,5 +145,9 @@ export const errorBodies = {
       extensions: documented({ type: 'object' }),
     },
   },
-  control: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
+  control: {
+    type: 'object',
+    required: ['message'],
+    properties: { message: { type: 'string' }, refusal: { type: 'object' } },
+  },
 } as const satisfies { readonly [D in Dialect]: Schema };

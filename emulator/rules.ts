@@ -28,41 +28,76 @@ export interface Rule<Facts> {
   readonly section: string;
   readonly provenance: Provenance;
   readonly says: string;
+  /** The name of the error where the dialect has one: an S3 code, an error code of RFC 6749. */
+  readonly code?: string;
   message(facts: Facts): string;
   fix(facts: Facts, place: Place): Fix;
+  /** What the answer says beside the message, by element name, where the dialect has room for it (S3). */
+  details?(facts: Facts): { readonly [name: string]: string };
 }
 
 /** Any rule, for lists of rules. */
-export type AnyRule = Omit<Rule<never>, 'message' | 'fix'>;
+export type AnyRule = Omit<Rule<never>, 'message' | 'fix' | 'details'>;
 
 /** Declares a rule; the types of its facts are those of its `message`. */
 export function rule<Facts = void>(value: Rule<Facts>): Rule<Facts> {
   return value;
 }
 
+interface RefusalParts {
+  readonly rule: AnyRule;
+  readonly place: Place;
+  readonly value: unknown;
+  readonly message: string;
+  readonly fix: Fix;
+  readonly details: { readonly [name: string]: string };
+  /** Headers of the answer. */
+  readonly headers: { readonly [name: string]: string };
+}
+
 /** A request refused by a rule. Whoever answers turns it into the platform's dialect (see errors.ts). */
-export class Refusal extends Error {
+export class Refusal extends Error implements RefusalParts {
   readonly rule: AnyRule;
   readonly place: Place;
   readonly value: unknown;
   readonly fix: Fix;
-  readonly headers: { readonly [name: string]: string };
+  readonly details: RefusalParts['details'];
+  readonly headers: RefusalParts['headers'];
 
-  constructor(details: {
-    rule: AnyRule;
-    place: Place;
-    value: unknown;
-    message: string;
-    fix: Fix;
-    headers?: { readonly [name: string]: string };
-  }) {
-    super(details.message);
-    this.rule = details.rule;
-    this.place = details.place;
-    this.value = details.value;
-    this.fix = details.fix;
-    this.headers = details.headers ?? {};
+  constructor({ rule, place, value, message, fix, details, headers }: RefusalParts) {
+    super(message);
+    this.rule = rule;
+    this.place = place;
+    this.value = value;
+    this.fix = fix;
+    this.details = details;
+    this.headers = headers;
   }
+
+  /** The same refusal in the words of another request: another place, message or fix. */
+  with(changes: Partial<Pick<RefusalParts, 'place' | 'value' | 'message' | 'fix'>>): Refusal {
+    const { rule, place, value, message, fix, details, headers } = this;
+    return new Refusal({ rule, place, value, message, fix, details, headers, ...changes });
+  }
+}
+
+/** A refusal as a value, for whoever answers it beside what is done, where a throw would put everything back. */
+export function toRefusal<Facts>(
+  broken: Rule<Facts>,
+  place: Place,
+  value: unknown,
+  facts: Facts,
+  headers: RefusalParts['headers'] = {},
+): Refusal {
+  return new Refusal({
+    rule: broken,
+    place,
+    value,
+    message: broken.message(facts),
+    fix: broken.fix(facts, place),
+    details: broken.details?.(facts) ?? {},
+    headers,
+  });
 }
 
 /** Refuses the request at hand: throws, so that nothing after it runs and the transaction is put back. */
@@ -71,16 +106,9 @@ export function refuse<Facts>(
   place: Place,
   value: unknown,
   facts: Facts,
-  headers: { readonly [name: string]: string } = {},
+  headers: RefusalParts['headers'] = {},
 ): never {
-  throw new Refusal({
-    rule: broken,
-    place,
-    value,
-    message: broken.message(facts),
-    fix: broken.fix(facts, place),
-    headers,
-  });
+  throw toRefusal(broken, place, value, facts, headers);
 }
 
 /** A place in the JSON body, by JSON pointer ('' is the whole body). */

@@ -23,6 +23,7 @@ import { checkHost, listen } from './net/listen.ts';
 import { createUploadLinks } from './objects/upload-links.ts';
 import type { EmulatorOptions } from './options.ts';
 import { createUsers } from './people/users.ts';
+import { allRules } from './rule-registry.ts';
 import { keptToken, removeInstance, writeInstance } from './store/instance-file.ts';
 import { openStore } from './store/store.ts';
 import { createClock } from './time/clock.ts';
@@ -153,6 +154,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     rootOperations: features.rootOperations,
     allowHosts,
     checkReplies,
+    rules: allRules,
     onFault: (error, exchange) => ownErrors.tell(error, exchange.id),
   });
   const control = createControlServer({
@@ -170,6 +172,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     ownErrors,
     receiver,
     reset,
+    rules: allRules,
     options,
     token,
     version,

@@ -12,6 +12,7 @@ import type { RateLimits } from '../http/rate-limit.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Lifecycles } from '../lifecycles.ts';
 import type { EmulatorOptions } from '../options.ts';
+import type { AnyRule } from '../rules.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import type { Reset } from '../world/reset.ts';
 import type { Snapshots } from '../world/snapshots.ts';
@@ -65,6 +66,7 @@ export interface ControlParts {
   readonly ownErrors: OwnErrors;
   readonly receiver: Receiver;
   readonly reset: Reset;
+  readonly rules: readonly AnyRule[];
   readonly options: EmulatorOptions;
   readonly token: string;
   readonly version: string;
@@ -84,6 +86,7 @@ export function createControlServer(parts: ControlParts): Server {
     token,
     allowHosts: options.allowHosts,
     checkReplies: options.checkReplies,
+    rules: parts.rules,
     uiDir: options.uiDir,
     receiveFile: receiveFile({ store, sender }),
     onFault: (error) => ownErrors.tell(error),

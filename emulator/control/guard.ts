@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Context, Middleware } from 'koa';
+import type { Middleware } from 'koa';
 import type { Urls } from '../deps.ts';
+import { inputRules } from '../http/input-rules.ts';
 import { hostProblem } from '../net/host-guard.ts';
+import { inHeader, refuse } from '../rules.ts';
+import { controlRules } from './rules.ts';
 
 /**
  * Before everything else on the control port (docs/security.md, Host, origin and token): the Host must be ours and an Origin must be our own, so that no page of
@@ -10,15 +13,12 @@ import { hostProblem } from '../net/host-guard.ts';
 export function guardOrigin({ allowHosts }: { allowHosts: readonly string[] }): Middleware {
   return (ctx, next) => {
     ctx.set(safetyHeaders);
+    const { host, origin } = ctx.req.headers;
     const problem = hostProblem(ctx.req, allowHosts);
-    if (problem !== null) return deny(ctx, 403, problem);
-    const { origin } = ctx.req.headers;
-    if (origin !== undefined && origin !== `http://${ctx.req.headers.host}`) {
-      return deny(
-        ctx,
-        403,
-        `Pages of ${JSON.stringify(origin)} may not call the control API; only the inspector's own origin may.`,
-      );
+    if (problem !== null) return refuse(inputRules.host, inHeader('host'), host, { problem });
+    if (origin !== undefined && origin !== `http://${host}`) {
+      const message = `Pages of ${JSON.stringify(origin)} may not call the control API; only the inspector's own origin may.`;
+      return refuse(controlRules.origin, inHeader('origin'), origin, { message });
     }
     return next();
   };
@@ -33,19 +33,12 @@ export function requireToken({ token, urls }: { token: string; urls: Urls }): Mi
   return (ctx, next) => {
     const sent = /^Bearer +([^\s]+)$/i.exec(ctx.req.headers.authorization ?? '')?.[1];
     if (sent !== undefined && timingSafeEqual(digest(sent), expected)) return next();
-    ctx.set('www-authenticate', 'Bearer realm="sandpiper-control"');
-    return deny(
-      ctx,
-      401,
-      `The control API needs "Authorization: Bearer TOKEN". The token is printed at start and is in the file control.json of the data folder. The emulated API has another port: ${urls.api}.`,
-    );
+    const message = `The control API needs "Authorization: Bearer TOKEN". The token is printed at start and is in the file control.json of the data folder. The emulated API has another port: ${urls.api}.`;
+    return refuse(controlRules.token, inHeader('authorization'), undefined, { message }, challenge);
   };
 }
 
-function deny(ctx: Context, status: number, message: string): void {
-  ctx.status = status;
-  ctx.body = { message };
-}
+const challenge = { 'www-authenticate': 'Bearer realm="sandpiper-control"' };
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();

@@ -3,9 +3,11 @@ import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { IllegalMove, type Move } from '../machine/table.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import { inBody, toRefusal } from '../rules.ts';
 import { badRequest, conflict, notFound } from './problems.ts';
 import type { IllegalMoveView } from './protocol.ts';
-import { toKind } from './views.ts';
+import { controlRules } from './rules.ts';
+import { toKind, toRefusalView } from './views.ts';
 
 export interface MoveRouteDeps {
   readonly store: Store;
@@ -50,7 +52,10 @@ export function createMoveRoutes({ store, movesOf, moveRecord, view }: MoveRoute
         try {
           await moveRecord(name, id, event);
         } catch (error) {
-          if (error instanceof IllegalMove) return { status: 409, body: { ...toView(error) } };
+          if (error instanceof IllegalMove) {
+            const refusal = toRefusal(controlRules.move, inBody('/event'), event, error);
+            return { status: 409, body: { ...toView(error), refusal: toRefusalView(refusal) }, refusal };
+          }
           if (error instanceof UserError) return conflict(error.message);
           throw error;
         }

@@ -1,16 +1,18 @@
 import Koa, { type Middleware } from 'koa';
 import type { Deps } from '../deps.ts';
 import type { Feed } from '../feed.ts';
-import { UserError, toErrorBody } from '../errors.ts';
+import { UserError, toErrorText } from '../errors.ts';
 import { IllegalMove } from '../machine/table.ts';
 import type { Caller, Endpoint } from '../http/endpoint.ts';
 import { createRouter, mount } from '../http/mount.ts';
 import type { Recorder } from '../http/recorder.ts';
-import { Refusal } from '../rules.ts';
+import { Refusal, inPath, refuse, toRefusal, type AnyRule } from '../rules.ts';
 import { guardOrigin, requireToken } from './guard.ts';
 import { welcomePage } from './page.ts';
+import { controlRules } from './rules.ts';
 import { createStream } from './stream.ts';
 import { serveUi } from './ui-files.ts';
+import { toRefusalView } from './views.ts';
 
 export interface ControlAppOptions {
   readonly deps: Deps;
@@ -20,6 +22,8 @@ export interface ControlAppOptions {
   readonly token: string;
   readonly allowHosts: readonly string[];
   readonly checkReplies: boolean;
+  /** The registry of rules; with `checkReplies` a refusal by another rule is a fault of our own. */
+  readonly rules: readonly AnyRule[];
   /** The folder of the built inspector; null serves a plain page in its place. */
   readonly uiDir: string | null;
   /** Takes the bytes of a catalog file, and sends them on. */
@@ -37,8 +41,8 @@ export function createControlApp(options: ControlAppOptions): Koa {
   router.put('/control/uploads/:id/file', options.receiveFile);
   router.get('/control/stream', createStream({ feed, recorder, clock: deps.clock }));
 
+  app.use(explain(checkReplies ? new Set(options.rules) : null, options.onFault));
   app.use(guardOrigin(options));
-  app.use(explain(options.onFault));
   app.use(serveUi(options.uiDir) ?? welcomePage(deps.urls));
   app.use(requireToken({ token: options.token, urls: deps.urls }));
   // What earlier processes recorded is read while the servers already answer.
@@ -48,33 +52,45 @@ export function createControlApp(options: ControlAppOptions): Koa {
   });
   app.use(router.routes());
   app.use(router.allowedMethods());
-  app.use((ctx) => {
-    ctx.status = 404;
-    ctx.body = {
-      message: `There is nothing at ${ctx.method} ${ctx.path}. GET /control/control-openapi.json describes the control API.`,
-    };
+  app.use(({ method, path }) => {
+    const message = `There is nothing at ${method} ${path}. GET /control/control-openapi.json describes the control API.`;
+    return refuse(controlRules.unknownPath, inPath(''), path, { message });
   });
   return app;
 }
 
-function explain(onFault: (error: unknown) => void): Middleware {
+function explain(rules: ReadonlySet<AnyRule> | null, onFault: (error: unknown) => void): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const refused = error instanceof Refusal;
-      // What a developer asked for and cannot be done is told as it is.
-      const impossible = error instanceof UserError || error instanceof IllegalMove;
-      if (!refused && !impossible && (error as { code?: string }).code !== 'ECONNRESET') onFault(error);
-      ctx.status = refused ? error.rule.status : error instanceof IllegalMove ? 409 : impossible ? 400 : 500;
-      ctx.body = toErrorBody(
-        'control',
-        ctx.status,
-        refused || impossible ? error.message : 'Internal error; the emulator’s own log says more.',
-        0,
-        'control',
-      );
-      if (refused) ctx.set(error.headers);
+      let refusal = toControlRefusal(error);
+      if (refusal && rules && !rules.has(refusal.rule)) {
+        onFault(new Error(`The rule ${refusal.rule.id} that refused a control request is not in the registry.`));
+        refusal = null;
+      } else if (!refusal && (error as { code?: string }).code !== 'ECONNRESET') onFault(error);
+      const status = refusal?.rule.status ?? 500;
+      const message = refusal?.message ?? 'Internal error; the emulator’s own log says more.';
+      const { type, text } = toErrorText('control', {
+        status,
+        message,
+        reference: 0,
+        refusal: refusal ? toRefusalView(refusal) : undefined,
+      });
+      ctx.status = status;
+      ctx.body = text;
+      ctx.set('content-type', type);
+      if (refusal) ctx.set({ ...refusal.headers, 'x-sandbox-rule': refusal.rule.id });
     }
   };
+}
+
+/** What a developer asked for and cannot be done, as a refusal; null for a fault of our own. */
+function toControlRefusal(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  if (error instanceof IllegalMove)
+    return toRefusal(controlRules.move, inPath(''), error.event, { message: error.message });
+  if (error instanceof UserError)
+    return toRefusal(controlRules.request, inPath(''), undefined, { message: error.message });
+  return null;
 }

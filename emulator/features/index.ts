@@ -1,52 +1,48 @@
 import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
-import { allAuthRules } from '../http/auth.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { allFaultRules } from '../http/faults.ts';
-import { allInputRules } from '../http/input-rules.ts';
-import { allLimitRules } from '../http/rate-limit.ts';
 import { randomSecret } from '../ids.ts';
 import type { AnyRule } from '../rules.ts';
-import { allEventTimeRules } from '../people/event-time.ts';
-import { allEventUserRules } from '../people/event-user.ts';
 import type { Store } from '../store/store.ts';
 import type { Deps } from '../deps.ts';
+import { allAccountRules } from './accounts/rules.ts';
 import { acts } from './acts.ts';
 import { allCatalogRules, catalogEndpoints, createCatalog, type Catalog } from './catalog/catalog.ts';
 import { allGraphqlRules, createGraphqlEndpoints } from './graphql/graphql.ts';
 import { me } from './me.ts';
 import { attributeEndpoints } from './attributes/attributes.ts';
+import { allAttributeManagementRules } from './attributes/manage.ts';
 import { allAttributeRules } from './attributes/rules.ts';
 import { customEventEndpoints } from './custom-events/custom-events.ts';
 import { allCustomEventRules } from './custom-events/rules.ts';
 import { ecommerceEndpoints } from './ecommerce.ts';
 import { allIdentityRules, identityEndpoints } from './identity.ts';
 import { allOauthRules, createInstallEndpoints, oauthEndpoints } from './oauth/oauth.ts';
+import { allOfferManagementRules } from './offers/manage.ts';
 import { allOfferRules, createOfferEndpoints, createOfferLifecycle } from './offers/offers.ts';
 import { allPrivacyRules, createPrivacyLifecycle, privacyEndpoints } from './privacy/endpoints.ts';
 import { allShortLinkRules, shortLinkEndpoints } from './short-links.ts';
+import { allUnitManagementRules } from './subscriptions/manage-units.ts';
 import { allSubscriptionRules, subscriptionEndpoints } from './subscriptions/endpoints.ts';
 import { allWebhookRules, webhookEndpoints } from './webhooks.ts';
 
-/** The registry of rules: every one that can refuse a request. */
-export const allRules: readonly AnyRule[] = [
-  ...allInputRules,
-  ...allAuthRules,
-  ...allFaultRules,
-  ...allLimitRules,
+/** The rules of every group, those of what is made by hand included. */
+export const allFeatureRules: readonly AnyRule[] = [
   ...allWebhookRules,
   ...allSubscriptionRules,
+  ...allUnitManagementRules,
   ...allIdentityRules,
   ...allPrivacyRules,
   ...allCustomEventRules,
   ...allAttributeRules,
-  ...allEventUserRules,
-  ...allEventTimeRules,
+  ...allAttributeManagementRules,
   ...allGraphqlRules,
   ...allOauthRules,
   ...allOfferRules,
+  ...allOfferManagementRules,
   ...allCatalogRules,
   ...allShortLinkRules,
+  ...allAccountRules,
 ];
 
 export interface FeatureDeps {

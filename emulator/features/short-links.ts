@@ -1,7 +1,7 @@
 import { isHttpUrl } from '../contract/formats.ts';
 import { documented } from '../contract/schema.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { Refusal, inPath, rule, show, type AnyRule } from '../rules.ts';
+import { inPath, rule, show, toRefusal, type AnyRule, type Refusal } from '../rules.ts';
 
 const shortLinkRules = {
   unknown: rule<{ id: string }>({
@@ -38,7 +38,7 @@ const followLink = endpoint({
     const link = store.shortLinks.get(id);
     // A state from a file may name any scheme; a browser is led to http and https only.
     if (!link || !isHttpUrl(link.url)) {
-      const refusal = toRefusal(id);
+      const refusal = toRefusal(shortLinkRules.unknown, inPath('id'), id, { id });
       return { status: 404, body: toPage(refusal), headers: pageHeaders, refusal };
     }
     // A program that only looks where a link leads is no click.
@@ -57,18 +57,6 @@ const pageHeaders = {
 /** As it was written where a header can hold that, percent-encoded where not. */
 function toLocation(url: string): string {
   return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
-}
-
-function toRefusal(id: string): Refusal {
-  const broken = shortLinkRules.unknown;
-  const place = inPath('id');
-  return new Refusal({
-    rule: broken,
-    place,
-    value: id,
-    message: broken.message({ id }),
-    fix: broken.fix({ id }, place),
-  });
 }
 
 function toPage({ message, rule: { id }, fix }: Refusal): string {

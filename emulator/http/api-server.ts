@@ -8,7 +8,7 @@ import { answerBrokenRequests } from './broken.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface ApiServerOptions extends Omit<ApiAppOptions, 'objectStore'> {
-  readonly catalog: Pick<Catalog, 'accepts' | 'onStored'>;
+  readonly catalog: Pick<Catalog, 'accepts' | 'issued' | 'onStored'>;
   readonly links: UploadLinks;
   readonly traffic: Traffic;
 }
@@ -23,6 +23,7 @@ export function createApiServer({ catalog, links, traffic, ...options }: ApiServ
       return links.secret();
     },
     accepts: catalog.accepts,
+    issued: catalog.issued,
     onStored: catalog.onStored,
   });
   const server = createServer();

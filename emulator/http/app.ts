@@ -4,13 +4,14 @@ import Koa, { type Context, type Middleware } from 'koa';
 import { distance } from 'fastest-levenshtein';
 import type { Deps } from '../deps.ts';
 import { hopsOf } from '../delivery/hops.ts';
-import { toErrorBody } from '../errors.ts';
-import { Refusal, inPath, refuse } from '../rules.ts';
-import { answer } from './answer.ts';
+import { toErrorText, type ErrorDialect } from '../errors.ts';
+import { discardRest } from '../objects/conversation.ts';
+import { inHeader, inPath, refuse, type AnyRule } from '../rules.ts';
 import { readBody } from './body.ts';
 import type { ObjectState } from '../objects/router.ts';
 import { createAuthenticate } from './auth.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
+import { clientLeft, explainErrors, referenceOf, type ExplainState } from './explain.ts';
 import type { Faults } from './faults.ts';
 import { createGate, type Gated } from './gate.ts';
 import { hostProblem } from '../net/host-guard.ts';
@@ -18,7 +19,6 @@ import { inputRules } from './input-rules.ts';
 import { createRouter, mount } from './mount.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { keepRequestBody, type Exchange, type Recorder } from './recorder.ts';
-import { answerFault as answerObjectFault } from '../objects/fault-answer.ts';
 import { objectPrefix } from '../objects/presign.ts';
 
 export interface ApiAppOptions {
@@ -33,7 +33,9 @@ export interface ApiAppOptions {
   readonly objectStore: Middleware;
   readonly allowHosts: readonly string[];
   readonly checkReplies: boolean;
-  /** Hears of faults of our own: each is a 500 and a bug. */
+  /** The registry of rules; with `checkReplies` a refusal by another rule is a fault of our own. */
+  readonly rules: readonly AnyRule[];
+  /** Told of faults of our own: each is a 500 and a bug. */
   readonly onFault: (error: unknown, exchange: Exchange) => void;
 }
 
@@ -66,7 +68,9 @@ export function createApiApp(options: ApiAppOptions): Koa {
   const paths = [...operations.map((one) => `${one.method} /v1${one.path}`), ...rootOperations.map(operationName)];
 
   app.use(record(recorder));
-  app.use(explainFailures(deps, options.onFault));
+  app.use(
+    explainErrors({ urls: deps.urls, rules: checkReplies ? new Set(options.rules) : null, onFault: options.onFault }),
+  );
   app.use(guardHost(options.allowHosts));
   app.use(countHops(deps));
   app.use(toObjectStore(options.objectStore, gate));
@@ -122,15 +126,21 @@ function gateOf(operation: Endpoint, gate: ReturnType<typeof createGate>, limit:
     name: operationName(operation),
     limit,
     bodyLimit: operation.body?.limit ?? null,
-    answerStatus(ctx, status, message) {
-      const { exchange } = ctx.state as { exchange: Exchange };
-      answer(ctx, { status, body: toErrorBody(operation.dialect, status, message, referenceOf(exchange), 'fault') });
-    },
+    answerStatus: (ctx, status, message) => answerFault(ctx, operation.dialect, status, message),
   });
   return (ctx, next) => {
-    ctx.state['operation'] = operation;
+    (ctx.state as ExplainState).dialect = operation.dialect;
     return pass(ctx, next);
   };
+}
+
+/** Answers with a status that a fault asked for (see faults.ts). */
+function answerFault(ctx: Context, dialect: ErrorDialect, status: number, message: string): void {
+  const { exchange } = ctx.state as ExplainState;
+  const { type, text } = toErrorText(dialect, { status, message, reference: referenceOf(exchange) });
+  ctx.status = status;
+  ctx.body = text;
+  ctx.set('content-type', type);
 }
 
 /** So much of an uploaded file stands in the record; the file itself is in the blobs. */
@@ -147,9 +157,19 @@ function keepFirstBytes(ctx: Context): void {
 }
 
 function toObjectStore(objectStore: Middleware, gate: ReturnType<typeof createGate>): Middleware {
-  const pass = gate({ name: objectOperation, limit: 'none', bodyLimit: null, answerStatus: answerObjectFault });
+  const pass = gate({
+    name: objectOperation,
+    limit: 'none',
+    bodyLimit: null,
+    answerStatus(ctx, status, message) {
+      answerFault(ctx, 's3', status, message);
+      discardRest(ctx.req, ctx.res);
+    },
+  });
   return (ctx, next) => {
-    if (ctx.method !== 'PUT' || !ctx.path.startsWith(objectPrefix)) return objectStore(ctx, next);
+    if (!ctx.path.startsWith(objectPrefix)) return next();
+    (ctx.state as ExplainState).dialect = 's3';
+    if (ctx.method !== 'PUT') return objectStore(ctx, next);
     keepFirstBytes(ctx);
     return pass(ctx, () => objectStore(ctx, next) as Promise<void>);
   };
@@ -158,50 +178,11 @@ function toObjectStore(objectStore: Middleware, gate: ReturnType<typeof createGa
 /** The object store's one operation, as faults and filters name it. */
 export const objectOperation = `PUT ${objectPrefix}{key}`;
 
-const referenceOf = (exchange: Exchange): number => 100_000_000 + exchange.sequence;
-
-const clientLeft = 'The client closed the connection before its request was complete.';
-
-function explainFailures({ urls }: Deps, onFault: ApiAppOptions['onFault']): Middleware {
-  return async (ctx, next) => {
-    const { exchange, operation } = ctx.state as { exchange: Exchange; operation?: Endpoint };
-    try {
-      await next();
-    } catch (error) {
-      const dialect = (ctx.state as { operation?: Endpoint }).operation?.dialect ?? operation?.dialect ?? 'message';
-      const reference = referenceOf(exchange);
-      if (error instanceof Refusal) {
-        exchange.refusal = error;
-        ctx.status = error.rule.status;
-        ctx.body = JSON.stringify(toErrorBody(dialect, error.rule.status, error.message, reference, error.rule.id));
-        ctx.set({
-          ...error.headers,
-          'x-sandbox-rule': error.rule.id,
-          'x-sandbox-explain': `${urls.inspector}/#/requests/${exchange.id}`,
-        });
-      } else if ((error as { code?: string }).code === 'ECONNRESET') {
-        exchange.failure = clientLeft;
-      } else {
-        exchange.failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        ctx.status = 500;
-        ctx.body = JSON.stringify(toErrorBody(dialect, 500, 'Internal Server Error', reference, 'fault'));
-        onFault(error, exchange);
-      }
-      ctx.set('content-type', 'application/json; charset=utf-8');
-    }
-  };
-}
-
 function guardHost(allowHosts: readonly string[]): Middleware {
   return (ctx, next) => {
     const problem = hostProblem(ctx.req, allowHosts);
-    if (problem === null) return next();
-    ctx.status = 403;
-    ctx.body = JSON.stringify({ message: problem });
-    ctx.set({ 'content-type': 'application/json; charset=utf-8', 'x-sandbox-rule': 'request.host' });
-    const { exchange } = ctx.state as { exchange: Exchange };
-    exchange.failure = problem;
-    return undefined;
+    if (problem !== null) refuse(inputRules.host, inHeader('host'), ctx.req.headers.host, { problem });
+    return next();
   };
 }
 

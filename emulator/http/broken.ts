@@ -1,25 +1,45 @@
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { toErrorText } from '../errors.ts';
+import { inHeader, toRefusal, type Refusal } from '../rules.ts';
+import { inputRules } from './input-rules.ts';
 import type { Recorder } from './recorder.ts';
 
-const problems: { readonly [code: string]: readonly [status: number, message: string] } = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers are larger than the 16 KB that this server reads.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are larger than this server reads.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The head of the request did not arrive in time.'],
-};
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly reason?: string };
+
+const place = inHeader('');
+
+/** Which rule a request breaks that Node's HTTP parser gave up on. */
+function refusalOf({ code, reason, message }: ParserError): Refusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return toRefusal(inputRules.headSize, place, undefined, undefined);
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return toRefusal(inputRules.chunkSize, place, undefined, undefined);
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return toRefusal(inputRules.headTime, place, undefined, undefined);
+    default:
+      return toRefusal(inputRules.http, place, undefined, { problem: reason ?? message });
+  }
+}
 
 /** Answers and records what Node's HTTP parser cannot read: nothing that reaches the port goes unseen. */
 export function answerBrokenRequests(server: Server, recorder: Recorder): void {
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer; reason?: string }, socket: Socket) => {
+  server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-    const [status, message] = problems[error.code ?? ''] ?? [
-      400,
-      `This is not HTTP that the server can read: ${error.reason ?? error.message}.`,
+    const refusal = refusalOf(error);
+    const { message, rule } = refusal;
+    const { status } = rule;
+    recorder.broken(error.rawPacket ?? Buffer.alloc(0), socket.remoteAddress ?? '', refusal);
+    const { type, text } = toErrorText('message', { status, message, reference: 0 });
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `content-type: ${type}`,
+      `x-sandbox-rule: ${rule.id}`,
+      `content-length: ${Buffer.byteLength(text)}`,
+      'connection: close',
     ];
-    recorder.broken(error.rawPacket ?? Buffer.alloc(0), socket.remoteAddress ?? '', message);
-    const body = JSON.stringify({ message });
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-sandbox-rule: request.http\r\n`;
-    socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
     return undefined;
   });
 }

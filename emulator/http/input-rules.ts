@@ -7,6 +7,51 @@ import { rule, set, remove, show, type AnyRule, type Place, type Rule } from '..
  * operation's schema. Rules about what the input means stand with the feature that holds them.
  */
 export const inputRules = {
+  host: rule<{ problem: string }>({
+    id: 'request.host',
+    status: 403,
+    section: 'sandbox',
+    provenance: 'assumed',
+    says: 'A request is addressed to this server: its Host header names this machine, or a name of --allow-host.',
+    message: ({ problem }) => problem,
+    fix: () => ({ say: 'Send the host and port of the base URL.', edits: [] }),
+  }),
+  http: rule<{ problem: string }>({
+    id: 'request.http',
+    status: 400,
+    section: 'sandbox',
+    provenance: 'assumed',
+    says: 'A request is HTTP/1.1 that the server can read.',
+    message: ({ problem }) => `This is not HTTP that the server can read: ${problem}.`,
+    fix: () => ({ say: 'Send the request by an HTTP library.', edits: [] }),
+  }),
+  headSize: rule({
+    id: 'request.head-size',
+    status: 431,
+    section: 'sandbox',
+    provenance: 'assumed',
+    says: 'The head of a request has at most 16 KB.',
+    message: () => 'The headers are larger than the 16 KB that this server reads.',
+    fix: () => ({ say: 'Send smaller headers.', edits: [] }),
+  }),
+  chunkSize: rule({
+    id: 'request.chunk-extensions',
+    status: 413,
+    section: 'sandbox',
+    provenance: 'assumed',
+    says: 'The extensions of a chunk have at most 16 KB.',
+    message: () => 'The chunk extensions are larger than this server reads.',
+    fix: () => ({ say: 'Send chunks without extensions.', edits: [] }),
+  }),
+  headTime: rule({
+    id: 'request.head-time',
+    status: 408,
+    section: 'sandbox',
+    provenance: 'assumed',
+    says: 'The head of a request arrives within a minute.',
+    message: () => 'The head of the request did not arrive in time.',
+    fix: () => ({ say: 'Send the head at once.', edits: [] }),
+  }),
   unknownPath: rule<{ path: string; method: string; nearest: string }>({
     id: 'request.unknown-path',
     status: 404,

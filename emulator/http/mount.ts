@@ -4,10 +4,11 @@ import { toValidator, type Misfit, type Validate } from '../contract/validate.ts
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import { inHeader, refuse, type Place } from '../rules.ts';
-import { answer, toRefusalHeaders } from './answer.ts';
+import { answer } from './answer.ts';
 import { decompress, parseJson, readBody } from './body.ts';
 import type { Authenticate } from './auth.ts';
 import { operationName, type Access, type BodyContract, type Caller, type Endpoint, type Input } from './endpoint.ts';
+import { toRefusalHeaders } from './explain.ts';
 import { parseForm } from './form.ts';
 import { inputRules, ruleOfMisfit } from './input-rules.ts';
 import { parseQuery } from './query.ts';
@@ -52,7 +53,7 @@ function toMiddleware(
   return async (ctx: Context): Promise<void> => {
     const exchange = (ctx.state as { exchange?: Exchange }).exchange;
     const now = deps.clock.now();
-    ctx.state['operation'] = operation;
+    ctx.state['dialect'] = operation.dialect;
     if (exchange) exchange.operation = name;
     const authorize = (access: Access): Caller => {
       const caller = authenticate(ctx.req.headers.authorization, access, now);
@@ -104,9 +105,9 @@ function toMiddleware(
       : transact(() => operation.handle(input, deps) as Awaited<ReturnType<Endpoint['handle']>>);
     if (checkReplies) await checkReply(operation, reply.status, reply.body);
     answer(ctx, reply);
-    if (reply.refusal && exchange) {
-      exchange.refusal = reply.refusal;
-      ctx.set(toRefusalHeaders(reply.refusal, exchange, deps.urls));
+    if (reply.refusal) {
+      if (exchange) exchange.refusal = reply.refusal;
+      ctx.set(toRefusalHeaders(reply.refusal, exchange ?? null, deps.urls));
     }
   };
 }

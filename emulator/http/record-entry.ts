@@ -93,5 +93,6 @@ function toStored({ rule, place, value, message, fix, headers }: Refusal): Store
 }
 
 function fromStored({ value, ...rest }: StoredRefusal): Refusal {
-  return new Refusal({ ...rest, value });
+  // The answer was written; what it said beside the message is part of its body.
+  return new Refusal({ ...rest, value, details: {} });
 }

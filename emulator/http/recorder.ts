@@ -50,7 +50,7 @@ export interface Recorder {
   open(request: IncomingMessage): Exchange;
   close(exchange: Exchange): void;
   /** Records bytes that Node's HTTP parser could not read. */
-  broken(bytes: Buffer, remoteAddress: string, problem: string): Exchange;
+  broken(bytes: Buffer, remoteAddress: string, refusal: Refusal): Exchange;
   get(id: string): Exchange | undefined;
   /** Oldest first, from `after` (a sequence) on; without `after` all of them. */
   all(after?: number): readonly Exchange[];
@@ -186,14 +186,14 @@ export function createRecorder({
       exchange.durationMs = clock.monotonic() - exchange.startedAt;
       keep(exchange);
     },
-    broken(raw, remoteAddress, problem) {
+    broken(raw, remoteAddress, refusal) {
       const [line = ''] = raw.subarray(0, 2048).toString('latin1').split('\r\n');
       const [method = '', url = ''] = line.split(' ');
       const exchange = begin({ method, url, httpVersion: '', remoteAddress, requestHeaders: [] });
       exchange.requestBody = raw.subarray(0, keptBodyBytes);
       exchange.requestBytes = raw.length;
-      exchange.status = 400;
-      exchange.failure = problem;
+      exchange.status = refusal.rule.status;
+      exchange.refusal = refusal;
       exchange.durationMs = 0;
       keep(exchange);
       return exchange;

@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { inPath, inQuery, refuse, type Place } from '../rules.ts';
+import { objectRules, type UrlFacts } from './rules.ts';
 
 /** Where uploads are PUT, under the root of the emulated API and outside `/v1`. */
 export const objectPrefix = '/object-storage/';
@@ -28,21 +30,6 @@ export interface SignedRequest {
   issued?(key: string): number | undefined;
 }
 
-export type UrlCode = 'NoSuchKey' | 'InvalidArgument' | 'AccessDenied' | 'SignatureDoesNotMatch';
-
-export type Verdict =
-  | { readonly ok: true; readonly key: string }
-  | {
-      readonly ok: false;
-      readonly code: UrlCode;
-      readonly rule: 'objects.key' | 'objects.signature' | 'objects.expired';
-      readonly message: string;
-      /** What was seen and what was expected, by element name. */
-      readonly details: { readonly [name: string]: string };
-    };
-
-type UrlFault = Extract<Verdict, { ok: false }>;
-
 /**
  * Makes the URL to which a file is sent (section 2.2, `uploadUrl`). It carries its own permission: an HMAC-SHA256 over
  * method, key and expiry. The expiry is epoch milliseconds, so that it equals the `expires` of the record exactly.
@@ -54,48 +41,48 @@ export function presign({ baseUrl, key, method, expiresAt, secret }: ObjectToSig
       `The object key ${JSON.stringify(key)} has an empty, dotted or unprintable part; use a/b.ndjson`,
     );
   }
-  const path = key.split('/').map(encodeURIComponent).join('/');
-  const signature = sign({ method, key, expiresAt, secret });
-  return `${baseUrl.replace(/\/+$/, '')}${objectPrefix}${path}?${expiresName}=${expiresAt}&${signatureName}=${signature}`;
+  return baseUrl.replace(/\/+$/, '') + toPathAndQuery({ method, key, expiresAt, secret });
+}
+
+function toPathAndQuery(signed: Signed): string {
+  const path = signed.key.split('/').map(encodeURIComponent).join('/');
+  return `${objectPrefix}${path}?${expiresName}=${signed.expiresAt}&${signatureName}=${sign(signed)}`;
 }
 
 /**
- * Whether a request may write the object it names: the URL must be one that `presign` made, for this method, unchanged,
- * and not yet expired. A refusal names the part that differs; the signature is compared in constant time.
+ * Checks that a request may write the object it names: the URL must be one that `presign` made, for this method,
+ * unchanged, and not yet expired. A refusal names the part that differs; the signature is compared in constant time.
+ * @returns the key
  */
-export function verify(request: SignedRequest): Verdict {
+export function verify(request: SignedRequest): string {
   const key = toKey(request.path);
-  if (key === null) {
-    return fault('NoSuchKey', 'objects.key', `${shorten(request.path)} names no object. ${resend}`, {});
-  }
-  const expires = readOne(request.query, expiresName);
-  if (typeof expires === 'object') return expires;
-  const signature = readOne(request.query, signatureName);
-  if (typeof signature === 'object') return signature;
+  if (key === null) return refuse(objectRules.path, inPath(''), request.path, { path: shorten(request.path) });
+  const right = toRight(request, key);
+  const expires = readOne(request.query, expiresName, right);
+  const signature = readOne(request.query, signatureName, right);
   if (!/^\d{1,15}$/.test(expires)) {
-    return fault(
-      'InvalidArgument',
-      'objects.signature',
-      `${expiresName} is ${JSON.stringify(shorten(expires))}, not a number of milliseconds since 1970. ${resend}`,
-      { ArgumentName: expiresName, ArgumentValue: shorten(expires) },
-    );
+    return refuse(objectRules.query, inQuery(expiresName), expires, {
+      what: `${expiresName} is ${JSON.stringify(shorten(expires))}, not a number of milliseconds since 1970.`,
+      details: { ArgumentName: expiresName, ArgumentValue: shorten(expires) },
+      right,
+    });
   }
   const expiresAt = Number(expires);
   if (!isSignature(signature, sign({ method: request.method, key, expiresAt, secret: request.secret }))) {
-    return toMismatch(request, key, expiresAt, signature);
+    return refuseSignature(request, { key, expiresAt, signature, right });
   }
   if (request.now >= expiresAt) {
-    return fault(
-      'AccessDenied',
-      'objects.expired',
-      'Request has expired. A file is no longer taken after the upload expires (2.2): initiate a new upload and send the file to its uploadUrl.',
-      { Expires: toIso(expiresAt), ServerTime: toIso(request.now) },
-    );
+    const facts = { expires: toIso(expiresAt), now: toIso(request.now) };
+    return refuse(objectRules.expired, inQuery(expiresName), expires, facts);
   }
-  return { ok: true, key };
+  return key;
 }
 
-const resend = 'Send the file to the uploadUrl exactly as the API returned it.';
+/** The URL that an upload was given, where it still waits for its file. */
+function toRight({ now, secret, issued }: SignedRequest, key: string): string | null {
+  const expiresAt = issued?.(key);
+  return expiresAt === undefined || expiresAt <= now ? null : toPathAndQuery({ method: 'PUT', key, expiresAt, secret });
+}
 
 interface Signed {
   readonly method: string;
@@ -114,18 +101,13 @@ function isSignature(given: string, expected: string): boolean {
 }
 
 /** The one value of a parameter. URLs get cut or changed on the way in known manners; each is named. */
-function readOne(query: URLSearchParams, name: string): string | UrlFault {
+function readOne(query: URLSearchParams, name: string, right: string | null): string {
   const values = query.getAll(name);
   const [value] = values;
+  const place: Place = inQuery(name);
   if (values.length > 1) {
-    return fault(
-      'InvalidArgument',
-      'objects.signature',
-      `${name} stands ${values.length} times in the URL. ${resend}`,
-      {
-        ArgumentName: name,
-      },
-    );
+    const what = `${name} stands ${values.length} times in the URL.`;
+    return refuse(objectRules.query, place, values, { what, details: { ArgumentName: name }, right });
   }
   if (value !== undefined && value !== '') return value;
   const present = [...query.keys()];
@@ -134,19 +116,24 @@ function readOne(query: URLSearchParams, name: string): string | UrlFault {
     : present.includes(expiresName)
       ? 'The URL was cut at the & sign: in a shell, put it in quotes.'
       : 'Write access is granted by the query of the URL alone; a bearer token is not looked at.';
-  return fault('AccessDenied', 'objects.signature', `The URL has no ${name}. ${cause} ${resend}`, {
-    ArgumentName: name,
-  });
+  const what = `The URL has no ${name}. ${cause}`;
+  return refuse(objectRules.permission, place, value, { what, details: { ArgumentName: name }, right });
 }
 
-/** Finds what was changed in a URL whose signature is wrong, as far as it can be known. */
-function toMismatch(request: SignedRequest, key: string, expiresAt: number, signature: string): UrlFault {
-  const seen = {
+interface Mismatch extends Pick<UrlFacts, 'right'> {
+  readonly key: string;
+  readonly expiresAt: number;
+  readonly signature: string;
+}
+
+/** Says what was changed in a URL whose signature is wrong, as far as it can be known. */
+function refuseSignature(request: SignedRequest, { key, expiresAt, signature, right }: Mismatch): never {
+  const details = {
     SignatureProvided: shorten(signature),
     StringToSign: `${request.method}\n${shorten(key)}\n${expiresAt}`,
   };
-  const say = (what: string): UrlFault =>
-    fault('SignatureDoesNotMatch', 'objects.signature', `${what} ${resend}`, seen);
+  const say = (what: string): never =>
+    refuse(objectRules.signature, inQuery(signatureName), signature, { what, details, right });
 
   const forPut = sign({ method: 'PUT', key, expiresAt, secret: request.secret });
   if (isSignature(signature, forPut)) return say(`The URL is signed for PUT, and this is a ${request.method}.`);
@@ -183,10 +170,6 @@ function toKey(path: string): string | null {
 /** Keys never become file names, but a key of dots or control characters is not ours either way. */
 function isKey(key: string): boolean {
   return key.length <= 1024 && key.split('/').every((part) => /^[^\s\p{C}\\]+$/u.test(part) && !/^\.+$/.test(part));
-}
-
-function fault(code: UrlCode, rule: UrlFault['rule'], message: string, details: UrlFault['details']): UrlFault {
-  return { ok: false, code, rule, message, details };
 }
 
 function shorten(text: string): string {

@@ -11,8 +11,8 @@ export interface Reception {
   readonly path: string;
   /** One byte more, and nothing further is read. */
   readonly maxBytes: number;
-  /** Fed with every chunk, where the client asked for a check. */
-  readonly hash: Hash | null;
+  /** Fed with every chunk. */
+  readonly hash: Hash;
   /** Told every chunk as it comes: whoever records the request keeps the first of them. */
   readonly onChunk?: ((chunk: Buffer) => void) | undefined;
   /** Called at once, on the same turn, when a half-closed client stops before the end: the last moment to answer it. */
@@ -52,7 +52,7 @@ export function receive({ req, path, maxBytes, hash, onChunk, onCutShort }: Rece
         settle({ outcome: 'too-large', bytes });
         return;
       }
-      hash?.update(chunk);
+      hash.update(chunk);
       if (!file.write(chunk)) req.pause();
     };
     const onEnd = (): void => settle({ outcome: 'whole', bytes });

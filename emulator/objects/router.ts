@@ -1,13 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Context, Middleware } from 'koa';
 
+import { inHeader, inPath, refuse, toRefusal, type Refusal } from '../rules.ts';
 import { readAnnouncement, type Announcement } from './announcement.ts';
-import { refusal, toStatus, toXml, type ObjectCode, type ObjectRefusal } from './answers.ts';
 import { discardRest, letContinue } from './conversation.ts';
 import { objectPrefix, verify } from './presign.ts';
-import { badDigest, busy, cutShort, methodNotAllowed, noSpace, tooLarge } from './problems.ts';
 import { receive, type Received } from './receive.ts';
+import { lengthPlace, objectRules } from './rules.ts';
 
 /** Where bytes go (see store/): a temporary file first, then under a kind and an id. */
 export interface ObjectBlobs<Kind extends string> {
@@ -18,29 +18,29 @@ export interface ObjectBlobs<Kind extends string> {
   freeBytes(): number | Promise<number>;
 }
 
-/** Whether a key takes a file now; `kind` and `id` say where the blobs keep it. */
+/** Whether a key takes a file now; `kind` and `id` say where the blobs keep it, `why` why it takes none. */
 export type Acceptance<Kind extends string> =
   | { readonly ok: true; readonly kind: Kind; readonly id: string }
-  | {
-      readonly ok: false;
-      readonly code: Extract<ObjectCode, 'NoSuchKey' | 'AccessDenied' | 'KeyAlreadyStored' | 'InvalidObjectState'>;
-      readonly message: string;
-    };
+  | { readonly ok: false; readonly why: 'unknown' }
+  | { readonly ok: false; readonly why: 'expired'; readonly id: string }
+  | { readonly ok: false; readonly why: 'stored'; readonly id: string; readonly state: string };
 
 /** A file that has arrived whole and stands in the blobs. */
 export interface StoredObject {
   readonly key: string;
   readonly id: string;
   readonly bytes: number;
-  /** Without quotes. */
+  /** The MD5 of the file in hexadecimal, without quotes. */
   readonly etag: string;
   readonly path: string;
 }
 
-/** What a middleware before this one may ask for. */
+/** What the middleware before this one gives it in `ctx.state`. */
 export interface ObjectState {
   /** Told every chunk of the body. */
   onChunk?: (chunk: Buffer) => void;
+  /** Writes the answer of a refusal at once; what is thrown is answered when this middleware has ended. */
+  answerError(error: Refusal): void;
 }
 
 export interface ObjectRouterOptions<Kind extends string> {
@@ -62,8 +62,8 @@ export interface ObjectRouterOptions<Kind extends string> {
 
 /**
  * The object store: `PUT /object-storage/**` with a pre-signed URL (sections 2.2 and 4), answered as an S3-style store
- * does: 200 with an ETag and no body, or an XML error with the rule's id in `x-sandbox-rule` and in `ctx.state.rule`.
- * Requests outside that prefix go on to the next middleware. Must stand before anything that reads bodies.
+ * does: 200 with an ETag and no body. What it refuses it throws as every operation does; the app before it writes that
+ * as XML. Requests outside that prefix go on to the next middleware. Must stand before anything that reads bodies.
  */
 export function createObjectRouter<Kind extends string>(options: ObjectRouterOptions<Kind>): Middleware {
   const receiving = new Set<string>();
@@ -71,43 +71,35 @@ export function createObjectRouter<Kind extends string>(options: ObjectRouterOpt
   return async (ctx, next) => {
     if (!ctx.path.startsWith(objectPrefix)) return next();
     try {
-      const answer = await put(ctx, options, receiving);
-      if (typeof answer === 'string') accept(ctx, answer);
-      else refuse(ctx, answer);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      refuse(ctx, refusal('InternalError', null, `The file was not stored: ${reason}. Send it again.`));
-      ctx.app.emit('error', error, ctx);
+      const etag = await put(ctx, options, receiving);
+      ctx.body = null;
+      ctx.status = 200;
+      ctx.set('ETag', `"${etag}"`);
+    } finally {
+      discardRest(ctx.req, ctx.res);
     }
   };
 }
 
 const twoGigabytes = 2 * 1024 ** 3;
 
-/** @returns the ETag of the stored file, or why there is none */
+/** @returns the ETag of the stored file */
 async function put<Kind extends string>(
   ctx: Context,
   options: ObjectRouterOptions<Kind>,
   receiving: Set<string>,
-): Promise<string | ObjectRefusal> {
+): Promise<string> {
   const { clock, secret, issued, maxBytes = twoGigabytes } = options;
-  if (ctx.method !== 'PUT') return methodNotAllowed(ctx.method);
+  const { method, path } = ctx;
+  if (method !== 'PUT') {
+    return refuse(objectRules.method, { in: 'method', at: '' }, method, { method }, { allow: 'PUT' });
+  }
   const query = new URLSearchParams(ctx.querystring);
-  const verdict = verify({
-    method: ctx.method,
-    path: ctx.path,
-    query,
-    now: clock.now(),
-    secret,
-    ...(issued && { issued }),
-  });
-  if (!verdict.ok) return verdict;
-  const { key } = verdict;
+  const key = verify({ method, path, query, now: clock.now(), secret, ...(issued && { issued }) });
   const acceptance = options.accepts(key);
-  if (!acceptance.ok) return notAccepted(key, acceptance);
-  if (receiving.has(key)) return busy(key);
+  if (!acceptance.ok) return refuseKey(key, acceptance);
+  if (receiving.has(key)) return refuse(objectRules.busy, inPath(''), path, { key });
   const announcement = readAnnouncement(ctx.req.headers, maxBytes);
-  if ('code' in announcement) return announcement;
 
   receiving.add(key);
   try {
@@ -129,88 +121,75 @@ async function store<Kind extends string>(
   ctx: Context,
   { blobs, accepts, onStored, idleMs = 60_000 }: ObjectRouterOptions<Kind>,
   { key, maxBytes, announcement, kind, id }: Errand<Kind>,
-): Promise<string | ObjectRefusal> {
+): Promise<string> {
   const { length, md5 } = announcement;
   const free = await blobs.freeBytes();
-  if (length !== null && length > free) return noSpace(`${length} bytes do not fit into the ${free} that are free`);
+  if (length !== null && length > free) {
+    const what = `${length} bytes do not fit into the ${free} that are free`;
+    return refuse(objectRules.space, lengthPlace, length, { what });
+  }
 
   const temp = await blobs.createTemp(kind);
   try {
     letContinue(ctx.req);
     ctx.req.setTimeout(idleMs);
-    const hash = md5 === null ? null : createHash('md5');
+    const hash = createHash('md5');
+    const { onChunk, answerError } = ctx.state as ObjectState;
     const onCutShort = (bytes: number): void => {
-      refuse(ctx, cutShort(bytes, length));
+      answerError(toRefusal(objectRules.cutShort, lengthPlace, length, { bytes, announced: length }));
+      discardRest(ctx.req, ctx.res);
       ctx.respond = false;
       ctx.res.end(ctx.body);
     };
-    const received = await receive({
-      req: ctx.req,
-      path: temp,
-      maxBytes,
-      hash,
-      onCutShort,
-      onChunk: (ctx.state as ObjectState).onChunk,
-    });
-    if (received.outcome !== 'whole') return notReceived(received, maxBytes, length);
-    const digest = hash?.digest('hex') ?? null;
-    if (digest !== md5) return badDigest(md5, digest);
+    const received = await receive({ req: ctx.req, path: temp, maxBytes, hash, onCutShort, onChunk });
+    if (received.outcome !== 'whole') return refuseReceived(received, maxBytes, length);
+    const digest = hash.digest('hex');
+    if (md5 !== null && digest !== md5) {
+      const place = inHeader('content-md5');
+      return refuse(objectRules.digest, place, ctx.get('content-md5'), { expected: md5, calculated: digest });
+    }
     const stillAccepted = accepts(key);
-    if (!stillAccepted.ok) return notAccepted(key, stillAccepted);
+    if (!stillAccepted.ok) return refuseKey(key, stillAccepted);
 
     await blobs.keep(temp, kind, id);
     const path = blobs.path(kind, id);
-    const etag = digest ?? unrelatedEtag();
     try {
-      await onStored({ key, id, bytes: received.bytes, etag, path });
+      await onStored({ key, id, bytes: received.bytes, etag: digest, path });
     } catch (error) {
       await rm(path, { force: true });
       throw error;
     }
-    return etag;
+    return digest;
   } finally {
     await rm(temp, { force: true });
   }
 }
 
-/** As for an S3 multipart upload, the dash tells clients that the ETag is not the MD5 of the file: that would halve the pace. */
-function unrelatedEtag(): string {
-  return `${randomBytes(16).toString('hex')}-1`;
-}
-
-function accept(ctx: Context, etag: string): void {
-  ctx.body = null;
-  ctx.status = 200;
-  ctx.set('ETag', `"${etag}"`);
-}
-
-function refuse(ctx: Context, problem: ObjectRefusal): void {
-  ctx.status = toStatus(problem.code);
-  ctx.type = 'application/xml';
-  ctx.body = toXml(problem);
-  if (problem.code === 'MethodNotAllowed') ctx.set('Allow', 'PUT');
-  if (problem.rule !== null) {
-    ctx.state['rule'] = problem.rule;
-    ctx.set('x-sandbox-rule', problem.rule);
+function refuseKey<Kind extends string>(key: string, answer: Extract<Acceptance<Kind>, { ok: false }>): never {
+  switch (answer.why) {
+    case 'unknown':
+      return refuse(objectRules.key, inPath(''), key, { key });
+    case 'expired':
+      return refuse(objectRules.uploadExpired, inPath(''), key, { id: answer.id, key });
+    case 'stored':
+      return refuse(objectRules.stored, inPath(''), key, { id: answer.id, state: answer.state, key });
   }
-  discardRest(ctx.req, ctx.res);
 }
 
-function notAccepted<Kind extends string>(
-  key: string,
-  { code, message }: Extract<Acceptance<Kind>, { ok: false }>,
-): ObjectRefusal {
-  return refusal(code, code === 'NoSuchKey' ? 'objects.key' : 'objects.state', message, { Key: key });
-}
-
-function notReceived(
+function refuseReceived(
   received: Exclude<Received, { outcome: 'whole' }>,
-  maxBytes: number,
-  length: number | null,
-): ObjectRefusal {
-  if (received.outcome === 'too-large') return tooLarge(maxBytes, { ReceivedBytes: `more than ${maxBytes}` });
-  if (received.outcome === 'cut-short') return cutShort(received.bytes, length);
+  most: number,
+  announced: number | null,
+): never {
+  const { outcome, bytes } = received;
+  if (outcome === 'too-large') {
+    const seen = { ReceivedBytes: `more than ${most}` };
+    return refuse(objectRules.tooLarge, { in: 'body', at: '' }, undefined, { most, seen });
+  }
+  if (outcome === 'cut-short') return refuse(objectRules.cutShort, lengthPlace, announced, { bytes, announced });
   const { code } = received.error;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return noSpace(`it ended after ${received.bytes} bytes (${code})`);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return refuse(objectRules.space, lengthPlace, announced, { what: `it ended after ${bytes} bytes (${code})` });
+  }
   throw received.error;
 }

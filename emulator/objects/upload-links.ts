@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 
 /** Signs the links to which catalog files are sent (section 2.2, uploadUrl). */
 export interface UploadLinks {
-  /** The secret of the signatures; it is stored, so that a link outlives a restart. */
+  /** The secret of the signatures. Before the first link none is stored, and no signature fits. */
   secret(): string;
   /** The pre-signed URL of an upload; `expiresAt` in epoch milliseconds on the virtual clock. */
   sign(uploadId: string, expiresAt: number): string;
@@ -15,14 +15,19 @@ const settingId = 'upload-link-secret';
 
 /** Creates the signer over a store. */
 export function createUploadLinks({ store, urls }: { store: Store; urls: Urls }): UploadLinks {
-  const secret = (): string => {
-    const known = store.settings.get(settingId);
-    if (known) return known.value as string;
-    return store.transact(() => store.settings.put({ id: settingId, value: randomSecret(32) })).result.value as string;
-  };
+  const stored = (): string | undefined => store.settings.get(settingId)?.value as string | undefined;
+  // Stored, so that a link outlives a restart.
+  const make = (): string =>
+    store.transact(() => store.settings.put({ id: settingId, value: randomSecret(32) })).result.value as string;
   return {
-    secret,
+    secret: () => stored() ?? randomSecret(32),
     sign: (uploadId, expiresAt) =>
-      presign({ baseUrl: urls.auth, key: `catalog/${uploadId}.ndjson`, method: 'PUT', expiresAt, secret: secret() }),
+      presign({
+        baseUrl: urls.auth,
+        key: `catalog/${uploadId}.ndjson`,
+        method: 'PUT',
+        expiresAt,
+        secret: stored() ?? make(),
+      }),
   };
 }

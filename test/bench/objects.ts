@@ -90,7 +90,7 @@ function median(values: readonly number[]): number {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const result = await benchObjects();
   console.log(`PUT of 300 MB against a bare node:http pipeline to a file (medians):
-  throughput  ${result.throughputRatio.toFixed(2)}x  (goal at least 0.8x; ${result.megabytesPerSecond.toFixed(0)} MB/s)
+  throughput  ${result.throughputRatio.toFixed(2)}x  (goal at least 0.45x, the MD5 being half of the work; ${result.megabytesPerSecond.toFixed(0)} MB/s)
   CPU         ${result.cpuRatio.toFixed(2)}x
   peak RSS    ${result.peakRssMb.toFixed(0)} MB  (bare ${result.barePeakRssMb.toFixed(0)} MB; goal at most 130 MB)`);
 }

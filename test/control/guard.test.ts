@@ -67,7 +67,9 @@ test.for(hosts)('the host name %s is taken on both ports: %s', async ([host, all
     const key = url === sandbox.emulator.authUrl ? { authorization: 'Bearer sandpiper-demo-key' } : authorized();
     const answer = await send(url + path, { headers: { ...key, host: `${host}:${portOf(url)}` } });
     expect(answer.status, answer.text).toBe(allowed ? 200 : 403);
-    if (!allowed) expect(answer.text).toContain('--allow-host');
+    if (allowed) continue;
+    expect(answer.text).toContain('--allow-host');
+    expect(answer.headers).toMatchObject({ 'x-sandbox-rule': 'request.host' });
   }
 });
 

@@ -117,7 +117,7 @@ test('of two PUTs at once only one is stored, and the other is told so while the
   first.socket.write(head(store.url, 'Content-Length: 10') + 'first');
   await opened;
   const second = await send(store.url, 'second');
-  expect(second).toMatchObject({ status: 409, headers: { 'x-sandbox-rule': 'objects.state' } });
+  expect(second).toMatchObject({ status: 409, headers: { 'x-sandbox-rule': 'objects.busy' } });
   expect(element(second.body, 'Code')).toBe('OperationAborted');
   first.socket.write('first');
   expect(await first.until('\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Koa from 'koa';
 
+import { explainErrors } from '../../emulator/http/explain.ts';
+import type { Exchange } from '../../emulator/http/recorder.ts';
 import { prepareForUploads } from '../../emulator/objects/conversation.ts';
 import { presign } from '../../emulator/objects/presign.ts';
 import {
@@ -38,15 +40,25 @@ export async function startObjectStore(overrides: Overrides = {}) {
   await mkdir(join(folder, 'uploads'));
   const stored: StoredObject[] = [];
   const failures: unknown[] = [];
-  const rules: unknown[] = [];
+  const rules: (string | null)[] = [];
   const handled: Promise<void>[] = [];
   const temps: string[] = [];
   const clock = { time: start, now: () => clock.time };
 
   const app = new Koa();
   app.on('error', (error) => failures.push(error));
+  const urls = { inspector: 'http://127.0.0.1:4748' };
+  const explain = explainErrors({ urls, rules: null, onFault: (error) => void failures.push(error) });
   app.use(async (ctx, next) => {
-    const done = next().then(() => void rules.push(ctx.state['rule']));
+    const exchange: Pick<Exchange, 'id' | 'sequence' | 'refusal' | 'failure'> = {
+      id: 'req_1',
+      sequence: 1,
+      refusal: null,
+      failure: null,
+    };
+    Object.assign(ctx.state, { exchange, dialect: 's3' });
+    const answered = explain(ctx, next) as Promise<void>;
+    const done = answered.then(() => void rules.push(exchange.refusal?.rule.id ?? null));
     handled.push(done);
     await done;
   });
@@ -66,7 +78,7 @@ export async function startObjectStore(overrides: Overrides = {}) {
       },
       accepts: (asked): Acceptance<'uploads'> =>
         stored.some((object) => object.key === asked)
-          ? { ok: false, code: 'KeyAlreadyStored', message: 'The upload has its file.' }
+          ? { ok: false, why: 'stored', id: 'UPLOAD1', state: 'validating' }
           : { ok: true, kind: 'uploads', id: 'UPLOAD1' },
       ...options,
       async onStored(object) {

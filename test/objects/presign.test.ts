@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { presign, verify } from '../../emulator/objects/presign.ts';
+import { Refusal } from '../../emulator/rules.ts';
 
 const secret = 's3cret';
 const expiresAt = Date.UTC(2025, 0, 1, 1);
@@ -15,7 +16,13 @@ const made = {
 
 function check(url: string, change: Partial<Parameters<typeof verify>[0]> = {}) {
   const { pathname, searchParams } = new URL(url);
-  return verify({ method: 'PUT', path: pathname, query: searchParams, now, secret, ...change });
+  try {
+    return { ok: true, key: verify({ method: 'PUT', path: pathname, query: searchParams, now, secret, ...change }) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { rule, message, details, fix } = error;
+    return { ok: false, code: rule.code, rule: rule.id, message, details, fix };
+  }
 }
 
 test('a URL that was signed is taken, and gives its key back', () => {
@@ -96,6 +103,16 @@ test.each([
   ['an escaped way upwards', url.replace('catalog', '%2e%2e%2f'), 'NoSuchKey', /names no object/],
 ])('%s is refused with its cause', (_name, changed, code, message) => {
   expect(check(changed)).toMatchObject({ ok: false, code, message: expect.stringMatching(message) });
+});
+
+test('where an upload waits, the fix is the URL that it was given', () => {
+  const { pathname, search } = new URL(url);
+  const right = [{ op: 'set', place: { in: 'path', at: '' }, value: pathname + search }];
+  const issued = () => expiresAt;
+  expect(check(url.slice(0, -1), { issued })).toMatchObject({ fix: { edits: right } });
+  expect(check(url.replace(/&.*/, ''), { issued })).toMatchObject({ fix: { edits: right } });
+  expect(check(url.slice(0, -1), { issued, now: expiresAt })).toMatchObject({ fix: { edits: [] } });
+  expect(check(url.slice(0, -1))).toMatchObject({ fix: { edits: [] } });
 });
 
 test('an expired URL whose signature is wrong is refused for the signature', () => {

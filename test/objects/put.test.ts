@@ -20,7 +20,8 @@ test('a plain PUT is stored byte for byte and answered 200 with an ETag and no b
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 256));
   const answer = await send(store.url, bytes);
   expect(answer).toMatchObject({ status: 200, body: '' });
-  expect(answer.headers).toMatchObject({ etag: expect.stringMatching(/^"[0-9a-f]{32}-1"$/), 'content-length': '0' });
+  const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+  expect(answer.headers, 'the ETag is the MD5 of the file').toMatchObject({ etag, 'content-length': '0' });
   expect(answer.headers).not.toHaveProperty('x-sandbox-rule');
   const [object] = store.stored;
   expect(object).toMatchObject({ key, id: 'UPLOAD1', bytes: 300_000, etag: answer.headers.etag?.replaceAll('"', '') });
@@ -79,7 +80,7 @@ test('the bound is 2 GB when none is given', async () => {
   expect(element(refused, 'MaxSizeAllowed')).toBe('2147483648');
 });
 
-test('with Content-MD5 the file is checked, and the ETag is its MD5', async () => {
+test('with Content-MD5 the file is checked', async () => {
   const store = await start();
   const answer = await send(store.url, file, { headers: { 'content-md5': md5.toString('base64') } });
   expect(answer).toMatchObject({ status: 200, headers: { etag: `"${md5.toString('hex')}"` } });
@@ -106,7 +107,7 @@ test('an upload takes one file: the second PUT is refused', async () => {
   const store = await start();
   await send(store.url, file);
   const second = await send(store.url, 'other');
-  expect(second).toMatchObject({ status: 409, headers: { 'x-sandbox-rule': 'objects.state' } });
+  expect(second).toMatchObject({ status: 409, headers: { 'x-sandbox-rule': 'objects.stored' } });
   expect(element(second.body, 'Code')).toBe('KeyAlreadyStored');
   expect(store.temps).toHaveLength(1);
   expect(await readFile(store.stored[0]?.path ?? '', 'utf8')).toBe(file);
@@ -118,7 +119,7 @@ test('when the upload cannot take the stored file, the client gets a 500 and the
   const answer = await send(store.url, file);
   expect(answer.status).toBe(500);
   expect(element(answer.body, 'Code')).toBe('InternalError');
-  expect(element(answer.body, 'Message')).toContain('the journal is &lt;closed&gt;');
+  expect(element(answer.body, 'Message')).toBe('Internal Server Error');
   expect(store.failures).toEqual([failure]);
   expect(await store.files()).toEqual([]);
 });
@@ -127,9 +128,7 @@ test('an upload that moved on while its file was coming does not get the file', 
   let asked = 0;
   const store = await start({
     accepts: () =>
-      asked++ === 0
-        ? { ok: true, kind: 'uploads', id: 'UPLOAD1' }
-        : { ok: false, code: 'InvalidObjectState', message: 'It has expired.' },
+      asked++ === 0 ? { ok: true, kind: 'uploads', id: 'UPLOAD1' } : { ok: false, why: 'expired', id: 'UPLOAD1' },
   });
   const answer = await send(store.url, file);
   expect(answer.status).toBe(409);

@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
-import { escapeXml, toXml } from '../../emulator/objects/answers.ts';
+import { escapeXml, toErrorText } from '../../emulator/errors.ts';
 import { presign } from '../../emulator/objects/presign.ts';
 import {
   element,
@@ -32,6 +32,7 @@ test('a refusal is XML that names code, message and what was seen, and carries i
   expect(answer.headers).toMatchObject({
     'content-type': expect.stringMatching(/^application\/xml/),
     'x-sandbox-rule': 'objects.signature',
+    'x-sandbox-explain': expect.stringMatching(/\/#\/requests\/req_/),
   });
   expect(answer.body).toMatch(
     /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<Error><Code>SignatureDoesNotMatch<\/Code><Message>/,
@@ -45,7 +46,7 @@ test('nothing in an XML error can end its element or break its encoding', () => 
   expect(escapeXml(`<a b="c" d='e'>&\r\u0000\u001b\ud800\uffff😀`)).toBe(
     '&lt;a b=&quot;c&quot; d=&apos;e&apos;&gt;&amp;&#13;\ufffd\ufffd\ufffd\ufffd😀',
   );
-  expect(toXml({ code: 'NoSuchKey', rule: null, message: '</Message>', details: {} })).toContain(
+  expect(toErrorText('s3', { status: 404, reference: 1, message: '</Message>' }).text).toContain(
     '<Message>&lt;/Message&gt;</Message>',
   );
 });
@@ -72,7 +73,7 @@ test.each(['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'])('%s is not allo
 });
 
 test('a key that no upload has is a 404', async () => {
-  const store = await start({ accepts: () => ({ ok: false, code: 'NoSuchKey', message: 'There is no such upload.' }) });
+  const store = await start({ accepts: () => ({ ok: false, why: 'unknown' }) });
   const answer = await send(store.url, 'x');
   expect(answer).toMatchObject({ status: 404, headers: { 'x-sandbox-rule': 'objects.key' } });
   expect(element(answer.body, 'Key')).toBe(key);
@@ -110,6 +111,7 @@ test('a PUT without any body is refused, for a forgotten file would else be an e
   const answer = await until('</Error>');
   socket.destroy();
   expect(answer).toMatch(/^HTTP\/1\.1 411 /);
+  expect(answer).toContain('x-sandbox-rule: objects.no-body');
   expect(element(answer, 'Code')).toBe('MissingContentLength');
   expect(store.stored).toEqual([]);
 });

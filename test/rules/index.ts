@@ -12,6 +12,7 @@ import { oauthViolations } from './oauth.ts';
 import { offerViolations } from './offers.ts';
 import { catalogViolations } from './catalog.ts';
 import { messageViolations } from './messages.ts';
+import { objectViolations } from './objects.ts';
 import type { Violation } from './violation.ts';
 import { webhookViolations } from './webhooks.ts';
 
@@ -32,4 +33,5 @@ export const violations: readonly Violation[] = [
   ...attributeViolations,
   ...customEventViolations,
   ...ecommerceViolations,
+  ...objectViolations,
 ];

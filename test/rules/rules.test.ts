@@ -1,22 +1,33 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Koa from 'koa';
 import { describe, expect, test } from 'vitest';
-import { allRules } from '../../emulator/features/index.ts';
-import { startSandbox } from '../support/sandbox.ts';
+import type { RefusalView } from '../../emulator/control/protocol.ts';
+import { explainErrors } from '../../emulator/http/explain.ts';
+import { allRules } from '../../emulator/rule-registry.ts';
+import { inPath, refuse, rule } from '../../emulator/rules.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { applyFix } from './apply-fix.ts';
+import { controlViolations } from './control.ts';
 import { violations } from './index.ts';
+import type { Violation } from './violation.ts';
 
 describe('every rule refuses its violation, says why, and is content with its own fix', () => {
-  test.for(violations.map((violation) => [violation.rule, violation] as const))('%s', async ([rule, violation]) => {
+  test.for(violations.map((violation) => [violation.rule, violation] as const))('%s', async ([id, violation]) => {
     const sandbox = await startSandbox();
     try {
       const request = { ...violation.request, ...(await violation.before?.(sandbox)) };
       const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
       const refused = await sandbox.call(request.method, request.path, request);
-      expect(refused.rule, refused.text).toBe(rule);
+      expect(refused.rule, refused.text).toBe(id);
       expect(JSON.stringify(sandbox.emulator.deps.store.toDocument()), 'a refusal changes nothing').toBe(before);
 
       const { refusal } = await refused.exchange();
-      const registered = allRules.find(({ id }) => id === rule);
-      expect(refusal).toMatchObject({ rule, section: registered?.section, says: registered?.says });
+      const registered = allRules.find((one) => one.id === id);
+      expect(refusal).toMatchObject({ rule: id, section: registered?.section, says: registered?.says });
       expect(refused.status).toBe(registered?.status);
       expect(refused.headers.get('x-sandbox-explain')).toContain('/#/requests/req_');
       expect(refusal?.message.length).toBeGreaterThan(10);
@@ -29,22 +40,141 @@ describe('every rule refuses its violation, says why, and is content with its ow
       expect(refusal?.fix.edits, 'a fix that a program can apply').not.toEqual([]);
       const fixed = applyFix(request, refusal?.fix.edits ?? []);
       const answer = await sandbox.call(fixed.method, fixed.path, fixed);
-      expect(answer.rule, `after the fix: ${answer.text}`).not.toBe(rule);
+      expect(answer.rule, `after the fix: ${answer.text}`).not.toBe(id);
     } finally {
       await sandbox.close();
     }
   });
 });
 
-/** A client that falls silent for 30 s: test/http/body.test.ts proves it with a shorter time. */
-const elsewhere = ['body.too-slow'];
+const registeredIds = new Set(allRules.map(({ id }) => id));
+
+describe('every rule of the control API and of what is made by hand does so too', () => {
+  test.for(controlViolations.map((violation) => [violation.rule, violation] as const))(
+    '%s',
+    async ([id, violation]) => {
+      const sandbox = await startSandbox();
+      try {
+        const request = { ...violation.request, ...(await violation.before?.(sandbox)) };
+        const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+        const refused = await callControl(sandbox, request);
+        expect(refused.rule, JSON.stringify(refused.body)).toBe(id);
+        expect(JSON.stringify(sandbox.emulator.deps.store.toDocument()), 'a refusal changes nothing').toBe(before);
+
+        const registered = allRules.find((one) => one.id === id);
+        const { message, refusal } = refused.body as { message: string; refusal: RefusalView };
+        expect(refused.status).toBe(registered?.status);
+        expect(refusal).toMatchObject({ rule: id, section: registered?.section, says: registered?.says, message });
+        expect(message.length).toBeGreaterThan(10);
+        expect(refusal.fix.say).not.toBe('');
+        if (violation.noEdit !== undefined) {
+          expect(refusal.fix.edits).toEqual([]);
+          return;
+        }
+        expect(refusal.fix.edits, 'a fix that a program can apply').not.toEqual([]);
+        const answer = await callControl(sandbox, applyFix(request, refusal.fix.edits));
+        expect(answer.rule, `after the fix: ${JSON.stringify(answer.body)}`).not.toBe(id);
+      } finally {
+        await sandbox.close();
+      }
+    },
+  );
+});
+
+async function callControl({ emulator }: Sandbox, { method, path, json, headers = {} }: Violation['request']) {
+  const answer = await fetch(emulator.inspectorUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json', ...headers },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  const text = await answer.text();
+  const body: unknown = text === '' ? null : JSON.parse(text);
+  return { status: answer.status, rule: answer.headers.get('x-sandbox-rule'), body };
+}
+
+/** Rules whose violation takes more than one request of an HTTP library, and the test that commits it. */
+const elsewhere: { readonly [rule: string]: string } = {
+  'body.too-slow': 'test/http/body.test.ts',
+  'request.host': 'test/control/guard.test.ts',
+  'request.http': 'test/control/requests.test.ts',
+  'request.head-size': 'test/http/broken.test.ts',
+  'request.chunk-extensions': 'test/http/broken.test.ts',
+  'request.head-time': 'test/http/broken.test.ts',
+  'objects.busy': 'test/objects/cut.test.ts',
+  'objects.length': 'test/objects/cut.test.ts',
+  'objects.no-body': 'test/objects/refusals.test.ts',
+  'objects.too-large': 'test/objects/put.test.ts',
+  'objects.space': 'test/objects/refusals.test.ts',
+};
 
 test('every registered rule has a violation in this suite', () => {
-  const covered = new Set([...violations.map(({ rule }) => rule), ...elsewhere]);
-  expect(allRules.map(({ id }) => id).filter((id) => !covered.has(id))).toEqual([]);
+  const covered = new Set([
+    ...violations.map(({ rule }) => rule),
+    ...controlViolations.map(({ rule }) => rule),
+    ...Object.keys(elsewhere),
+  ]);
+  expect([...registeredIds].filter((id) => !covered.has(id))).toEqual([]);
+});
+
+test.for(Object.entries(elsewhere))('%s is broken in %s', ([rule, file]) => {
+  const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+  expect(text.includes(rule), 'the test names the rule').toBe(true);
 });
 
 test('rule ids are unique', () => {
   const ids = allRules.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)]);
+});
+
+test('every rule that is declared anywhere is in the registry', () => {
+  const root = join(import.meta.dirname, '../../emulator');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const declared = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return [...text.matchAll(/\brule(?:<[^(]*?>)?\(\{\s*id: (?:'([^']+)'|`([^`$]+)\$)/g)].map(
+      ([, id, start]) => id ?? `${start}*`,
+    );
+  });
+  expect(declared.length).toBeGreaterThan(100);
+  const isRegistered = (id: string) =>
+    id.endsWith('*') ? [...registeredIds].some((one) => one.startsWith(id.slice(0, -1))) : registeredIds.has(id);
+  expect(declared.filter((id) => !isRegistered(id))).toEqual([]);
+});
+
+test('a refusal by a rule outside the registry is a fault of our own', async () => {
+  const told: unknown[] = [];
+  const explain = explainErrors({
+    urls: { inspector: 'http://127.0.0.1:4748' },
+    rules: new Set(allRules),
+    onFault: (error) => void told.push(error),
+  });
+  const stray = rule({
+    id: 'stray.rule',
+    status: 400,
+    section: '4',
+    provenance: 'assumed',
+    says: 'Nobody registered this rule.',
+    message: () => 'It is refused.',
+    fix: () => ({ say: 'Register it.', edits: [] }),
+  });
+  const app = new Koa();
+  app.use((ctx, next) => {
+    ctx.state['exchange'] = { id: 'req_1', sequence: 1 };
+    return explain(ctx, next);
+  });
+  app.use(() => refuse(stray, inPath(''), undefined, undefined));
+  const server = createServer(app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  server.close();
+  expect(answer.status).toBe(500);
+  expect(answer.headers.get('x-sandbox-rule')).toBeNull();
+  expect(told).toMatchObject([{ message: expect.stringContaining('stray.rule') }]);
+});
+
+test('only rules.ts makes refusals, and the files of the record bring back old ones', () => {
+  const root = join(import.meta.dirname, '../../emulator');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const makers = files.filter((file) => /new Refusal\(/.test(readFileSync(join(root, file), 'utf8')));
+  expect(makers.toSorted()).toEqual(['http/record-entry.ts', 'rules.ts']);
 });

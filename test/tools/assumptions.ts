@@ -1,7 +1,7 @@
 /* Writes docs/assumptions.md from the provenance tags of what the emulator serves: node --import tsx test/tools/assumptions.ts */
 import { writeFileSync } from 'node:fs';
 import { operationName } from '../../emulator/http/endpoint.ts';
-import { allRules } from '../../emulator/features/index.ts';
+import { allRules } from '../../emulator/rule-registry.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 

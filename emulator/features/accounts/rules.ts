@@ -1,4 +1,4 @@
-import { rule, show, type Rule } from '../../rules.ts';
+import { remove, rule, set, show, type AnyRule, type Rule } from '../../rules.ts';
 
 /** What holds for companies, apps and keys however they are made: the platform's own pages ask for the same. */
 export const accountRules = {
@@ -9,7 +9,7 @@ export const accountRules = {
     provenance: 'assumed',
     says: 'Companies and apps have a name of 1 to 100 characters.',
     message: ({ what }) => `The ${what} needs a name of 1 to 100 characters that is not only spaces.`,
-    fix: () => ({ say: 'Give it a name.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Give it a name.', edits: [set(place, 'Curlew Coffee')] }),
   }),
   unknownCompany: unknown('company', 'companies'),
   unknownApp: unknown('app', 'apps'),
@@ -40,7 +40,7 @@ export const accountRules = {
     provenance: 'assumed',
     says: 'An API key names one app of one company.',
     message: ({ by }) => `The key is taken already, by the credential ${by}. Choose another one.`,
-    fix: () => ({ say: 'Choose another key.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Leave the key out: a random one is made.', edits: [remove(place)] }),
   }),
   privateKey: rule<{ name: string }>({
     id: 'accounts.private-key',
@@ -68,7 +68,7 @@ export const accountRules = {
     provenance: 'documented',
     says: 'The redirect URI must be one associated with the application.',
     message: () => 'A public app needs at least one redirect URI, such as http://localhost:3000/callback.',
-    fix: () => ({ say: 'Name a redirect URI.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Name a redirect URI.', edits: [set(place, ['http://localhost:3000/callback'])] }),
   }),
   redirectUri: rule<{ sent: string }>({
     id: 'accounts.redirect-uri',
@@ -78,7 +78,10 @@ export const accountRules = {
     says: 'A redirect URI is absolute and has no fragment (RFC 6749 section 3.1.2).',
     message: ({ sent }) =>
       `${show(sent)} cannot be a redirect URI. Write an absolute one without a fragment, such as http://localhost:3000/callback.`,
-    fix: () => ({ say: 'Write an absolute URI without a fragment.', edits: [] }),
+    fix: (_facts, place) => ({
+      say: 'Write an absolute URI without a fragment.',
+      edits: [set(place, 'http://localhost:3000/callback')],
+    }),
   }),
   redirectPrivate: rule({
     id: 'accounts.redirect-private',
@@ -87,9 +90,12 @@ export const accountRules = {
     provenance: 'documented',
     says: 'Only public apps install themselves by OAuth.',
     message: () => 'A private app takes no redirect URIs: nobody installs it, it is called with its API key.',
-    fix: () => ({ say: 'Leave the redirect URIs out.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Leave the redirect URIs out.', edits: [remove(place)] }),
   }),
 } as const;
+
+/** These rules as a list. */
+export const allAccountRules: readonly AnyRule[] = Object.values(accountRules);
 
 function unknown(what: string, kind: string): Rule<{ id: string }> {
   return rule<{ id: string }>({

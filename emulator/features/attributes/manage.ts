@@ -1,8 +1,8 @@
 import { toIso } from '../../time/clock.ts';
 import type { AttributeDefinition, AttributeValue } from '../../records.ts';
-import { inBody, inPath, refuse, rule, show } from '../../rules.ts';
+import { inBody, inPath, refuse, remove, rule, set, show, type AnyRule } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
-import { attributeRules, longestName } from './rules.ts';
+import { longestName } from './rules.ts';
 import { isOfType } from './value-type.ts';
 
 type Type = AttributeDefinition['type'];
@@ -16,7 +16,20 @@ const attributeManagementRules = {
     provenance: 'assumed',
     says: 'An attribute has a name.',
     message: () => 'The attribute needs a name that is not only spaces.',
-    fix: () => ({ say: 'Give it a name.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Give it a name.', edits: [set(place, 'shoe size')] }),
+  }),
+  nameLength: rule<{ name: string }>({
+    id: 'attributes.ui-name-length',
+    status: 400,
+    section: '4, Custom attributes (POST), 3',
+    provenance: 'documented',
+    says: 'Attribute name: max 200 characters.',
+    message: ({ name }) =>
+      `The attribute name ${show(name)} has ${[...name].length} characters; at most ${longestName} are allowed.`,
+    fix: ({ name }, place) => ({
+      say: 'Shorten the name.',
+      edits: [set(place, [...name].slice(0, longestName).join(''))],
+    }),
   }),
   taken: rule<{ name: string }>({
     id: 'attributes.ui-taken',
@@ -43,7 +56,7 @@ const attributeManagementRules = {
     provenance: 'assumed',
     says: 'A fixed set has at least one value.',
     message: () => 'The fixed set is empty, so nothing could ever be set. Name a value, or let any value be taken.',
-    fix: () => ({ say: 'Name a value.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Let any value be taken.', edits: [set(place, null)] }),
   }),
   emptyValue: rule({
     id: 'attributes.ui-empty-value',
@@ -52,7 +65,7 @@ const attributeManagementRules = {
     provenance: 'assumed',
     says: 'A fixed value has 1 to 256 characters.',
     message: () => 'A fixed value is empty or longer than 256 characters.',
-    fix: () => ({ say: 'Leave it out.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Leave it out.', edits: [remove(place)] }),
   }),
   valueType: rule<{ value: string; type: Type }>({
     id: 'attributes.ui-value-type',
@@ -62,7 +75,7 @@ const attributeManagementRules = {
     says: 'The fixed values are of the type of the attribute.',
     message: ({ value, type }) =>
       `The fixed value ${show(value)} is no ${type}. Write a ${type}, or choose another type.`,
-    fix: () => ({ say: 'Choose another type.', edits: [] }),
+    fix: () => ({ say: 'Choose the type string.', edits: [set(inBody('/type'), 'string')] }),
   }),
   heldType: rule<{ held: string; type: Type }>({
     id: 'attributes.ui-held-type',
@@ -71,9 +84,12 @@ const attributeManagementRules = {
     provenance: 'assumed',
     says: 'A type holds for the values that people have already.',
     message: ({ held, type }) => `Somebody has the value ${show(held)}, which is no ${type}, so the type stays.`,
-    fix: () => ({ say: 'Keep the type.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Keep the type.', edits: [remove(place)] }),
   }),
 } as const;
+
+/** These rules as a list. */
+export const allAttributeManagementRules: readonly AnyRule[] = Object.values(attributeManagementRules);
 
 export interface AttributeFields {
   readonly name: string;
@@ -94,8 +110,7 @@ export function defineAttribute(
 ): AttributeDefinition {
   const name = sent.trim();
   if (name === '') refuse(attributeManagementRules.name, inBody('/name'), sent, undefined);
-  if ([...name].length > longestName)
-    refuse(attributeRules.nameLength, inBody('/name'), name, { name, value: '', all: [[name, '']] });
+  if ([...name].length > longestName) refuse(attributeManagementRules.nameLength, inBody('/name'), name, { name });
   const id = `${companyId}:${name}`;
   if (store.attributeDefinitions.get(id)) refuse(attributeManagementRules.taken, inBody('/name'), name, { name });
   return store.attributeDefinitions.put({

@@ -28,14 +28,12 @@ export interface CatalogOptions {
   readonly workerUrl: URL;
 }
 
-/** Whether an object key takes a file; what the object store asks. */
+/** Whether an object key takes a file, and why not; what the object store asks. */
 export type KeyAnswer =
   | { readonly ok: true; readonly kind: string; readonly id: string }
-  | {
-      readonly ok: false;
-      readonly code: 'NoSuchKey' | 'KeyAlreadyStored' | 'InvalidObjectState';
-      readonly message: string;
-    };
+  | { readonly ok: false; readonly why: 'unknown' }
+  | { readonly ok: false; readonly why: 'expired'; readonly id: string }
+  | { readonly ok: false; readonly why: 'stored'; readonly id: string; readonly state: string };
 
 /** What saving a line would do: bring a product, replace one (`fields` differ), or leave it as it is. */
 export interface LineChange {
@@ -54,6 +52,8 @@ export interface Catalog {
    */
   readonly lifecycle: Lifecycle<UploadEvent, Upload>;
   accepts(key: string): KeyAnswer;
+  /** When the URL of a key was made to expire, epoch milliseconds; undefined where no upload has the key. */
+  issued(key: string): number | undefined;
   /** A file has come whole: its upload is being checked from here on. Throws where the upload no longer waits for it. */
   onStored(object: { readonly id: string; readonly bytes: number; readonly etag: string }): void;
   products(companyId: string): Promise<Products>;
@@ -238,6 +238,10 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
       },
     },
     accepts: (key) => answerKey(store, key),
+    issued(key) {
+      const upload = uploadOf(store, key);
+      return upload && Date.parse(upload.expiresAt);
+    },
     onStored({ id, bytes, etag }) {
       store.transact(() => {
         const upload = store.uploads.get(id);
@@ -306,16 +310,15 @@ function toFailedReport(error: unknown): UploadReport {
   return { lines: 0, goodLines: 0, issueCount: 1, issues: [issue] };
 }
 
-function answerKey(store: Store, key: string): KeyAnswer {
+function uploadOf(store: Store, key: string): Upload | undefined {
   const id = /^catalog\/([A-Za-z0-9]+)\.ndjson$/.exec(key)?.[1];
-  const upload = id === undefined ? undefined : store.uploads.get(id);
-  const again = 'Initiate a new upload with POST /product-catalog/uploads and send the file to its uploadUrl.';
-  if (!upload) return { ok: false, code: 'NoSuchKey', message: `No upload has the key ${key}. ${again}` };
-  if (upload.state === 'initialized') return { ok: true, kind: 'uploads', id: upload.id };
-  if (upload.state === 'expired') {
-    const message = `The upload ${upload.id} expired; a file is no longer processed. ${again}`;
-    return { ok: false, code: 'InvalidObjectState', message };
-  }
-  const message = `The file of upload ${upload.id} has come already (its status is ${upload.state}). ${again}`;
-  return { ok: false, code: 'KeyAlreadyStored', message };
+  return id === undefined ? undefined : store.uploads.get(id);
+}
+
+function answerKey(store: Store, key: string): KeyAnswer {
+  const upload = uploadOf(store, key);
+  if (!upload) return { ok: false, why: 'unknown' };
+  const { id, state } = upload;
+  if (state === 'initialized') return { ok: true, kind: 'uploads', id };
+  return state === 'expired' ? { ok: false, why: 'expired', id } : { ok: false, why: 'stored', id, state };
 }

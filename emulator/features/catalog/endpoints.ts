@@ -80,12 +80,7 @@ export const catalogEndpoints: readonly Endpoint[] = [initiateUpload, listUpload
  * Makes an upload that waits for its file. Inside a transaction.
  * @param now epoch milliseconds
  */
-function openUpload(
-  { store, uploads }: Deps,
-  { companyId }: Caller,
-  validateOnly: boolean,
-  now: number,
-): Upload {
+function openUpload({ store, uploads }: Deps, { companyId }: Caller, validateOnly: boolean, now: number): Upload {
   const at = toIso(now);
   return uploads.start({
     id: toGlobalId('CatalogUpload', store.nextNumber()),

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { GraphQLError, executeSync, getOperationAST, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 import type { Deps } from '../../deps.ts';
 import type { Input } from '../../http/endpoint.ts';
-import { Refusal, inBody } from '../../rules.ts';
+import { Refusal, inBody, toRefusal } from '../../rules.ts';
 import type { Acts } from './acts.ts';
 import type { Context } from './context.ts';
 import { toMutations } from './mutations.ts';
 import { toQueries } from './nodes.ts';
-import { createPrepare, toRefusal, type Prepared, type Problem } from './prepare.ts';
+import { createPrepare, type Prepared, type Problem } from './prepare.ts';
 import { graphqlRules } from './rules.ts';
 import { createSchema } from './schema.ts';
 

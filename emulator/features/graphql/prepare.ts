@@ -10,7 +10,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql';
-import { Refusal, inBody, type Place, type Rule } from '../../rules.ts';
+import { inBody, toRefusal, type Place, type Refusal, type Rule } from '../../rules.ts';
 import { costOf } from './cost.ts';
 import { graphqlRules, limits } from './rules.ts';
 
@@ -43,11 +43,6 @@ export function createPrepare(schema: GraphQLSchema): (query: string) => Prepare
     if (known.size > remembered) known.delete(known.keys().next().value ?? '');
     return prepared;
   };
-}
-
-/** A refusal that is told, not thrown. */
-export function toRefusal<Facts>(broken: Rule<Facts>, at: Place, value: unknown, facts: Facts): Refusal {
-  return new Refusal({ rule: broken, place: at, value, message: broken.message(facts), fix: broken.fix(facts, at) });
 }
 
 function prepare(schema: GraphQLSchema, query: string): Prepared {

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo, ValueNode } from 'graphql';
-import { Refusal, inBody, set, type Edit, type Place } from '../../rules.ts';
+import { inBody, set, type Edit, type Place, type Refusal } from '../../rules.ts';
 
 /** How a mutation's input is spelled where it differs from the REST body: pointers, and values at a pointer. */
 export interface Spelling {
@@ -36,10 +36,8 @@ export function relocate(
     : place
       ? [set(place, edited(properties, refusal.fix.edits))]
       : [];
-  return new Refusal({
-    rule: refusal.rule,
+  return refusal.with({
     place: place ?? inBody('/query'),
-    value: refusal.value,
     message:
       pointer === refusal.place.at || refusal.place.in === 'path'
         ? refusal.message

@@ -5,12 +5,12 @@ import type { Deps } from '../../deps.ts';
 import { endpoint, type Endpoint, type Reply } from '../../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App } from '../../records.ts';
-import { Refusal, inForm, inQuery, refuse, type Place } from '../../rules.ts';
+import { Refusal, inForm, inQuery, refuse, toRefusal, type Place } from '../../rules.ts';
 import { spans } from '../../time/pace.ts';
 import { checkConsent, fromHidden, readCookie, toHidden, toSetCookie, toToken, type Asked } from './consent.ts';
 import { toConsentPage, toErrorPage, toPageHeaders } from './page.ts';
 import { isRegistered, withParameters } from './redirect.ts';
-import { oauthRules, toRefusal } from './rules.ts';
+import { oauthRules } from './rules.ts';
 
 const asked = {
   client_id: documented({ type: 'string', examples: ['sandpiper-demo-client'] }),

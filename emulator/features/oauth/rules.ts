@@ -1,12 +1,12 @@
-import { Refusal, inForm, rule, set, show, type AnyRule, type Place, type Rule } from '../../rules.ts';
+import { inForm, rule, set, show, type AnyRule } from '../../rules.ts';
 import type { App } from '../../records.ts';
 
 /** What a fix of the install page needs to know of a public app. */
 type Known = Pick<App, 'clientId' | 'clientSecret' | 'redirectUris'> | null;
 
 /**
- * The rules of the authorization-code flow (section 5). The second part of the id of a token-endpoint rule is the
- * error code of RFC 6749 section 5.2.
+ * The rules of the authorization-code flow (section 5). The code of a token-endpoint rule is the error code of RFC 6749
+ * section 5.2.
  */
 export const oauthRules = {
   installClient: rule<{ sent: string; known: Known }>({
@@ -67,6 +67,7 @@ export const oauthRules = {
   }),
   missingField: rule<{ missing: readonly string[]; values: { readonly [name: string]: string } }>({
     id: 'oauth.invalid-request.missing',
+    code: 'invalid_request',
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
@@ -80,6 +81,7 @@ export const oauthRules = {
   }),
   repeatedField: rule<{ name: string; times: number; once: string }>({
     id: 'oauth.invalid-request.repeated',
+    code: 'invalid_request',
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
@@ -89,6 +91,7 @@ export const oauthRules = {
   }),
   grantType: rule<{ sent: string }>({
     id: 'oauth.unsupported-grant-type',
+    code: 'unsupported_grant_type',
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
@@ -99,6 +102,7 @@ export const oauthRules = {
   }),
   unknownClient: rule<{ sent: string; known: Known; by: 'form' | 'basic' }>({
     id: 'oauth.invalid-client.unknown',
+    code: 'invalid_client',
     status: 401,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
@@ -111,6 +115,7 @@ export const oauthRules = {
   }),
   clientSecret: rule<{ app: Known; by: 'form' | 'basic' }>({
     id: 'oauth.invalid-client.secret',
+    code: 'invalid_client',
     status: 401,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
@@ -123,6 +128,7 @@ export const oauthRules = {
   }),
   unknownCode: rule({
     id: 'oauth.invalid-grant.unknown-code',
+    code: 'invalid_grant',
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
@@ -133,6 +139,7 @@ export const oauthRules = {
   }),
   otherClient: rule<{ owner: Known }>({
     id: 'oauth.invalid-grant.other-client',
+    code: 'invalid_grant',
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
@@ -142,6 +149,7 @@ export const oauthRules = {
   }),
   usedCode: rule<{ at: string }>({
     id: 'oauth.invalid-grant.used-code',
+    code: 'invalid_grant',
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
@@ -152,6 +160,7 @@ export const oauthRules = {
   }),
   expiredCode: rule<{ at: string }>({
     id: 'oauth.invalid-grant.expired-code',
+    code: 'invalid_grant',
     status: 400,
     section: '8',
     provenance: 'documented',
@@ -161,6 +170,7 @@ export const oauthRules = {
   }),
   otherRedirect: rule<{ used: string; sent: string }>({
     id: 'oauth.invalid-grant.redirect-uri',
+    code: 'invalid_grant',
     status: 400,
     section: '5, OAuth 2.0 flow, 2',
     provenance: 'documented',
@@ -178,11 +188,6 @@ function again() {
 function toBasic({ clientId, clientSecret }: NonNullable<Known>): string {
   const text = [clientId ?? '', clientSecret ?? ''].map(encodeURIComponent).join(':');
   return `Basic ${Buffer.from(text).toString('base64')}`;
-}
-
-/** A refusal that is answered beside what is done, where `refuse` would put everything back. */
-export function toRefusal<Facts>(broken: Rule<Facts>, place: Place, value: unknown, facts: Facts): Refusal {
-  return new Refusal({ rule: broken, place, value, message: broken.message(facts), fix: broken.fix(facts, place) });
 }
 
 /** These rules as a list. */

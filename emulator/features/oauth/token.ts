@@ -5,10 +5,10 @@ import { errorBodies } from '../../errors.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fromGlobalId, toGlobalId } from '../../ids.ts';
 import type { App, AuthorizationCode } from '../../records.ts';
-import { inForm, refuse } from '../../rules.ts';
+import { inForm, refuse, toRefusal } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { authenticateClient, publicApps, readBasic } from './client.ts';
-import { oauthRules, toRefusal } from './rules.ts';
+import { oauthRules } from './rules.ts';
 
 const examples = {
   grant_type: 'authorization_code',

@@ -1,7 +1,7 @@
 import { toIso } from '../../time/clock.ts';
 import { enter } from '../../machine/table.ts';
 import type { Offer } from '../../records.ts';
-import { inBody, inPath, refuse, rule } from '../../rules.ts';
+import { inBody, inPath, refuse, rule, set, type AnyRule } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { offerTable } from './states.ts';
 
@@ -14,7 +14,7 @@ const offerManagementRules = {
     provenance: 'assumed',
     says: 'An offer has a name of 1 to 200 characters.',
     message: () => 'The offer needs a name of 1 to 200 characters that is not only spaces.',
-    fix: () => ({ say: 'Give it a name.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Give it a name.', edits: [set(place, 'Winter offer')] }),
   }),
   missing: rule<{ id: string }>({
     id: 'offers.missing',
@@ -26,6 +26,9 @@ const offerManagementRules = {
     fix: () => ({ say: 'Use the number of an offer that is there.', edits: [] }),
   }),
 } as const;
+
+/** These rules as a list. */
+export const allOfferManagementRules: readonly AnyRule[] = Object.values(offerManagementRules);
 
 export type OfferFields = Pick<Offer, 'name' | 'window' | 'apiUploads'>;
 

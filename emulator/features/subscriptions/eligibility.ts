@@ -33,11 +33,7 @@ export const listEligibilities = endpoint({
  * The subscriptions of everybody whom the contact names, one a type and channel: the subscribed one where there are two.
  * Refused with 404 where none is on file.
  */
-function findSubscriptions(
-  { store, users }: Deps,
-  { companyId }: Caller,
-  contact: Contact,
-): readonly Subscription[] {
+function findSubscriptions({ store, users }: Deps, { companyId }: Caller, contact: Contact): readonly Subscription[] {
   const found = users.find(companyId, contact).flatMap((user) => subscriptionsOf(store, user.id));
   if (found.length === 0) {
     const known = nameASubscriber(store, companyId, inQuery);

@@ -1,5 +1,5 @@
 import type { SignUpUnit } from '../../records.ts';
-import { inBody, inPath, refuse, rule, show } from '../../rules.ts';
+import { inBody, inPath, refuse, rule, set, show, type AnyRule } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 
 /** What holds for sign-up units however they are made. */
@@ -11,7 +11,7 @@ const unitManagementRules = {
     provenance: 'assumed',
     says: 'A language is two lower-case letters (ISO 639).',
     message: ({ sent }) => `The language ${show(sent)} is not two lower-case letters such as en.`,
-    fix: () => ({ say: 'Send two lower-case letters.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Send two lower-case letters.', edits: [set(place, 'en')] }),
   }),
   country: rule<{ sent: string }>({
     id: 'units.country',
@@ -20,7 +20,7 @@ const unitManagementRules = {
     provenance: 'assumed',
     says: 'A country is two upper-case letters (ISO 3166).',
     message: ({ sent }) => `The country ${show(sent)} is not two upper-case letters such as US.`,
-    fix: () => ({ say: 'Send two upper-case letters.', edits: [] }),
+    fix: (_facts, place) => ({ say: 'Send two upper-case letters.', edits: [set(place, 'US')] }),
   }),
   missing: rule<{ id: string }>({
     id: 'units.missing',
@@ -32,6 +32,9 @@ const unitManagementRules = {
     fix: () => ({ say: 'Use the id of a sign-up unit that is there.', edits: [] }),
   }),
 } as const;
+
+/** These rules as a list. */
+export const allUnitManagementRules: readonly AnyRule[] = Object.values(unitManagementRules);
 
 export interface UnitFields extends Pick<SignUpUnit, 'language' | 'country' | 'type'> {
   /** Left out or empty: made from the rest. */

@@ -1,0 +1,34 @@
+import { rule, type AnyRule, type Rule } from '../rules.ts';
+
+interface Said {
+  /** What does not hold, as one or two sentences with what to do. */
+  readonly message: string;
+}
+
+const section = 'control API';
+
+function controlRule(id: string, status: number, says: string): Rule<Said> {
+  return rule<Said>({
+    id,
+    status,
+    section,
+    provenance: 'assumed',
+    says,
+    message: ({ message }) => message,
+    fix: () => ({ say: 'The message says what to do.', edits: [] }),
+  });
+}
+
+/** What the control API refuses, whatever the resource. Rules about a resource stand with the feature that holds them. */
+export const controlRules = {
+  notFound: controlRule('control.not-found', 404, 'What a control request names is there.'),
+  request: controlRule('control.request', 400, 'A control request says what to do, and says it once.'),
+  conflict: controlRule('control.conflict', 409, 'The present state allows what a control request asks for.'),
+  move: controlRule('control.move', 409, 'A record takes the moves that its state has.'),
+  unknownPath: controlRule('control.unknown-path', 404, 'The path is one of control-openapi.json.'),
+  origin: controlRule('control.origin', 403, 'Of web pages only the inspector calls the control API.'),
+  token: controlRule('control.token', 401, 'Control requests carry "Authorization: Bearer TOKEN".'),
+} as const;
+
+/** These rules as a list. */
+export const allControlRules: readonly AnyRule[] = Object.values(controlRules);

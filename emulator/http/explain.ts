@@ -1,0 +1,93 @@
+import type { Context, Middleware } from 'koa';
+import { toErrorText, type ErrorDialect } from '../errors.ts';
+import { Refusal, type AnyRule } from '../rules.ts';
+import type { Exchange } from './recorder.ts';
+
+export interface ExplainOptions {
+  /** Where the inspector is, for the link to the recorded request. */
+  readonly urls: { readonly inspector: string };
+  /** The registry: a refusal by a rule outside it is a fault of our own. Null does not look. */
+  readonly rules: ReadonlySet<AnyRule> | null;
+  /** Told of faults of our own: each is a 500 and a bug. */
+  readonly onFault: (error: unknown, exchange: Exchange) => void;
+}
+
+/** What the middleware after this one finds in `ctx.state`, and may set. */
+export interface ExplainState {
+  readonly exchange: Exchange;
+  /** The form of error bodies: set by whoever knows the operation. */
+  dialect?: ErrorDialect;
+  /** Writes the answer of an error at once, for whoever cannot throw it (see objects/router.ts). */
+  answerError(error: unknown): void;
+}
+
+/**
+ * Answers whatever is thrown after it: a refusal in the dialect of the operation, with its rule and the link to its
+ * explanation; anything else as a 500. Both are kept on the recorded request.
+ */
+export function explainErrors(options: ExplainOptions): Middleware {
+  return async (ctx, next) => {
+    const state = ctx.state as ExplainState;
+    state.answerError = (error) => answerError(ctx, state, error, options);
+    try {
+      await next();
+    } catch (error) {
+      state.answerError(error);
+    }
+  };
+}
+
+/** Names an answer in dialects that number their errors. */
+export const referenceOf = (exchange: Exchange): number => 100_000_000 + exchange.sequence;
+
+export const clientLeft = 'The client closed the connection before its request was complete.';
+
+function answerError(ctx: Context, state: ExplainState, error: unknown, options: ExplainOptions): void {
+  const { exchange, dialect = 'message' } = state;
+  const reference = referenceOf(exchange);
+  if (error instanceof Refusal) {
+    const { rule, message, details, headers } = error;
+    if (options.rules && !options.rules.has(rule)) {
+      const stray = new Error(`The rule ${rule.id} that refused a request is not in the registry.`);
+      return answerFault(stray);
+    }
+    exchange.refusal = error;
+    if (ctx.req.socket.destroyed && !ctx.res.headersSent) exchange.failure = clientLeft;
+    write(
+      ctx,
+      rule.status,
+      toErrorText(dialect, { status: rule.status, message, reference, code: rule.code, details }),
+    );
+    ctx.set({ ...headers, ...toRefusalHeaders(error, exchange, options.urls) });
+    return undefined;
+  }
+  if ((error as { code?: string }).code === 'ECONNRESET') {
+    exchange.failure = clientLeft;
+    return undefined;
+  }
+  return answerFault(error);
+
+  function answerFault(fault: unknown): void {
+    exchange.failure = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+    write(ctx, 500, toErrorText(dialect, { status: 500, message: 'Internal Server Error', reference }));
+    options.onFault(fault, exchange);
+  }
+}
+
+function write(ctx: Context, status: number, { type, text }: ReturnType<typeof toErrorText>): void {
+  ctx.status = status;
+  ctx.body = text;
+  ctx.set('content-type', type);
+}
+
+/** What a refused request is told beside the platform's own answer: the rule, and where a recorded one is explained. */
+export function toRefusalHeaders(
+  refusal: Refusal,
+  exchange: Exchange | null,
+  urls: { readonly inspector: string },
+): { readonly [name: string]: string } {
+  return {
+    'x-sandbox-rule': refusal.rule.id,
+    ...(exchange && { 'x-sandbox-explain': `${urls.inspector}/#/requests/${exchange.id}` }),
+  };
+}

@@ -1,0 +1,232 @@
+import { inHeader, remove, rule, set, type AnyRule } from '../rules.ts';
+
+/** What a fix of the URL needs: the path and query of the right URL, null where no upload waits for a file. */
+export interface UrlFacts {
+  readonly what: string;
+  readonly details: { readonly [name: string]: string };
+  readonly right: string | null;
+}
+
+const resend = 'Send the file to the uploadUrl exactly as the API returned it.';
+const again = 'Initiate a new upload with POST /product-catalog/uploads and send the file to its uploadUrl.';
+const command = "curl -T FILE 'UPLOAD_URL'";
+
+const toRightUrl = ({ right }: UrlFacts) => ({
+  say: resend,
+  edits: right === null ? [] : [set({ in: 'path', at: '' }, right)],
+});
+const initiateAgain = () => ({ say: again, edits: [] });
+
+/**
+ * The rules of the object store. `code` is the one that S3 uses, as far as it has one for the case; beside the limit and
+ * the expiry these rules are our choice, because the specification says only "a plain file upload".
+ */
+export const objectRules = {
+  method: rule<{ method: string }>({
+    id: 'objects.method',
+    status: 405,
+    code: 'MethodNotAllowed',
+    section: '4, Product catalog upload flow, 2',
+    provenance: 'assumed',
+    says: 'The file is sent to uploadUrl with an HTTP PUT; nothing else is served there.',
+    message: ({ method }) =>
+      `The file is sent with PUT, and this is a ${method}. Files cannot be read back or deleted here; the upload record tells how the file fared.`,
+    fix: (_facts, place) => ({ say: 'Send PUT.', edits: [set(place, 'PUT')] }),
+    details: ({ method }) => ({ Method: method, ResourceType: 'OBJECT' }),
+  }),
+  path: rule<{ path: string }>({
+    id: 'objects.path',
+    status: 404,
+    code: 'NoSuchKey',
+    section: '2.2',
+    provenance: 'assumed',
+    says: 'The path of an upload URL holds the key of an upload.',
+    message: ({ path }) => `${path} names no object. ${resend}`,
+    fix: initiateAgain,
+  }),
+  key: rule<{ key: string }>({
+    id: 'objects.key',
+    status: 404,
+    code: 'NoSuchKey',
+    section: '2.2',
+    provenance: 'assumed',
+    says: 'An upload URL names one upload that exists.',
+    message: ({ key }) => `No upload has the key ${key}. ${again}`,
+    fix: initiateAgain,
+    details: ({ key }) => ({ Key: key }),
+  }),
+  permission: rule<UrlFacts>({
+    id: 'objects.permission',
+    status: 403,
+    code: 'AccessDenied',
+    section: '2.2',
+    provenance: 'assumed',
+    says: 'The query of uploadUrl is what permits the upload; it is sent whole.',
+    message: ({ what }) => `${what} ${resend}`,
+    fix: toRightUrl,
+    details: ({ details }) => details,
+  }),
+  query: rule<UrlFacts>({
+    id: 'objects.query',
+    status: 400,
+    code: 'InvalidArgument',
+    section: '2.2',
+    provenance: 'assumed',
+    says: 'Each parameter of uploadUrl is sent once, in the form in which it was returned.',
+    message: ({ what }) => `${what} ${resend}`,
+    fix: toRightUrl,
+    details: ({ details }) => details,
+  }),
+  signature: rule<UrlFacts>({
+    id: 'objects.signature',
+    status: 403,
+    code: 'SignatureDoesNotMatch',
+    section: '2.2',
+    provenance: 'assumed',
+    says: 'uploadUrl is pre-signed: it is taken only exactly as it was returned.',
+    message: ({ what }) => `${what} ${resend}`,
+    fix: toRightUrl,
+    details: ({ details }) => details,
+  }),
+  expired: rule<{ expires: string; now: string }>({
+    id: 'objects.expired',
+    status: 403,
+    code: 'AccessDenied',
+    section: '2.2',
+    provenance: 'documented',
+    says: 'After expiry the file is no longer processed and a new upload must be initiated.',
+    message: () =>
+      'Request has expired. A file is no longer taken after the upload expires (2.2): initiate a new upload and send the file to its uploadUrl.',
+    fix: initiateAgain,
+    details: ({ expires, now }) => ({ Expires: expires, ServerTime: now }),
+  }),
+  uploadExpired: rule<{ id: string; key: string }>({
+    id: 'objects.upload-expired',
+    status: 409,
+    code: 'InvalidObjectState',
+    section: '2.2',
+    provenance: 'documented',
+    says: 'After expiry the file is no longer processed and a new upload must be initiated.',
+    message: ({ id }) => `The upload ${id} expired; a file is no longer processed. ${again}`,
+    fix: initiateAgain,
+    details: ({ key }) => ({ Key: key }),
+  }),
+  stored: rule<{ id: string; state: string; key: string }>({
+    id: 'objects.stored',
+    status: 409,
+    code: 'KeyAlreadyStored',
+    section: '3',
+    provenance: 'assumed',
+    says: 'An upload takes one file.',
+    message: ({ id, state }) => `The file of upload ${id} has come already (its status is ${state}). ${again}`,
+    fix: initiateAgain,
+    details: ({ key }) => ({ Key: key }),
+  }),
+  busy: rule<{ key: string }>({
+    id: 'objects.busy',
+    status: 409,
+    code: 'OperationAborted',
+    section: '3',
+    provenance: 'assumed',
+    says: 'A file comes to an upload in one PUT at a time.',
+    message: () => 'Another PUT to this URL is under way. Wait for its answer; if it fails, send the file again.',
+    fix: () => ({ say: 'Wait for the answer of the first PUT.', edits: [] }),
+    details: ({ key }) => ({ Key: key }),
+  }),
+  plainFile: rule<{ name: string; value: string; consequence: string }>({
+    id: 'objects.plain-file',
+    status: 400,
+    code: 'InvalidArgument',
+    section: '4, Product catalog upload flow, 2',
+    provenance: 'assumed',
+    says: 'The body is the file itself: a plain file upload, not a form and not encoded.',
+    message: ({ name, value, consequence }) =>
+      `${name} is ${value}, ${consequence}. Send the bytes of the file alone and whole: ${command}.`,
+    fix: ({ name }, place) => ({
+      say: `Send the file itself, without ${name}.`,
+      edits: name === 'Transfer-Encoding' ? [] : [remove(place)],
+    }),
+    details: ({ name, value }) => ({ ArgumentName: name, ArgumentValue: value }),
+  }),
+  noBody: rule({
+    id: 'objects.no-body',
+    status: 411,
+    code: 'MissingContentLength',
+    section: '4, Product catalog upload flow, 2',
+    provenance: 'assumed',
+    says: 'The file is the body of the PUT; a PUT without a body is not an empty file.',
+    message: () => `The request has no body. Send the file as the body of the PUT: ${command}.`,
+    fix: () => ({ say: `Send the file: ${command}.`, edits: [] }),
+  }),
+  cutShort: rule<{ bytes: number; announced: number | null }>({
+    id: 'objects.length',
+    status: 400,
+    code: 'IncompleteBody',
+    section: '4, Product catalog upload flow, 2',
+    provenance: 'assumed',
+    says: 'A file is stored only when every byte that was announced has arrived.',
+    message: ({ bytes, announced }) =>
+      `The body ended after ${bytes} bytes, before ${announced === null ? 'the last chunk' : `all of the ${announced} announced`}. Nothing was kept; send the whole file again.`,
+    fix: () => ({ say: 'Send the whole file again.', edits: [] }),
+    details: ({ bytes, announced }) => ({
+      ReceivedBytes: String(bytes),
+      ...(announced !== null && { AnnouncedBytes: String(announced) }),
+    }),
+  }),
+  tooLarge: rule<{ most: number; seen: { readonly [name: string]: string } }>({
+    id: 'objects.too-large',
+    status: 400,
+    code: 'EntityTooLarge',
+    section: '8',
+    provenance: 'documented',
+    says: 'Catalog file size: 2 GB.',
+    message: ({ most }) =>
+      `A catalog file holds at most ${most} bytes. Split the products over several uploads; each updates those with its ids.`,
+    fix: () => ({ say: 'Split the products over several uploads.', edits: [] }),
+    details: ({ most, seen }) => ({ MaxSizeAllowed: String(most), ...seen }),
+  }),
+  digestForm: rule<{ sent: string }>({
+    id: 'objects.digest-form',
+    status: 400,
+    code: 'InvalidDigest',
+    section: '4, Product catalog upload flow, 2',
+    provenance: 'assumed',
+    says: 'Content-MD5 is the base64 form of 16 bytes.',
+    message: () =>
+      'Content-MD5 is not the base64 form of 16 bytes. Make it by: openssl md5 -binary FILE | base64; or leave it out.',
+    fix: (_facts, place) => ({ say: 'Leave Content-MD5 out.', edits: [remove(place)] }),
+    details: ({ sent }) => ({ ArgumentValue: sent }),
+  }),
+  digest: rule<{ expected: string; calculated: string }>({
+    id: 'objects.digest',
+    status: 400,
+    code: 'BadDigest',
+    section: '4, Product catalog upload flow, 2',
+    provenance: 'assumed',
+    says: 'When Content-MD5 is sent, it must be the MD5 of the file.',
+    message: () =>
+      'The MD5 of the bytes that arrived is not the one in Content-MD5. Compute it from the file you send, or leave the header out.',
+    fix: ({ calculated }, place) => ({
+      say: 'Send the MD5 of the file.',
+      edits: [set(place, Buffer.from(calculated, 'hex').toString('base64'))],
+    }),
+    details: ({ expected, calculated }) => ({ ExpectedDigest: expected, CalculatedDigest: calculated }),
+  }),
+  space: rule<{ what: string }>({
+    id: 'objects.space',
+    status: 507,
+    code: 'InsufficientStorage',
+    section: '4, Product catalog upload flow, 2',
+    provenance: 'assumed',
+    says: 'The file must fit on the disk of this machine.',
+    message: ({ what }) =>
+      `Disk full: ${what}. Nothing was kept. Free space on the disk that holds the sandbox's data, then send the file again.`,
+    fix: () => ({ say: "Free space on the disk that holds the sandbox's data.", edits: [] }),
+  }),
+} as const;
+
+/** Where the length of the body was announced. */
+export const lengthPlace = inHeader('content-length');
+
+/** These rules as a list. */
+export const allObjectRules: readonly AnyRule[] = Object.values(objectRules);

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { answerBrokenRequests } from '../../emulator/http/broken.ts';
+import type { Recorder } from '../../emulator/http/recorder.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+async function send(text: string, port = Number(new URL(sandbox.emulator.apiUrl).port)): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (part) => (answer += part.toString())).on('error', () => {});
+  socket.write(text);
+  await once(socket, 'close');
+  return answer;
+}
+
+test.each([
+  ['request.http', 400, 'GET /v1/me SPAM/9\r\n\r\n'],
+  ['request.head-size', 431, `GET /v1/me HTTP/1.1\r\nhost: localhost\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  [
+    'request.chunk-extensions',
+    413,
+    `POST /v1/webhooks HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer sandpiper-demo-key\r\ntransfer-encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\n{\r\n0\r\n\r\n`,
+  ],
+])('%s: what the HTTP parser cannot read is answered by a rule, and recorded with it', async (rule, status, text) => {
+  const answer = await send(text.replace('HOST', new URL(sandbox.emulator.apiUrl).host));
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer).toContain(`x-sandbox-rule: ${rule}\r\n`);
+  expect(sandbox.emulator.recorder.all().at(-1)).toMatchObject({ status, refusal: { rule: { id: rule } } });
+});
+
+test('a head that does not end in time is told so, by its rule', async () => {
+  const refused: unknown[] = [];
+  const server = createServer({ headersTimeout: 50, connectionsCheckingInterval: 20 });
+  answerBrokenRequests(server, {
+    broken: (_bytes, _address, { rule }) => void refused.push(rule.id) as never,
+  } as Partial<Recorder> as Recorder);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answer = await send('GET /v1/me HTTP/1.1\r\nhost: ', (server.address() as AddressInfo).port);
+  server.close();
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(refused).toEqual(['request.head-time']);
+});

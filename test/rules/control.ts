@@ -1,0 +1,158 @@
+import type { Sandbox } from '../support/sandbox.ts';
+
+/** A request to the control API that breaks one rule. */
+export interface ControlViolation {
+  readonly rule: string;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly json?: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+  /** What must have happened before; may return what only it can know. */
+  readonly before?: (sandbox: Sandbox) => Promise<Partial<ControlViolation['request']> | void>;
+  /** Why the rule offers no edit that a program could apply; then only its sentence is checked. */
+  readonly noEdit?: string;
+}
+
+const chosen = 'Which one was meant is for the person to say.';
+const elsewhere = 'The message says what to do; no change of this request does it.';
+
+const firstOf = (sandbox: Sandbox, kind: 'companies' | 'offers' | 'attributeDefinitions' | 'uploads'): string =>
+  [...sandbox.emulator.deps.store[kind].all()][0]?.id ?? '';
+const appOf = (sandbox: Sandbox, kind: 'private' | 'public'): string =>
+  [...sandbox.emulator.deps.store.apps.all()].find((one) => one.kind === kind)?.id ?? '';
+
+/** The request with the first company's id in its body. */
+const ofCompany = (json: object) => async (sandbox: Sandbox) => ({
+  json: { companyId: firstOf(sandbox, 'companies'), ...json },
+});
+const post = (path: string, json: unknown = {}): ControlViolation['request'] => ({ method: 'POST', path, json });
+const toApp = (kind: 'private' | 'public', rest: string) => async (sandbox: Sandbox) => ({
+  path: `/control/apps/${appOf(sandbox, kind)}${rest}`,
+});
+const app = { kind: 'private', name: 'My app', scopes: [] };
+const attribute = (json: object) => ({
+  request: post('/control/attributes'),
+  before: ofCompany({ name: 'shoe width', type: 'number', ...json }),
+});
+const unit = (json: object) => ({
+  request: post('/control/sign-up-units'),
+  before: ofCompany({ language: 'en', country: 'US', type: 'MARKETING', ...json }),
+});
+
+export const controlViolations: readonly ControlViolation[] = [
+  { rule: 'accounts.name', request: post('/control/companies', { name: '  ' }) },
+  { rule: 'accounts.unknown-company', request: post('/control/companies/none', { name: 'x' }), noEdit: chosen },
+  { rule: 'accounts.unknown-app', request: post('/control/apps/none', { name: 'x' }), noEdit: chosen },
+  {
+    rule: 'accounts.unknown-credential',
+    request: { method: 'GET', path: '/control/credentials/none/secret' },
+    noEdit: chosen,
+  },
+  {
+    rule: 'accounts.last-company',
+    request: { method: 'DELETE', path: '/control/companies/none' },
+    noEdit: elsewhere,
+    async before(sandbox) {
+      await sandbox.control('POST', '/control/reset', { world: 'empty' });
+      await sandbox.control('POST', '/control/companies', { name: 'Only one' });
+      return { path: `/control/companies/${firstOf(sandbox, 'companies')}` };
+    },
+  },
+  {
+    rule: 'accounts.busy-company',
+    request: { method: 'DELETE', path: '/control/companies/none' },
+    noEdit: elsewhere,
+    async before(sandbox) {
+      const { store, clock } = sandbox.emulator.deps;
+      clock.freeze(true);
+      await sandbox.call('POST', '/product-catalog/uploads');
+      const [upload] = [...store.uploads.all()];
+      if (upload) store.transact(() => store.uploads.put({ ...upload, state: 'validating' }));
+      return { path: `/control/companies/${upload?.companyId}` };
+    },
+  },
+  {
+    rule: 'accounts.key-taken',
+    request: post('/control/apps'),
+    before: ofCompany({ ...app, secret: 'sandpiper-demo-key' }),
+  },
+  {
+    rule: 'accounts.private-key',
+    request: post('/control/apps'),
+    before: toApp('public', '/keys'),
+    noEdit: elsewhere,
+  },
+  {
+    rule: 'accounts.public-secret',
+    request: post('/control/apps'),
+    before: toApp('private', '/secret'),
+    noEdit: elsewhere,
+  },
+  { rule: 'accounts.redirect-needed', request: post('/control/apps'), before: ofCompany({ ...app, kind: 'public' }) },
+  {
+    rule: 'accounts.redirect-uri',
+    request: post('/control/apps'),
+    before: ofCompany({ ...app, kind: 'public', redirectUris: ['http://localhost:3000/a', '/callback#here'] }),
+  },
+  {
+    rule: 'accounts.redirect-private',
+    request: post('/control/apps'),
+    before: ofCompany({ ...app, redirectUris: ['http://localhost:3000/callback'] }),
+  },
+  {
+    rule: 'offers.name',
+    request: post('/control/offers'),
+    before: ofCompany({ name: ' ', window: 'never-expire' }),
+  },
+  { rule: 'offers.missing', request: post('/control/offers/1', { name: 'x' }), noEdit: chosen },
+  { rule: 'units.language', ...unit({ language: 'english' }) },
+  { rule: 'units.country', ...unit({ country: 'us' }) },
+  { rule: 'units.missing', request: post('/control/sign-up-units/1', { country: 'US' }), noEdit: chosen },
+  { rule: 'attributes.ui-name', ...attribute({ name: ' ' }) },
+  { rule: 'attributes.ui-name-length', ...attribute({ name: 'x'.repeat(201) }) },
+  { rule: 'attributes.ui-taken', ...attribute({ name: 'favorite color' }), noEdit: chosen },
+  { rule: 'attributes.missing', request: post('/control/attributes/none', { type: 'string' }), noEdit: chosen },
+  { rule: 'attributes.ui-no-values', ...attribute({ values: [] }) },
+  { rule: 'attributes.ui-empty-value', ...attribute({ type: 'string', values: ['wide', ''] }) },
+  { rule: 'attributes.ui-value-type', ...attribute({ values: ['wide'] }) },
+  {
+    rule: 'attributes.ui-held-type',
+    request: post('/control/attributes/none', { type: 'number' }),
+    async before(sandbox) {
+      const json = { properties: { mood: 'merry' }, user: { email: 'ada@example.com' } };
+      await sandbox.call('POST', '/attributes/custom', { json });
+      const { store } = sandbox.emulator.deps;
+      const mood = [...store.attributeDefinitions.all()].find(({ name }) => name === 'mood');
+      return { path: `/control/attributes/${encodeURIComponent(mood?.id ?? '')}` };
+    },
+  },
+  { rule: 'control.not-found', request: { method: 'GET', path: '/control/people/none' }, noEdit: chosen },
+  { rule: 'control.request', request: post('/control/clock'), noEdit: chosen },
+  {
+    rule: 'control.conflict',
+    request: { method: 'POST', path: '/control/undo' },
+    noEdit: elsewhere,
+  },
+  {
+    rule: 'control.move',
+    request: post('/control/records/uploads/none/moves', { event: 'save' }),
+    noEdit: elsewhere,
+    async before(sandbox) {
+      await sandbox.call('POST', '/product-catalog/uploads');
+      return { path: `/control/records/uploads/${firstOf(sandbox, 'uploads')}/moves` };
+    },
+  },
+  { rule: 'control.unknown-path', request: { method: 'GET', path: '/control/nothing' }, noEdit: chosen },
+  {
+    rule: 'control.origin',
+    request: { method: 'GET', path: '/control/health', headers: { origin: 'https://example.com' } },
+    noEdit: elsewhere,
+  },
+  {
+    rule: 'control.token',
+    request: { method: 'GET', path: '/control/health', headers: { authorization: 'Bearer guess' } },
+    noEdit: elsewhere,
+  },
+];
