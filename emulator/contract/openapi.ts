@@ -1,7 +1,9 @@
-import type { Schema } from './schema.ts';
+import { exampleOf, type Schema } from './schema.ts';
 
 /** An operation as the document needs it; endpoint values fit. */
 export interface Operation {
+  /** The name under which clients know it; null takes one made of method and path. */
+  readonly operationId: string | null;
   readonly method: string;
   readonly path: string;
   readonly access: string;
@@ -15,6 +17,14 @@ export interface Operation {
   readonly replies: { readonly [status: number]: Schema | null };
   readonly replyType?: string;
   readonly errors: readonly number[];
+  /** Operations that take a value of this one's answer: `operationId` → parameter → JSON pointer in the answer. */
+  readonly links?: { readonly [operationId: string]: { readonly [parameter: string]: string } } | null;
+}
+
+/** An event that the service sends by itself, for the document's `webhooks`. */
+export interface SentEvent {
+  readonly type: string;
+  readonly schema: Schema;
 }
 
 export interface DocumentOptions {
@@ -27,85 +37,155 @@ export interface DocumentOptions {
   readonly errorBodies: { readonly [dialect: string]: Schema };
   /** What the bearer token is, in a sentence. */
   readonly bearer: string;
+  /** Where a token with scopes can be had; left out where there are no scopes. */
+  readonly oauth?: { readonly authorizationUrl: string; readonly tokenUrl: string; readonly scopes: readonly string[] };
+  readonly events?: readonly SentEvent[];
 }
 
 type Json = { readonly [key: string]: unknown };
 
 /**
  * The OpenAPI 3.1 document of a list of operations. It is made from the same values that answer requests, so it cannot
- * be staler than the server. Where a shape comes from stands in `x-provenance`, the specification's section in `x-section`.
+ * be older than the server. `x-provenance` says where a shape comes from, `x-section` the specification's section.
+ * Bodies are named schemas, each with an example that the demo world accepts.
  */
-export function toOpenApi({
-  title,
-  description,
-  version,
-  server,
-  operations,
-  errorBodies,
-  bearer,
-}: DocumentOptions): Json {
+export function toOpenApi(options: DocumentOptions): Json {
+  const { title, description, version, server, operations, errorBodies, bearer, oauth, events = [] } = options;
+  const schemas: Record<string, Json> = Object.fromEntries(
+    Object.entries(errorBodies).map(([dialect, schema]) => [toErrorName(dialect), toContract(schema)]),
+  );
+  const name = (as: string, schema: Schema): Json => {
+    schemas[as] = toContract(schema);
+    return { $ref: `#/components/schemas/${as}` };
+  };
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
     const item = (paths[operation.path] ??= {});
-    item[operation.method.toLowerCase()] = toOperation(operation);
+    item[operation.method.toLowerCase()] = toOperation(operation, name, oauth !== undefined);
   }
+  const webhooks = Object.fromEntries(events.map((event) => [event.type, { post: toWebhook(event, name) }]));
   return {
     openapi: '3.1.0',
     info: { title, description, version, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: server }],
     security: [{ bearer: [] }],
     paths,
+    ...(events.length > 0 ? { webhooks } : {}),
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: bearer } },
-      schemas: Object.fromEntries(
-        Object.entries(errorBodies).map(([dialect, schema]) => [toErrorName(dialect), schema]),
-      ),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: bearer },
+        ...(oauth ? { oauth: toOAuthScheme(oauth) } : {}),
+      },
+      schemas,
     },
   };
 }
 
-function toOperation(operation: Operation): Json {
+type Name = (as: string, schema: Schema) => Json;
+
+function toOperation(operation: Operation, name: Name, hasScopes: boolean): Json {
   const { params, query, body, access } = operation;
+  const operationId = toOperationId(operation);
   const parameters = [...toParameters(params, 'path'), ...toParameters(query, 'query')];
   return {
-    operationId: toOperationId(operation),
+    operationId,
     summary: operation.summary,
     tags: [toTag(operation)],
     'x-section': operation.section,
     'x-provenance': operation.provenance,
-    ...(access === 'anyone' ? { security: [] } : access === 'optional' ? { security: [{ bearer: [] }, {}] } : {}),
-    ...(access.includes(':') ? { 'x-scope': access } : {}),
+    ...toSecurity(access, hasScopes),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body
-      ? { requestBody: { required: body.required, content: { [mediaTypes[body.type]]: { schema: body.schema } } } }
-      : {}),
-    responses: toResponses(operation),
+    ...(body ? { requestBody: { required: body.required, content: toRequestContent(operationId, body, name) } } : {}),
+    responses: toResponses(operation, operationId, name),
   };
+}
+
+function toRequestContent(operationId: string, body: NonNullable<Operation['body']>, name: Name): Json {
+  const schema = name(`${capitalized(operationId)}Request`, body.schema);
+  return { [mediaTypes[body.type]]: { schema, example: exampleOf(body.schema) } };
 }
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 
-function toParameters(schema: Schema | null, where: 'path' | 'query'): readonly Json[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, Json>;
-    required?: readonly string[];
-  };
-  return Object.entries(properties).map(([name, inner]) => ({
-    name,
-    in: where,
-    required: where === 'path' || required.includes(name),
-    schema: inner,
-  }));
+function toSecurity(access: string, hasScopes: boolean): Json {
+  if (access === 'anyone') return { security: [] };
+  if (access === 'optional') return { security: [{ bearer: [] }, {}] };
+  if (!access.includes(':')) return hasScopes ? { security: [{ bearer: [] }, { oauth: [] }] } : {};
+  return { security: [{ bearer: [] }, { oauth: [access] }], 'x-scope': access };
 }
 
-function toResponses({ replies, errors, access, body, dialect, replyType }: Operation): Json {
-  const answers = Object.entries(replies).map(([status, schema]): [string, Json] => [
-    status,
-    {
-      description: statusWords[status] ?? 'Answered',
-      ...(schema ? { content: { [replyType ?? 'application/json']: { schema } } } : {}),
+function toOAuthScheme({ authorizationUrl, tokenUrl, scopes }: NonNullable<DocumentOptions['oauth']>): Json {
+  return {
+    type: 'oauth2',
+    description: 'OAuth 2.0 for public apps, specification section 5.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl,
+        tokenUrl,
+        scopes: Object.fromEntries(scopes.map((scope) => [scope, toScopeWords(scope)])),
+      },
     },
-  ]);
+  };
+}
+
+/** `privacy_requests:write` → `Write privacy requests`. */
+function toScopeWords(scope: string): string {
+  const [area = '', act = ''] = scope.split(':');
+  return `${capitalized(act)} ${area.replaceAll('_', ' ')}`;
+}
+
+function toWebhook({ type, schema }: SentEvent, name: Name): Json {
+  const words = type.split(/[^A-Za-z]+/).map(capitalized);
+  return {
+    operationId: `on${words.join('')}`,
+    summary: `Delivery of ${type}`,
+    tags: ['deliveries'],
+    security: [],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: name(`${words.join('')}Event`, schema), example: exampleOf(schema) },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Accepted' },
+      default: { description: 'Not accepted: delivered again later' },
+    },
+  };
+}
+
+function toParameters(schema: Schema | null, where: 'path' | 'query'): readonly Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Schema>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, inner]) => {
+    const schema = toContract(inner);
+    const [example] = (schema['examples'] ?? []) as readonly unknown[];
+    return {
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      schema,
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+}
+
+function toResponses(operation: Operation, operationId: string, name: Name): Json {
+  const { replies, errors, access, body, dialect, replyType, links } = operation;
+  const first = Object.keys(replies)[0];
+  const answers = Object.entries(replies).map(([status, schema]): [string, Json] => {
+    const as = `${capitalized(operationId)}${status === first ? 'Response' : `Response${status}`}`;
+    return [
+      status,
+      {
+        description: statusWords[status] ?? 'Answered',
+        ...(schema ? { content: { [replyType ?? 'application/json']: { schema: name(as, schema) } } } : {}),
+        ...(links && status === first ? { links: toLinks(links) } : {}),
+      },
+    ];
+  });
   const refusals = new Set([...errors, ...(access === 'anyone' ? [] : [401, 403]), ...(body ? [413, 415] : [])]);
   const error = {
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${toErrorName(dialect)}` } } },
@@ -115,6 +195,54 @@ function toResponses({ replies, errors, access, body, dialect, replyType }: Oper
     .filter((status) => !(status in replies))
     .map((status): [string, Json] => [String(status), { description: statusWords[status] ?? 'Refused', ...error }]);
   return Object.fromEntries([...answers, ...failures]);
+}
+
+function toLinks(links: NonNullable<Operation['links']>): Json {
+  return Object.fromEntries(
+    Object.entries(links).map(([operationId, parameters]) => [
+      operationId,
+      {
+        operationId,
+        parameters: Object.fromEntries(
+          Object.entries(parameters).map(([name, pointer]) => [name, `$response.body#${pointer}`]),
+        ),
+      },
+    ]),
+  );
+}
+
+/**
+ * A schema as the contract shows it, in the form that code generators read correctly:
+ * - `x-contract` in place of what is only read in order to be refused by a rule;
+ * - an object that names no members is open, because it would become a type without members;
+ * - a default is said in words, because a member with one would become a required member of requests.
+ */
+function toContract(schema: Schema): Json {
+  return contractOf(schema) as Json;
+}
+
+/** Keywords whose value is one schema, a list of them, or a table of them by name. */
+const inner = { one: ['items', 'additionalProperties'], list: ['anyOf', 'oneOf', 'allOf'], table: ['properties'] };
+
+function contractOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { 'x-contract': shown, default: fallback, ...read } = value as Record<string, unknown>;
+  const schema: Record<string, unknown> = { ...read, ...(shown as object | undefined) };
+  if (fallback !== undefined)
+    schema['description'] = [schema['description'], `Default: ${JSON.stringify(fallback)}.`].filter(Boolean).join(' ');
+  for (const key of Object.keys(schema)) {
+    if (schema[key] === undefined) delete schema[key];
+    else if (inner.one.includes(key)) schema[key] = contractOf(schema[key]);
+    else if (inner.list.includes(key)) schema[key] = (schema[key] as unknown[]).map(contractOf);
+    else if (inner.table.includes(key)) schema[key] = mapValues(schema[key] as Json, contractOf);
+  }
+  const isObject = schema['type'] === 'object' || (Array.isArray(schema['type']) && schema['type'].includes('object'));
+  const isClosed = ['properties', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'].some((key) => key in schema);
+  return isObject && !isClosed ? { ...schema, additionalProperties: true } : schema;
+}
+
+function mapValues(table: Json, map: (value: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, map(value)]));
 }
 
 /** What the platform says of a status (docs/platform.md, Error bodies); 413 and 415 are our own words. */
@@ -137,7 +265,7 @@ export const statusWords: { readonly [status: string]: string } = {
 };
 
 function toErrorName(dialect: string): string {
-  return `${dialect[0]?.toUpperCase()}${dialect.slice(1)}Error`;
+  return `${capitalized(dialect)}Error`;
 }
 
 function toTag({ path }: { readonly path: string }): string {
@@ -145,8 +273,13 @@ function toTag({ path }: { readonly path: string }): string {
   return first === 'control' && second ? second : first;
 }
 
-/** `POST /events/custom` → `postEventsCustom`. */
-function toOperationId({ method, path }: Operation): string {
+/** `POST /events/custom` → `postEventsCustom`, where the operation has no name of its own. */
+function toOperationId({ operationId, method, path }: Operation): string {
+  if (operationId !== null) return operationId;
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
-  return method.toLowerCase() + words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('');
+  return method.toLowerCase() + words.map(capitalized).join('');
+}
+
+function capitalized(word: string): string {
+  return `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`;
 }

@@ -27,6 +27,14 @@ export function assumed<const S extends Schema>(schema: S, reason: string): S {
   return { ...schema, 'x-provenance': 'assumed', 'x-reason': reason };
 }
 
+/**
+ * Tags a schema that reads more than the contract allows, so that a rule can refuse the rest in words of its own.
+ * `contract` replaces keywords of the schema in the documents; undefined takes one away.
+ */
+export function readsMore<const S extends Schema>(schema: S, contract: { readonly [keyword: string]: unknown }): S {
+  return { ...schema, 'x-contract': contract };
+}
+
 interface Shape {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];

@@ -46,7 +46,7 @@ async function loadCompiler(): Promise<(schema: Schema) => Validate> {
     ownProperties: true,
   });
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check);
-  ajv.addVocabulary(['x-provenance', 'x-reason', 'x-rule', 'example']);
+  ajv.addVocabulary(['x-provenance', 'x-reason', 'x-contract', 'x-rule', 'example']);
   return (schema) => {
     const check = ajv.compile(schema as AnySchema);
     return (value) => (check(value) ? noMisfit : (check.errors ?? []).map(toMisfit));

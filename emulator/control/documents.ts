@@ -2,7 +2,8 @@
 import { toOpenApi } from '../contract/openapi.ts';
 import type { Urls } from '../deps.ts';
 import { errorBodies } from '../errors.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import { eventSchemas, eventTypes } from '../delivery/event-schemas.ts';
+import { scopes, type Endpoint } from '../http/endpoint.ts';
 
 /** The emulated platform's document. */
 export function toApiDocument(operations: readonly Endpoint[], urls: Urls, version: string): object {
@@ -11,9 +12,16 @@ export function toApiDocument(operations: readonly Endpoint[], urls: Urls, versi
     description: 'The emulated API. x-provenance says of each shape whether it is documented, observed or assumed.',
     version,
     server: urls.api,
-    operations,
+    // A browser that opens GET /graphql is sent to the inspector: nothing that a client calls.
+    operations: operations.filter(({ replies }) => !(302 in replies)),
     errorBodies,
     bearer: 'An API key of a private app, or an access token from the token exchange.',
+    oauth: {
+      authorizationUrl: `${urls.auth}/integrations/oauth-install`,
+      tokenUrl: `${urls.api}/authorization-codes/tokens`,
+      scopes,
+    },
+    events: eventTypes.map((type) => ({ type, schema: eventSchemas[type] })),
   });
 }
 

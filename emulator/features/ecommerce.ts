@@ -65,6 +65,13 @@ export type EcommerceBody = Infer<typeof purchaseBody>;
 
 export type EcommerceKind = Exclude<EventKind, 'custom'>;
 
+/** As the platform's clients name the operations. */
+const operationIds = {
+  'product-view': 'postProductViewEvents',
+  'add-to-cart': 'postAddToCartEvents',
+  purchase: 'postPurchaseEvents',
+} as const;
+
 /** POST /events/ecommerce/product-view (section 4, note 3). */
 export const productView = ecommerceEndpoint('product-view', 'Report that somebody looked at products', visitBody);
 
@@ -82,6 +89,7 @@ function ecommerceEndpoint(
   body: typeof visitBody | typeof purchaseBody,
 ): Endpoint {
   return endpoint({
+    operationId: operationIds[kind],
     method: 'POST',
     path: `/events/ecommerce/${kind}`,
     access: 'ecommerce:write',

@@ -131,6 +131,7 @@ export const allIdentityRules: readonly AnyRule[] = Object.values(identityRules)
 
 /** POST /identity-resolution/user-identifiers (section 4, Identity; fields: docs/platform.md, Identity). */
 const addUserIdentifiers = endpoint({
+  operationId: 'identify',
   method: 'POST',
   path: '/identity-resolution/user-identifiers',
   access: 'identity:write',

@@ -3,6 +3,7 @@ import { endpoint } from '../http/endpoint.ts';
 
 /** GET /me (section 4; fields: docs/platform.md, Account): says that a credential works, and for which company. */
 export const me = endpoint({
+  operationId: 'getMe',
   method: 'GET',
   path: '/me',
   access: 'bearer',

@@ -108,6 +108,7 @@ const params = {
 
 /** GET /webhooks (section 4, note 2): the webhooks that this app made for this company. */
 const listWebhooks = endpoint({
+  operationId: 'getWebhooks',
   method: 'GET',
   path: '/webhooks',
   access: 'webhooks:write',
@@ -133,6 +134,7 @@ const listWebhooks = endpoint({
 
 /** POST /webhooks (section 4, note 2). The signing key is shown in the platform's UI only, so not in the answer. */
 export const createWebhook = endpoint({
+  operationId: 'createWebhook',
   method: 'POST',
   path: '/webhooks',
   access: 'webhooks:write',
@@ -140,6 +142,7 @@ export const createWebhook = endpoint({
   section: '4, note 2',
   body: createBody,
   replies: { 201: written },
+  links: { updateWebhook: { webhookId: '/id' }, deleteWebhook: { webhookId: '/id' } },
   errors: [400, 404, 500],
   handle({ body, caller, now, note }, { store }) {
     const webhook = makeWebhook(store, caller, { url: body.url, events: toEvents(body.events, note) }, now);
@@ -149,6 +152,7 @@ export const createWebhook = endpoint({
 
 /** PUT /webhooks/{webhookId}: replaces address and event types; `disabled` stops and restarts deliveries. */
 export const updateWebhook = endpoint({
+  operationId: 'updateWebhook',
   method: 'PUT',
   path: '/webhooks/{webhookId}',
   access: 'webhooks:write',
@@ -169,6 +173,7 @@ export const updateWebhook = endpoint({
 
 /** DELETE /webhooks/{webhookId}. */
 export const deleteWebhook = endpoint({
+  operationId: 'deleteWebhook',
   method: 'DELETE',
   path: '/webhooks/{webhookId}',
   access: 'webhooks:write',

@@ -85,8 +85,12 @@ export interface BodyContract {
   readonly limit: number;
 }
 
+export type Links = { readonly [operationId: string]: { readonly [parameter: string]: string } };
+
 /** An operation as everything but its own file sees it. */
 export interface Endpoint {
+  /** The name under which the platform's clients know it; null where none is known. */
+  readonly operationId: string | null;
   readonly method: Method;
   /** In OpenAPI's form: `/webhooks/{webhookId}`. */
   readonly path: string;
@@ -101,6 +105,8 @@ export interface Endpoint {
   readonly replies: Replies;
   /** Error statuses that the specification names for it, beside 401 and 403. */
   readonly errors: readonly number[];
+  /** Operations that take a value of this one's answer: `operationId` → parameter → JSON pointer in the answer. */
+  readonly links: Links | null;
   readonly asynchronous: boolean;
   handle(input: Input<never, never, never>, deps: Deps): Reply | Promise<Reply>;
 }
@@ -121,6 +127,7 @@ interface Definition<
   R extends Replies,
   A extends Access,
 > {
+  readonly operationId?: string;
   readonly method: Method;
   readonly path: string;
   readonly access: A;
@@ -136,6 +143,7 @@ interface Definition<
   readonly bodyLimit?: number;
   readonly replies: R;
   readonly errors?: readonly number[];
+  readonly links?: Links;
   /** True where the handler awaits something: it then runs in no transaction of its own. */
   readonly asynchronous?: boolean;
   handle(
@@ -159,6 +167,7 @@ export function endpoint<
 >(definition: Definition<P, Q, B, R, A>): Endpoint {
   const { body } = definition;
   return {
+    operationId: definition.operationId ?? null,
     method: definition.method,
     path: definition.path,
     access: definition.access,
@@ -178,6 +187,7 @@ export function endpoint<
       : null,
     replies: definition.replies,
     errors: definition.errors ?? [400, 404, 429, 500],
+    links: definition.links ?? null,
     asynchronous: definition.asynchronous ?? false,
     handle: definition.handle as Endpoint['handle'],
   };

@@ -23,6 +23,8 @@ export async function listen(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  // A client that uses a connection again must not meet its end: Node's five seconds pass on a busy machine.
+  server.keepAliveTimeout = 75_000;
   await bind(server, host, port, flag);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');

@@ -44,6 +44,7 @@ const listed = {
 
 /** POST /attributes/custom (section 4, Custom attributes (POST); fields: docs/platform.md, Custom attributes). */
 export const setAttributes = endpoint({
+  operationId: 'postCustomAttributes',
   method: 'POST',
   path: '/attributes/custom',
   access: 'attributes:write',
@@ -59,6 +60,7 @@ export const setAttributes = endpoint({
 
 /** GET /attributes/custom (section 4, Custom attributes (GET); answer: docs/platform.md, Custom attributes). */
 const getAttributes = endpoint({
+  operationId: 'getCustomAttributes',
   method: 'GET',
   path: '/attributes/custom',
   access: 'attributes:write',

@@ -33,6 +33,7 @@ export const allCatalogRules: readonly AnyRule[] = Object.values(catalogRequestR
 
 /** POST /product-catalog/uploads (section 4, Product catalog upload flow, 1). */
 const initiateUpload = endpoint({
+  operationId: 'postUpload',
   method: 'POST',
   path: listPath,
   access: 'product_catalogs:write',
@@ -41,6 +42,7 @@ const initiateUpload = endpoint({
   body: uploadRequest,
   bodyRequired: false,
   replies: { 200: uploadRecord },
+  links: { lookupUpload: { uploadId: '/uploadId' } },
   handle({ body, caller, now }, deps) {
     return { status: 200, body: toShown(deps, openUpload(deps, caller, body.validateOnly ?? true, now)) };
   },
@@ -48,6 +50,7 @@ const initiateUpload = endpoint({
 
 /** GET /product-catalog/uploads: every upload of the company, in order of creation. */
 const listUploads = endpoint({
+  operationId: 'getUploads',
   method: 'GET',
   path: listPath,
   access: 'product_catalogs:read',
@@ -61,6 +64,7 @@ const listUploads = endpoint({
 
 /** GET /product-catalog/uploads/{uploadId} (section 4, Product catalog upload flow, 3). */
 const readUpload = endpoint({
+  operationId: 'lookupUpload',
   method: 'GET',
   path: `${listPath}/{uploadId}`,
   access: 'product_catalogs:read',

@@ -1,5 +1,5 @@
 import { toIso } from '../../time/clock.ts';
-import { documented, observed, type Infer } from '../../contract/schema.ts';
+import { documented, observed, readsMore, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/validate.ts';
 import { isHttpUrl } from '../../contract/formats.ts';
 import type { Deps } from '../../deps.ts';
@@ -21,7 +21,10 @@ const body = {
   properties: {
     type: documented({ type: 'string', minLength: 1, examples: ['Order Shipped'] }),
     user: documented(eventUserSchema),
-    properties: observed({ type: ['object', 'string', 'null'], examples: [{ orderId: '54321' }] }),
+    // A text, which GraphQL takes, is read so that a rule can say what REST wants.
+    properties: readsMore(observed({ type: ['object', 'string', 'null'], examples: [{ orderId: '54321' }] }), {
+      type: ['object', 'null'],
+    }),
     mediaUrl: documented({ type: ['string', 'null'], examples: ['https://cdn.example.com/image.png'] }),
     externalEventId: documented({ type: ['string', 'null'], examples: ['37fb97a9-6cfd-4983-bd65-68d104d53b70'] }),
     occurredAt: occurredAtSchema,
@@ -35,6 +38,7 @@ const usableKeys = 200;
 
 /** POST /events/custom (section 4, note 5; fields: section 2.5 and docs/platform.md, Custom events). */
 export const createCustomEvent = endpoint({
+  operationId: 'postCustomEvents',
   method: 'POST',
   path: '/events/custom',
   access: 'events:write',

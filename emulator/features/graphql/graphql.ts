@@ -38,6 +38,7 @@ export function createGraphqlEndpoints({ acts }: { readonly acts: Acts }): reado
   const load = () => (engine ??= import('./engine.ts').then((loaded) => loaded.createEngine(acts)));
 
   const post = endpoint({
+    operationId: 'graphql',
     method: 'POST',
     path: '/graphql',
     access: 'optional',

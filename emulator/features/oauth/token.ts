@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { toIso } from '../../time/clock.ts';
-import { documented } from '../../contract/schema.ts';
+import { documented, readsMore } from '../../contract/schema.ts';
 import { errorBodies } from '../../errors.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { fromGlobalId, toGlobalId } from '../../ids.ts';
@@ -23,7 +23,14 @@ const names = Object.keys(examples) as readonly Name[];
 
 // Lenient, so that the rules of RFC 6749 name what is missing or comes twice (a list), and HTTP Basic may say who asks.
 const field = (name: Name, description: string) =>
-  documented({ type: ['string', 'array'], items: { type: 'string' }, description, examples: [examples[name]] });
+  // A field that was sent twice is read as a list, so that a rule can say so.
+  readsMore(
+    documented({ type: ['string', 'array'], items: { type: 'string' }, description, examples: [examples[name]] }),
+    {
+      type: 'string',
+      items: undefined,
+    },
+  );
 
 /**
  * POST /authorization-codes/tokens (sections 2.3, 5): exchanges a code for an access token of the company that installed
@@ -31,6 +38,7 @@ const field = (name: Name, description: string) =>
  * `expires_in` is told and the token goes on working.
  */
 export const exchangeCode = endpoint({
+  operationId: 'createTokenViaAuthorizationCode',
   method: 'POST',
   path: '/authorization-codes/tokens',
   access: 'anyone',

@@ -1,6 +1,6 @@
 import { toIso } from '../../time/clock.ts';
 import { isInt64, toEpoch } from '../../contract/formats.ts';
-import { documented, observed } from '../../contract/schema.ts';
+import { documented, observed, readsMore } from '../../contract/schema.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
 import type { Offer, OfferUpload } from '../../records.ts';
@@ -26,6 +26,7 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
   };
 
   const addCodes = endpoint({
+    operationId: 'addCouponCodes',
     method: 'POST',
     path: '/coupons/coupon-pool/{coupon-pool-id}/create',
     access: 'offers:write',
@@ -35,7 +36,13 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
     params: {
       type: 'object',
       required: ['coupon-pool-id'],
-      properties: { 'coupon-pool-id': documented({ type: 'string', examples: ['54100'] }) },
+      properties: {
+        'coupon-pool-id': readsMore(documented({ type: 'string', examples: ['54100'] }), {
+          type: 'integer',
+          format: 'int64',
+          examples: [54_100],
+        }),
+      },
     },
     // 200,000 codes of 64 characters.
     bodyLimit: 16 * 1024 * 1024,

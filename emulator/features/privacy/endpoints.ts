@@ -22,6 +22,7 @@ export { createPrivacyLifecycle } from './states.ts';
 
 /** POST /privacy/delete-request (section 4, Privacy deletion). Also for people whom nobody knows: then nothing is deleted. */
 const requestDeletion = endpoint({
+  operationId: 'addDeleteRequest',
   method: 'POST',
   path: '/privacy/delete-request',
   access: 'privacy_requests:write',
@@ -30,6 +31,7 @@ const requestDeletion = endpoint({
   section: '4, Privacy deletion',
   body: deleteRequestBody,
   replies: { 200: deleteRequestReply },
+  links: { getDeleteRequest: { id: '/id' } },
   handle({ body, caller, now, note }, deps) {
     return { status: 200, body: { id: makeDeletionRequest(deps, caller, body, now, note).id } };
   },
@@ -37,6 +39,7 @@ const requestDeletion = endpoint({
 
 /** GET /privacy/delete-request/{id} (2.4). */
 const readDeletionRequest = endpoint({
+  operationId: 'getDeleteRequest',
   method: 'GET',
   path: '/privacy/delete-request/{id}',
   access: 'privacy_requests:read',

@@ -8,6 +8,7 @@ import { eligibilityQuery, eligibilityReply } from './shapes.ts';
 
 /** GET /subscriptions (section 4, note 7): the types and channels of whom the phone or the email names. */
 export const listEligibilities = endpoint({
+  operationId: 'getSubscriptions',
   method: 'GET',
   path: '/subscriptions',
   access: 'subscriptions:read',

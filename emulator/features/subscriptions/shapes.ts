@@ -1,4 +1,4 @@
-import { assumed, documented, observed, type Infer } from '../../contract/schema.ts';
+import { assumed, documented, observed, readsMore, type Infer } from '../../contract/schema.ts';
 
 const type = observed({ type: 'string', enum: ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] });
 
@@ -60,17 +60,21 @@ export const subscribeBody = {
       description: 'The id of an API sign-up unit of this company.',
       examples: ['100001'],
     }),
-    locale: documented({
-      // A text is let in as far as the rule that refuses it, whose fix reads the language and the country off it.
-      type: ['object', 'string'],
-      description: 'An object; case counts. A text such as "en-US" is refused with 400 (subscriptions.locale-object).',
-      required: ['language', 'country'],
-      properties: {
-        language: observed({ type: 'string', examples: ['en'] }),
-        country: observed({ type: 'string', examples: ['US'] }),
-      },
-      examples: [{ language: 'en', country: 'US' }],
-    }),
+    locale: readsMore(
+      documented({
+        // A text is let in as far as the rule that refuses it, whose fix reads the language and the country off it.
+        type: ['object', 'string'],
+        description:
+          'An object; case counts. A text such as "en-US" is refused with 400 (subscriptions.locale-object).',
+        required: ['language', 'country'],
+        properties: {
+          language: observed({ type: 'string', examples: ['en'] }),
+          country: observed({ type: 'string', examples: ['US'] }),
+        },
+        examples: [{ language: 'en', country: 'US' }],
+      }),
+      { type: 'object' },
+    ),
     subscriptionType: documented(type),
     externalIdentifiers,
     singleOptIn: observed({

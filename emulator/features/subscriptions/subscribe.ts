@@ -24,6 +24,7 @@ type EchoedIdentifiers = NonNullable<Infer<typeof subscribeReply>['externalIdent
 
 /** POST /subscriptions (section 4, Subscribe): one subscription for each channel that the request identifies. */
 export const subscribe = endpoint({
+  operationId: 'addSubscriptions',
   method: 'POST',
   path: '/subscriptions',
   access: 'subscriptions:write',

@@ -25,6 +25,7 @@ export interface UnsubscribeOutcome {
 
 /** POST /subscriptions/unsubscribe (section 4, Unsubscribe). */
 export const unsubscribe = endpoint({
+  operationId: 'unsubscribeSubscriptions',
   method: 'POST',
   path: '/subscriptions/unsubscribe',
   access: 'subscriptions:write',
