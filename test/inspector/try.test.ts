@@ -50,7 +50,7 @@ test('every operation of the contract has a form whose example is accepted', asy
 }, 60_000);
 
 test('nested objects and lists are filled field by field, and what is left empty is not sent', async () => {
-  const page = await inspector.open('/try/postEventsEcommercePurchase');
+  const page = await inspector.open('/try/postPurchaseEvents');
   await page.getByRole('group', { name: 'items.0.productId' }).getByRole('textbox').fill('SKU-9');
   await page.getByRole('button', { name: 'Add to items.0.price' }).click();
   await page.getByRole('group', { name: 'items.0.price.1.value' }).getByRole('textbox').fill('5');
@@ -68,7 +68,7 @@ test('nested objects and lists are filled field by field, and what is left empty
 });
 
 test('where the contract leaves a choice of shapes, the form offers each', async () => {
-  const page = await inspector.open('/try/postIdentityResolutionUserIdentifiers');
+  const page = await inspector.open('/try/identify');
   const field = page.getByRole('group', { name: 'body.customIdentifiers', exact: true });
   await field.getByRole('button', { name: 'Add body.customIdentifiers' }).click();
   await field.getByRole('group', { name: 'body.customIdentifiers.0.value' }).getByRole('textbox').fill('L-2');
@@ -84,7 +84,7 @@ test('where the contract leaves a choice of shapes, the form offers each', async
 });
 
 test('a file of codes becomes the lines of a list', async () => {
-  const page = await inspector.open('/try/postCouponsCouponPoolCouponPoolIdCreate');
+  const page = await inspector.open('/try/addCouponCodes');
   const codes = Array.from({ length: 5_000 }, (_, index) => `CODE-${index}`);
   await page
     .getByLabel('Lines of a file as codes')
@@ -95,7 +95,7 @@ test('a file of codes becomes the lines of a list', async () => {
 });
 
 test('the text is sent as it stands, also what is no JSON, and the refusal is explained beside it', async () => {
-  const page = await inspector.open('/try/postSubscriptions');
+  const page = await inspector.open('/try/addSubscriptions');
   await page.getByRole('button', { name: 'Text', exact: true }).click();
   await page.getByRole('textbox', { name: 'Body' }).click();
   await page.keyboard.press('Control+a');
@@ -113,7 +113,7 @@ test('the text is sent as it stands, also what is no JSON, and the refusal is ex
 });
 
 test('the last input of an operation is kept, and the example comes back by its button', async () => {
-  const page = await inspector.open('/try/postEventsCustom');
+  const page = await inspector.open('/try/postCustomEvents');
   const type = page.getByRole('group', { name: 'type', exact: true }).getByRole('textbox');
   await type.fill('Order Kept');
   await page.getByRole('button', { name: 'Add a header' }).click();
@@ -162,7 +162,7 @@ test('the keyboard alone finds an operation, fills it in and sends it', async ()
 });
 
 test('forms and answers are accessible, and show texts as texts', async () => {
-  const page = await inspector.open('/try/postEventsCustom');
+  const page = await inspector.open('/try/postCustomEvents');
   await page.getByRole('group', { name: 'type', exact: true }).getByRole('textbox').fill(xss);
   await page.getByRole('button', { name: 'Add a header' }).click();
   await send(page);

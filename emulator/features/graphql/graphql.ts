@@ -38,7 +38,6 @@ export function createGraphqlEndpoints({ acts }: { readonly acts: Acts }): reado
   const load = () => (engine ??= import('./engine.ts').then((loaded) => loaded.createEngine(acts)));
 
   const post = endpoint({
-    operationId: 'graphql',
     method: 'POST',
     path: '/graphql',
     access: 'optional',

@@ -67,17 +67,18 @@ interface DocumentOperation {
   readonly responses: { readonly [status: string]: unknown };
   readonly requestBody?: {
     readonly required: boolean;
-    readonly content: { readonly [type: string]: { readonly schema: Schema } };
+    readonly content: { readonly [type: string]: { readonly schema: { readonly $ref: string } } };
   };
 }
 
 export interface ContractDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: { readonly [path: string]: { readonly [method: string]: DocumentOperation } };
+  readonly components: { readonly schemas: { readonly [name: string]: Schema } };
 }
 
 /** Reads the OpenAPI document. */
-export function toContract({ servers, paths }: ContractDocument): Contract {
+export function toContract({ servers, paths, components: { schemas } }: ContractDocument): Contract {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Operation => {
       const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {});
@@ -97,7 +98,8 @@ export function toContract({ servers, paths }: ContractDocument): Contract {
           ? {
               type: type === 'application/json' ? 'json' : 'form',
               required: operation.requestBody?.required ?? false,
-              schema: content.schema,
+              // Every body is a schema of its own name.
+              schema: schemas[content.schema.$ref.split('/').at(-1) ?? ''] ?? {},
             }
           : null,
       };
