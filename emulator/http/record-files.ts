@@ -31,7 +31,7 @@ export interface RecordFiles {
 }
 
 /** What a kill may lose of the record, in milliseconds; a write of the API it never loses. */
-export const flushMs = 250;
+const flushMs = 250;
 /** Requests that become bytes in one turn of the event loop. */
 const turn = 50;
 /** A file ends at so many bytes, so that the oldest part of the record can be removed by removing files. */
