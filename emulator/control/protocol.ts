@@ -198,6 +198,8 @@ export interface RestoredView {
   readonly records: number;
   /** Records whose secrets were masked in the file and are new now. */
   readonly renewedSecrets: readonly { readonly kind: string; readonly id: string }[];
+  /** Of an imported file: deliveries that are paused, and webhooks that reach this machine only now. */
+  readonly heldBack: { readonly deliveries: number; readonly webhooks: number };
 }
 
 /** Why a move was refused: 409. */

@@ -172,11 +172,12 @@ async function explained<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
-function toView({ mode: restored, records, renewedSecrets }: Restored): { [key: string]: unknown } {
+function toView({ mode: restored, records, renewedSecrets, heldBack }: Restored): { [key: string]: unknown } {
   const view: RestoredView = {
     mode: restored,
     records,
     renewedSecrets: renewedSecrets.map(({ collection, id }) => ({ kind: toKind(collection), id })),
+    heldBack,
   };
   return { ...view };
 }

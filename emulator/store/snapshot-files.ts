@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** Texts kept under names: one file each in the folder `snapshots` of the data folder, or in memory. */
 export interface SnapshotFiles {
@@ -21,6 +23,8 @@ export const snapshotBytes = 256 * 1024 * 1024;
 
 const headBytes = 4096;
 const ending = '.json';
+/** The beginning of the names of files that are being written. No name of a snapshot begins so. */
+const part = '.part-';
 
 /** Opens the snapshots of a data folder; with null they are kept in memory. */
 export function openSnapshotFiles(dataDir: string | null): SnapshotFiles {
@@ -34,23 +38,29 @@ function inFolder(folder: string): SnapshotFiles {
     const found = lstatSync(pathOf(name), { throwIfNoEntry: false });
     return found?.isFile() ? found.size : null;
   };
-  const names = (): readonly string[] => {
+  const entries = (): readonly string[] => {
     try {
-      return readdirSync(folder).flatMap((file) => (file.endsWith(ending) ? file.slice(0, -ending.length) : []));
+      return readdirSync(folder);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       throw error;
     }
   };
+  const names = (): readonly string[] =>
+    entries().flatMap((file) => (file.endsWith(ending) ? file.slice(0, -ending.length) : []));
+
+  // Of a process that was killed while it wrote: the folder has one writer.
+  for (const file of entries()) if (file.startsWith(part) || file.endsWith('.json.part')) rmSync(join(folder, file));
 
   return {
     async write(name, pieces) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       chmodSync(folder, 0o700);
       const path = pathOf(name);
-      const aside = `${path}.part`;
+      // A name of its own: two that write the same file would make one of neither.
+      const aside = join(folder, `${part}${randomUUID()}`);
       try {
-        const handle = await open(aside, 'w', 0o600);
+        const handle = await open(aside, 'wx', 0o600);
         try {
           for (const piece of bounded(pieces)) {
             await handle.writeFile(piece);
@@ -61,6 +71,7 @@ function inFolder(folder: string): SnapshotFiles {
           await handle.close();
         }
         await rename(aside, path);
+        await syncFolder(folder);
       } finally {
         await rm(aside, { force: true });
       }

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Low, type Adapter } from 'lowdb';
 import { emptyDocument, toDocument, type StateDocument } from './document.ts';
 import { StoreError } from './errors.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /** What state.json holds: the state, and the number of the first journal that is not in it. */
 export interface SavedState extends StateDocument {
@@ -163,16 +164,6 @@ async function renameWithRetry(from: string, to: string): Promise<void> {
         throw error;
       await setImmediate();
     }
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -33,12 +33,16 @@ export async function fillIfEmpty(
     return;
   }
   if (seed === null) return seedDemo(store, users, clock.now());
-  const { renewedSecrets } = await plantSeed(seed, snapshots);
+  const { renewedSecrets, heldBack } = await plantSeed(seed, snapshots);
   // Nobody did this by hand, so there is nothing to undo.
   undo.close();
   if (renewedSecrets.length > 0)
     onNotice(
       `${renewedSecrets.length} secrets are masked in the seed; new ones were made. Export with secrets to keep them.`,
+    );
+  if (heldBack.deliveries + heldBack.webhooks > 0)
+    onNotice(
+      `Of the seed, ${heldBack.deliveries} waiting deliveries are paused and ${heldBack.webhooks} webhooks reach this machine only. Resume or widen them by hand.`,
     );
 }
 

@@ -7,6 +7,7 @@ import type { Undo } from './undo.ts';
 import type { Checkpoint, World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
 import { blobKinds, currentFormat, readHead, serialise, toSnapshot, type Snapshot } from './format.ts';
+import { holdBack, type HeldBack } from './imported.ts';
 import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
 
 /** `replace`: everything else goes. `merge`: records of the snapshot take the place of those with the same id, all others stay. */
@@ -31,10 +32,12 @@ export interface Restored {
   readonly records: number;
   /** Records whose masked secrets are new ones now. */
   readonly renewedSecrets: readonly { readonly collection: CollectionName; readonly id: string }[];
+  /** Of what came from a file; a snapshot of our own comes back as it was. */
+  readonly heldBack: HeldBack;
 }
 
 export interface Snapshots {
-  /** Throws UserError for a name that is none, is taken (unless it may be overwritten), or a state that is too large. */
+  /** One after the other. Throws UserError for a name that is none, is taken (unless it may be overwritten), or a state that is too large. */
   save(name: string, options?: { readonly overwrite?: boolean | undefined }): Promise<SnapshotLine>;
   list(): Promise<readonly SnapshotLine[]>;
   /** Throws UserError where there is no such snapshot, or it cannot be used; then nothing is changed. */
@@ -43,7 +46,10 @@ export interface Snapshots {
   remove(name: string): boolean;
   /** The snapshot of that name, or the present state. Secrets are masked unless they are asked for. */
   export(options: { readonly name?: string | undefined; readonly secrets: boolean }): Promise<Snapshot>;
-  /** What an export gave, also of an older version. Throws UserError where it cannot be used; then nothing is changed. */
+  /**
+   * What an export gave, also of an older version. Its waiting deliveries are paused, and its webhooks reach this machine
+   * only. Throws UserError where it cannot be used; then nothing is changed.
+   */
   import(value: unknown, mode: RestoreMode, from?: string): Promise<Restored>;
 }
 
@@ -59,6 +65,7 @@ export interface SnapshotsDeps {
 /** Creates the snapshots of a store. */
 export function createSnapshots({ store, clock, world, undo, products, version }: SnapshotsDeps): Snapshots {
   const { snapshots: kept } = store;
+  let saving: Promise<unknown> = Promise.resolve();
 
   const take = async (): Promise<Snapshot> => {
     const { document, files } = world.checkpoint();
@@ -83,7 +90,12 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   const read = async (name: string): Promise<Snapshot> =>
     toSnapshot(parse(await kept.read(name), name), store.definitions);
 
-  const bring = (snapshot: Snapshot, mode: RestoreMode, says: string): Promise<Restored> =>
+  const bring = (
+    snapshot: Snapshot,
+    mode: RestoreMode,
+    says: string,
+    heldBack: HeldBack = { deliveries: 0, webhooks: 0 },
+  ): Promise<Restored> =>
     world.inTurn(async () => {
       const present = (name: CollectionName, id: string) => store.collection(name).get(id);
       const { collections, renewed } = withNewSecrets(store.definitions, snapshot.collections, present);
@@ -105,7 +117,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       } finally {
         files.release();
       }
-      return { mode, records: countRecords(collections), renewedSecrets: renewed };
+      return { mode, records: countRecords(collections), renewedSecrets: renewed, heldBack };
     });
 
   const toLine = ({ name, bytes, head }: { name: string; bytes: number; head: string }): SnapshotLine[] => {
@@ -115,14 +127,20 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     return [{ name, bytes, records, format, version: writtenBy, savedAt, wallAt }];
   };
 
+  const save = async (name: string, overwrite: boolean): Promise<SnapshotLine> => {
+    if (kept.has(name) && !overwrite)
+      throw new UserError(`There is a snapshot "${name}" already. Choose another name, delete it, or overwrite it.`);
+    await kept.write(name, serialise(await take()));
+    const line = (await kept.list()).find((one) => one.name === name);
+    const [saved] = line ? toLine(line) : [];
+    if (!saved) throw new Error(`The snapshot "${name}" was written and cannot be read.`);
+    return saved;
+  };
+
   return {
-    async save(name, { overwrite = false } = {}) {
-      if (kept.has(name) && !overwrite)
-        throw new UserError(`There is a snapshot "${name}" already. Choose another name, delete it, or overwrite it.`);
-      await kept.write(name, serialise(await take()));
-      const line = (await kept.list()).find((one) => one.name === name);
-      const [saved] = line ? toLine(line) : [];
-      if (!saved) throw new Error(`The snapshot "${name}" was written and cannot be read.`);
+    save(name, { overwrite = false } = {}) {
+      const saved = saving.then(() => save(name, overwrite));
+      saving = saved.catch(() => undefined);
       return saved;
     },
     list: async () => (await kept.list()).flatMap(toLine),
@@ -141,12 +159,12 @@ export function createSnapshots({ store, clock, world, undo, products, version }
         ? whole
         : { ...whole, secrets: 'masked', collections: withMaskedSecrets(store.definitions, whole.collections) };
     },
-    import: async (value, mode, from = 'A file') =>
-      bring(
-        await toSnapshot(value, store.definitions),
-        mode,
-        `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`,
-      ),
+    async import(value, mode, from = 'A file') {
+      const snapshot = await toSnapshot(value, store.definitions);
+      const { collections, heldBack } = holdBack(snapshot.collections, toIso(clock.now()));
+      const says = `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`;
+      return bring({ ...snapshot, collections }, mode, says, heldBack);
+    },
   };
 }
 

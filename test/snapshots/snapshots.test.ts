@@ -134,3 +134,53 @@ test('a snapshot that was damaged changes nothing', async () => {
   expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('"cut" is no JSON') } });
   expect(everything(sandbox)).toEqual(before);
 });
+
+test('one name saved several times at once is whole after each, one after the other', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir });
+  await fill(sandbox);
+  const saves = await Promise.all(
+    [1, 2, 3, 4].map(() => act<SnapshotView>(sandbox, 'POST', '/control/snapshots', { name: 'same', overwrite: true })),
+  );
+  expect(new Set(saves.map(({ records }) => records)).size).toBe(1);
+  expect(readdirSync(join(dataDir, 'snapshots'))).toEqual(['same.json']);
+  JSON.parse(readFileSync(join(dataDir, 'snapshots', 'same.json'), 'utf8'));
+  expect((await restore(sandbox, 'same')).records).toBe(saves[0]?.records);
+});
+
+test('of two that save one name at once without overwriting, the second is told that it is taken', async () => {
+  const sandbox = await opened();
+  const answers = await Promise.all([1, 2].map(() => sandbox.control('POST', '/control/snapshots', { name: 'same' })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+});
+
+test('the good copy stays while another is written over it and fails', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir });
+  await save(sandbox, 'good');
+  const path = join(dataDir, 'snapshots', 'good.json');
+  const before = readFileSync(path, 'utf8');
+  await expect(
+    sandbox.emulator.deps.store.snapshots.write(
+      'good',
+      (function* () {
+        yield 'half';
+        expect(readFileSync(path, 'utf8')).toBe(before);
+        throw new Error('The disk is gone.');
+      })(),
+    ),
+  ).rejects.toThrow('The disk is gone.');
+  expect(readFileSync(path, 'utf8')).toBe(before);
+  expect(readdirSync(join(dataDir, 'snapshots'))).toEqual(['good.json']);
+});
+
+test('what a kill left half written is gone at the next start, and the snapshots are still there', async () => {
+  const dataDir = freshFolder();
+  const first = await startSandbox({ dataDir });
+  await save(first, 'good');
+  await first.close();
+  for (const name of ['.part-0c4e', 'good.json.part']) writeFileSync(join(dataDir, 'snapshots', name), 'half');
+  const again = await opened({ dataDir });
+  expect(await list(again)).toEqual(['good']);
+  expect(readdirSync(join(dataDir, 'snapshots'))).toEqual(['good.json']);
+});

@@ -26,6 +26,9 @@ async function fill(sandbox: Sandbox): Promise<void> {
   await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
   await sandbox.emulator.deps.deliveries.settled();
   await sandbox.emulator.deps.clock.advance(0);
+  // What a hand held back stays as it is; all that waits would be paused by an import.
+  for (const { id } of sandbox.emulator.deps.store.deliveries.all())
+    await act(sandbox, 'POST', `/control/records/deliveries/${id}/moves`, { event: 'pause' });
   // Received, and not yet checked: this file still belongs to the state.
   await act(sandbox, 'POST', '/control/pace', { pace: 'manual' });
   await upload(sandbox, ['c']);

@@ -1,0 +1,60 @@
+/** What comes from a file may not send anything by itself, nor choose how far it reaches. Pure. */
+import type { Delivery, Webhook } from '../records.ts';
+import type { StateDocument } from '../store/store.ts';
+
+type Documented = StateDocument['collections'];
+
+/** What was held back of an imported state. */
+export interface HeldBack {
+  /** Deliveries that waited and are paused now; each can be resumed by hand. */
+  readonly deliveries: number;
+  /** Webhooks that reached other machines and reach this one only now. */
+  readonly webhooks: number;
+}
+
+/**
+ * The collections of a file with every waiting delivery paused, and with the reach of webhooks and deliveries set to
+ * this machine.
+ * @param at ISO 8601 on the virtual clock, for the history of what is paused
+ */
+export function holdBack(
+  collections: Documented,
+  at: string,
+): { readonly collections: Documented; readonly heldBack: HeldBack } {
+  const deliveries = ((collections.deliveries ?? []) as readonly Delivery[]).map((one) => paused(one, at));
+  const webhooks = ((collections.webhooks ?? []) as readonly Webhook[]).map((one) => near(one));
+  return {
+    collections: {
+      ...collections,
+      ...(collections.deliveries && { deliveries: deliveries.map((one) => near(one)) }),
+      ...(collections.webhooks && { webhooks }),
+    },
+    heldBack: {
+      deliveries: changes(collections.deliveries, deliveries),
+      webhooks: changes(collections.webhooks, webhooks),
+    },
+  };
+}
+
+/** Paused by a hand: what was paused by work would go out as soon as its webhook takes it. */
+function paused(delivery: Delivery, at: string): Delivery {
+  const { state, history } = delivery;
+  if (state === 'delivered' || state === 'failed') return delivery;
+  if (state === 'paused' && history.at(-1)?.by === 'hand') return delivery;
+  const why = 'It came with an imported file, and nothing of one is sent by itself.';
+  return {
+    ...delivery,
+    state: 'paused',
+    enteredAt: at,
+    nextAttemptAt: null,
+    history: [...history, { from: state, event: 'pause', to: 'paused', by: 'hand', at, why }],
+  };
+}
+
+function near<T extends Delivery | Webhook>(record: T): T {
+  return record.reach === 'loopback' ? record : { ...record, reach: 'loopback' };
+}
+
+function changes(before: readonly object[] = [], after: readonly object[]): number {
+  return after.filter((record, at) => record !== before[at]).length;
+}
