@@ -132,7 +132,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     limits.reset();
     steps.reset();
   };
-  const reset = createReset({ store, clock, users, world, undo, clearMemory });
+  const reset = createReset({ store, clock, world, undo, clearMemory });
   const receiver = createReceiver(clock);
   cleanUp.push(
     () => undo.close(),

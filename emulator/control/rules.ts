@@ -25,6 +25,7 @@ export const controlRules = {
   request: controlRule('control.request', 400, 'A control request says what to do, and says it once.'),
   conflict: controlRule('control.conflict', 409, 'The present state allows what a control request asks for.'),
   move: controlRule('control.move', 409, 'A record takes the moves that its state has.'),
+  store: controlRule('control.store', 507, 'The disk has room for what a control request writes.'),
   unknownPath: controlRule('control.unknown-path', 404, 'The path is one of control-openapi.json.'),
   origin: controlRule('control.origin', 403, 'Of web pages only the inspector calls the control API.'),
   token: controlRule('control.token', 401, 'Control requests carry "Authorization: Bearer TOKEN".'),

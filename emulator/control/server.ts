@@ -7,6 +7,7 @@ import type { Caller, Endpoint } from '../http/endpoint.ts';
 import { createRouter, mount } from '../http/mount.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Refusal, inPath, refuse, toRefusal, type AnyRule } from '../rules.ts';
+import { storeProblem } from '../store/errors.ts';
 import { guardOrigin, requireToken } from './guard.ts';
 import { welcomePage } from './page.ts';
 import { controlRules } from './rules.ts';
@@ -92,5 +93,7 @@ function toControlRefusal(error: unknown): Refusal | null {
     return toRefusal(controlRules.move, inPath(''), error.event, { message: error.message });
   if (error instanceof UserError)
     return toRefusal(controlRules.request, inPath(''), undefined, { message: error.message });
+  const problem = storeProblem(error);
+  if (problem !== null) return toRefusal(controlRules.store, inPath(''), undefined, { message: problem });
   return null;
 }

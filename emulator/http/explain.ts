@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { toErrorText, type ErrorDialect } from '../errors.ts';
 import { Refusal, type AnyRule } from '../rules.ts';
+import { storeProblem } from '../store/errors.ts';
 import type { Exchange } from './recorder.ts';
 
 export interface ExplainOptions {
@@ -64,6 +65,11 @@ function answerError(ctx: Context, state: ExplainState, error: unknown, options:
   if ((error as { code?: string }).code === 'ECONNRESET') {
     exchange.failure = clientLeft;
     return undefined;
+  }
+  const problem = storeProblem(error);
+  if (problem !== null) {
+    exchange.failure = problem;
+    return write(ctx, 500, toErrorText(dialect, { status: 500, message: problem, reference }));
   }
   return answerFault(error);
 

@@ -14,7 +14,7 @@ import {
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHolds, temporary, type Hold } from './holds.ts';
+import { createHolds, temporary, type Hold, type PreparedBlobs } from './holds.ts';
 
 /** Bulk data beside the state: catalog files, discount codes, reports. Files by kind and id, outside the journal. */
 export interface Blobs {
@@ -37,8 +37,8 @@ export interface Blobs {
   hold(): Hold;
   /** A copy that holds nothing yet. */
   stage(): Hold;
-  /** Makes everything as it is in a copy, in one turn; the copy stays. Nobody may be reading or writing blobs. */
-  restore(hold: Hold): void;
+  /** Makes a tree like a copy, to take the place of everything in one turn; the copy stays. */
+  prepare(hold: Hold): PreparedBlobs;
 }
 
 /**
@@ -95,7 +95,7 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
     },
     hold: holds.hold,
     stage: holds.stage,
-    restore: holds.restore,
+    prepare: holds.prepare,
     close() {
       process.off('exit', removeBase);
       removeBase();

@@ -11,3 +11,14 @@ export class StoreError extends Error {
     this.code = code;
   }
 }
+
+/**
+ * What an error says where it comes of the disk or of a store that is being closed, and so is no fault of Sandpiper;
+ * null for every other error.
+ */
+export function storeProblem(error: unknown): string | null {
+  if (error instanceof StoreError) return error.code === 'invalid-document' ? null : error.message;
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return null;
+  return `The disk is full (${(error as Error).message}). Free some disk space, then send it again.`;
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -17,7 +17,17 @@ export interface Hold {
   release(): void;
 }
 
-/** Temporary files, which belong to whoever is writing them: in no copy, and left alone by `restore`. */
+/** A tree of blobs that is whole and not yet in force. */
+export interface PreparedBlobs {
+  /** Takes the place of the blobs, in this turn. Where it throws, nothing changed. */
+  commit(): void;
+  /** Takes `commit` back, in the same turn. */
+  rollBack(): void;
+  /** Removes what is not in force. */
+  discard(): void;
+}
+
+/** Temporary files, which belong to whoever is writing them: in no copy, and left alone by an exchange. */
 export const temporary = '.part-';
 
 const released = new Error('This copy of the blobs was released.');
@@ -68,10 +78,18 @@ export function createHolds({
       linkTree(root(), folderOf(hold));
       return hold;
     },
-    restore(hold: Hold) {
+    prepare(hold: Hold): PreparedBlobs {
       const folder = folderOf(hold);
-      removeTree(root());
-      linkTree(folder, root());
+      const [next, old] = [join(held(), randomUUID()), join(held(), randomUUID())];
+      mkdirSync(next, { recursive: true, mode: 0o700 });
+      linkTree(folder, next);
+      return {
+        commit: () => exchange(root(), next, old),
+        rollBack: () => exchange(root(), old, next),
+        discard() {
+          for (const left of [next, old]) rmSync(left, { recursive: true, force: true });
+        },
+      };
     },
   };
 }
@@ -102,12 +120,23 @@ function linkOrCopy(source: string, target: string): void {
   }
 }
 
-function removeTree(folder: string): void {
-  if (!existsSync(folder)) return;
-  for (const kind of readdirSync(folder, { withFileTypes: true })) {
+/** Puts a tree in place of another, which is kept at `aside`. Files that somebody is writing stay where they are. */
+function exchange(root: string, coming: string, aside: string): void {
+  if (existsSync(root)) renameSync(root, aside);
+  try {
+    renameSync(coming, root);
+  } catch (error) {
+    if (existsSync(aside)) renameSync(aside, root);
+    throw error;
+  }
+  if (!existsSync(aside)) return;
+  for (const kind of readdirSync(aside, { withFileTypes: true })) {
     if (!kind.isDirectory()) continue;
-    for (const name of readdirSync(join(folder, kind.name)))
-      if (!name.startsWith(temporary)) rmSync(join(folder, kind.name, name), { recursive: true, force: true });
+    for (const name of readdirSync(join(aside, kind.name))) {
+      if (!name.startsWith(temporary)) continue;
+      mkdirSync(join(root, kind.name), { recursive: true, mode: 0o700 });
+      renameSync(join(aside, kind.name, name), join(root, kind.name, name));
+    }
   }
 }
 

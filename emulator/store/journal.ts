@@ -17,7 +17,7 @@ import type { CollectionName, StoredRecord } from '../records.ts';
 /** One transaction as a line: the sequence after it, what was taken away, then what was put. */
 export interface JournalLine {
   readonly n: number;
-  /** Everything was replaced here, so what follows belongs to a state that only a state file holds. */
+  /** Version 0.1.0 wrote it where everything was replaced: what follows belongs to a state that only a state file holds. */
   readonly replaced?: true;
   readonly del?: { readonly [N in CollectionName]?: readonly string[] };
   readonly put?: { readonly [N in CollectionName]?: readonly StoredRecord[] };
@@ -29,6 +29,8 @@ export interface Journal {
   append(line: string): void;
   /** Later lines go to a new file, whose number comes back. */
   rotate(): number;
+  /** The number that `rotate` would answer with. */
+  readonly next: number;
   /** Removes the files before a number. */
   dropBefore(number: number): Promise<void>;
   /** Lines so far, those that were replayed among them. */
@@ -94,6 +96,9 @@ export function openJournal(
       end();
       number += 1;
       return number;
+    },
+    get next() {
+      return number + 1;
     },
     async dropBefore(first) {
       for (const old of journalNumbers(folder)) if (old < first) await unlink(join(folder, toName(old)));

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { copyFile, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -14,13 +14,20 @@ export interface SavedState extends StateDocument {
 
 /** The state file and its previous copy. */
 export interface StateFile {
-  /**
-   * Writes the state aside, flushes it to the disk, keeps the present file as the previous one, and takes its place.
-   * @param isAnew the state does not follow from the present file by the journals, so it becomes the previous copy too
-   */
-  save(state: SavedState, isAnew: boolean): Promise<void>;
+  /** Writes the state aside, flushes it to the disk, keeps the present file as the previous one, and takes its place. */
+  save(state: SavedState): Promise<void>;
+  /** Writes a state that does not follow from the present file by the journals, and its copy, aside. */
+  prepare(state: SavedState): Promise<PreparedState>;
   /** The first journal that the previous copy needs; without one, all that there are make up for it. */
   readonly previousJournal: number;
+}
+
+/** A state that is on the disk and not yet in force. */
+export interface PreparedState {
+  /** Takes the place of the state file and of its previous copy, in this turn. Where it throws, nothing changed. */
+  commit(): void;
+  /** Removes what was written; nothing is left to do after `commit`. */
+  discard(): Promise<void>;
 }
 
 const stateName = 'state.json';
@@ -64,15 +71,35 @@ export async function openStateFile(
   let currentJournal = current.state?.journal ?? null;
   let previousJournal = previous.state?.journal ?? null;
   const file: StateFile = {
-    async save(state, isAnew) {
+    async save(state) {
       low.data = state;
       await low.write();
       previousJournal = currentJournal ?? previousJournal;
       currentJournal = state.journal;
-      if (!isAnew) return;
-      await copyAside(path, previousPath);
-      await syncFolder(folder);
-      previousJournal = state.journal;
+    },
+    async prepare(state) {
+      const [aside, previousAside] = [`${path}.tmp`, `${previousPath}.tmp`];
+      const discard = async (): Promise<void> => {
+        await rm(aside, { force: true });
+        await rm(previousAside, { force: true });
+      };
+      try {
+        await writeSlices(aside, serialise(state));
+        await copyFlushed(aside, previousAside);
+      } catch (error) {
+        await discard();
+        throw error;
+      }
+      return {
+        discard,
+        commit() {
+          // From here on a start opens the new state; the journals before it lead nowhere any more.
+          renameAtOnce(aside, path);
+          renameAtOnce(previousAside, previousPath);
+          low.data = state;
+          currentJournal = previousJournal = state.journal;
+        },
+      };
     },
     get previousJournal() {
       return previousJournal ?? 0;
@@ -116,20 +143,13 @@ async function writeSlices(path: string, slices: Iterable<string>): Promise<void
   }
 }
 
-async function copyAside(from: string, to: string): Promise<void> {
-  const aside = `${to}.tmp`;
+async function copyFlushed(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  const handle = await open(to, 'r+');
   try {
-    await copyFile(from, aside);
-    const handle = await open(aside, 'r+');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await renameWithRetry(aside, to);
-  } catch (error) {
-    await rm(aside, { force: true });
-    throw error;
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 
@@ -160,11 +180,25 @@ async function renameWithRetry(from: string, to: string): Promise<void> {
     try {
       return await rename(from, to);
     } catch (error) {
-      if (tries === 20_000 || !['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
-        throw error;
+      if (tries === 20_000 || !isBusy(error)) throw error;
       await setImmediate();
     }
   }
+}
+
+/** The same in one turn, where nothing else may come in between. */
+function renameAtOnce(from: string, to: string): void {
+  for (let tries = 0; ; tries++) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      if (tries === 200 || !isBusy(error)) throw error;
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return ['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Both null where there is no file. */

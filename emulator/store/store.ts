@@ -7,7 +7,10 @@ import { toDocument, type StateDocument } from './document.ts';
 import { openDisk, type Disk } from './disk.ts';
 import { StoreError } from './errors.ts';
 import type { JournalLine } from './journal.ts';
+import type { Hold, PreparedBlobs } from './holds.ts';
 import { openSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts';
+import type { PreparedState, SavedState } from './state-file.ts';
+import { syncFolder } from './sync-folder.ts';
 import { createTransactions, type Change } from './transactions.ts';
 
 export type { Blobs } from './blobs.ts';
@@ -40,11 +43,12 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   onReplace(listener: () => void): () => void;
   toDocument(): StateDocument;
   /**
-   * Replaces everything; durable when it resolves, and a kill before that leaves what was there.
-   * @throws StoreError `invalid-document` where the value is no state; `write-failed` where the disk refuses, and then
-   * the message says whether everything was replaced
+   * Replaces everything in one turn, once the new state is on the disk: until then the old one goes on, and a kill
+   * leaves the one or the other with all that was written to it.
+   * @throws StoreError `invalid-document` where the value is no state; `write-failed` where the disk refuses. Nothing is
+   * replaced then, nor where a hook throws
    */
-  replace(document: StateDocument): Promise<void>;
+  replace(document: StateDocument, hooks?: Exchange): Promise<void>;
   /** Writes state.json and drops the journals that are in it. */
   snapshot(): Promise<void>;
   readonly blobs: Blobs;
@@ -57,6 +61,17 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   /** Saves, and gives the folder back also where that fails. The journal then still holds every change. */
   close(): Promise<void>;
 };
+
+/** What belongs to an exchange of everything. */
+export interface Exchange {
+  /** The blobs that come with the new state; without them the present ones stay. */
+  readonly files?: Hold;
+  /** Awaited before the exchange, when the new state is on the disk. */
+  ready?(): Promise<void>;
+  /** In the turn of the exchange: before it, and when everything is replaced. */
+  before?(): void;
+  after?(): void;
+}
 
 export interface StoreOptions {
   readonly dataDir: string | null;
@@ -117,8 +132,6 @@ export async function openStore({
   /** Lines of the journal that the state file holds, and that it was last tried to save. */
   let saved = 0;
   let tried = 0;
-  /** What is in memory does not follow from the state file by the journals. */
-  let isReplaced = false;
   let saving: Promise<void> = Promise.resolve();
 
   const toState = (): StateDocument => ({
@@ -131,16 +144,13 @@ export async function openStore({
     // In one turn: what comes later goes to the new journal, what came before is in the state.
     const number = journal.rotate();
     const { lines } = journal;
-    const isAnew = isReplaced;
     tried = lines;
-    isReplaced = false;
     try {
-      await file.save({ ...toState(), journal: number }, isAnew);
+      await file.save({ ...toState(), journal: number });
     } catch (error) {
-      isReplaced ||= isAnew;
       throw new StoreError(
         'write-failed',
-        `The state could not be saved (${reasonOf(error)}). ${whatHolds(isReplaced)}`,
+        `The state could not be saved (${reasonOf(error)}). The journal goes on holding every change.`,
       );
     }
     saved = lines;
@@ -148,12 +158,49 @@ export async function openStore({
   };
 
   /** One save after the other; the next one waits also for one that failed. */
-  const save = (): Promise<void> => {
-    const held = disk;
-    if (!held) return Promise.resolve();
-    const done = saving.then(() => writeState(held));
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = saving.then(work);
     saving = done.catch(() => {});
     return done;
+  };
+
+  const save = (): Promise<void> => {
+    const held = disk;
+    return held ? inTurn(() => writeState(held)) : Promise.resolve();
+  };
+
+  const exchange = async (
+    { sequence, collections }: StateDocument,
+    { files, ready, before, after }: Exchange,
+  ): Promise<void> => {
+    const journal = disk?.journal.next ?? 0;
+    const prepared = await prepareState(disk, { format: 1, sequence, collections, journal });
+    let blobsToCome: PreparedBlobs | null = null;
+    try {
+      await ready?.();
+      // One turn from here on: nobody sees a part of it, in memory or after a kill.
+      blobsToCome = files ? blobs.prepare(files) : null;
+      before?.();
+      blobsToCome?.commit();
+      try {
+        if (disk && disk.journal.next !== journal) throw new Error('The journal turned to a new file meanwhile.');
+        prepared?.commit();
+      } catch (error) {
+        blobsToCome?.rollBack();
+        throw notReplaced(error);
+      }
+      disk?.journal.rotate();
+      saved = tried = disk?.journal.lines ?? 0;
+      for (const name of names) tables[name].fill(collections[name] ?? []);
+      transactions.sequence = sequence;
+      after?.();
+      for (const listener of replaceListeners) listener();
+    } finally {
+      await prepared?.discard();
+      blobsToCome?.discard();
+    }
+    if (dataDir !== null) await syncFolder(dataDir);
+    await disk?.journal.dropBefore(journal);
   };
 
   const saveInBackground = (): void => {
@@ -183,20 +230,11 @@ export async function openStore({
     onCommit: (listener) => listen(commitListeners, listener),
     onReplace: (listener) => listen(replaceListeners, listener),
     toDocument: toState,
-    async replace(document) {
+    async replace(document, hooks = {}) {
       checkOpen();
       if (transactions.isRunning) throw new Error('Everything cannot be replaced inside a transaction.');
-      const { sequence, collections } = toDocument(document, names);
-      if (disk) {
-        // Lines from here on belong to the new state. Until a state file holds it, a replay stops at this mark.
-        disk.journal.rotate();
-        append(disk, { n: sequence, replaced: true });
-        isReplaced = true;
-      }
-      for (const name of names) tables[name].fill(collections[name] ?? []);
-      transactions.sequence = sequence;
-      await save();
-      for (const listener of replaceListeners) listener();
+      const checked = toDocument(document, names);
+      await inTurn(() => exchange(checked, hooks));
     },
     async snapshot() {
       checkOpen();
@@ -223,10 +261,20 @@ function append({ journal }: Disk, line: JournalLine): void {
   }
 }
 
-function whatHolds(isReplaced: boolean): string {
-  return isReplaced
-    ? 'Everything was replaced, and until it is saved a kill brings back what was before. Free some disk space, then save or stop Sandpiper.'
-    : 'The journal goes on holding every change.';
+/** @throws StoreError `write-failed` where the disk refuses; nothing is left of it then */
+async function prepareState(disk: Disk | null, state: SavedState): Promise<PreparedState | null> {
+  try {
+    return disk && (await disk.file.prepare(state));
+  } catch (error) {
+    throw notReplaced(error);
+  }
+}
+
+function notReplaced(error: unknown): StoreError {
+  return new StoreError(
+    'write-failed',
+    `The new state could not be written (${reasonOf(error)}), so nothing was replaced. Free some disk space, then do it again.`,
+  );
 }
 
 function orUnlock<R>(disk: Disk | null, work: () => R): R {

@@ -1,7 +1,7 @@
 /** Back to an empty store or the demo world. */
 import { seedDemo } from '../demo.ts';
-import type { Users } from '../people/users.ts';
-import { emptyDocument, type Store } from '../store/store.ts';
+import { createUsers } from '../people/users.ts';
+import { emptyDocument, openStore, type StateDocument, type Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
 import { keptAtReset } from '../time/time-settings.ts';
 import type { Undo } from './undo.ts';
@@ -9,27 +9,49 @@ import type { World } from './world.ts';
 
 export type FreshWorld = 'empty' | 'demo';
 
-/** Durable when it resolves. The clock and the pace stay, and it can be undone. */
+/** All of it in one step, durable when it resolves, or nothing. The clock and the pace stay, and it can be undone. */
 export type Reset = (to: FreshWorld) => Promise<void>;
 
 export interface ResetDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly users: Users;
   readonly world: World;
   readonly undo: Undo;
   /** Clears what is kept beside the records: recorded requests, faults, limits. */
   readonly clearMemory: () => void;
 }
 
-/** Creates the reset. */
-export function createReset({ store, clock, users, world, undo, clearMemory }: ResetDeps): Reset {
+/** Creates the reset. The fresh world is made beside the present one, which goes on until the fresh one takes its place. */
+export function createReset({ store, clock, world, undo, clearMemory }: ResetDeps): Reset {
   return (to) =>
     world.inTurn(async () => {
-      undo.keepAllAndRequests(`Everything was reset to ${to === 'demo' ? 'the demo world' : 'an empty store'}.`);
-      const nothing = { ...emptyDocument(), collections: keptAtReset(store.toDocument()) };
-      await world.restore({ document: nothing, files: store.blobs.stage() });
-      if (to === 'demo') seedDemo(store, users, clock.now());
+      const { sequence, collections } = await freshDocument(to, clock.now());
+      const kept = keptAtReset(store.toDocument());
+      const files = store.blobs.stage();
+      const says = `Everything was reset to ${to === 'demo' ? 'the demo world' : 'an empty store'}.`;
+      let forget = (): void => {};
+      try {
+        await world.restore(
+          { document: { format: 1, sequence, collections: { ...collections, ...kept } }, files },
+          () => {
+            forget = undo.keepAllAndRequests(says);
+          },
+        );
+      } catch (error) {
+        forget();
+        throw error;
+      } finally {
+        files.release();
+      }
       clearMemory();
     });
+}
+
+async function freshDocument(to: FreshWorld, now: number): Promise<StateDocument> {
+  if (to === 'empty') return emptyDocument();
+  const beside = await openStore({ dataDir: null, now: () => now });
+  seedDemo(beside, createUsers(beside), now);
+  const document = beside.toDocument();
+  await beside.close();
+  return document;
 }

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Hold, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
-import type { Checkpoint, World } from './world.ts';
+import type { World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
 import { blobKinds, currentFormat, readHead, serialise, toSnapshot, type Snapshot } from './format.ts';
 import { holdBack, type HeldBack } from './imported.ts';
@@ -66,6 +66,8 @@ export interface SnapshotsDeps {
 export function createSnapshots({ store, clock, world, undo, products, version }: SnapshotsDeps): Snapshots {
   const { snapshots: kept } = store;
   let saving: Promise<unknown> = Promise.resolve();
+  let commits = 0;
+  store.onCommit(() => (commits += 1));
 
   const take = async (): Promise<Snapshot> => {
     const { document, files } = world.checkpoint();
@@ -100,25 +102,35 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       const present = (name: CollectionName, id: string) => store.collection(name).get(id);
       const { collections, renewed } = withNewSecrets(store.definitions, snapshot.collections, present);
       const wanted = { ...snapshot, collections };
-      const files: Hold = mode === 'merge' ? store.blobs.hold() : store.blobs.stage();
-      try {
-        await writeFiles(files, snapshot.files, products);
-        const checkpoint: Checkpoint = {
-          document: mode === 'merge' ? mergeDocuments(store.names, store.toDocument(), wanted) : toState(wanted),
-          files,
-        };
-        const forget = undo.keepAll(says, 'act');
-        try {
-          await world.restore(checkpoint);
-        } catch (error) {
-          forget();
-          throw error;
-        }
-      } finally {
-        files.release();
-      }
+      for (let tries = 1; !(await exchange(wanted, mode, says)); tries++)
+        if (tries === mergeTries)
+          throw new UserError(
+            'Other changes came each time while the states were merged, so nothing was changed. Hold back what writes to Sandpiper, then do it again.',
+          );
       return { mode, records: countRecords(collections), renewedSecrets: renewed, heldBack };
     });
+
+  /** False where something was written meanwhile that a merge would lose; then nothing happened. */
+  const exchange = async (wanted: Snapshot, mode: RestoreMode, says: string): Promise<boolean> => {
+    const seen = commits;
+    let forget = (): void => {};
+    const files: Hold = mode === 'merge' ? store.blobs.hold() : store.blobs.stage();
+    try {
+      const document = mode === 'merge' ? mergeDocuments(store.names, store.toDocument(), wanted) : toState(wanted);
+      await writeFiles(files, wanted.files, products);
+      await world.restore({ document, files }, () => {
+        if (mode === 'merge' && commits !== seen) throw overtaken;
+        forget = undo.keepAll(says, 'act');
+      });
+      return true;
+    } catch (error) {
+      forget();
+      if (error === overtaken) return false;
+      throw error;
+    } finally {
+      files.release();
+    }
+  };
 
   const toLine = ({ name, bytes, head }: { name: string; bytes: number; head: string }): SnapshotLine[] => {
     const found = readHead(head);
@@ -167,6 +179,10 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     },
   };
 }
+
+/** A merge is written as a whole state before it takes place; what others write meanwhile belongs into it. */
+const mergeTries = 10;
+const overtaken = new Error('Something was written while the states were merged.');
 
 function toState({ sequence, collections }: Pick<StateDocument, 'sequence' | 'collections'>): StateDocument {
   return { format: 1, sequence, collections };

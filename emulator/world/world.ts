@@ -1,7 +1,7 @@
 /** The whole state as one thing: a checkpoint of it, and the way back to one. */
 import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
-import { toDocument, type Hold, type StateDocument, type Store } from '../store/store.ts';
+import type { Hold, StateDocument, Store } from '../store/store.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 
 /**
@@ -15,8 +15,12 @@ export interface Checkpoint {
 
 export interface World {
   checkpoint(): Checkpoint;
-  /** Makes everything as it was; the checkpoint stays. What waits for time is armed anew. Durable when it resolves. */
-  restore(checkpoint: Checkpoint): Promise<void>;
+  /**
+   * Makes everything as it is in a checkpoint; the checkpoint stays. It is written first, while the present world goes
+   * on, and then takes its place in one turn, or nothing happens. What waits for time is armed again.
+   * @param before called in that turn, before the exchange; where it throws, nothing happens
+   */
+  restore(checkpoint: Checkpoint, before?: () => void): Promise<void>;
   /** Work that moves or replaces the whole world runs one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -35,17 +39,27 @@ export function createWorld({ store, clock, feed, time, features }: WorldDeps): 
   let last: Promise<unknown> = Promise.resolve();
   return {
     checkpoint: () => ({ document: store.toDocument(), files: store.blobs.hold() }),
-    async restore({ document, files }) {
-      toDocument(document, store.names);
-      await features.stop();
-      // One turn from here until the records and files have been exchanged: no request sees one without the other.
-      for (const { key } of clock.upcoming()) clock.cancel(key);
-      store.blobs.restore(files);
-      const replaced = store.replace(document);
-      time.apply();
-      await replaced;
-      features.resume();
-      feed.publish({ type: 'reset' });
+    async restore({ document, files }, before) {
+      let isStopped = false;
+      try {
+        await store.replace(document, {
+          files,
+          async ready() {
+            isStopped = true;
+            await features.stop();
+          },
+          before() {
+            before?.();
+          },
+          after() {
+            for (const { key } of clock.upcoming()) clock.cancel(key);
+            time.apply();
+          },
+        });
+        feed.publish({ type: 'reset' });
+      } finally {
+        if (isStopped) features.resume();
+      }
     },
     inTurn<T>(work: () => Promise<T>): Promise<T> {
       const result = last.then(work);

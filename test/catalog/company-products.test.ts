@@ -43,7 +43,6 @@ test('products opened just before everything is replaced are not those shown aft
   await (await companies.of('c')).merge(good);
   await companies.close();
   expect((await companies.of('c')).count()).toBe(1);
-  store.blobs.restore(store.blobs.stage());
-  await store.replace(emptyDocument());
+  await store.replace(emptyDocument(), { files: store.blobs.stage() });
   expect((await companies.of('c')).count()).toBe(0);
 });

@@ -1,3 +1,4 @@
+import type { SnapshotFiles } from '../../emulator/store/store.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 
 /** A request to the control API that breaks one rule. */
@@ -142,6 +143,20 @@ export const controlViolations: readonly ControlViolation[] = [
     async before(sandbox) {
       await sandbox.call('POST', '/product-catalog/uploads');
       return { path: `/control/records/uploads/${firstOf(sandbox, 'uploads')}/moves` };
+    },
+  },
+  {
+    rule: 'control.store',
+    request: post('/control/snapshots', { name: 'no-room' }),
+    noEdit: elsewhere,
+    async before({ emulator }) {
+      // The first write meets a full disk; later ones are as ever.
+      const { snapshots } = emulator.deps.store as { snapshots: { write: SnapshotFiles['write'] } };
+      const { write } = snapshots;
+      snapshots.write = () => {
+        snapshots.write = write;
+        return Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
+      };
     },
   },
   { rule: 'control.unknown-path', request: { method: 'GET', path: '/control/nothing' }, noEdit: chosen },

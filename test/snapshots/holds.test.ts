@@ -23,7 +23,9 @@ test('a copy shares its files with the blobs, and keeps what they replace, chang
   writeFileSync(blobs.path('codes', 'later'), 'later');
   expect(read(blobs.path('codes', 'longer'))).toBe('longer than before');
 
-  blobs.restore(hold);
+  const prepared = blobs.prepare(hold);
+  prepared.commit();
+  prepared.discard();
   hold.release();
   expect([...blobs.list('codes')].sort()).toEqual(['gone', 'longer', 'replaced', 'same']);
   for (const id of blobs.list('codes')) expect(read(blobs.path('codes', id))).toBe(id);
@@ -36,7 +38,9 @@ test('a file that is still being received is in no copy, and stays through a res
   const temp = blobs.createTemp('uploads');
   writeFileSync(temp, 'half');
   const hold = blobs.hold();
-  blobs.restore(hold);
+  const prepared = blobs.prepare(hold);
+  prepared.commit();
+  prepared.discard();
   expect(read(temp)).toBe('half');
   expect(hold.has('uploads', temp.split(/[\\/]/).at(-1) ?? '')).toBe(false);
   blobs.close();
@@ -46,7 +50,7 @@ test('a released copy is refused', () => {
   const blobs = openBlobs(freshFolder());
   const hold = blobs.hold();
   hold.release();
-  expect(() => blobs.restore(hold)).toThrow('was released');
+  expect(() => blobs.prepare(hold)).toThrow('was released');
   blobs.close();
 });
 

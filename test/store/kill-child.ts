@@ -1,7 +1,7 @@
 /**
  * Opens the store of a folder and changes it without end, a line on stdout for each change that was acknowledged.
  * `count`: records 0, 1, 2 …, and the newest number in `last`, in the same transaction.
- * `replace`: everything is replaced, generation after generation, while records of the newest generation are added.
+ * `replace`: everything is replaced, generation after generation, while records are added to whichever is in force.
  */
 import { setImmediate } from 'node:timers/promises';
 import { openStore } from '../../emulator/store/store.ts';
@@ -42,11 +42,10 @@ for (let generation = Number(store.settings.get('generation')?.value ?? 0) + 1; 
   };
   const told = tell();
   for (let n = 0, after = 0; after < 20; n++) {
-    store.transact(() => put(`of ${generation}, added ${n}`, generation));
-    if (done) {
-      after += 1;
-      say(`added ${generation} ${n}`);
-    }
+    const inForce = Number(store.settings.get('generation')?.value ?? 0);
+    store.transact(() => put(`of ${inForce}, added ${generation}.${n}`, inForce));
+    say(`added ${inForce} ${generation}.${n}`);
+    if (done) after += 1;
     await setImmediate();
   }
   await told;

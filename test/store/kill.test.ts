@@ -77,6 +77,9 @@ test('a kill while everything is replaced leaves one state or the other, never a
         records.filter(({ id }) => id.includes('first')),
         told,
       ).toHaveLength(400);
+    // What was acknowledged was of the state that a kill leaves, or of one that was replaced before it.
+    const generations = lines.filter((line) => line.startsWith('added ')).map((line) => Number(line.split(' ')[1]));
+    expect(Math.max(0, ...generations), told).toBeLessThanOrEqual(found);
     const added = lines.filter((line) => line.startsWith(`added ${found} `)).map((line) => line.split(' ')[2]);
     expect(
       added.filter((n) => !store.settings.get(`of ${found}, added ${n}`)),
