@@ -1,20 +1,54 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** What runs the built app as processes of its own, or replaces a module. */
+const alone = [
+  'test/cli/**/*.test.ts',
+  'test/electron/**/*.test.ts',
+  'test/record/outlives.test.ts',
+  'test/snapshots/transfer.test.ts',
+  'test/store/rename.test.ts',
+  'test/testing/package.test.ts',
+];
+const inBrowser = ['test/inspector/**/*.test.ts'];
+
 export default defineConfig({
   // The examples import the test library as its users do; here they get its source, without a build.
   resolve: { alias: { 'sandpiper/testing': resolve(import.meta.dirname, 'emulator/testing.ts') } },
   test: {
-    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     environment: 'node',
     // Its default leaves a core idle, which of two is half.
     maxWorkers: '100%',
-    globalSetup: ['test/support/inspector-build.ts'],
     // Many times what they take: a busy machine makes nothing fail.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A test that passes the second time is broken, or what it tests is.
     retry: 0,
     sequence: { shuffle: true },
+    // Where files share a worker, modules are loaded once per worker; the emulator keeps no state in them.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: inBrowser,
+          isolate: false,
+          globalSetup: ['test/support/inspector-build.ts', 'test/support/browser-server.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'process', include: alone, globalSetup: ['test/support/app-build.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
+          exclude: [...alone, ...inBrowser],
+          isolate: false,
+        },
+      },
+    ],
   },
 });

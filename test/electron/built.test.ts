@@ -3,17 +3,16 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { buildShell, runShell, type Shell } from './support.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { builtApp } from '../support/app-build.ts';
+import { runShell, writeStandIn, type Shell } from './support.ts';
 
 let folder = '';
 const cleanUps: (() => unknown)[] = [];
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandpiper-shell-'));
-  const built = inject('inspector');
-  if ('problem' in built) throw new Error(`The inspector could not be built: ${built.problem}`);
-  await buildShell(folder, built.dir);
-}, 120_000);
+  writeStandIn(join(folder, 'dist'));
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
@@ -50,7 +49,11 @@ function launch({ appData, dataDir }: Place, env: NodeJS.ProcessEnv = {}): Shell
     token: 'a-token-of-the-test',
     allowHosts: [],
   };
-  const shell = runShell(folder, { STAND_IN_APP_DATA: appData, SANDPIPER_OPTIONS: JSON.stringify(options), ...env });
+  const shell = runShell(join(folder, 'dist'), builtApp(), {
+    STAND_IN_APP_DATA: appData,
+    SANDPIPER_OPTIONS: JSON.stringify(options),
+    ...env,
+  });
   cleanUps.push(async () => {
     shell.process.kill('SIGKILL');
     await shell.ended;
@@ -187,7 +190,7 @@ test('“sandpiper open” starts the built app with its options, and ends it wi
   const { appData, dataDir } = newPlace();
   const cli = spawn(
     process.execPath,
-    [join(folder, 'out/main/cli.js'), 'open', '--port', '0', '--inspector-port', '0', '--data', dataDir],
+    [join(builtApp(), 'out/main/cli.js'), 'open', '--port', '0', '--inspector-port', '0', '--data', dataDir],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
@@ -210,7 +213,7 @@ test('“sandpiper open” starts the built app with its options, and ends it wi
 });
 
 test('the built preload needs nothing but Electron, and gives the page its named functions', () => {
-  const code = readFileSync(join(folder, 'out/preload/preload.cjs'), 'utf8');
+  const code = readFileSync(join(builtApp(), 'out/preload/preload.cjs'), 'utf8');
   const asked: string[] = [];
   const exposed: [string, object][] = [];
   const need = (name: string): object => {

@@ -3,20 +3,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test, type TestContext } from 'vitest';
-import { buildShell } from './support.ts';
+import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest';
+import { builtApp } from '../support/app-build.ts';
 
 /** The one test with a real Electron. It downloads nothing: where there is none it is skipped, and says why. */
 const runtime = findElectron();
 
 let folder = '';
-beforeAll(async () => {
+beforeAll(() => {
   if ('lacks' in runtime) return console.warn(`The tests with a real Electron are skipped: ${runtime.lacks}`);
   folder = mkdtempSync(join(tmpdir(), 'sandpiper-electron-'));
-  const built = inject('inspector');
-  if ('problem' in built) throw new Error(built.problem);
-  await buildShell(join(folder, 'app'), built.dir);
-}, 120_000);
+});
 afterAll(() => {
   if (folder !== '') rmSync(folder, { recursive: true, force: true });
 });
@@ -45,7 +42,7 @@ async function open({ skip, onTestFinished }: TestContext): Promise<{
   const app = await _electron.launch({
     executablePath: runtime.binary,
     // Without its sandbox only in a container, where everything is root.
-    args: [join(folder, 'app'), `--user-data-dir=${join(place, 'profile')}`, ...(isRoot() ? ['--no-sandbox'] : [])],
+    args: [builtApp(), `--user-data-dir=${join(place, 'profile')}`, ...(isRoot() ? ['--no-sandbox'] : [])],
     env: { ...toStrings(process.env), SANDPIPER_OPTIONS: JSON.stringify(options) },
   });
   onTestFinished(() => app.close());

@@ -1,41 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
-const root = resolve(import.meta.dirname, '../..');
-/** What a build of main and preload needs. */
-const sources = ['electron', 'emulator', 'renderer/vite.config.ts', 'package.json', 'electron.vite.config.ts', 'bin'];
-
-/** A copy of the checkout with main and preload built, so that no other test meets a half-built out/. */
-export async function buildShell(folder: string, inspectorDir: string): Promise<void> {
-  for (const path of sources) cpSync(join(root, path), join(folder, path), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(
-    join(folder, 'shell.config.ts'),
-    "import config from './electron.vite.config.ts';\nexport default { main: config.main, preload: config.preload };\n",
-  );
-  const vite = join(root, 'node_modules/electron-vite/bin/electron-vite.js');
-  const building = spawn(process.execPath, [vite, 'build', '-c', 'shell.config.ts', '--logLevel', 'error'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let printed = '';
-  building.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  const [code] = (await once(building, 'close')) as [number];
-  if (code !== 0) throw new Error(`electron-vite build failed:\n${printed}`);
-  cpSync(inspectorDir, join(folder, 'out/renderer'), { recursive: true });
-  writeStandIn(folder);
-}
-
 /**
- * `dist/electron` is a binary that runs an app's main file under plain Node, where `electron` is the stand-in; like
- * Electron it only warns of a rejected promise that nobody waits for.
+ * Makes a folder with a binary `electron` that runs an app's main file under plain Node, where `electron` is the
+ * stand-in; like Electron it only warns of a rejected promise that nobody waits for.
  */
-function writeStandIn(folder: string): void {
-  const dist = join(folder, 'dist');
+export function writeStandIn(dist: string): void {
   mkdirSync(dist);
   const { outputText } = ts.transpileModule(readFileSync(join(import.meta.dirname, 'stand-in.ts'), 'utf8'), {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
@@ -69,9 +43,9 @@ export interface Shell {
   act<T>(name: string, ...input: readonly unknown[]): Promise<T>;
 }
 
-/** Runs the built app as Electron would. */
-export function runShell(folder: string, env: NodeJS.ProcessEnv): Shell {
-  const child = spawn(join(folder, 'dist/electron'), [folder], {
+/** Runs an app in the stand-in of `writeStandIn`, as Electron would. */
+export function runShell(dist: string, app: string, env: NodeJS.ProcessEnv): Shell {
+  const child = spawn(join(dist, 'electron'), [app], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, ...env },
   });

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HostCommand } from '../../electron/host-channels.ts';
 import { toMenus } from '../../electron/menu.ts';
-import { expectSeen, useInspector } from '../support/browser.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { builtInspector, connectBrowser, expectSeen, useInspector } from '../support/browser.ts';
 import { useRealTimeAfterEach } from '../support/frame.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
@@ -152,10 +151,8 @@ test('only on macOS the page makes room for the system’s window controls', asy
 });
 
 test('a server that stopped is started again from the window, which then misses nothing', async () => {
-  const built = inject('inspector');
-  if ('problem' in built) throw new Error(built.problem);
-  let sandbox = await startSandbox({ uiDir: built.dir, token: 'a-token' });
-  const browser = await launchChromium();
+  let sandbox = await startSandbox({ uiDir: builtInspector(), token: 'a-token' });
+  const browser = await connectBrowser();
   onTestFinished(async () => {
     await browser.close();
     await sandbox.close();
@@ -167,7 +164,7 @@ test('a server that stopped is started again from the window, which then misses 
     () => Promise.resolve('Port 4747 on 127.0.0.1 is in use by another program.'),
     async () => {
       const ports = { port: Number(new URL(authUrl).port), inspectorPort: Number(new URL(inspectorUrl).port) };
-      sandbox = await startSandbox({ uiDir: built.dir, token: 'a-token', ...ports });
+      sandbox = await startSandbox({ uiDir: builtInspector(), token: 'a-token', ...ports });
       return null;
     },
   ];

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
-import { expectSeen, useInspector } from '../support/browser.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { builtInspector, connectBrowser, expectSeen, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
@@ -135,16 +134,14 @@ test('the dark theme is chosen, and kept', async () => {
 async function openOwn(
   options: Partial<EmulatorOptions>,
 ): Promise<{ page: Page; start(): Promise<Sandbox>; first: Sandbox }> {
-  const built = inject('inspector');
-  if ('problem' in built) throw new Error(built.problem);
   const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-frame-'));
   const started: Sandbox[] = [];
-  const same = { uiDir: built.dir, token: 'a-token-of-our-own', dataDir, ...options };
+  const same = { uiDir: builtInspector(), token: 'a-token-of-our-own', dataDir, ...options };
   const first = await startSandbox(same);
   started.push(first);
   const portOf = (url: string): number => Number(new URL(url).port);
   const ports = { port: portOf(first.emulator.apiUrl), inspectorPort: portOf(first.emulator.inspectorUrl) };
-  const browser = await launchChromium();
+  const browser = await connectBrowser();
   onTestFinished(async () => {
     await browser.close();
     for (const sandbox of started) await sandbox.close();

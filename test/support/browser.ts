@@ -1,9 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
-import { launchChromium } from './chromium.ts';
-import type { InspectorBuild } from './inspector-build.ts';
+import type { SharedBrowser } from './browser-server.ts';
+import type { Build } from './inspector-build.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 
 export interface OpenOptions {
@@ -27,6 +27,20 @@ export interface Inspector {
   allowErrors(pattern: RegExp): void;
 }
 
+/** The folder of the built inspector. */
+export function builtInspector(): string {
+  const built: Build = inject('inspector');
+  if ('problem' in built) throw new Error(`The inspector could not be built: ${built.problem}`);
+  return built.dir;
+}
+
+/** The browser of the run. Closing it closes the pages that were opened here. */
+export function connectBrowser(): Promise<Browser> {
+  const shared: SharedBrowser = inject('browser');
+  if ('problem' in shared) throw new Error(`No browser could be started: ${shared.problem}`);
+  return chromium.connect(shared.address);
+}
+
 /** A reset takes away what the page was about to read; the browser logs that answer, and the page reads anew. */
 const justGone = /404 \(Not Found\) \S+\/control\/(?:companies|records)\//;
 
@@ -43,9 +57,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
   };
 
   beforeAll(async () => {
-    const built: InspectorBuild = inject('inspector');
-    if ('problem' in built) throw new Error(`The inspector could not be built: ${built.problem}`);
-    [sandbox, browser] = await Promise.all([startSandbox({ uiDir: built.dir, ...options }), launchChromium()]);
+    [sandbox, browser] = await Promise.all([startSandbox({ uiDir: builtInspector(), ...options }), connectBrowser()]);
   }, 60_000);
   afterEach(async () => {
     const found = faults.filter((fault) => ![justGone, ...allowed].some((pattern) => pattern.test(fault)));

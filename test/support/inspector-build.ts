@@ -5,58 +5,71 @@ import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
 import config from '../../renderer/vite.config.ts';
-import { chromiumPath } from './chromium.ts';
 
-/** The folder of the built inspector, or why it could not be built. */
-export type InspectorBuild = { readonly dir: string } | { readonly problem: string };
+/** The folder of what was built, or why it could not be built. */
+export type Build = { readonly dir: string } | { readonly problem: string };
 
 declare module 'vitest' {
   interface ProvidedContext {
-    readonly inspector: InspectorBuild;
+    readonly inspector: Build;
   }
 }
 
-const root = resolve(import.meta.dirname, '../..');
-const cache = join(root, 'node_modules/.cache/sandpiper-inspector');
+export const root = resolve(import.meta.dirname, '../..');
 
-/** Before a run: the inspector is built as it ships, unless this very source was built before. A test that launches a browser says why it cannot. */
+/** Before the browser tests: the inspector is built as it ships, unless this very source was built before. */
 export async function setup(project: TestProject): Promise<void> {
-  // The browser is unpacked before a test needs it, so that no test waits for it.
-  const unpacking = chromiumPath().catch(() => {});
   try {
     project.provide('inspector', { dir: await buildInspector() });
   } catch (error) {
     // Only the tests that need the inspector fail, and say why.
     project.provide('inspector', { problem: error instanceof Error ? error.message : String(error) });
   }
-  await unpacking;
 }
 
 /** @returns the folder of the build */
-export async function buildInspector(): Promise<string> {
-  const dir = join(cache, hashOf(['renderer', 'package-lock.json']));
-  if (existsSync(join(dir, 'index.html'))) return dir;
-  await mkdir(cache, { recursive: true });
-  const aside = mkdtempSync(join(cache, 'building-'));
-  try {
+export function buildInspector(): Promise<string> {
+  return keepBuild('inspector', ['renderer', 'package-lock.json'], 'index.html', async (outDir) => {
     await build({
       ...config,
       configFile: false,
       logLevel: 'error',
-      build: { ...config.build, outDir: aside, emptyOutDir: true },
+      build: { ...config.build, outDir, emptyOutDir: true },
     });
-    dropOld();
+  });
+}
+
+/**
+ * Builds into a folder that is kept until its sources change.
+ * @param sources files and folders of the checkout that the build is made of
+ * @param ready a file that the build leaves
+ * @returns the folder
+ */
+export async function keepBuild(
+  name: string,
+  sources: readonly string[],
+  ready: string,
+  make: (folder: string) => Promise<void>,
+): Promise<string> {
+  const cache = join(root, `node_modules/.cache/sandpiper-${name}`);
+  const dir = join(cache, hashOf(sources));
+  if (existsSync(join(dir, ready))) return dir;
+  await mkdir(cache, { recursive: true });
+  const aside = mkdtempSync(join(cache, 'building-'));
+  try {
+    await make(aside);
+    dropOld(cache);
     renameSync(aside, dir);
   } catch (error) {
     rmSync(aside, { recursive: true, force: true });
     // Another run was quicker.
-    if (!existsSync(join(dir, 'index.html'))) throw error;
+    if (!existsSync(join(dir, ready))) throw error;
   }
   return dir;
 }
 
 /** Builds that nobody started a run with for a day. */
-function dropOld(): void {
+function dropOld(cache: string): void {
   for (const name of readdirSync(cache)) {
     const folder = join(cache, name);
     if (Date.now() - statSync(folder).mtimeMs > 86_400_000) rmSync(folder, { recursive: true, force: true });
@@ -67,6 +80,7 @@ function hashOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
   for (const path of paths) {
     const whole = join(root, path);
+    if (!existsSync(whole)) continue;
     const files = statSync(whole).isFile()
       ? [whole]
       : readdirSync(whole, { recursive: true, withFileTypes: true })

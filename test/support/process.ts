@@ -1,9 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const cli = fileURLToPath(new URL('../../emulator/cli.ts', import.meta.url));
-const tsx = fileURLToPath(new URL('../../node_modules/tsx/dist/esm/index.mjs', import.meta.url));
+import { join } from 'node:path';
+import { builtApp } from './app-build.ts';
 
 /** A command line that ran to its end. */
 export interface Ended {
@@ -31,7 +29,7 @@ export interface Running {
   output(text: string): Promise<string>;
 }
 
-/** Starts `sandpiper` with these arguments. */
+/** Starts the built `sandpiper` with these arguments. */
 export function start(...args: readonly string[]): Running {
   return launch(args, {});
 }
@@ -42,7 +40,7 @@ export function startIn(env: NodeJS.ProcessEnv, args: readonly string[]): Runnin
 }
 
 function launch(args: readonly string[], env: NodeJS.ProcessEnv): Running {
-  const child = spawn(process.execPath, ['--import', tsx, cli, ...args], {
+  const child = spawn(process.execPath, [join(builtApp(), 'out/main/cli.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });

@@ -1,20 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtApp } from '../support/app-build.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -23,20 +14,6 @@ let folder = '';
 let app = '';
 /** The folder for temporary files of all that is run here, so that what is left there is seen. */
 let temporary = '';
-
-/** The files of a checkout that a build takes; in a copy, so that no other test meets a half-built out/. */
-const sources = [
-  'bin',
-  'emulator',
-  'renderer',
-  'electron',
-  'test/tools',
-  'package.json',
-  'electron.vite.config.ts',
-  'tsconfig.json',
-  'LICENSE',
-  'CHANGELOG.md',
-];
 
 async function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
   // Nothing of the npm and vitest around this test may reach those inside.
@@ -57,11 +34,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'package-test-'));
   temporary = join(folder, 'temporary');
   mkdirSync(temporary);
-  const checkout = join(folder, 'checkout');
-  for (const path of sources)
-    if (existsSync(join(root, path))) cpSync(join(root, path), join(checkout, path), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
-  await run(checkout, 'npm', 'pack', '--pack-destination', folder);
+  // What the script does that npm would run before, `npm run build`, is done already.
+  await run(builtApp(), 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder);
 
   app = join(folder, 'app');
   mkdirSync(app);
@@ -75,6 +49,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
 const modules = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023'];
+
+test('it is built before it is packed', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: { readonly [name: string]: string };
+  };
+  expect(scripts['prepack']).toBe('npm run build');
+  expect(scripts['build']).toMatch(/^electron-vite build\b.*&& node test\/tools\/emit-types\.mjs$/);
+});
 
 test('the package installs alone, and offers only what it means to', async () => {
   expect(readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['sandpiper']);

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { buildInspector, keepBuild, root, type Build } from './inspector-build.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A checkout as `npm run build` leaves it, for tests of processes and of the package. */
+    readonly app: Build;
+  }
+}
+
+/** What a build and a package are made of. */
+const sources = [
+  'bin',
+  'emulator',
+  'electron',
+  'renderer',
+  'test/tools',
+  'package.json',
+  'package-lock.json',
+  'electron.vite.config.ts',
+  'tsconfig.json',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+];
+
+/** Before the tests of processes: the command line, the shell and the declarations are built as they ship, once. */
+export async function setup(project: TestProject): Promise<void> {
+  try {
+    project.provide('app', { dir: await buildApp() });
+  } catch (error) {
+    project.provide('app', { problem: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** The folder of the built app. @throws where it could not be built, or the file is of another project */
+export function builtApp(): string {
+  const app: Build | undefined = inject('app');
+  if (!app) throw new Error('Only the tests of project "process" in vitest.config.ts have a built app; add this file.');
+  if ('problem' in app) throw new Error(`The app could not be built: ${app.problem}`);
+  return app.dir;
+}
+
+/** A copy of the checkout, built, so that no test meets a half-built out/. */
+async function buildApp(): Promise<string> {
+  const inspector = await buildInspector();
+  return keepBuild('app', sources, 'out/renderer/index.html', async (folder) => {
+    for (const path of sources)
+      if (existsSync(join(root, path))) cpSync(join(root, path), join(folder, path), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(
+      join(folder, 'shell.config.ts'),
+      "import config from './electron.vite.config.ts';\nexport default { main: config.main, preload: config.preload };\n",
+    );
+    const vite = join(root, 'node_modules/electron-vite/bin/electron-vite.js');
+    await run(folder, vite, 'build', '-c', 'shell.config.ts', '--logLevel', 'error');
+    await run(folder, 'test/tools/emit-types.mjs');
+    mkdirSync(join(folder, 'out/renderer'), { recursive: true });
+    cpSync(inspector, join(folder, 'out/renderer'), { recursive: true });
+  });
+}
+
+async function run(cwd: string, ...args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  let printed = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`${args[0]} failed:\n${printed}`);
+}
