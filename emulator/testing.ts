@@ -1,5 +1,5 @@
 /** `sandpiper/testing`: a platform of its own for a test file or a single test, in vitest, jest or node:test. */
-import { realTime, toIso } from './time/clock.ts';
+import { toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
 import { createControlClient } from './control/client.ts';
 import { demoKey } from './demo.ts';
@@ -92,11 +92,7 @@ export async function createSandbox({
       return receiver;
     },
     decideInstall: (installUrl, decision) => decideInstall(authUrl, installUrl, decision),
-    async reset(to = world) {
-      // A reset leaves the clock as it is, which is the developer's; a next test wants to start where this one did.
-      clock.restore(realTime);
-      await emulator.reset(to);
-    },
+    reset: (to = world) => emulator.reset(to),
     close,
     [Symbol.asyncDispose]: close,
   };

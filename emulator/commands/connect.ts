@@ -3,6 +3,8 @@ import { createControlClient, type ControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
 import { readInstance } from '../store/instance-file.ts';
 import { defaultDataDir } from '../options.ts';
+import { toPrintable } from '../printable.ts';
+import { UsageError } from './usage.ts';
 
 /** How a command finds the emulator it talks to. */
 export interface ConnectOptions {
@@ -20,7 +22,7 @@ export interface ConnectOptions {
 export function connect({ url, token, data }: ConnectOptions): ControlClient {
   if (url !== undefined && token !== undefined) return createControlClient({ url: url.replace(/\/+$/, ''), token });
   if (url !== undefined)
-    throw new UserError('--url needs --token beside it: the token that "sandpiper serve" printed.');
+    throw new UsageError('--url needs --token beside it: the token that "sandpiper serve" printed.');
   const dataDir = resolve(data ?? defaultDataDir());
   const instance = readInstance(dataDir);
   if (!instance)
@@ -30,7 +32,12 @@ export function connect({ url, token, data }: ConnectOptions): ControlClient {
   return createControlClient({ url: instance.inspectorUrl, token: instance.token });
 }
 
-/** Prints a result: as one line of JSON where that was asked for, else as text. */
-export function print({ json }: ConnectOptions, value: unknown, text: string): void {
+/** Prints a result: as one line of JSON where that was asked for, else as text, with control characters written out. */
+export function print(options: ConnectOptions, value: unknown, text: string): void {
+  printPainted(options, value, toPrintable(text));
+}
+
+/** The same with lines that `paint` made, which are safe already and may hold colours. */
+export function printPainted({ json }: ConnectOptions, value: unknown, text: string): void {
   process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createControlClient } from '../control/client.ts';
@@ -51,11 +51,12 @@ export async function examine(
   options: ConnectOptions & { readonly port: number; readonly inspectorPort: number },
 ): Promise<void> {
   const dataDir = resolve(options.data ?? defaultDataDir());
-  const instance = readInstance(dataDir);
+  const folder = checkFolder(dataDir);
+  const instance = folder.ok ? readInstance(dataDir) : null;
   const running = instance !== null && (await answers(instance));
   const findings: readonly Finding[] = [
     checkNode(),
-    checkFolder(dataDir),
+    folder,
     running
       ? {
           what: 'running',
@@ -88,8 +89,10 @@ function checkNode(): Finding {
 }
 
 function checkFolder(folder: string): Finding {
-  if (!existsSync(folder))
-    return { what: 'data', ok: true, says: `${folder} does not exist yet; the first start makes it.` };
+  const known = statSync(folder, { throwIfNoEntry: false });
+  if (!known) return { what: 'data', ok: true, says: `${folder} does not exist yet; the first start makes it.` };
+  if (!known.isDirectory())
+    return { what: 'data', ok: false, says: `${folder} is a file, not a folder. Choose a folder with --data.` };
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return { what: 'data', ok: true, says: `${folder} can be written.` };

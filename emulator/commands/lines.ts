@@ -1,36 +1,130 @@
 import type { RequestSummary } from '../control/protocol.ts';
-import { toPrintable } from '../printable.ts';
+import type { Delivery } from '../records.ts';
+import { paintLine, type Part, type Screen } from './terminal.ts';
 
-/** `[202] POST /v1/subscriptions (4 ms)`, and what refused it. Control characters are written out. */
-export function toRequestLine(
-  { status, method, url, durationMs, rule, failure }: RequestSummary,
-  message?: string,
-): string {
-  const outcome = rule ? `  ${rule}${message ? `: ${message}` : ''}` : failure ? `  ${failure.split('\n')[0]}` : '';
-  return toPrintable(`[${status ?? '---'}] ${method} ${url} (${Math.round(durationMs ?? 0)} ms)${outcome}`);
+/** What the line of a request needs. */
+export type RequestFacts = Pick<
+  RequestSummary,
+  'id' | 'wallAt' | 'method' | 'url' | 'status' | 'durationMs' | 'rule' | 'failure' | 'fault'
+>;
+
+/** `12:01:33 400 POST /subscriptions  subscriptions.phone-e164 → http://127.0.0.1:4748/#/requests/req_1` */
+export function toRequestLine(facts: RequestFacts, inspectorUrl: string, screen: Screen): string {
+  const { id, wallAt, method, url, status, durationMs, rule, failure, fault } = facts;
+  const head: readonly Part[] = [
+    [`${toTimeOfDay(wallAt)} `, 'dim'],
+    [status === null ? '---' : String(status), toFormat(status)],
+    [` ${method} ${url.replace(/^\/v1(?=\/)/, '')}`],
+  ];
+  const why = rule ?? (fault ? `fault: ${fault.says}` : failure?.split('\n', 1)[0]);
+  const isFine = why === undefined && status !== null && status < 400;
+  return paintLine(
+    head,
+    isFine
+      ? [[`${Math.round(durationMs ?? 0)} ms`, 'dim']]
+      : [...(why === undefined ? [] : ([[why, 'yellow']] as const)), [` → ${toRequestLink(inspectorUrl, id)}`, 'dim']],
+    screen,
+  );
 }
 
-/** What the lines of a delivery need. */
-export interface DeliveryLine {
-  readonly id: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly url: string;
-  readonly state: string;
-  readonly nextAttemptAt: string | null;
-  readonly attempts: readonly {
-    readonly durationMs: number;
-    readonly response: { readonly status: number } | null;
-    readonly error: string | null;
-  }[];
+/** Where the inspector shows a request. */
+function toRequestLink(inspectorUrl: string, id: string): string {
+  return `${inspectorUrl}/#/requests/${id}`;
 }
 
-/** `→ sms.subscribed delivered [200] http://localhost:3000/hooks (12 ms)`. */
-export function toDeliveryLine({ type, url, state, nextAttemptAt, attempts }: DeliveryLine): string {
-  const last = attempts.at(-1);
-  const answer = last ? ` [${last.response?.status ?? '---'}]` : '';
-  const took = last ? ` (${Math.round(last.durationMs)} ms)` : '';
-  const next = nextAttemptAt ? `  next attempt ${nextAttemptAt}` : '';
-  const why = last?.error ? `  ${last.error}` : '';
-  return toPrintable(`→ ${type} ${state}${answer} ${url}${took}${why}${next}`);
+function toFormat(status: number | null): 'green' | 'blue' | 'yellow' | 'red' {
+  if (status === null || status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : status >= 300 ? 'blue' : 'green';
+}
+
+/** What the line of a delivery needs. Lists name the status of an attempt, single deliveries its whole answer. */
+export interface DeliveryFacts extends Pick<
+  Delivery,
+  'id' | 'type' | 'url' | 'state' | 'nextAttemptAt' | 'attemptCount'
+> {
+  readonly attempts: readonly AttemptFacts[];
+}
+
+interface AttemptFacts {
+  readonly wallAt: string;
+  readonly durationMs: number;
+  readonly status?: number | null;
+  readonly response?: { readonly status: number } | null;
+  readonly error: string | null;
+}
+
+type State = Delivery['state'];
+
+const stateFormat: { readonly [S in State]: 'green' | 'yellow' | 'red' | 'dim' } = {
+  queued: 'dim',
+  delivering: 'dim',
+  delivered: 'green',
+  retrying: 'yellow',
+  failed: 'red',
+  paused: 'yellow',
+};
+
+/**
+ * `12:01:33 → sms.subscribed delivered 200 http://localhost:3000/hooks  12 ms`: a delivery after its newest attempt, or
+ * after an earlier one.
+ */
+export function toDeliveryLine(delivery: DeliveryFacts, screen: Screen, at = delivery.attempts.length - 1): string {
+  const { type, url, nextAttemptAt, attempts } = delivery;
+  const state = stateAfter(delivery, at);
+  // What is queued or on its way has no answer yet: the attempt before it says nothing of this one.
+  const attempt = state === 'queued' || state === 'delivering' ? undefined : attempts[at];
+  const status = attempt?.status ?? attempt?.response?.status;
+  const next = state === 'retrying' && nextAttemptAt ? `next attempt ${toSeconds(nextAttemptAt)}` : null;
+  const said = attempt?.error ?? (attempt ? `${Math.round(attempt.durationMs)} ms` : null);
+  const tail = [said, next].filter((part) => part !== null).join('  ');
+  return paintLine(
+    [
+      [attempt ? `${toTimeOfDay(attempt.wallAt)} ` : '', 'dim'],
+      [`→ ${type} `],
+      [state, stateFormat[state]],
+      [`${status === undefined ? '' : ` ${status}`} ${url}`],
+    ],
+    tail === '' ? [] : [[tail, attempt?.error ? 'yellow' : 'dim']],
+    screen,
+  );
+}
+
+/** The state into which an attempt brought a delivery, which has moved on since where it was not the newest one. */
+function stateAfter({ state, attempts }: DeliveryFacts, at: number): State {
+  if (at === attempts.length - 1) return state;
+  return attempts[at]?.error === null ? 'delivered' : 'retrying';
+}
+
+/**
+ * Tells of deliveries as they move: one line for each attempt that is over, and one for a delivery that was paused or
+ * given up without one. However often and late it is asked, nothing is said twice.
+ */
+export function createDeliveryTeller(screen: Screen): (delivery: DeliveryFacts) => readonly string[] {
+  const told = new Map<string, { readonly count: number; readonly state: State }>();
+  return (delivery) => {
+    const { id, state, attempts, attemptCount } = delivery;
+    const before = told.get(id) ?? { count: 0, state: 'queued' };
+    told.set(id, { count: attemptCount, state });
+    if (attemptCount > before.count) {
+      const isUnderWay = state === 'queued' || state === 'delivering';
+      // With the attempt under way in the last place, those that are over are earlier ones.
+      const shown = isUnderWay ? { ...delivery, nextAttemptAt: null, attempts: [...attempts, noAttempt] } : delivery;
+      const from = Math.max(0, attempts.length - (attemptCount - before.count));
+      return attempts.slice(from).map((_, index) => toDeliveryLine(shown, screen, from + index));
+    }
+    const isResting = state === 'paused' || state === 'failed';
+    return isResting && before.state !== state ? [toDeliveryLine({ ...delivery, attempts: [] }, screen)] : [];
+  };
+}
+
+const noAttempt: AttemptFacts = { wallAt: '', durationMs: 0, error: null };
+
+/** The time of day in the terminal's zone. */
+export function toTimeOfDay(iso: string): string {
+  return new Date(iso).toTimeString().slice(0, 8);
+}
+
+/** `2026-01-31 12:00:00 UTC`. */
+export function toSeconds(iso: string): string {
+  return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,31 +1,42 @@
-import type { StreamMessage } from '../control/protocol.ts';
-import { connect, print, type ConnectOptions } from './connect.ts';
-import { toDeliveryLine, toRequestLine, type DeliveryLine } from './lines.ts';
-import { toPrintable } from '../printable.ts';
+import { ControlRefusal, type ControlClient } from '../control/client.ts';
+import type { DeliveryDetailView, StreamMessage } from '../control/protocol.ts';
+import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
+import { createDeliveryTeller, toRequestLine } from './lines.ts';
+import { ownScreen } from './terminal.ts';
 
-/** `sandpiper listen`: prints one line for each request that comes in and each move of a delivery, until it is stopped. */
+/** `sandpiper listen`: prints one line for each request and for each attempt of a delivery, until it is stopped. */
 export async function listen(options: ConnectOptions): Promise<void> {
   const client = connect(options);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   if (!options.json) process.stdout.write(`Listening at ${client.url}. Ctrl+C ends it.\n`);
-  // Changes come in batches, so two of them may find a delivery in the same state.
-  const told = new Map<string, string>();
+  const screen = ownScreen();
+  const tell = createDeliveryTeller(screen);
   for await (const message of client.stream<StreamMessage>(stop.signal)) {
     if (message.type === 'requests') {
-      for (const request of message.requests) print(options, { kind: 'request', ...request }, toRequestLine(request));
+      for (const request of message.requests)
+        printPainted(options, { kind: 'request', ...request }, toRequestLine(request, client.url, screen));
     }
     if (message.type === 'records') {
       for (const { id } of message.changes.filter(({ kind }) => kind === 'deliveries')) {
-        const delivery = await client.get<DeliveryLine>(`/control/deliveries/${encodeURIComponent(id)}`);
-        const line = toDeliveryLine(delivery);
-        if (told.get(id) !== line) print(options, { kind: 'delivery', ...delivery }, line);
-        told.set(id, line);
+        const delivery = await readDelivery(client, id);
+        for (const line of delivery ? tell(delivery) : [])
+          printPainted(options, { kind: 'delivery', ...delivery }, line);
       }
     }
     if (message.type === 'gap')
       print(options, message, `${message.skipped} lines were skipped: this reader was too slow.`);
-    if (message.type === 'notice') print(options, message, toPrintable(message.text));
+    if (message.type === 'notice') print(options, message, message.text);
   }
   if (!stop.signal.aborted && !options.json) process.stdout.write('The server has ended.\n');
+}
+
+/** Null where it is gone by now: a reset or an undo took it away. */
+async function readDelivery(client: ControlClient, id: string): Promise<DeliveryDetailView | null> {
+  try {
+    return await client.get<DeliveryDetailView>(`/control/deliveries/${encodeURIComponent(id)}`);
+  } catch (error) {
+    if (error instanceof ControlRefusal && error.status === 404) return null;
+    throw error;
+  }
 }

@@ -5,9 +5,10 @@ import { toSummary } from '../control/views.ts';
 import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../options.ts';
 import type { Pace } from '../time/pace.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';
-import { UserError } from '../errors.ts';
+import { UsageError } from './usage.ts';
 import { toPrintable } from '../printable.ts';
-import { toRequestLine } from './lines.ts';
+import { createDeliveryTeller, toRequestLine } from './lines.ts';
+import { ownScreen, paint } from './terminal.ts';
 import { uiDir } from './ui-dir.ts';
 
 /** The options of `sandpiper serve`, as its help names them. */
@@ -34,7 +35,7 @@ export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' |
 /** @throws UserError where two options contradict one another */
 export function toChosenOptions(options: ServeOptions): ChosenOptions {
   if (options.memory && options.data !== undefined)
-    throw new UserError('--memory keeps nothing on disk, so it takes no --data. Leave one of the two out.');
+    throw new UsageError('--memory keeps nothing on disk, so it takes no --data. Leave one of the two out.');
   return {
     port: options.port,
     inspectorPort: options.inspectorPort,
@@ -66,12 +67,16 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
   const stop = (): void => {
-    emulator.close().catch((error: unknown) => {
-      process.stderr.write(
-        `sandpiper: could not end cleanly: ${error instanceof Error ? error.message : String(error)}\n`,
-      );
-      process.exitCode = 1;
-    });
+    const { dataDir } = emulator;
+    emulator.close().then(
+      () => options.json || process.stdout.write(`\n${sayKept(dataDir)}\n`),
+      (error: unknown) => {
+        process.stderr.write(
+          `sandpiper: could not end cleanly: ${error instanceof Error ? error.message : String(error)}\n`,
+        );
+        process.exitCode = 1;
+      },
+    );
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
@@ -82,23 +87,36 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
 }
 
 function greet(emulator: Emulator): void {
-  const { apiUrl, authUrl, inspectorUrl, token, dataDir } = emulator;
-  process.stdout.write(`Sandpiper is running.
+  const { apiUrl, inspectorUrl, token, dataDir, deps, recorder } = emulator;
+  const screen = ownScreen();
+  process.stdout.write(`${paint([[`Open → ${inspectorUrl}/#token=${encodeURIComponent(token)}`, 'bold']], screen)}
 
   API base URL   ${apiUrl}
   API key        ${demoKey}
-  Install page   ${authUrl}/integrations/oauth-install
-  Inspector      ${inspectorUrl}/#token=${encodeURIComponent(token)}
-  Control token  ${token}
-  Data           ${dataDir ?? 'in memory, gone when it ends'}
+  Data           ${dataDir === null ? 'in memory, gone when it ends' : toPrintable(dataDir)}
 
   curl ${apiUrl}/me -H "Authorization: Bearer ${demoKey}"
 
-Every request gets a line below. Ctrl+C ends it.
+Each request and each delivery gets a line. Ctrl+C ends it.
 
 `);
-  emulator.deps.feed.subscribe((event) => {
-    const exchange = event.type === 'request' ? emulator.recorder.get(event.id) : undefined;
-    if (exchange) process.stdout.write(`${toRequestLine(toSummary(exchange), exchange.refusal?.message)}\n`);
+  const tell = createDeliveryTeller(screen);
+  const write = (line: string): void => void process.stdout.write(`${line}\n`);
+  deps.feed.subscribe((event) => {
+    if (event.type === 'request') {
+      const exchange = recorder.get(event.id);
+      if (exchange) write(toRequestLine(toSummary(exchange), inspectorUrl, screen));
+    }
+    if (event.type !== 'records') return;
+    for (const { collection, id } of event.changes) {
+      const delivery = collection === 'deliveries' ? deps.store.deliveries.get(id) : undefined;
+      if (delivery) tell(delivery).forEach(write);
+    }
   });
+}
+
+function sayKept(dataDir: string | null): string {
+  return dataDir === null
+    ? 'Ended. Nothing was kept: it ran in memory.'
+    : `Ended. Everything is saved in ${toPrintable(dataDir)}; the next start goes on from there.`;
 }

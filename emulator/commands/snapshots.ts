@@ -1,17 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { distance } from 'fastest-levenshtein';
+import type { ControlClient } from '../control/client.ts';
+import type { SnapshotView } from '../control/protocol.ts';
 import { UserError } from '../errors.ts';
-import { toPrintable } from '../printable.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
+import { toSeconds } from './lines.ts';
+import { UsageError } from './usage.ts';
 
 export interface SnapshotOptions extends ConnectOptions {
   readonly merge?: boolean;
   readonly overwrite?: boolean;
   readonly secrets?: boolean;
-}
-
-interface SnapshotLine {
-  readonly name: string;
-  readonly savedAt: string;
 }
 
 /** What `sandpiper snapshot` can do. */
@@ -29,42 +28,45 @@ export async function snapshot(
   const secrets = options.secrets ? '?secrets=true' : '';
   switch (act) {
     case 'list': {
-      const { snapshots } = await client.get<{ readonly snapshots: readonly SnapshotLine[] }>('/control/snapshots');
+      const snapshots = await listSnapshots(client);
       return print(
         options,
         snapshots,
-        toPrintable(snapshots.map((one) => `${one.name}  ${one.savedAt}`).join('\n') || 'No snapshot is kept.'),
+        snapshots
+          .map(({ name: of, savedAt, records }) => `${of}  ${toSeconds(savedAt)}  ${records} records`)
+          .join('\n') || 'No snapshot is kept.',
       );
     }
     case 'save': {
       const body = { name: named(name, 'save NAME'), ...(options.overwrite ? { overwrite: true } : {}) };
-      return print(options, await client.post('/control/snapshots', body), toPrintable(`Kept as ${body.name}.`));
+      return print(options, await client.post('/control/snapshots', body), `Kept as ${body.name}.`);
     }
     case 'restore': {
-      const wanted = named(name, 'restore NAME');
+      const wanted = await kept(client, named(name, 'restore NAME'));
       const answer = await client.post(`/control/snapshots/${encodeURIComponent(wanted)}/restore`, { mode });
       return print(
         options,
         answer,
-        toPrintable(`${wanted} is ${options.merge ? 'merged in' : 'back'}. "sandpiper undo" takes that back.`),
+        `${wanted} is ${options.merge ? 'merged in' : 'back'}. "sandpiper undo" takes that back.`,
       );
     }
     case 'delete': {
-      const wanted = named(name, 'delete NAME');
+      const wanted = await kept(client, named(name, 'delete NAME'));
       await client.delete(`/control/snapshots/${encodeURIComponent(wanted)}`);
-      return print(options, { deleted: wanted }, toPrintable(`${wanted} is deleted.`));
+      return print(options, { deleted: wanted }, `${wanted} is deleted.`);
     }
     case 'export': {
       const file = named(name, 'export FILE [NAME]');
-      const path = other === undefined ? '/control/export' : `/control/snapshots/${encodeURIComponent(other)}/export`;
+      const path =
+        other === undefined
+          ? '/control/export'
+          : `/control/snapshots/${encodeURIComponent(await kept(client, other))}/export`;
       const exported = await client.get(path + secrets);
       await writeFile(file, `${JSON.stringify(exported, null, 1)}\n`, { mode: 0o600 });
       return print(
         options,
         { file },
-        toPrintable(
-          `Written to ${file}${options.secrets ? ', with its secrets' : '; secrets are masked, --secrets keeps them'}.`,
-        ),
+        `Written to ${file}${options.secrets ? ', with its secrets' : '; secrets are masked, --secrets keeps them'}.`,
       );
     }
     case 'import': {
@@ -73,26 +75,30 @@ export async function snapshot(
       return print(
         options,
         answer,
-        toPrintable(`${file} is ${options.merge ? 'merged in' : 'opened'}. "sandpiper undo" takes that back.`),
+        `${file} is ${options.merge ? 'merged in' : 'opened'}. "sandpiper undo" takes that back.`,
       );
     }
   }
 }
 
-/** `sandpiper undo`: takes the last act back that took something away. */
-export async function undo(options: ConnectOptions): Promise<void> {
-  const answer = await connect(options).post<{ readonly undone: string }>('/control/undo');
-  print(options, answer, toPrintable(`Undone: ${answer.undone}`));
+async function listSnapshots(client: ControlClient): Promise<readonly SnapshotView[]> {
+  return (await client.get<{ readonly snapshots: readonly SnapshotView[] }>('/control/snapshots')).snapshots;
 }
 
-/** `sandpiper pace PACE`. */
-export async function setPace(pace: string, options: ConnectOptions): Promise<void> {
-  const answer = await connect(options).post<{ readonly pace: string }>('/control/pace', { pace });
-  print(options, answer, `The pace is ${answer.pace}.`);
+/** The name, where a snapshot has it; else an error that names those that are kept, the nearest one first. */
+async function kept(client: ControlClient, name: string): Promise<string> {
+  const names = (await listSnapshots(client)).map((one) => one.name);
+  if (names.includes(name)) return name;
+  const known = names.toSorted((one, other) => distance(one, name) - distance(other, name)).slice(0, 5);
+  const says =
+    known.length === 0
+      ? 'None is kept yet: "sandpiper snapshot save NAME".'
+      : `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
+  throw new UserError(`There is no snapshot "${name}". ${says}`);
 }
 
 function named(name: string | undefined, usage: string): string {
-  if (name === undefined) throw new UserError(`Say which one: sandpiper snapshot ${usage}`);
+  if (name === undefined) throw new UsageError(`Say which one: sandpiper snapshot ${usage}`);
   return name;
 }
 

@@ -1,5 +1,15 @@
 import { UserError } from '../errors.ts';
 
+/** A refusal of the control API, in its own words. */
+export class ControlRefusal extends UserError {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** Calls the control API of a running emulator; used by the command line and the test library. */
 export interface ControlClient {
   readonly url: string;
@@ -25,7 +35,11 @@ export function createControlClient({ url, token }: { url: string; token: string
       }),
     );
     const text = await answer.text();
-    if (!answer.ok) throw new UserError(toMessage(text) ?? `${method} ${path} was answered with ${answer.status}.`);
+    if (!answer.ok)
+      throw new ControlRefusal(
+        answer.status,
+        toMessage(text) ?? `${method} ${path} was answered with ${answer.status}.`,
+      );
     return text === '' ? undefined : JSON.parse(text);
   };
 

@@ -23,7 +23,8 @@ export function readInstance(dataDir: string): Instance | null {
   try {
     return JSON.parse(readFileSync(join(dataDir, name), 'utf8')) as Instance;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError || ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return null;
     throw error;
   }
 }

@@ -55,9 +55,9 @@ export function createTimeSettings({
   };
 }
 
-/** The settings that are the developer's and not the world's: a reset leaves them as they are. */
+/** The settings that are the developer's and not the world's: a reset leaves the pace as it is. Time is real again. */
 export function keptAtReset(document: StateDocument): StateDocument['collections'] {
-  return { settings: (document.collections.settings ?? []).filter(({ id }) => id === clockId || id === paceId) };
+  return { settings: (document.collections.settings ?? []).filter(({ id }) => id === paceId) };
 }
 
 function isSame(one: ClockState, other: ClockState): boolean {

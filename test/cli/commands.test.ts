@@ -66,7 +66,7 @@ test('trigger sends a signed event to any receiver, with what --set changes', as
     '--wait',
   );
   expect(ended.stderr).toBe('');
-  expect(ended.stdout).toMatch(/^→ sms\.subscribed delivered \[200\] http/);
+  expect(ended.stdout).toMatch(/^\d\d:\d\d:\d\d → sms\.subscribed delivered 200 http/);
   expect(received).toHaveLength(1);
   expect(received[0]?.headers).toMatchObject({ 'x-attentive-hmac-sha256': expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
@@ -90,33 +90,46 @@ test('trigger fails with a line that says why: a receiver that does not answer, 
   const unknown = await command('trigger', 'email.read', '--to', 'http://127.0.0.1:9/');
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('email.read')]);
   const set = await command('trigger', 'email.opened', '--set', 'nothing');
-  expect([set.code, set.stderr]).toEqual([1, expect.stringContaining('path=value')]);
+  expect([set.code, set.stderr]).toEqual([2, expect.stringContaining('path=value')]);
+  const nobody = await command('trigger', 'email.opened', '--email', 'ada@example.com');
+  expect([nobody.code, nobody.stdout]).toEqual([1, expect.stringContaining('went to nobody')]);
 });
 
 test('fault strikes the next request only, is listed, and can be taken back', async () => {
-  expect((await command('fault', 'GET /me', '--status', '503')).stdout).toContain('status 503');
+  expect((await command('fault', 'GET /me', '--status', '503', '--retry-after', '2')).stdout).toMatch(
+    /^The next GET \/me is answered with 503 and Retry-After 2 s\.\n"sandpiper fault --clear flt_\d+" takes that back\.\n$/,
+  );
   expect([(await me()).status, (await me()).status]).toEqual([503, 200]);
-  expect((await command('fault')).stdout).toContain('used up');
+  expect((await command('fault')).stdout).toContain(
+    'The next GET /me is answered with 503 and Retry-After 2 s. Used up.',
+  );
   await command('fault', '*', '--status', '500', '--times', '100');
   await command('fault', '--clear');
   expect((await me()).status).toBe(200);
   const wrong = await command('fault', 'GET /mee', '--status', '500');
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('GET /me')]);
+  const unknown = await command('fault', '--clear', 'flt_999');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    'sandpiper: There is no fault flt_999. "sandpiper fault" lists them.\n',
+  ]);
 });
 
 test('limits are switched, and an unknown mode is refused', async () => {
-  expect((await command('limits', 'real')).stdout).toBe('Rate limits are real.\n');
-  expect((await command('limits', 'off')).stdout).toBe('Rate limits are off.\n');
+  expect((await command('limits', 'real')).stdout).toMatch(/^Rate limits are real: /);
+  expect((await command('limits', 'off')).stdout).toMatch(/^Rate limits are off: /);
   expect((await command('limits', 'some')).code).not.toBe(0);
 });
 
-test('reset brings the demo world back', async () => {
+test('reset brings the demo world back, in real time', async () => {
+  await command('advance', '400d');
   await fetch(`${served.apiUrl}/webhooks`, {
     method: 'POST',
     headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
     body: '{"url":"http://localhost:3000/","events":["sms.sent"]}',
   });
-  expect((await command('reset')).stdout).toBe('The demo world is back.\n');
+  expect((await command('reset')).stdout).toContain('The demo world is back, and the clock shows real time.');
+  expect((await command('clock')).stdout).toMatch(/^It is .* UTC, real time\.$/m);
   const answer = await fetch(`${served.apiUrl}/webhooks`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
   expect(await answer.json()).toEqual({ webhooks: [] });
 });
@@ -127,7 +140,7 @@ test('the clock is advanced, set and rewound', async () => {
   expect(Date.parse(later.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(30 * 86_400_000);
   expect((await command('advance', '--rewind')).stdout).toMatch(/^It is /);
   const both = await command('advance', '1d', '--rewind');
-  expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('Say one of')]);
+  expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Say one of')]);
   expect((await command('advance', 'a while')).code).toBe(1);
 });
 
@@ -157,7 +170,7 @@ test('the state is kept, listed, restored, exported, imported and put back', asy
   expect((await me()).status).toBe(401);
   expect((await command('snapshot', 'restore', 'clean')).stdout).toContain('clean is back.');
   expect((await me()).status).toBe(200);
-  expect((await command('undo')).stdout).toMatch(/^Undone: /);
+  expect((await command('undo')).stdout).toMatch(/^Taken back: .* everything that happened since/);
   expect((await me()).status).toBe(401);
   await command('snapshot', 'restore', 'clean');
   const file = join(data, '..', 'exported.json');
@@ -166,7 +179,7 @@ test('the state is kept, listed, restored, exported, imported and put back', asy
   expect((await command('snapshot', 'import', file)).stdout).toContain('is opened');
   expect((await me()).status).toBe(200);
   const missing = await command('snapshot', 'restore', 'nothing');
-  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no snapshot "nothing"')]);
+  expect([missing.code, missing.stderr]).toEqual([1, 'sandpiper: There is no snapshot "nothing". There is clean.\n']);
   expect((await command('snapshot', 'save')).stderr).toContain('sandpiper snapshot save NAME');
 });
 
@@ -174,7 +187,7 @@ test('listen prints a line for each request as it comes', async () => {
   const listening = start('listen', '--data', data);
   cleanUps.push(() => listening.process.kill('SIGKILL'));
   await listening.output('Listening at');
-  const seen = listening.output('GET /v1/me');
+  const seen = listening.output('GET /me');
   // The stream may open a moment after the greeting, so requests are sent until one is seen.
   const state = { over: false };
   const finished = seen.finally(() => (state.over = true));
@@ -182,7 +195,7 @@ test('listen prints a line for each request as it comes', async () => {
     await me();
     await Promise.race([finished, new Promise((resolve) => setImmediate(resolve))]);
   }
-  expect(await seen).toMatch(/\[200\] GET \/v1\/me \(\d+ ms\)/);
+  expect(await seen).toMatch(/^\d\d:\d\d:\d\d 200 GET \/me {2}\d+ ms$/m);
   listening.process.kill('SIGINT');
   expect((await listening.ended).code).toBe(0);
 });
@@ -224,7 +237,8 @@ test('exec gives a command its own emulator and passes the exit code on', async 
   expect((await run(['exec', '--', process.execPath, '-e', script])).code).toBe(42);
   expect((await run(['exec', '--', process.execPath, '-e', ''])).code).toBe(0);
   const missing = await run(['exec', '--', 'no-such-program-here']);
-  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('could not be started')]);
+  expect([missing.code, missing.stderr]).toEqual([127, expect.stringContaining('There is no command')]);
+  expect((await run(['exec', process.execPath, '--version'])).stdout).toBe(`${process.version}\n`);
 });
 
 test('the token of a running emulator is readable by its user alone, and goes with it', async () => {
@@ -233,4 +247,129 @@ test('the token of a running emulator is readable by its user alone, and goes wi
   const own = join(data, '..', 'own');
   await stop(await serve(['--data', own]));
   expect(existsSync(join(own, 'control.json'))).toBe(false);
+});
+
+test('advance says what fell due in the words of the inspector, the same things counted together', async () => {
+  await command('reset');
+  await command('pace', 'realistic');
+  for (const event of ['email.opened', 'email.opened', 'sms.sent'])
+    await command('trigger', event, '--to', await deadWebhook());
+  const { stdout } = await command('advance', '2m');
+  expect(stdout).toMatch(/^It is .* UTC, 2m\d*s? ahead of real time\.$/m);
+  expect(stdout).toMatch(/^ *\d+ × Retry of email\.opened$/m);
+  expect(stdout).toContain('"sandpiper advance --rewind"');
+  expect(stdout).not.toContain('dlv_');
+});
+
+/** A webhook whose receiver answers 500, so that its deliveries are tried again. */
+async function deadWebhook(): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(500).end()).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  cleanUps.push(() => server.close());
+  const made = await fetch(`${served.apiUrl}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      url: `http://127.0.0.1:${(server.address() as { port: number }).port}/`,
+      events: ['email.opened', 'sms.sent'],
+    }),
+  });
+  return ((await made.json()) as { id: string }).id;
+}
+
+test('the clock is frozen, let go, and hurried', async () => {
+  expect((await command('freeze')).stdout).toMatch(/and the clock is frozen\.$/m);
+  expect(await json('clock')).toMatchObject({ mode: 'frozen' });
+  expect((await command('freeze', '--off')).stdout).toMatch(/^The clock goes on\. /);
+  expect((await command('rate', '60')).stdout).toMatch(/^Time passes 60 times as fast/);
+  expect(await json('clock')).toMatchObject({ rate: 60 });
+  expect((await command('advance', '--real')).stdout).toMatch(/real time\.$/m);
+  expect((await command('rate', 'fast')).code).toBe(2);
+});
+
+test('a message is composed, listed, and answered by its person', async () => {
+  await command('reset');
+  const { id } = (await json('compose', 'Sale: https://shop.example.com/deals', '--phone', '+15555550100')) as {
+    id: string;
+  };
+  expect((await command('messages', '--phone', '+15555550100')).stdout).toContain(`${id}  `);
+  expect((await command('act', id, 'click')).stdout).toContain('Published: sms.message_link_click.');
+  expect((await command('act', id, 'reply', '--text', 'STOP')).stdout).toContain(
+    'Published: sms.unsubscribed, sms.sent.',
+  );
+  const wordless = await command('act', id, 'reply');
+  expect([wordless.code, wordless.stderr]).toEqual([2, expect.stringContaining('--text')]);
+  expect((await command('compose', 'Hello')).code).toBe(2);
+});
+
+test('a delivery is sent again with its event id, and a key is rotated', async () => {
+  await command('reset');
+  const { url, received } = await receiver();
+  const made = await fetch(`${served.apiUrl}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ url, events: ['email.opened'] }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  await command('trigger', 'email.opened', '--email', 'ada@example.com', '--wait');
+  const delivery = /^(dlv_\d+)/.exec((await command('deliveries')).stdout)?.[1] ?? '';
+  expect((await command('redeliver', delivery)).stdout).toContain(`${delivery} is sent again`);
+  await expect.poll(() => received.length).toBe(2);
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect((await command('rotate', id, '--overlap', '1h')).stdout).toMatch(
+    /has a new signing key: \S+\nThe old key signs too until /,
+  );
+  const unknown = await command('redeliver', 'dlv_999');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    'sandpiper: There is no delivery dlv_999. "sandpiper deliveries" lists them.\n',
+  ]);
+});
+
+test('the gym tells of each event how often it was accepted; the built-in receiver shows what came', async () => {
+  const { url } = (await json('receiver')) as { url: string };
+  const { stdout, code } = await command('gym', url, '--count', '3', '--seed', '7');
+  expect(code).toBe(0);
+  expect(stdout).toContain('3 events in ');
+  expect(stdout).toContain('The receiver accepted every event at least once.');
+  expect((await command('receiver')).stdout).toMatch(/answered 200: \{"type":/);
+  expect((await command('receiver', '--status', '500')).stdout).toContain('answers 500');
+  expect((await command('gym', url, '--count', '2')).code).toBe(1);
+  expect((await command('receiver', '--off')).stdout).toBe('The receiver is stopped.\n');
+});
+
+test('records are shown by kind and by id', async () => {
+  await command('reset');
+  expect((await command('records', 'offers')).stdout).toContain('"54100"');
+  expect(await json('records', 'offers', '54100')).toMatchObject({ record: { id: '54100' } });
+  const unknown = await command('records', 'offres');
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('offers')]);
+});
+
+test('listen prints each attempt of a delivery once, with the state that it led to', async () => {
+  await command('reset');
+  const listening = start('listen', '--data', data);
+  cleanUps.push(() => listening.process.kill('SIGKILL'));
+  await listening.output('Listening at');
+  const { url } = await receiver();
+  // The stream may open a moment after the greeting, so events are fired until one is seen.
+  const state = { over: false };
+  const first = listening.output('delivered 200').finally(() => (state.over = true));
+  while (!state.over) {
+    await command('trigger', 'email.opened', '--email', 'ada@example.com', '--to', url);
+    await Promise.race([first, new Promise((resolve) => setImmediate(resolve))]);
+  }
+  await command('trigger', 'sms.sent', '--phone', '+15555550100', '--to', 'http://127.0.0.1:9/');
+  const output = await listening.output('sms.sent failed');
+  const lines = output.split('\n').filter((line) => line.includes('→ '));
+  expect(lines.filter((line) => / (?:queued|delivering) /.test(line))).toEqual([]);
+  expect(lines.filter((line) => line.includes('sms.sent'))).toHaveLength(1);
+});
+
+test('a data folder that is a file is one line of doctor', async () => {
+  const file = join(data, 'state.json');
+  const { code, stdout, stderr } = await run(['doctor', '--data', file, '--port', '0', '--inspector-port', '0']);
+  expect([code, stderr]).toEqual([1, '']);
+  expect(stdout).toContain(`PROBLEM data: ${file} is a file, not a folder. Choose a folder with --data.`);
+  expect((await run(['clock', '--data', file])).stderr).toMatch(/^sandpiper: No Sandpiper serves/);
 });

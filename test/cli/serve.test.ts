@@ -161,7 +161,7 @@ test.for([
   expect(ended.stderr).toMatch(message);
 });
 
-test('without --json it greets with what to copy, and prints a line a request with control characters written out', async () => {
+test('without --json it greets with what to open and copy, and prints a line a request with control characters written out', async () => {
   const served = start('serve', '--port', '0', '--inspector-port', '0', '--memory');
   const apiUrl = /API base URL +(\S+)/.exec(await served.output('Ctrl+C'))?.[1] ?? '';
   await fetch(`${apiUrl}/me`, { headers: asDemo });
@@ -170,11 +170,40 @@ test('without --json it greets with what to copy, and prints a line a request wi
     headers: asDemo,
     body: '{"user":{"phone":"\u001b[31mred"},"signUpSourceId":"100001"}',
   });
-  const output = await served.output('/v1/subscriptions (');
-  expect(output).toMatch(/^\[200\] GET \/v1\/me \(\d+ ms\)$/m);
+  const output = await served.output('POST /subscriptions');
+  expect(output).toMatch(/^Open → http:\/\/127\.0\.0\.1:\d+\/#token=\S+$/m);
+  expect(output.match(/token=/g)).toHaveLength(1);
+  expect(output).toMatch(/^\d\d:\d\d:\d\d 200 GET \/me {2}\d+ ms$/m);
+  expect(output).toMatch(
+    /^\d\d:\d\d:\d\d 400 POST \/subscriptions {2}body\.json → http:\/\/127\.0\.0\.1:\d+\/#\/requests\/req_\w+$/m,
+  );
   expect(output).not.toContain('\u001b');
   served.process.kill('SIGTERM');
-  expect((await served.ended).code).toBe(0);
+  const { code, stdout } = await served.ended;
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/\nEnded\. Nothing was kept: it ran in memory\.\n$/);
+});
+
+test('serve prints the attempts of deliveries too, and says at its end where the state is', async () => {
+  const data = folder();
+  const served = start('serve', '--port', '0', '--inspector-port', '0', '--data', data);
+  const apiUrl = /API base URL +(\S+)/.exec(await served.output('Ctrl+C'))?.[1] ?? '';
+  const made = await fetch(`${apiUrl}/webhooks`, {
+    method: 'POST',
+    headers: asDemo,
+    body: JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['sms.subscribed'] }),
+  });
+  expect(made.status).toBe(201);
+  await fetch(`${apiUrl}/subscriptions`, {
+    method: 'POST',
+    headers: asDemo,
+    body: '{"user":{"phone":"+15555550177"},"signUpSourceId":"100001"}',
+  });
+  expect(await served.output('next attempt')).toMatch(
+    /^\d\d:\d\d:\d\d → sms\.subscribed retrying http:\/\/127\.0\.0\.1:9\/ {2}Nobody listens/m,
+  );
+  served.process.kill('SIGINT');
+  expect((await served.ended).stdout).toContain(`Ended. Everything is saved in ${data}; `);
 });
 
 test('kill -9 at any moment loses no acknowledged write, and the store always opens', async () => {

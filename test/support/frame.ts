@@ -22,7 +22,7 @@ export async function clockOf({ sandbox }: Inspector): Promise<ClockView> {
   return (await sandbox.control('GET', '/control/clock')).body;
 }
 
-/** A reset leaves the clock as it is, so the tests of one file bring it back to real time themselves. */
+/** For tests that move time and do not reset. */
 export function useRealTimeAfterEach(inspector: Inspector): void {
   afterEach(async () => {
     if ((await clockOf(inspector)).mode === 'real') return;

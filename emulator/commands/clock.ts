@@ -1,0 +1,117 @@
+import type { ClockChangeView, ClockView, DueView, PaceView } from '../control/protocol.ts';
+import { connect, print, type ConnectOptions } from './connect.ts';
+import { toSeconds } from './lines.ts';
+import { UsageError } from './usage.ts';
+
+/** So many different things are named; the rest is counted. */
+const shown = 10;
+
+/** `sandpiper clock`: what time it is, and what waits for it. */
+export async function showClock(options: ConnectOptions): Promise<void> {
+  const view = await connect(options).get<ClockView>('/control/clock');
+  const waiting = view.upcoming.filter(({ kind }) => kind !== null);
+  const lines = waiting.slice(0, shown).map(({ at, says }) => `  ${toSeconds(at)}  ${says}`);
+  const rest = waiting.length - lines.length;
+  print(
+    options,
+    view,
+    [
+      sayClock(view),
+      `Pace: ${view.pace}.`,
+      ...(lines.length === 0 ? ['Nothing waits for time.'] : ['Waiting for time:', ...lines]),
+      ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ].join('\n'),
+  );
+}
+
+export interface AdvanceOptions extends ConnectOptions {
+  readonly to?: string;
+  readonly rewind?: boolean;
+  readonly real?: boolean;
+}
+
+/** `sandpiper advance DURATION | --to TIME | --rewind | --real`: moves the virtual clock, and says what happened. */
+export async function advance(duration: string | undefined, options: AdvanceOptions): Promise<void> {
+  const wanted = [
+    ...(duration === undefined ? [] : [{ advance: duration }]),
+    ...(options.to === undefined ? [] : [{ set: options.to }]),
+    ...(options.rewind ? [{ rewind: true }] : []),
+    ...(options.real ? [{ real: true }] : []),
+  ];
+  if (wanted.length !== 1)
+    throw new UsageError('Say one of: a duration such as 30d or 12h, --to with a time, --rewind, or --real.');
+  const answer = await connect(options).post<ClockChangeView>('/control/clock', wanted[0]);
+  print(
+    options,
+    answer,
+    options.rewind
+      ? [sayClock(answer), 'All but the recorded requests is as it was then.'].join('\n')
+      : [sayClock(answer), ...sayFired(answer)].join('\n'),
+  );
+}
+
+/** `sandpiper freeze [--off]`. */
+export async function freeze({ off, ...options }: ConnectOptions & { readonly off?: boolean }): Promise<void> {
+  const answer = await connect(options).post<ClockChangeView>('/control/clock', { freeze: !off });
+  print(options, answer, off ? `The clock goes on. ${sayClock(answer)}` : sayClock(answer));
+}
+
+/** `sandpiper rate NUMBER`: how many virtual seconds pass in a real one. */
+export async function setRate(text: string, options: ConnectOptions): Promise<void> {
+  const rate = Number(text);
+  if (text.trim() === '' || !Number.isFinite(rate))
+    throw new UsageError(`A rate is a number such as 60, which makes a minute pass each second; "${text}" is none.`);
+  const answer = await connect(options).post<ClockChangeView>('/control/clock', { rate });
+  print(
+    options,
+    answer,
+    rate === 1
+      ? `Time passes as fast as real time. ${sayClock(answer)}`
+      : `Time passes ${rate} times as fast as real time. ${sayClock(answer)}`,
+  );
+}
+
+/** `sandpiper pace PACE`. */
+export async function setPace(pace: string, options: ConnectOptions): Promise<void> {
+  const answer = await connect(options).post<PaceView>('/control/pace', { pace });
+  print(options, answer, `The pace is ${answer.pace}.`);
+}
+
+/** `It is 2026-12-22 09:00:00 UTC, 30d ahead of real time.` */
+function sayClock({ now, mode, offsetMs, offset, rate }: ClockView): string {
+  const isOff = Math.abs(offsetMs) >= 1_000;
+  const away = isOff ? `, ${toWholeSeconds(offset)} ${offsetMs > 0 ? 'ahead of' : 'behind'} real time` : '';
+  if (mode === 'frozen') return `It is ${toSeconds(now)}${away}, and the clock is frozen.`;
+  const isReal = mode === 'real' || (!isOff && rate === 1);
+  return `It is ${toSeconds(now)}${isReal ? ', real time' : away}.`;
+}
+
+/** `-1m2s186ms` → `1m2s`: which side of real time it is on is said in words. */
+function toWholeSeconds(length: string): string {
+  return length.replace('-', '').replace(/(?<=s)\d+ms$/, '');
+}
+
+/** What fell due on the way, the same things counted together. Our own housekeeping is left out. */
+function sayFired({ fired, firedCount, rewind }: ClockChangeView): readonly string[] {
+  const told = fired.filter(({ kind }) => kind !== null);
+  const undo = rewind === null ? [] : ['"sandpiper advance --rewind" goes back to before that.'];
+  if (told.length === 0) return ['Nothing fell due.', ...undo];
+  const groups = countSame(told);
+  const width = String(Math.max(...groups.map(([, count]) => count))).length;
+  const lines = groups.slice(0, shown).map(([says, count]) => `  ${String(count).padStart(width)} × ${says}`);
+  const unlisted = firedCount - fired.length;
+  const rest = groups.slice(shown).reduce((sum, [, count]) => sum + count, 0) + unlisted;
+  const total = told.length + unlisted;
+  return [
+    total === 1 ? 'One thing fell due:' : `${total} things fell due:`,
+    ...lines,
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ...undo,
+  ];
+}
+
+function countSame(due: readonly DueView[]): readonly (readonly [says: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const { says } of due) counts.set(says, (counts.get(says) ?? 0) + 1);
+  return [...counts];
+}

@@ -1,0 +1,74 @@
+import type { FaultView, LimitsView } from '../control/protocol.ts';
+import { connect, print, type ConnectOptions } from './connect.ts';
+import { sayFault } from './fault-sentence.ts';
+import { UsageError } from './usage.ts';
+
+export interface FaultOptions extends ConnectOptions {
+  readonly status?: string;
+  readonly retryAfter?: string;
+  readonly delay?: string;
+  readonly cut?: string | true;
+  readonly reset?: boolean;
+  readonly after?: boolean;
+  readonly times?: string;
+  readonly every?: string;
+  readonly clear?: string | true;
+}
+
+/** `sandpiper fault OPERATION`: asks for a fault; without an operation it lists them, with --clear it takes them back. */
+export async function fault(operation: string | undefined, options: FaultOptions): Promise<void> {
+  if (options.clear !== undefined) return clearFaults(options.clear === true ? null : options.clear, options);
+  if (operation === undefined) return listFaults(options);
+  const { status, retryAfter, delay, cut, reset, after, times, every } = options;
+  const made = await connect(options).post<FaultView>('/control/faults', {
+    operation,
+    ...toNumbers({ status, 'retry-after': retryAfter, times, every }),
+    ...(delay === undefined ? {} : { delay }),
+    ...(cut === undefined ? {} : cut === true ? { cut: true } : toNumbers({ cut })),
+    ...(reset ? { reset: true } : {}),
+    ...(after ? { after: true } : {}),
+  });
+  print(options, made, `${sayFault(made)}\n"sandpiper fault --clear ${made.id}" takes that back.`);
+}
+
+async function listFaults(options: ConnectOptions): Promise<void> {
+  const { faults } = await connect(options).get<{ readonly faults: readonly FaultView[] }>('/control/faults');
+  const lines = faults.map((one) => `${one.id}  ${sayFault(one)} ${sayHits(one)}`);
+  print(options, faults, lines.join('\n') || 'No fault is set. "sandpiper help fault" shows how to set one.');
+}
+
+function sayHits({ active, hits }: FaultView): string {
+  if (!active) return 'Used up.';
+  return hits === 0 ? 'Waiting.' : hits === 1 ? 'Struck once so far.' : `Struck ${hits} times so far.`;
+}
+
+async function clearFaults(id: string | null, options: ConnectOptions): Promise<void> {
+  await connect(options).delete(id === null ? '/control/faults' : `/control/faults/${encodeURIComponent(id)}`);
+  print(
+    options,
+    { cleared: id ?? 'all' },
+    id === null ? 'All faults are taken back.' : `The fault ${id} is taken back.`,
+  );
+}
+
+function toNumbers(texts: { readonly [option: string]: string | undefined }): { readonly [field: string]: number } {
+  const given = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(
+    given.map(([option, text]) => {
+      if (!/^\d+$/.test(text)) throw new UsageError(`--${option} takes a whole number; "${text}" is none.`);
+      return [option === 'retry-after' ? 'retryAfter' : option, Number(text)];
+    }),
+  );
+}
+
+/** `sandpiper limits real|off`. */
+export async function setLimits(mode: string, options: ConnectOptions): Promise<void> {
+  const view = await connect(options).post<LimitsView>('/control/limits', { mode });
+  print(
+    options,
+    view,
+    view.mode === 'real'
+      ? 'Rate limits are real: requests over them are refused with 429.'
+      : 'Rate limits are off: headers name them, nothing is refused.',
+  );
+}

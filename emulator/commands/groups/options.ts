@@ -1,0 +1,65 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { rateLimitModes } from '../../http/rate-limit.ts';
+import { paces } from '../../time/pace.ts';
+
+/** Adds a command that starts an emulator. */
+export function starting(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--port <number>', 'port of the emulated API; 0 takes any free one', toPort, 4747)
+    .option(
+      '--inspector-port <number>',
+      'port of the inspector and the control API; 0 takes any free one',
+      toPort,
+      4748,
+    )
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--data <folder>', 'where the state is kept (default: a folder of your user)')
+    .option('--memory', 'keep nothing on disk')
+    .option('--seed <file>', 'an exported snapshot to fill an empty store with, in place of the demo world')
+    .addOption(
+      new Option('--pace <pace>', 'how uploads, offers and privacy requests move on')
+        .choices(paces)
+        .default('realistic'),
+    )
+    .addOption(
+      new Option('--rate-limits <mode>', 'whether requests over the platform’s rate limits are refused')
+        .choices(rateLimitModes)
+        .default('off'),
+    )
+    .option('--record-requests <number>', 'how many of the newest requests are kept', toWhole, 20_000)
+    .option('--record-megabytes <number>', 'how much room they may take', toWhole, 64)
+    .option('--record-days <number>', 'how many days they are kept in the data folder', toWhole, 30)
+    .option('--allow-host <name...>', 'further host names under which the servers may be addressed')
+    .addOption(
+      new Option('--token <token>', 'the control API’s token (default: one made for the data folder)').env(
+        'SANDPIPER_TOKEN',
+      ),
+    )
+    .option('--json', 'print one line of JSON when both servers accept connections, and nothing else');
+}
+
+/** Adds a command that talks to a running emulator. */
+export function talking(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--data <folder>', 'the data folder that the emulator serves (default: the one of your user)')
+    .addOption(new Option('--url <address>', 'the inspector of the emulator').env('SANDPIPER_INSPECTOR_URL'))
+    .addOption(new Option('--token <token>', 'the token of its control API').env('SANDPIPER_TOKEN'))
+    .option('--json', 'print JSON, one line each');
+}
+
+/** @throws InvalidArgumentError where the text is no port */
+export function toPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+  return port;
+}
+
+function toWhole(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a whole number from 1 on.');
+  return Number(text);
+}

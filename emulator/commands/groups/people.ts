@@ -1,0 +1,30 @@
+import { Argument, type Command } from 'commander';
+import type { ActOptions, ComposeOptions, MessagesOptions, PersonAct } from '../messages.ts';
+import { talking } from './options.ts';
+
+/** Commands for the simulated phone and inbox. */
+export function addPeopleCommands(program: Command): void {
+  program.commandsGroup('Messages:');
+  talking(program, 'messages', 'list what was sent to people and what they replied')
+    .option('--phone <number>', 'of one person')
+    .option('--email <address>', 'of one person')
+    .action(async (options: MessagesOptions) => (await import('../messages.ts')).listMessages(options));
+
+  talking(program, 'compose', 'send a text or an email to a subscriber, as a campaign would')
+    .argument('<text>', 'links in it are shortened')
+    .option('--phone <number>', 'to whom, as a text')
+    .option('--email <address>', 'to whom, as an email')
+    .option('--subject <text>', 'the subject of an email')
+    .option('--name <text>', 'the name of the campaign')
+    .option('--force', 'also to somebody who is not subscribed')
+    .action(async (text: string, options: ComposeOptions) => (await import('../messages.ts')).compose(text, options));
+
+  talking(program, 'act', 'do what a person does with a message')
+    .argument('<message>', 'its id; "sandpiper messages" lists them')
+    .addArgument(new Argument('<act>').choices(['open', 'click', 'unsubscribe', 'reply']))
+    .option('--link <number>', 'which link is clicked, counted from 0')
+    .option('--text <words>', 'the words of a reply, such as STOP')
+    .action(async (id: string, what: PersonAct, options: ActOptions) =>
+      (await import('../messages.ts')).act(id, what, options),
+    );
+}

@@ -1,0 +1,45 @@
+import { Option, type Command } from 'commander';
+import { paces, type Pace } from '../../time/pace.ts';
+import type { ConnectOptions } from '../connect.ts';
+import type { ServeOptions } from '../serve.ts';
+import { starting, talking, toPort } from './options.ts';
+
+/** Commands that start an emulator, or look at one. */
+export function addRunCommands(program: Command, workerUrl: URL): void {
+  program.commandsGroup('Run:');
+  starting(program, 'serve', 'start the emulated API and the inspector').action(async (options: ServeOptions) =>
+    (await import('../serve.ts')).serve(options, { workerUrl }),
+  );
+
+  starting(program, 'open', 'the same, with the inspector in a window of its own where there can be one').action(
+    async (options: ServeOptions) => (await import('../open.ts')).open(options, { workerUrl }),
+  );
+
+  program
+    .command('exec')
+    .description('run a command beside an emulator of its own, whose addresses are in its environment')
+    .usage('[options] [--] <command> [args...]')
+    .argument('<command...>')
+    .passThroughOptions()
+    .addOption(
+      new Option('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('instant'),
+    )
+    .action(async (command: readonly string[], options: { pace: Pace }) =>
+      (await import('../exec.ts')).exec(command, options, { workerUrl }),
+    );
+
+  talking(program, 'listen', 'print a line for each request and each attempt of a delivery').action(
+    async (options: ConnectOptions) => (await import('../listen.ts')).listen(options),
+  );
+
+  talking(program, 'env', 'print the addresses and keys as variables for an .env file').action(
+    async (options: ConnectOptions) => (await import('../environment.ts')).printEnvironment(options),
+  );
+
+  talking(program, 'doctor', 'look at what a start needs, and say what to do')
+    .option('--port <number>', 'the port of the emulated API', toPort, 4747)
+    .option('--inspector-port <number>', 'the port of the inspector', toPort, 4748)
+    .action(async (options: ConnectOptions & { port: number; inspectorPort: number }) =>
+      (await import('../environment.ts')).examine(options),
+    );
+}

@@ -1,0 +1,64 @@
+import { Argument, type Command } from 'commander';
+import { rateLimitModes } from '../../http/rate-limit.ts';
+import type { ConnectOptions } from '../connect.ts';
+import type { FaultOptions } from '../faults.ts';
+import type { SnapshotAct, SnapshotOptions } from '../snapshots.ts';
+import { talking } from './options.ts';
+
+/** Commands for faults, rate limits, records and the whole state. */
+export function addStateCommands(program: Command): void {
+  program.commandsGroup('Failures:');
+  talking(program, 'fault', 'make the next requests of an operation fail; without one, list the faults')
+    .argument('[operation]', 'such as "POST /subscriptions", or "*"')
+    .option('--status <number>', 'answer with this status in the platform’s dialect')
+    .option('--retry-after <seconds>', 'with a Retry-After header')
+    .option('--delay <duration>', 'answer later')
+    .option('--cut [bytes]', 'send half of the body, or so many bytes, then end the connection')
+    .option('--reset', 'reset the connection')
+    .option('--after', 'handle the request first: its changes stay')
+    .option('--times <number>', 'how many requests (default: the next one)')
+    .option('--every <number>', 'every Nth request')
+    .option('--clear [id]', 'take a fault back, or all of them')
+    .action(async (operation: string | undefined, options: FaultOptions) =>
+      (await import('../faults.ts')).fault(operation, options),
+    );
+
+  talking(program, 'limits', 'refuse requests over the rate limits, or not')
+    .addArgument(new Argument('<mode>').choices(rateLimitModes))
+    .action(async (mode: string, options: ConnectOptions) => (await import('../faults.ts')).setLimits(mode, options));
+
+  program.commandsGroup('State:');
+  talking(program, 'records', 'show the records of a kind, or one with its open moves')
+    .argument('<kind>', 'such as webhooks, users, subscriptions, offers, uploads or privacy-requests')
+    .argument('[id]')
+    .action(async (kind: string, id: string | undefined, options: ConnectOptions) =>
+      (await import('../records.ts')).showRecords(kind, id, options),
+    );
+
+  talking(program, 'fire', 'move a record by hand')
+    .argument('<kind>', 'such as uploads, privacy-requests, offers or deliveries')
+    .argument('<id>')
+    .argument('<event>', 'such as start, finish, synced or save')
+    .action(async (kind: string, id: string, event: string, options: ConnectOptions) =>
+      (await import('../records.ts')).fire(kind, id, event, options),
+    );
+
+  talking(program, 'snapshot', 'save, list, restore, delete, export or import the whole state')
+    .addArgument(new Argument('<act>').choices(['save', 'list', 'restore', 'delete', 'export', 'import']))
+    .argument('[name]', 'the name of the snapshot, or the file to export to or import from')
+    .argument('[snapshot]', 'for export: a kept snapshot (default: the present state)')
+    .option('--merge', 'restore or import into the present state instead of in its place')
+    .option('--overwrite', 'save over a snapshot of the same name')
+    .option('--secrets', 'export keys and secrets as they are')
+    .action(async (act: SnapshotAct, name: string | undefined, other: string | undefined, options: SnapshotOptions) =>
+      (await import('../snapshots.ts')).snapshot(act, name, other, options),
+    );
+
+  talking(program, 'undo', 'take back the newest change made by hand: a reset, a restore, a jump in time')
+    .option('--list', 'show what can be taken back')
+    .action(async (options: ConnectOptions & { list?: boolean }) => (await import('../undo.ts')).undo(options));
+
+  talking(program, 'reset', 'back to the demo world, in real time')
+    .option('--empty', 'to an empty store instead')
+    .action(async (options: ConnectOptions & { empty?: boolean }) => (await import('../undo.ts')).reset(options));
+}

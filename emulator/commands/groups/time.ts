@@ -1,0 +1,34 @@
+import { Argument, type Command } from 'commander';
+import { paces } from '../../time/pace.ts';
+import type { AdvanceOptions } from '../clock.ts';
+import type { ConnectOptions } from '../connect.ts';
+import { talking } from './options.ts';
+
+/** Commands for the virtual clock. */
+export function addTimeCommands(program: Command): void {
+  program.commandsGroup('Time:');
+  talking(program, 'clock', 'show the virtual clock and what waits for time').action(async (options: ConnectOptions) =>
+    (await import('../clock.ts')).showClock(options),
+  );
+
+  talking(program, 'advance', 'move the virtual clock')
+    .argument('[duration]', 'such as 30d, 12h, 5m or 90s')
+    .option('--to <time>', 'an ISO 8601 time')
+    .option('--rewind', 'back to before the last advance, with everything that was')
+    .option('--real', 'back to real time')
+    .action(async (duration: string | undefined, options: AdvanceOptions) =>
+      (await import('../clock.ts')).advance(duration, options),
+    );
+
+  talking(program, 'freeze', 'stop the virtual clock')
+    .option('--off', 'let it go on')
+    .action(async (options: ConnectOptions & { off?: boolean }) => (await import('../clock.ts')).freeze(options));
+
+  talking(program, 'rate', 'let virtual time pass faster or slower')
+    .argument('<number>', 'virtual seconds in a real one, such as 60; 1 is real time')
+    .action(async (rate: string, options: ConnectOptions) => (await import('../clock.ts')).setRate(rate, options));
+
+  talking(program, 'pace', 'choose how uploads, offers and privacy requests move on')
+    .addArgument(new Argument('<pace>').choices(paces))
+    .action(async (pace: string, options: ConnectOptions) => (await import('../clock.ts')).setPace(pace, options));
+}

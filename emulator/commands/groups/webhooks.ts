@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { ConnectOptions } from '../connect.ts';
+import type { TriggerOptions } from '../trigger.ts';
+import type { DeliveriesOptions, GymOptions, ReceiverOptions } from '../webhooks.ts';
+import { talking } from './options.ts';
+
+/** Commands for webhooks and their deliveries. */
+export function addWebhookCommands(program: Command): void {
+  program.commandsGroup('Webhooks:');
+  talking(program, 'trigger', 'fire a webhook event as the platform would')
+    .argument('<event>', 'such as email.opened')
+    .option('--to <receiver>', 'a URL or the id of a webhook (default: every webhook that lists the event)')
+    .option('--phone <number>', 'the subscriber that it is about')
+    .option('--email <address>', 'the subscriber that it is about')
+    .option('--set <path=value...>', 'change the payload, such as subscription.type=TRANSACTIONAL')
+    .option('--dry-run', 'show the exact headers and bytes, send nothing')
+    .option('--wait', 'wait until the delivery is delivered, failed or paused')
+    .action(async (event: string, options: TriggerOptions) => (await import('../trigger.ts')).trigger(event, options));
+
+  talking(program, 'deliveries', 'list the newest deliveries')
+    .option('--state <state>', 'queued, delivering, delivered, retrying, failed or paused')
+    .option('--webhook <id>', 'those of one webhook')
+    .action(async (options: DeliveriesOptions) => (await import('../webhooks.ts')).listDeliveries(options));
+
+  talking(program, 'redeliver', 'send a delivery once more, with the same event id')
+    .argument('[id]')
+    .option('--failed', 'all that failed')
+    .action(async (id: string | undefined, options: ConnectOptions & { failed?: boolean }) =>
+      (await import('../webhooks.ts')).redeliver(id, options),
+    );
+
+  talking(program, 'rotate', 'give a webhook a new signing key; the old one signs too for a while')
+    .argument('<webhook>', 'its id; "sandpiper records webhooks" lists them')
+    .option('--overlap <duration>', 'how long the old key still signs (default: 24h)')
+    .action(async (id: string, options: ConnectOptions & { overlap?: string }) =>
+      (await import('../webhooks.ts')).rotate(id, options),
+    );
+
+  talking(program, 'gym', 'send events duplicated, reordered, delayed, at once and cut, always the same for a seed')
+    .argument('<receiver>', 'a URL or the id of a webhook')
+    .option('--count <number>', 'how many different events (default: 10)')
+    .option('--seed <number>', 'another order (default: 1)')
+    .option('--acts <act...>', 'of duplicate, reorder, delay, concurrent and cut (default: all)')
+    .option('--types <type...>', 'of which types (default: those of the webhook)')
+    .action(async (to: string, options: GymOptions) => (await import('../webhooks.ts')).gym(to, options));
+
+  talking(program, 'receiver', 'start the built-in receiver of webhooks, and show what it received')
+    .option('--status <number>', 'what it answers (default: 200)')
+    .option('--delay <ms>', 'how long it waits before that, in milliseconds')
+    .option('--off', 'stop it')
+    .action(async (options: ReceiverOptions) => (await import('../webhooks.ts')).receiver(options));
+}

@@ -1,0 +1,78 @@
+import type { ActView, MessageView } from '../control/protocol.ts';
+import { connect, print, type ConnectOptions } from './connect.ts';
+import { toSeconds } from './lines.ts';
+import { UsageError } from './usage.ts';
+
+interface Person {
+  readonly phone?: string;
+  readonly email?: string;
+}
+
+export interface MessagesOptions extends ConnectOptions, Person {}
+
+/** `sandpiper messages`: what was sent to people and what they replied, newest last, each with its id. */
+export async function listMessages({ phone, email, ...options }: MessagesOptions): Promise<void> {
+  const query = new URLSearchParams({
+    ...(phone === undefined ? {} : { phone }),
+    ...(email === undefined ? {} : { email }),
+  });
+  const { messages } = await connect(options).get<{ readonly messages: readonly MessageView[] }>(
+    `/control/messages?${query}`,
+  );
+  print(options, messages, messages.map(toLine).join('\n') || 'There is no such message.');
+}
+
+/** `msg_7  2026-11-22 12:00:00 UTC  to +15555550100: Sale today  (link 0: https://shop.example.com)` */
+function toLine({ id, sentAt, direction, to, subject, text, links }: MessageView): string {
+  const what = (subject ?? text).replaceAll(/\s+/g, ' ');
+  const shown = links.map(({ url }, at) => `link ${at}: ${url}`).join(', ');
+  const whom = direction === 'out' ? `to ${to}` : `from ${to}`;
+  return `${id}  ${toSeconds(sentAt)}  ${whom}: ${what}${shown === '' ? '' : `  (${shown})`}`;
+}
+
+export interface ComposeOptions extends ConnectOptions, Person {
+  readonly subject?: string;
+  readonly name?: string;
+  readonly force?: boolean;
+}
+
+/** `sandpiper compose TEXT --phone NUMBER | --email ADDRESS --subject TEXT`: sends a message as a campaign would. */
+export async function compose(
+  text: string,
+  { phone, email, subject, name, force, ...options }: ComposeOptions,
+): Promise<void> {
+  if ((phone === undefined) === (email === undefined))
+    throw new UsageError('Name the person: --phone for a text message, or --email (with --subject) for an email.');
+  const message = await connect(options).post<MessageView>('/control/messages', {
+    subscriber: phone === undefined ? { email } : { phone },
+    channel: phone === undefined ? 'EMAIL' : 'TEXT',
+    text,
+    ...(subject === undefined ? {} : { subject }),
+    ...(name === undefined ? {} : { name }),
+    ...(force ? { force } : {}),
+  });
+  print(options, message, toLine(message));
+}
+
+/** What a person can do with a message. */
+export type PersonAct = 'open' | 'click' | 'unsubscribe' | 'reply';
+
+export interface ActOptions extends ConnectOptions {
+  readonly link?: string;
+  readonly text?: string;
+}
+
+/** `sandpiper act MESSAGE ACT`: does what a person does with a message, and says what came of it. */
+export async function act(id: string, what: PersonAct, { link, text, ...options }: ActOptions): Promise<void> {
+  if (what === 'reply' && text === undefined) throw new UsageError('A reply needs its words: --text STOP');
+  if (link !== undefined && !/^\d+$/.test(link))
+    throw new UsageError(`--link takes a number, counted from 0; "${link}" is none.`);
+  const result = await connect(options).post<ActView>(`/control/messages/${encodeURIComponent(id)}/acts`, {
+    act: what,
+    ...(link === undefined ? {} : { link: Number(link) }),
+    ...(text === undefined ? {} : { text }),
+  });
+  const { did, published, says } = result;
+  const events = published.length === 0 ? 'No event was published.' : `Published: ${published.join(', ')}.`;
+  print(options, result, [...did, events, says].join('\n'));
+}

@@ -1,0 +1,61 @@
+import { styleText } from 'node:util';
+import { toPrintable } from '../printable.ts';
+
+type Format = Parameters<typeof styleText>[0];
+
+/** A piece of a line, and how it looks where colours are shown. */
+export type Part = readonly [text: string, format?: Format];
+
+/** A stream that may be a terminal. */
+interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  hasColors?(): boolean;
+}
+
+/** What a line may count on. */
+export interface Screen {
+  readonly colours: boolean;
+  /** Infinity where the output is no terminal: there a line stays one line, for grep. */
+  readonly columns: number;
+}
+
+/** What a stream shows: colours on a terminal, unless `NO_COLOR` is set; always, or never, by `FORCE_COLOR`. */
+export function toScreen(output: Output, env: NodeJS.ProcessEnv): Screen {
+  const forced = env['FORCE_COLOR'];
+  const isTerminal = output.isTTY === true;
+  const colours =
+    forced !== undefined && forced !== ''
+      ? !/^(?:0|false)$/.test(forced)
+      : !env['NO_COLOR'] && isTerminal && output.hasColors?.() === true;
+  return { colours, columns: isTerminal ? (output.columns ?? 80) : Infinity };
+}
+
+/** The screen of this process. */
+export function ownScreen(): Screen {
+  return toScreen(process.stdout, process.env);
+}
+
+/** Parts as one text. Control characters in them are written out, so that nothing received can steer the terminal. */
+export function paint(parts: readonly Part[], { colours }: Screen): string {
+  return parts
+    .map(([text, format]) => {
+      const safe = toPrintable(text);
+      return colours && format !== undefined && safe !== '' ? styleText(format, safe, { validateStream: false }) : safe;
+    })
+    .join('');
+}
+
+/** A line of two halves; where it is wider than the screen, the second one is on a line of its own. */
+export function paintLine(head: readonly Part[], tail: readonly Part[], screen: Screen): string {
+  if (tail.length === 0) return paint(head, screen);
+  const isNarrow = widthOf(head) + 2 + widthOf(tail) > screen.columns;
+  return paint([...head, [isNarrow ? `\n${' '.repeat(indent)}` : '  '], ...tail], screen);
+}
+
+/** Below what follows the time of day. */
+const indent = 9;
+
+function widthOf(parts: readonly Part[]): number {
+  return parts.reduce((width, [text]) => width + toPrintable(text).length, 0);
+}

@@ -1,0 +1,97 @@
+import type { DeliveryDetailView, FiredView, StreamMessage } from '../control/protocol.ts';
+import type { ControlClient } from '../control/client.ts';
+import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
+import { toDeliveryLine, type DeliveryFacts } from './lines.ts';
+import { ownScreen, paint } from './terminal.ts';
+import { exitCodes, UsageError } from './usage.ts';
+
+export interface TriggerOptions extends ConnectOptions {
+  readonly to?: string;
+  readonly set?: readonly string[];
+  readonly phone?: string;
+  readonly email?: string;
+  readonly dryRun?: boolean;
+  readonly wait?: boolean;
+}
+
+/** `sandpiper trigger EVENT`: fires an event as the platform would, and says what the receiver answered. */
+export async function trigger(type: string, options: TriggerOptions): Promise<void> {
+  const client = connect(options);
+  const { to, phone, email, dryRun } = options;
+  const subscriber = phone !== undefined ? { phone } : email !== undefined ? { email } : undefined;
+  const input = {
+    type,
+    payload: toPayload(options.set ?? []),
+    ...(subscriber ? { subscriber } : {}),
+    ...(to === undefined ? {} : { to }),
+    ...(dryRun ? { dryRun } : {}),
+  };
+  const fired = await client.post<FiredView>('/control/trigger', input);
+  if (dryRun) {
+    const head = Object.entries(fired.headers).map(([name, value]) => `${name}: ${value}`);
+    return print(options, fired, [...head, '', fired.body].join('\n'));
+  }
+  const deliveries = options.wait
+    ? await Promise.all(fired.deliveries.map(({ id }) => waitUntilSettled(client, id)))
+    : fired.deliveries;
+  const lines = deliveries.map((delivery) => toDeliveryLine(delivery, ownScreen()));
+  printPainted(
+    options,
+    { ...fired, deliveries },
+    lines.join('\n') ||
+      paint([[`${type} went to nobody: no enabled webhook lists it. Name a receiver with --to.`]], ownScreen()),
+  );
+  const isUnderWay = ({ state }: DeliveryFacts): boolean => ['delivered', 'queued', 'delivering'].includes(state);
+  if (deliveries.length === 0 || !deliveries.every(isUnderWay)) process.exitCode = exitCodes.notDone;
+}
+
+/** Deliveries are settled once they are delivered or failed; a receiver that fails is tried for three days. */
+async function waitUntilSettled(client: ControlClient, id: string): Promise<DeliveryDetailView> {
+  const path = `/control/deliveries/${encodeURIComponent(id)}`;
+  const stop = new AbortController();
+  try {
+    const messages = client.stream<StreamMessage>(stop.signal);
+    // The stream is opened before the state is read, so that no move is missed in between.
+    const opened = messages.next();
+    let delivery = await client.get<DeliveryDetailView>(path);
+    let message = opened;
+    while (!['delivered', 'failed', 'paused'].includes(delivery.state)) {
+      const { value, done } = await message;
+      if (done) break;
+      if (value.type === 'records' && value.changes.some((change) => change.id === id))
+        delivery = await client.get<DeliveryDetailView>(path);
+      message = messages.next();
+    }
+    return delivery;
+  } finally {
+    stop.abort();
+  }
+}
+
+/** `subscriber.phone=+15555550100` for each; a value that is JSON is read as JSON. */
+function toPayload(settings: readonly string[]): { readonly [key: string]: unknown } {
+  const payload: Record<string, unknown> = {};
+  for (const setting of settings) {
+    const at = setting.indexOf('=');
+    if (at < 1)
+      throw new UsageError(
+        `--set takes path=value, such as subscription.type=TRANSACTIONAL; ${JSON.stringify(setting)} has no equals sign.`,
+      );
+    const keys = setting.slice(0, at).split('.');
+    if (keys.some((key) => key === '__proto__' || key === 'constructor'))
+      throw new UsageError(`--set ${setting.slice(0, at)} is no path of a payload.`);
+    const last = keys.pop() ?? '';
+    let inner = payload;
+    for (const key of keys) inner = (inner[key] ??= {}) as Record<string, unknown>;
+    inner[last] = toValue(setting.slice(at + 1));
+  }
+  return payload;
+}
+
+function toValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

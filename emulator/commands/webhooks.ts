@@ -1,0 +1,124 @@
+import type { DeliveriesView, DeliveryLineView, GymView, ReceiverView, WebhookView } from '../control/protocol.ts';
+import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
+import { toDeliveryLine, toSeconds, toTimeOfDay } from './lines.ts';
+import { ownScreen } from './terminal.ts';
+import { exitCodes, UsageError } from './usage.ts';
+
+export interface DeliveriesOptions extends ConnectOptions {
+  readonly state?: string;
+  readonly webhook?: string;
+}
+
+/** `sandpiper deliveries`: the newest deliveries, each with its id. */
+export async function listDeliveries({ state, webhook, ...options }: DeliveriesOptions): Promise<void> {
+  const query = new URLSearchParams({
+    ...(state === undefined ? {} : { state }),
+    ...(webhook === undefined ? {} : { webhookId: webhook }),
+  });
+  const { deliveries } = await connect(options).get<DeliveriesView>(`/control/deliveries?${query}`);
+  const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, ownScreen())}`);
+  printPainted(options, deliveries, lines.join('\n') || 'There is no such delivery.');
+}
+
+/** `sandpiper redeliver ID | --failed`: sends a delivery once more, with the same event id. */
+export async function redeliver(
+  id: string | undefined,
+  { failed, ...options }: ConnectOptions & { readonly failed?: boolean },
+): Promise<void> {
+  if ((id === undefined) === !failed)
+    throw new UsageError('Name a delivery, or send all that failed with --failed. "sandpiper deliveries" lists them.');
+  const client = connect(options);
+  if (id === undefined) {
+    const answer = await client.post<{ readonly count: number }>('/control/deliveries/redeliver-failed');
+    const { count } = answer;
+    return print(options, answer, count === 0 ? 'No delivery failed.' : `${count} sent again.`);
+  }
+  const line = await client.post<DeliveryLineView>(`/control/deliveries/${encodeURIComponent(id)}/redeliver`);
+  print(options, line, `${line.id} is sent again: ${line.type} to ${line.url}.`);
+}
+
+/** `sandpiper rotate WEBHOOK`: a new signing key, while the old one stays valid for a time. */
+export async function rotate(
+  id: string,
+  { overlap, ...options }: ConnectOptions & { readonly overlap?: string },
+): Promise<void> {
+  const path = `/control/webhooks/${encodeURIComponent(id)}/rotate`;
+  const webhook = await connect(options).post<WebhookView>(path, overlap === undefined ? {} : { overlap });
+  const { signingKey, previousKey, url } = webhook;
+  print(
+    options,
+    webhook,
+    [
+      `The webhook at ${url} has a new signing key: ${signingKey}`,
+      ...(previousKey ? [`The old key signs too until ${toSeconds(previousKey.until)}.`] : []),
+    ].join('\n'),
+  );
+}
+
+export interface GymOptions extends ConnectOptions {
+  readonly count?: string;
+  readonly seed?: string;
+  readonly acts?: readonly string[];
+  readonly types?: readonly string[];
+}
+
+/** `sandpiper gym URL`: events as they come on a bad day, and how often the receiver accepted each. */
+export async function gym(to: string, { count, seed, acts, types, ...options }: GymOptions): Promise<void> {
+  const result = await connect(options).post<GymView>('/control/gym', {
+    to,
+    ...(count === undefined ? {} : { count: toWhole('--count', count) }),
+    ...(seed === undefined ? {} : { seed: toWhole('--seed', seed) }),
+    ...(acts === undefined ? {} : { acts }),
+    ...(types === undefined ? {} : { types }),
+  });
+  const lost = result.events.filter(({ accepted }) => accepted === 0);
+  const lines = result.events.map(
+    ({ eventId, type, sent, accepted }) => `  ${eventId}  ${type}: sent ${sent} times, accepted ${accepted}`,
+  );
+  const told = `${result.events.length} events in ${result.steps.length} requests (${result.acts.join(', ')}), seed ${result.seed}:`;
+  const end =
+    lost.length === 0 ? 'The receiver accepted every event at least once.' : `${lost.length} were never accepted.`;
+  print(options, result, [told, ...lines, end].join('\n'));
+  if (lost.length > 0) process.exitCode = exitCodes.notDone;
+}
+
+export interface ReceiverOptions extends ConnectOptions {
+  readonly status?: string;
+  readonly delay?: string;
+  readonly off?: boolean;
+}
+
+/** `sandpiper receiver`: starts the built-in receiver where it does not run, and shows what it received. */
+export async function receiver({ status, delay, off, ...options }: ReceiverOptions): Promise<void> {
+  const client = connect(options);
+  if (off) {
+    await client.delete('/control/receiver');
+    return print(options, { running: false }, 'The receiver is stopped.');
+  }
+  const view = await client.post<ReceiverView>('/control/receiver', {
+    ...(status === undefined ? {} : { status: toWhole('--status', status) }),
+    ...(delay === undefined ? {} : { delayMs: toWhole('--delay', delay) }),
+  });
+  const { behaviour, received } = view;
+  const wait = behaviour.delayMs === 0 ? '' : ` after ${behaviour.delayMs} ms`;
+  const lines = received.map(
+    (one) => `  ${toTimeOfDay(one.wallAt)} ${one.method} ${one.path} answered ${one.status}: ${toStart(one.body)}`,
+  );
+  print(
+    options,
+    view,
+    [
+      `The receiver listens at ${view.url} and answers ${behaviour.status}${wait}.`,
+      ...(lines.length === 0 ? ['It received nothing yet.'] : lines),
+    ].join('\n'),
+  );
+}
+
+function toStart(body: string): string {
+  return body.length > 60 ? `${body.slice(0, 60)}…` : body;
+}
+
+function toWhole(option: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new UsageError(`${option} takes a whole number; "${text}" is none.`);
+  return Number(text);
+}

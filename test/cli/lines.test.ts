@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { createDeliveryTeller, toRequestLine, type DeliveryFacts } from '../../emulator/commands/lines.ts';
+import { paint, toScreen } from '../../emulator/commands/terminal.ts';
+
+const plain = toScreen({}, {});
+const knows = (): boolean => true;
+const knowsNone = (): boolean => false;
+const terminal = { isTTY: true, columns: 80, hasColors: knows };
+
+const request = {
+  id: 'req_1',
+  wallAt: '2026-01-31T12:00:00.000Z',
+  method: 'POST',
+  url: '/v1/subscriptions',
+  status: 400,
+  durationMs: 3.4,
+  rule: 'subscriptions.phone-e164',
+  failure: null,
+  fault: null,
+};
+
+const attempt = (status: number | null, error: string | null) => ({
+  wallAt: '2026-01-31T12:00:00.000Z',
+  durationMs: 12,
+  status,
+  error,
+});
+const delivery: DeliveryFacts = {
+  id: 'dlv_1',
+  type: 'sms.sent',
+  url: 'http://localhost:3000/hooks',
+  state: 'queued',
+  nextAttemptAt: null,
+  attemptCount: 0,
+  attempts: [],
+};
+const withoutTime = (lines: readonly string[]) => lines.map((line) => line.replace(/^\d\d:\d\d:\d\d /, ''));
+
+test.for([
+  ['a terminal', terminal, {}, true],
+  ['a pipe', {}, {}, false],
+  ['a terminal with NO_COLOR', terminal, { NO_COLOR: '1' }, false],
+  ['a pipe with FORCE_COLOR', {}, { FORCE_COLOR: '1' }, true],
+  ['a terminal with FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false],
+  ['a terminal that knows none', { ...terminal, hasColors: knowsNone }, {}, false],
+] as const)('colours on %s', ([, output, env, colours]) => {
+  expect(paint([['sent', 'green']], toScreen(output, env)).includes('\u001b')).toBe(colours);
+});
+
+test('control characters are written out, with colours or without', () => {
+  expect(paint([['\u001b[31mred', 'green']], toScreen(terminal, {}))).toBe('\u001b[32m\\x1b[31mred\u001b[39m');
+});
+
+test('a line that is too long for the terminal goes on below; in a pipe it stays one line', () => {
+  const narrow = toRequestLine(request, 'http://127.0.0.1:4748', { colours: false, columns: 80 }).split('\n');
+  expect(narrow).toHaveLength(2);
+  for (const line of narrow) expect(line.length).toBeLessThanOrEqual(80);
+  expect(toRequestLine(request, 'http://127.0.0.1:4748', plain)).not.toContain('\n');
+});
+
+test('an accepted request has no link, one that had no answer says why', () => {
+  const accepted = toRequestLine({ ...request, status: 202, rule: null }, 'http://localhost', plain);
+  expect(accepted).toMatch(/202 POST \/subscriptions {2}3 ms$/);
+  const cut = toRequestLine(
+    { ...request, status: null, rule: null, failure: 'The client went away.' },
+    'http://l',
+    plain,
+  );
+  expect(cut).toMatch(/--- POST \/subscriptions {2}The client went away\. → http:\/\/l\/#\/requests\/req_1$/);
+});
+
+test('of a delivery each attempt is told once, however late it is read', () => {
+  const tell = createDeliveryTeller(plain);
+  expect(tell(delivery)).toEqual([]);
+  expect(tell({ ...delivery, state: 'delivering' })).toEqual([]);
+  const failed = attempt(500, 'It answered 500.');
+  const retrying = { ...delivery, state: 'retrying', attemptCount: 1, attempts: [failed] } as const;
+  expect(withoutTime(tell(retrying))).toEqual([
+    '→ sms.sent retrying 500 http://localhost:3000/hooks  It answered 500.',
+  ]);
+  expect(tell(retrying)).toEqual([]);
+  const late = {
+    ...delivery,
+    state: 'delivered',
+    attemptCount: 3,
+    attempts: [failed, failed, attempt(200, null)],
+  } as const;
+  expect(withoutTime(tell(late))).toEqual([
+    '→ sms.sent retrying 500 http://localhost:3000/hooks  It answered 500.',
+    '→ sms.sent delivered 200 http://localhost:3000/hooks  12 ms',
+  ]);
+  expect(tell({ ...late, state: 'queued' })).toEqual([]);
+});
+
+test('what is read while the next attempt is under way is not told with its state', () => {
+  const tell = createDeliveryTeller(plain);
+  const again = { ...delivery, state: 'delivering', attemptCount: 1, attempts: [attempt(200, null)] } as const;
+  expect(withoutTime(tell(again))).toEqual(['→ sms.sent delivered 200 http://localhost:3000/hooks  12 ms']);
+});
+
+test('a delivery that is paused without an attempt is told once', () => {
+  const tell = createDeliveryTeller(plain);
+  expect(tell({ ...delivery, state: 'paused' })).toEqual(['→ sms.sent paused http://localhost:3000/hooks']);
+  expect(tell({ ...delivery, state: 'paused' })).toEqual([]);
+});
