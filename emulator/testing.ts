@@ -4,16 +4,24 @@ import { toEnvironment } from './commands/environment.ts';
 import { createControlClient } from './control/client.ts';
 import { demoKey } from './demo.ts';
 import { defaultOptions } from './options.ts';
+import { objectOperation } from './http/app.ts';
+import { operationName } from './http/endpoint.ts';
+import { rateLimitModes } from './http/rate-limit.ts';
 import { startEmulator } from './start-emulator.ts';
-import type { Sandbox, SandboxOptions, SandboxReceiver } from './testing/api.ts';
+import type { Sandbox, SandboxOptions, SandboxReceiver, WorldName } from './testing/api.ts';
+import { checkFields } from './testing/checks.ts';
 import { decideInstall } from './testing/consent.ts';
 import { createSandboxControl } from './testing/control.ts';
 import { createDeliveryWaits } from './testing/deliveries.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { createRequests } from './testing/requests.ts';
+import { createStateWaits } from './testing/states.ts';
 import { createWaiting } from './testing/waiting.ts';
+import { paces } from './time/pace.ts';
 
 export type * from './testing/api.ts';
+
+const worlds: readonly WorldName[] = ['demo', 'empty'];
 
 // The build puts the worker beside this file; from source it is with its feature. A shared module cannot know, it is moved by the build.
 const workerUrl = import.meta.url.endsWith('.ts')
@@ -23,12 +31,11 @@ const workerUrl = import.meta.url.endsWith('.ts')
 /**
  * Starts an isolated platform in memory, on free ports of this machine. Any number of them run beside one another.
  * `close` it, or take it with `await using`; then nothing is left: no timer, socket, file or listener.
+ * @throws UserError for an option or a value that there is not, with the nearest one that there is
  */
-export async function createSandbox({
-  pace = 'instant',
-  world = 'demo',
-  rateLimits = 'off',
-}: SandboxOptions = {}): Promise<Sandbox> {
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkFields('createSandbox', options, { pace: paces, world: worlds, rateLimits: rateLimitModes });
+  const { pace = 'instant', world = 'demo', rateLimits = 'off' } = options;
   const emulator = await startEmulator({
     ...defaultOptions,
     port: 0,
@@ -46,8 +53,10 @@ export async function createSandbox({
   const control = createSandboxControl(createControlClient({ url: inspectorUrl, token }));
   const waiting = createWaiting(clock);
   const unsubscribe = feed.subscribe(waiting.news);
-  const requests = createRequests({ recorder, waiting });
+  const operations = [...emulator.operations.map(operationName), objectOperation];
+  const requests = createRequests({ recorder, waiting, operations });
   const deliveries = createDeliveryWaits({ store, waiting });
+  const inState = createStateWaits({ store, waiting });
   const env = toEnvironment(emulator);
   let receivers: readonly SandboxReceiver[] = [];
   let closing: Promise<void> | null = null;
@@ -74,6 +83,8 @@ export async function createSandbox({
       advance: (length) => control.post('/control/clock', { advance: length }),
       set: (time) => control.post('/control/clock', { set: time }),
       freeze: (freeze = true) => control.post('/control/clock', { freeze }),
+      rate: (rate) => control.post('/control/clock', { rate }),
+      real: () => control.post('/control/clock', { real: true }),
       rewind: () => control.post('/control/clock', { rewind: true }),
     },
     snapshot: {
@@ -84,6 +95,10 @@ export async function createSandbox({
     waitForRequest: requests.wait,
     deliveries: deliveries.list,
     waitForDelivery: deliveries.wait,
+    async waitForState(kind, id, state, wait) {
+      await inState(kind, id, state, wait);
+      return control.record(kind, id);
+    },
     trigger: (input) => control.post('/control/trigger', input),
     fault: (input) => control.post('/control/faults', input),
     async receiver() {

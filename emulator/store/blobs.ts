@@ -48,12 +48,14 @@ export interface Blobs {
 export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
   let base = dataDir;
   const removeBase = (): void => {
-    if (dataDir === null && base !== null) rmSync(base, { recursive: true, force: true });
+    if (dataDir !== null || base === null) return;
+    rmSync(base, { recursive: true, force: true });
+    temporaryBases.delete(base);
   };
   const getBase = (): string => {
     if (base === null) {
       base = mkdtempSync(join(tmpdir(), 'sandpiper-'));
-      process.once('exit', removeBase);
+      removeAtExit(base);
     }
     return base;
   };
@@ -97,11 +99,21 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
     stage: holds.stage,
     prepare: holds.prepare,
     close() {
-      process.off('exit', removeBase);
       removeBase();
       if (dataDir !== null) rmSync(getHeld(), { recursive: true, force: true });
     },
   };
+}
+
+/** The temporary folders of this process. One listener for all of them: many emulators may run in one process. */
+const temporaryBases = new Set<string>();
+let listensToExit = false;
+
+function removeAtExit(folder: string): void {
+  temporaryBases.add(folder);
+  if (listensToExit) return;
+  listensToExit = true;
+  process.once('exit', () => temporaryBases.forEach((base) => rmSync(base, { recursive: true, force: true })));
 }
 
 /** Gives a file that a copy shares contents of its own, before they change. */

@@ -1,9 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** What `sandpiper/testing` offers. Types only, so that the package's declarations need no other package's. */
 import type {
+  ActView,
   ClockChangeView,
   ClockView,
   FaultView,
+  GymView,
   LimitsView,
   PaceView,
   RecordView,
@@ -148,6 +150,10 @@ export interface SandboxClock {
   /** @param time ISO 8601 */
   set(time: string): Promise<ClockChangeView>;
   freeze(frozen?: boolean): Promise<ClockChangeView>;
+  /** @param rate virtual seconds in a real one, such as 60; 1 is real time */
+  rate(rate: number): Promise<ClockChangeView>;
+  /** Back to real time. */
+  real(): Promise<ClockChangeView>;
   /** Back to before the last `advance` or `set`, with all that was. */
   rewind(): Promise<ClockChangeView>;
 }
@@ -249,12 +255,20 @@ export type MessageAct =
   | { readonly act: 'click'; readonly link?: number }
   | { readonly act: 'reply'; readonly text: string };
 
-/** What an act did, the events it published, and what in the specification it rests on. */
-export interface ActResult {
-  readonly message: Message;
-  readonly did: readonly string[];
-  readonly published: readonly string[];
-  readonly basis: { readonly provenance: 'documented' | 'observed' | 'assumed'; readonly says: string };
+/** What an act did, the events it published, and what implies that. */
+export type ActResult = ActView;
+
+/** What a receiver made of events that came duplicated, reordered, delayed, at once and cut. */
+export interface GymInput {
+  /** A URL or a webhook's id. */
+  readonly to: string;
+  /** The same seed gives the same order. Default 1. */
+  readonly seed?: number;
+  readonly acts?: readonly ('duplicate' | 'reorder' | 'delay' | 'concurrent' | 'cut')[];
+  /** How many different events, 1 to 200. Default 10. */
+  readonly count?: number;
+  readonly types?: readonly EventType[];
+  readonly reach?: Reach;
 }
 
 /** The control API: any path of it, and the common ones by name. A refusal is an error with the API's own message. */
@@ -274,6 +288,10 @@ export interface SandboxControl {
   createWebhook(input: WebhookInput): Promise<WebhookView>;
   deliveries(filter?: DeliveryFields): Promise<readonly DeliveryLine[]>;
   redeliver(deliveryId: string): Promise<DeliveryLine>;
+  /** A new signing key; the old one signs too while the overlap lasts, 24 h if not given. */
+  rotate(webhookId: string, overlap?: string): Promise<WebhookView>;
+  /** Sends events as they come on a bad day; answers how often each was accepted. */
+  gym(input: GymInput): Promise<GymView>;
   /** The simulated phone and inbox. */
   messages(filter?: {
     readonly phone?: string;
@@ -321,6 +339,8 @@ export interface Sandbox {
   deliveries(filter?: DeliveryFilter): readonly Delivery[];
   /** The first delivery that fits, which may be so already. The error of a timeout says what happened instead. */
   waitForDelivery(filter: DeliveryFilter, options?: WaitOptions): Promise<Delivery>;
+  /** A record of a kind such as `uploads`, once it is in a state such as `completed`. */
+  waitForState(kind: string, id: string, state: string, options?: WaitOptions): Promise<RecordView>;
   /** Fires a webhook event; answers after the first attempt of each delivery. */
   trigger(input: TriggerInput): Promise<TriggerResult>;
   fault(input: FaultInput): Promise<FaultView>;

@@ -17,6 +17,8 @@ export function createSandboxControl({ url, token, get, post, delete: remove }: 
     createWebhook: (input) => post('/control/webhooks', input),
     deliveries: async (filter) =>
       (await get<{ deliveries: never }>(`/control/deliveries${toQuery({ ...filter, limit: '1000' })}`)).deliveries,
+    rotate: (id, overlap) => post(at('webhooks', id, 'rotate'), overlap === undefined ? {} : { overlap }),
+    gym: (input) => post('/control/gym', input),
     redeliver: (id) => post(at('deliveries', id, 'redeliver')),
     messages: async (filter) =>
       (await get<{ messages: never }>(`/control/messages${toQuery({ ...filter, limit: '1000' })}`)).messages,

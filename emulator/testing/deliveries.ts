@@ -1,11 +1,11 @@
-import { UserError } from '../errors.ts';
+import { eventTypes } from '../delivery/event-schemas.ts';
+import { deliveryTable } from '../delivery/table.ts';
 import type { Delivery } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { DeliveryFields, DeliveryFilter, WaitOptions } from './api.ts';
+import { checkFields } from './checks.ts';
 import { describeFilter } from './filters.ts';
 import { defaultTimeoutMs, type Waiting } from './waiting.ts';
-
-const fields = ['type', 'state', 'webhookId', 'eventId'] as const;
 
 /** The deliveries, for assertions and to wait for. */
 export function createDeliveryWaits({ store, waiting }: { store: Store; waiting: Waiting }) {
@@ -28,9 +28,12 @@ export function createDeliveryWaits({ store, waiting }: { store: Store; waiting:
 
 function toMatcher(filter: DeliveryFilter): (delivery: Delivery) => boolean {
   if (typeof filter === 'function') return filter;
-  const unknown = Object.keys(filter).find((name) => !(fields as readonly string[]).includes(name));
-  if (unknown !== undefined)
-    throw new UserError(`A filter of deliveries has no "${unknown}". It takes ${fields.join(', ')}, or a function.`);
+  checkFields('a filter of deliveries', filter, {
+    type: eventTypes,
+    state: deliveryTable.states,
+    webhookId: null,
+    eventId: null,
+  });
   return (delivery) => fits(delivery, filter);
 }
 

@@ -1,16 +1,34 @@
 import { toRequestView } from '../control/views.ts';
 import type { BytesView } from '../control/protocol.ts';
-import { UserError } from '../errors.ts';
 import type { Exchange, Recorder } from '../http/recorder.ts';
 import { toPrintable } from '../printable.ts';
 import type { RequestFields, RequestFilter, RequestWaitOptions, SandboxRequest } from './api.ts';
+import { checkFields } from './checks.ts';
 import { describeFilter } from './filters.ts';
 import { defaultTimeoutMs, type Waiting } from './waiting.ts';
 
-const fields = ['method', 'path', 'operation', 'status', 'rule'] as const;
-
 /** The recorded requests, for assertions and to wait for. */
-export function createRequests({ recorder, waiting }: { recorder: Recorder; waiting: Waiting }) {
+export function createRequests({
+  recorder,
+  waiting,
+  operations,
+}: {
+  readonly recorder: Recorder;
+  readonly waiting: Waiting;
+  /** The operations' names that a filter may have. */
+  readonly operations: readonly string[];
+}) {
+  const toMatcher = (filter: RequestFilter): ((exchange: Exchange) => boolean) => {
+    if (typeof filter === 'function') return (exchange) => filter(toSandboxRequest(exchange));
+    checkFields('a filter of requests', filter, {
+      method: null,
+      path: null,
+      operation: operations,
+      status: null,
+      rule: null,
+    });
+    return (exchange) => fits(exchange, filter);
+  };
   const find = (matches: (exchange: Exchange) => boolean, after?: number): SandboxRequest | undefined => {
     const found = recorder.all(after).find(matches);
     return found && toSandboxRequest(found);
@@ -31,14 +49,6 @@ export function createRequests({ recorder, waiting }: { recorder: Recorder; wait
       });
     },
   };
-}
-
-function toMatcher(filter: RequestFilter): (exchange: Exchange) => boolean {
-  if (typeof filter === 'function') return (exchange) => filter(toSandboxRequest(exchange));
-  const unknown = Object.keys(filter).find((name) => !(fields as readonly string[]).includes(name));
-  if (unknown !== undefined)
-    throw new UserError(`A filter of requests has no "${unknown}". It takes ${fields.join(', ')}, or a function.`);
-  return (exchange) => fits(exchange, filter);
 }
 
 function fits(exchange: Exchange, { method, path, operation, status, rule }: RequestFields): boolean {

@@ -247,3 +247,73 @@ test('closing ends waits with a sentence, and may be repeated', async () => {
 test('the event types that the library names are those of the emulator', () => {
   expectTypeOf<EventType>().toEqualTypeOf<KnownEventType>();
 });
+
+test.for([
+  [{ pace: 'slow' }, 'pace of createSandbox cannot be "slow". There are instant, realistic, manual.'],
+  [{ paec: 'manual' }, 'createSandbox has no "paec". Did you mean "pace"? There are pace, world, rateLimits.'],
+  [{ world: 'nothing' }, 'world of createSandbox cannot be "nothing". There are demo, empty.'],
+] as const)('options that there are not are refused with the nearest: %j', async ([options, message]) => {
+  await expect(createSandbox(options as never)).rejects.toThrow(message);
+});
+
+test('a wait for an operation, a type or a state that there is not is refused at once', async () => {
+  const sandbox = await start();
+  await expect(sandbox.waitForRequest({ operation: 'POST /subscription' })).rejects.toThrow(
+    'operation of a filter of requests cannot be "POST /subscription". Did you mean "POST /subscriptions"?',
+  );
+  await expect(sandbox.waitForDelivery({ type: 'sms.send' as never })).rejects.toThrow('Did you mean "sms.sent"?');
+  await expect(sandbox.waitForState('uploads', 'up_1', 'complete')).rejects.toThrow('Did you mean "completed"?');
+  await expect(sandbox.waitForState('upload', 'up_1', 'completed')).rejects.toThrow('Did you mean "uploads"?');
+});
+
+test('a record is waited for until it is in a state', async () => {
+  const sandbox = await start({ pace: 'manual' });
+  const made = await call(sandbox, 'POST', '/privacy/delete-request', { subjectEmail: 'ada@example.com' });
+  const { id } = (await made.json()) as { id: string };
+  const processed = sandbox.waitForState('privacy-requests', id, 'processed');
+  await sandbox.control.move('privacy-requests', id, 'start');
+  await sandbox.control.move('privacy-requests', id, 'finish');
+  expect(await processed).toMatchObject({ state: 'processed', record: { id } });
+  await expect(sandbox.waitForState('privacy-requests', id, 'processing', { timeoutMs: 1 })).rejects.toThrow(
+    'It is "processed".',
+  );
+});
+
+test('time is hurried and real again, a key is rotated, and the gym tells what was accepted', async () => {
+  const sandbox = await start();
+  expect(await sandbox.clock.rate(60)).toMatchObject({ rate: 60 });
+  expect(await sandbox.clock.real()).toMatchObject({ mode: 'real', rate: 1 });
+  const receiver = await sandbox.receiver();
+  const webhook = await sandbox.control.createWebhook({ url: receiver.url, events: ['sms.sent'] });
+  const rotated = await sandbox.control.rotate(webhook.id, '1h');
+  expect(rotated.signingKey).not.toBe(webhook.signingKey);
+  const { events } = await sandbox.control.gym({ to: webhook.id, count: 2, acts: ['duplicate'] });
+  expect(events.map(({ accepted }) => accepted >= 1)).toEqual([true, true]);
+});
+
+test('what an act did says what implies it', async () => {
+  const sandbox = await start();
+  const message = await sandbox.control.compose({
+    subscriber: { phone: '+15555550100' },
+    channel: 'TEXT',
+    text: 'Sale: https://shop.example.com/',
+  });
+  const acted = await sandbox.control.act(message.id, { act: 'click' });
+  expect(acted).toMatchObject({ published: ['sms.message_link_click'], impliedBy: 'specification' });
+});
+
+test('many sandboxes in one process bring no warning of leaking listeners', async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', listen);
+  try {
+    for (let count = 0; count < 12; count += 1) {
+      const sandbox = await start();
+      await sandbox.snapshot.save('held');
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off('warning', listen);
+  }
+  expect(warnings.map(({ message }) => message)).toEqual([]);
+});
