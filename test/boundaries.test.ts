@@ -88,11 +88,11 @@ test('features import contract, machine, the http values they are made of, small
   ).toEqual([]);
 });
 
-test('only start-emulator and control/ know every kind of record with states', () => {
+test('only start-emulator, control/ and the test library know every kind of record with states', () => {
   const isForbidden = (target: string, { path }: Source): boolean =>
     target === 'emulator/lifecycles.ts' &&
     path !== 'emulator/start-emulator.ts' &&
-    !path.startsWith('emulator/control/');
+    !/^emulator\/(?:control|testing)\//.test(path);
   expect(offenders(emulator, isForbidden)).toEqual([]);
 });
 

@@ -125,9 +125,7 @@ async function expectToServe(line: string): Promise<void> {
   const args = line
     .split(' ')
     .slice(2)
-    .map((arg, at, all) =>
-      /port$/.test(all[at - 1] ?? '') ? '0' : arg === './sandbox' ? join(folder, 'sandbox') : arg,
-    );
+    .map((arg, at, all) => (all[at - 1]?.endsWith('port') ? '0' : arg === './sandbox' ? join(folder, 'sandbox') : arg));
   const server = start(...args);
   await server.output(args.includes('--json') ? '\n' : 'Open → http://127.0.0.1:');
   server.process.kill('SIGINT');
@@ -179,7 +177,7 @@ test.for(tableCodes('docs/testing.md', /sandbox\./))('%s', async ([, code]) => {
     if (code.includes('waitForState')) await sandbox.control.move('privacy-requests', id, 'start');
     const names = { sandbox, id, messageId, webhookId: webhook.id, deliveryId: deliveries[0]?.id, ...links(sandbox) };
     const own = code.includes('const receiver') ? {} : { receiver };
-    await runCode(code, { ...names, ...own });
+    await expect(runCode(code, { ...names, ...own })).resolves.toBeUndefined();
   } finally {
     await sandbox.close();
   }
