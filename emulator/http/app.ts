@@ -10,6 +10,7 @@ import { inHeader, inPath, refuse, type AnyRule } from '../rules.ts';
 import { readBody } from './body.ts';
 import type { ObjectState } from '../objects/router.ts';
 import { createAuthenticate } from './auth.ts';
+import { createCrossSiteGuard } from './cross-site.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
 import { clientLeft, explainErrors, referenceOf, type ExplainState } from './explain.ts';
 import type { Faults } from './faults.ts';
@@ -67,11 +68,14 @@ export function createApiApp(options: ApiAppOptions): Koa {
   });
   const paths = [...operations.map((one) => `${one.method} /v1${one.path}`), ...rootOperations.map(operationName)];
 
+  const crossSite = createCrossSiteGuard();
+  app.use(crossSite.beforeRecord);
   app.use(record(recorder));
   app.use(
     explainErrors({ urls: deps.urls, rules: checkReplies ? new Set(options.rules) : null, onFault: options.onFault }),
   );
   app.use(guardHost(options.allowHosts));
+  app.use(crossSite.afterRecord);
   app.use(countHops(deps));
   app.use(toObjectStore(options.objectStore, gate));
   app.use(router.routes());
@@ -186,6 +190,9 @@ function guardHost(allowHosts: readonly string[]): Middleware {
   };
 }
 
+/** Characters of a path that are compared with those of the operations. */
+const longestPath = 200;
+
 /** 404 with the nearest path, or 405 with the methods that the path takes. */
 function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]): Promise<void> | void {
   const { path, method } = ctx;
@@ -206,7 +213,8 @@ function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]):
       { allow: allowed.join(', ') },
     );
   }
-  const asked = `${method} ${path}`;
+  // Looking for the nearest path takes time by the length of the path; no real one is so long.
+  const asked = `${method} ${path.slice(0, longestPath)}`;
   const nearest = paths.toSorted((one, other) => distance(one, asked) - distance(other, asked))[0] ?? '';
   return refuse(inputRules.unknownPath, inPath(''), path, { path, method, nearest });
 }

@@ -16,6 +16,16 @@ export const inputRules = {
     message: ({ problem }) => problem,
     fix: () => ({ say: 'Send the host and port of the base URL.', edits: [] }),
   }),
+  crossSite: rule<{ site: string }>({
+    id: 'request.cross-site',
+    status: 403,
+    section: 'sandbox',
+    provenance: 'assumed',
+    says: 'Pages of other sites do not call this server: the platform has no CORS, so no integration calls it from a browser.',
+    message: ({ site }) =>
+      `A page of ${site} sent this request from a browser. The platform cannot be called from a browser; call it from your server.`,
+    fix: (_facts, place) => ({ say: 'Send it from a server or a command line.', edits: [remove(place)] }),
+  }),
   http: rule<{ problem: string }>({
     id: 'request.http',
     status: 400,

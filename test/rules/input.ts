@@ -8,6 +8,14 @@ const asJson = { 'content-type': 'application/json' };
 export const inputViolations: readonly Violation[] = [
   { rule: 'request.unknown-path', request: { method: 'GET', path: '/webhook' } },
   { rule: 'request.method', request: { method: 'DELETE', path: '/me' } },
+  {
+    rule: 'request.cross-site',
+    request: {
+      method: 'GET',
+      path: '/me',
+      headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    },
+  },
   { rule: 'request.path-encoding', request: { method: 'GET', path: '/%zz/me' } },
   {
     rule: 'body.content-type',

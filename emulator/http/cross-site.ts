@@ -1,0 +1,58 @@
+import type { Context, Middleware } from 'koa';
+import { toErrorText } from '../errors.ts';
+import { inHeader, refuse } from '../rules.ts';
+import { inputRules } from './input-rules.ts';
+import type { Exchange } from './recorder.ts';
+
+/** Of so many sites the first request is recorded; those of further sites are refused without a trace. */
+const mostSites = 50;
+
+/**
+ * Any page in a browser can send requests to this machine, though it cannot read the answers. They are refused, and of
+ * each site only the first is recorded, with the number of the later ones in a note: a page could otherwise push every
+ * earlier request out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from; other clients do not
+ * send that header. Following a link or a redirect, as to the install page, is no call.
+ */
+export function createCrossSiteGuard(): {
+  /** Stands before the recorder. */
+  readonly beforeRecord: Middleware;
+  /** Stands behind it. */
+  readonly afterRecord: Middleware;
+} {
+  const firsts = new Map<string, { readonly exchange: Exchange; later: number }>();
+  const { crossSite: rule } = inputRules;
+  return {
+    beforeRecord(ctx, next) {
+      const site = siteOf(ctx);
+      if (site === null) return next();
+      const first = firsts.get(site);
+      if (!first && firsts.size < mostSites) return next();
+      if (first) {
+        first.later += 1;
+        first.exchange.notes = [`${first.later} later requests of this site were refused too, and not recorded.`];
+      }
+      const { type, text } = toErrorText('message', {
+        status: rule.status,
+        message: rule.message({ site }),
+        reference: 0,
+      });
+      ctx.status = rule.status;
+      ctx.body = text;
+      ctx.set({ 'content-type': type, 'x-sandbox-rule': rule.id });
+      return undefined;
+    },
+    afterRecord(ctx, next) {
+      const site = siteOf(ctx);
+      if (site === null) return next();
+      firsts.set(site, { exchange: (ctx.state as { exchange: Exchange }).exchange, later: 0 });
+      return refuse(rule, inHeader('sec-fetch-site'), 'cross-site', { site });
+    },
+  };
+}
+
+/** The origin of the page whose script sent the request from another site; null for everything else. */
+function siteOf({ req: { headers } }: Context): string | null {
+  if (headers['sec-fetch-site'] !== 'cross-site' || headers['sec-fetch-mode'] === 'navigate') return null;
+  const { origin, referer = '' } = headers;
+  return origin ?? (URL.canParse(referer) ? new URL(referer).origin : 'another site');
+}

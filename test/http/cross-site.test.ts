@@ -1,0 +1,51 @@
+/** A page that the developer happens to visit can change nothing here, and cannot push recorded requests out. */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import type { RequestView } from '../../emulator/control/protocol.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+/** As a browser sends it for a page of `origin` that posts with mode no-cors. */
+const fromPage = (origin: string) => ({
+  headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', origin, 'content-type': 'application/json' },
+});
+
+test('a page of another site is refused, and nothing of what it asked for happens', async () => {
+  const before = [...sandbox.emulator.deps.store.events.all()].length;
+  const json = { type: 'Spam', user: { email: 'ada@example.com' } };
+  const answer = await sandbox.call('POST', '/events/custom', { json, ...fromPage('https://evil.example') });
+  expect(answer).toMatchObject({ status: 403, rule: 'request.cross-site' });
+  expect([...sandbox.emulator.deps.store.events.all()].length).toBe(before);
+});
+
+test('of a site only the first request is recorded, with the number of the later ones', async () => {
+  await sandbox.control('DELETE', '/control/requests');
+  for (let n = 0; n < 30; n += 1) {
+    const answer = await sandbox.call('POST', '/events/custom', { raw: 'spam', ...fromPage('https://spam.example') });
+    expect(answer.status).toBe(403);
+  }
+  const recorded = sandbox.emulator.recorder.all();
+  expect(recorded).toHaveLength(1);
+  const { body } = await sandbox.control('GET', `/control/requests/${recorded[0]?.id}`);
+  expect((body as RequestView).notes).toEqual(['29 later requests of this site were refused too, and not recorded.']);
+});
+
+test('requests of a server, a command line and the same site go through', async () => {
+  expect((await sandbox.call('GET', '/me')).status).toBe(200);
+  expect((await sandbox.call('GET', '/me', { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(200);
+  expect((await sandbox.call('GET', '/me', { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200);
+});
+
+test('a link on another site leads to the install page', async () => {
+  const url = new URL('/integrations/oauth-install', sandbox.emulator.authUrl);
+  url.search = String(
+    new URLSearchParams({ client_id: 'sandpiper-demo-client', redirect_uri: 'http://localhost:3000/callback' }),
+  );
+  // By node:http, as fetch sets this header by itself.
+  const sent = request(url, { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(200);
+});
