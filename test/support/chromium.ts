@@ -42,7 +42,7 @@ export async function serveChromium(): Promise<BrowserServer> {
  * whatever the machine has. Elsewhere the packages have none, and an installed one is taken.
  * @throws where there is none
  */
-export async function chromiumPath(): Promise<string> {
+async function chromiumPath(): Promise<string> {
   const chosen = process.env['SANDPIPER_TEST_BROWSER'];
   if (chosen) return chosen;
   if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium();
