@@ -37,11 +37,7 @@ export const lifecycleKinds: { readonly [N in StatefulName]: LifecycleKind } = {
   uploads: {
     table: uploadTable,
     describe: (id, event) =>
-      `Upload ${shortened(id)}: ${
-        { checked: 'its file is checked', check: 'its file is checked', save: 'its products are saved' }[event] ??
-        { expire: 'its link expires', tidy: 'its files are removed' }[event] ??
-        event
-      }`,
+      `Upload ${shortened(id)}: ${{ checked: 'its file is checked', save: 'its products are saved', expire: 'its link expires' }[event] ?? event}`,
   },
   privacyRequests: {
     table: privacyTable,

@@ -6,8 +6,7 @@ import { toKind } from './views.ts';
 
 /** A timer as people read it. Those of our own housekeeping are of no kind. */
 export function toDueView({ key, at, label }: Due, store: Store): DueView {
-  const [, word = '', id = '', event = ''] =
-    /^([a-z ]+):(.+):([A-Za-z]+)$/.exec(key) ?? /^(upload) work (\S+) ([a-z]+)$/.exec(key) ?? [];
+  const [, word = '', id = '', event = ''] = /^([a-z ]+):(.+):([A-Za-z]+)$/.exec(key) ?? [];
   const name = names.find((one) => lifecycleKinds[one].table.kind === word);
   const base = { label, at: toIso(at) };
   return name

@@ -5,6 +5,7 @@
  */
 import type { Mover, Stateful } from '../records.ts';
 import { moves, rowFor, step, type Move, type Row, type Table } from './table.ts';
+import { createWork, isSameState, type JobAnswer, type WorkOptions } from './work.ts';
 
 /** What the lifecycle needs of a collection of the store. */
 export interface MovedCollection<R> {
@@ -32,6 +33,8 @@ export interface LifecycleOptions<State extends string, Event extends string, R 
   readonly clock: MachineClock;
   /** The delay of this name at the present pace, in ms: 0 for at once, null if only a hand moves the record. */
   readonly delays: (name: string) => number | null;
+  /** The jobs that the rows name. */
+  readonly work?: WorkOptions<Event, R> | undefined;
   /** Consequences that belong to the move's own transaction; a throw undoes the move. */
   readonly onMoved?: ((before: R, after: R) => void) | undefined;
   /**
@@ -39,6 +42,8 @@ export interface LifecycleOptions<State extends string, Event extends string, R 
    * promise, so that advancing time also waits for it.
    */
   readonly afterMoved?: ((after: R) => void | Promise<void>) | undefined;
+  /** The same once the job of a `prepare` row was done, and what it answered is in the record. */
+  readonly afterPrepared?: ((after: R) => void | Promise<void>) | undefined;
   /** Hears of an `afterMoved` that failed; a warning of the process if not given. */
   readonly onError?: ((error: unknown, label: string) => void) | undefined;
 }
@@ -56,7 +61,10 @@ export interface Lifecycle<Event extends string, R> {
   start(record: R): R;
   /** Moves the record and answers with it as stored. Throws IllegalMove, or an Error if there is no such record. */
   fire(id: string, event: Event, shift: Shift<R>): R;
-  /** A move by the developer's hand, with all that belongs to it. Throws as `fire`; an event may be any text. */
+  /**
+   * A move by the developer's hand, with the work that belongs to it; the record may then be where the work brought it.
+   * Throws as `fire`, and what the work throws; an event may be any text.
+   */
   moveByHand(id: string, event: string): Promise<R>;
   /** Every event of the table for this record, with the time at which the clock would send it at the present pace. */
   moves(record: R): readonly Move[];
@@ -66,22 +74,36 @@ export interface Lifecycle<Event extends string, R> {
   resume(): void;
   /** Arms every record after a change of pace. What is overdue by the new pace moves as of now. */
   rearm(): void;
+  /** Breaks off work under way, or waits for it; it goes on at the next `resume`. */
+  stop(): Promise<void>;
 }
 
 export function createLifecycle<State extends string, Event extends string, R extends Stateful<State>>(
   options: LifecycleOptions<State, Event, R>,
 ): Lifecycle<Event, R> {
   const { table, collection, store, clock, delays, onMoved, afterMoved, onError = warn } = options;
-  const timedEvents = [...new Set(table.rows.filter((row) => row.by.includes('clock')).map((row) => row.event))];
+  const work = createWork<Event, R>((id) => collection.get(id), options.work ?? { jobs: {}, queueOf: () => '' });
+  const hasTimer = (row: Row<State, Event, R>): boolean => row.by.includes('clock') || row.prepare !== undefined;
+  const timedEvents = [...new Set(table.rows.filter(hasTimer).map((row) => row.event))];
   const armed = new Set<string>();
 
   function keyOf(id: string, event: Event): string {
     return `${table.kind}:${id}:${event}`;
   }
 
+  function rowsOf(record: R, event: Event): readonly Row<State, Event, R>[] {
+    return table.rows.filter((row) => row.from === record.state && row.event === event);
+  }
+
+  /** The job that has to be done before `event` can move the record. */
+  function jobBefore(record: R, event: Event): string | null {
+    return rowsOf(record, event).find((row) => row.prepare && !isOpen(row, record))?.prepare ?? null;
+  }
+
   /** When the clock sends `event` to the record, epoch ms; null if it does not. */
   function dueOf(record: R, event: Event): number | null {
-    const row = table.rows.find((one) => one.from === record.state && one.event === event && one.by.includes('clock'));
+    const rows = rowsOf(record, event).filter((row) => row.by.includes('clock'));
+    const row = rows.find((one) => isOpen(one, record)) ?? rows[0];
     return row ? dueBy(row, record) : null;
   }
 
@@ -105,20 +127,64 @@ export function createLifecycle<State extends string, Event extends string, R ex
   function arm(record: R, notBefore: number): void {
     disarm(record.id);
     for (const event of timedEvents) {
+      const job = jobBefore(record, event);
+      if (job !== null) {
+        setTimer(record, event, clock.now(), () => prepare(record, event, job));
+        continue;
+      }
       const due = dueOf(record, event);
       if (due === null) continue;
-      const key = keyOf(record.id, event);
-      armed.add(key);
-      clock.at(key, due, `${table.kind} ${record.id}: ${event}`, async () => {
-        armed.delete(key);
+      setTimer(record, event, due, async () => {
         const now = collection.get(record.id);
-        // A late timer: the record left the state, or entered it anew.
-        if (!now || !isIn(now, record)) return;
+        // A late timer: the record left the state, or entered it again.
+        if (!now || !isSameState(now, record)) return;
+        const { row } = rowFor(table, now, event, 'clock');
         // A closed guard: the record waits in its state until a poke.
-        if (rowFor(table, now, event, 'clock').row === null) return;
-        await move(now.id, event, { by: 'clock' }, Math.max(due, notBefore)).settled;
+        if (row === null) return;
+        // Another row of this event is open by now, and falls due later.
+        if ((dueBy(row, now) ?? Infinity) > clock.now()) return arm(now, notBefore);
+        if (row.work !== undefined) await workFor(now, event, row.work, 'clock');
+        else await move(now.id, event, { by: 'clock' }, Math.max(due, notBefore)).settled;
       });
     }
+  }
+
+  function setTimer(record: R, event: Event, due: number, fired: () => Promise<void>): void {
+    const key = keyOf(record.id, event);
+    armed.add(key);
+    clock.at(key, due, `${table.kind} ${record.id}: ${event}`, () => {
+      armed.delete(key);
+      return fired();
+    });
+  }
+
+  /** Does the job before a move. What it answers goes into the record; then the move waits for its time. */
+  function prepare(record: R, event: Event, job: string): Promise<void> {
+    const isWanted = (now: R): boolean => jobBefore(now, event) === job;
+    return work.run(job, record, isWanted, async (now, answer) => {
+      if ('instead' in answer) return finish(now, event, answer, 'work');
+      const { result: prepared } = store.transact(() => {
+        const changed = keepState(answer.change(now), now);
+        collection.put(changed);
+        arm(changed, clock.now());
+        return changed;
+      });
+      await options.afterPrepared?.(prepared);
+    });
+  }
+
+  /** Does the job of a move, and then moves the record. */
+  function workFor(record: R, event: Event, job: string, by: Mover): Promise<void> {
+    const isWanted = (now: R): boolean => rowFor(table, now, event, by).row?.work === job;
+    return work.run(job, record, isWanted, (now, answer) => finish(now, event, answer, by));
+  }
+
+  async function finish({ id }: R, event: Event, answer: NonNullable<JobAnswer<Event, R>>, by: Mover): Promise<void> {
+    const { settled } =
+      'instead' in answer
+        ? move(id, answer.instead, { by: 'work', why: answer.why }, clock.now())
+        : move(id, event, { by, change: answer.change }, clock.now());
+    await settled;
   }
 
   function armAll(notBefore: (record: R) => number): void {
@@ -133,8 +199,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
         const before = collection.get(id);
         if (!before) throw new Error(`There is no ${table.kind} "${id}" to send "${event}" to.`);
         const stepped = step(table, before, event, { by: shift.by, at: new Date(at).toISOString(), why: shift.why });
-        const { state, enteredAt, history } = stepped;
-        const moved: R = shift.change ? { ...shift.change(stepped), id, state, enteredAt, history } : stepped;
+        const moved: R = shift.change ? keepState(shift.change(stepped), stepped) : stepped;
         collection.put(moved);
         arm(moved, at);
         onMoved?.(before, moved);
@@ -156,7 +221,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
     try {
       const record = collection.get(id);
       if (!record) disarm(id);
-      else if (!after || !isIn(record, after)) arm(record, Date.parse(record.enteredAt));
+      else if (!after || !isSameState(record, after)) arm(record, Date.parse(record.enteredAt));
       if (record && after && hasMove(record, after)) await tell?.(after);
     } catch (error) {
       onError(error, `${table.kind} ${id} after "${after?.history.at(-1)?.event ?? 'a move undone'}"`);
@@ -164,6 +229,9 @@ export function createLifecycle<State extends string, Event extends string, R ex
   }
 
   function fire(id: string, event: Event, shift: Shift<R>): R {
+    const record = collection.get(id);
+    if (record && rowFor(table, record, event, shift.by).row?.work !== undefined)
+      throw new Error(`"${event}" of ${table.kind} ${id} needs work to be done first; move it with moveByHand().`);
     const { after } = move(id, event, shift, clock.now());
     return collection.get(id) ?? after;
   }
@@ -181,7 +249,14 @@ export function createLifecycle<State extends string, Event extends string, R ex
       return record;
     },
     fire,
-    moveByHand: async (id, event) => fire(id, event as Event, { by: 'hand' }),
+    async moveByHand(id, name) {
+      const event = name as Event;
+      const record = collection.get(id);
+      const job = record ? rowFor(table, record, event, 'hand').row?.work : undefined;
+      if (!record || job === undefined) return fire(id, event, { by: 'hand' });
+      await workFor(record, event, job, 'hand');
+      return collection.get(id) ?? record;
+    },
     moves: (record) =>
       moves(table, record).map((one) => {
         const due = dueOf(record, one.event as Event);
@@ -193,9 +268,11 @@ export function createLifecycle<State extends string, Event extends string, R ex
       const now = clock.now();
       const overdue = timedEvents
         .map((event) => ({ event, due: dueOf(record, event) ?? Infinity }))
-        .filter(({ event, due }) => due <= now && rowFor(table, record, event, 'clock').row !== null)
+        .filter(({ due }) => due <= now)
+        .map((one) => ({ ...one, row: rowFor(table, record, one.event, 'clock').row }))
+        .filter(({ row }) => row !== null)
         .sort((a, b) => a.due - b.due)[0];
-      if (overdue) move(id, overdue.event, { by: 'clock' }, now);
+      if (overdue && overdue.row?.work === undefined) move(id, overdue.event, { by: 'clock' }, now);
       else arm(record, now);
     },
     resume: () => armAll((record) => Date.parse(record.enteredAt)),
@@ -203,12 +280,17 @@ export function createLifecycle<State extends string, Event extends string, R ex
       const now = clock.now();
       armAll(() => now);
     },
+    stop: work.stop,
   };
 }
 
-/** Whether `record` still is where `then` was: in the same state, entered at the same time. */
-function isIn<State extends string>(record: Stateful<State>, then: Stateful<State>): boolean {
-  return record.state === then.state && record.enteredAt === then.enteredAt;
+function isOpen<State extends string, Event extends string, R>(row: Row<State, Event, R>, record: R): boolean {
+  return !row.when || row.when(record) === null;
+}
+
+/** A changed record whose state and history stay the table's. */
+function keepState<R extends Stateful<string>>(changed: R, { id, state, enteredAt, history }: R): R {
+  return { ...changed, id, state, enteredAt, history };
 }
 
 function hasMove<State extends string>(record: Stateful<State>, after: Stateful<State>): boolean {

@@ -9,7 +9,10 @@ export interface Source {
   readonly section: string;
 }
 
-/** One transition. Of several rows for one event in one state, the first whose guard is open is taken. */
+/**
+ * One transition. Of several rows for one event in one state, the first whose guard is open is taken; they may fall due
+ * at different times.
+ */
 export interface Row<State extends string, Event extends string, R> {
   readonly from: State;
   readonly event: Event;
@@ -21,6 +24,10 @@ export interface Row<State extends string, Event extends string, R> {
   readonly after?: string;
   /** Instead of `after`: the ISO time at which the clock moves the record, null for never. */
   readonly until?: (record: R) => string | null;
+  /** The job that starts when the record enters `from`, as long as the guard is closed; its answer opens the guard. */
+  readonly prepare?: string;
+  /** The job that is done as part of the move, when it falls due or a hand asks for it. */
+  readonly work?: string;
   /** What the move means, in one sentence. */
   readonly why: string;
   readonly source: Source;
@@ -190,9 +197,6 @@ function flawsOf<State extends string, Event extends string, R>(
     const earlier = rows.slice(0, index).filter((other) => other.from === row.from && other.event === row.event);
     const taken = earlier.filter((other) => !other.when).flatMap((other) => other.by);
     const timed = row.by.includes('clock');
-    const otherTime = earlier.some(
-      (other) => timed && other.by.includes('clock') && (other.after !== row.after || other.until !== row.until),
-    );
     if (!states.includes(row.from)) flaws.push(`"${row.from}" is not among its states`);
     if (row.by.length === 0) flaws.push(`nobody may send ${name}`);
     if (row.by.some((mover) => taken.includes(mover))) flaws.push(`an earlier row without a guard takes ${name}`);
@@ -200,7 +204,8 @@ function flawsOf<State extends string, Event extends string, R>(
       flaws.push(`${name} needs "clock" in by exactly if it has after or until`);
     }
     if (row.after !== undefined && row.until !== undefined) flaws.push(`${name} has both after and until`);
-    if (otherTime) flaws.push(`the rows for ${name} fall due at different times; give them one after or until`);
+    if (row.prepare !== undefined && !row.when)
+      flaws.push(`${name} prepares something without a guard that waits for it`);
     if (row.why === '') flaws.push(`${name} does not say why`);
   });
   return flaws;

@@ -82,6 +82,14 @@ export function stored<const F extends Fields>(properties: F): Stored<Shape<F>> 
   return { schema: { ...whole, additionalProperties: false } as Schema };
 }
 
+/** A shape with fields that are there only at times, or that records of an earlier version do not have. */
+export function withOptional<R, const F extends Fields>(
+  { schema }: Stored<R>,
+  optional: F,
+): Stored<R & Partial<Frozen<Infer<Closed<F>>>>> {
+  return { schema: { ...schema, properties: { ...schema.properties, ...optional } } };
+}
+
 /**
  * Defines a kind of record, once for everything that depends on it: the check of what is read from files, erasing after
  * a deletion request, merging two people, masking secrets, search, counts and links.

@@ -1,4 +1,4 @@
-import { record, stored } from './definition.ts';
+import { record, stored, withOptional } from './definition.ts';
 import { count, fields, flag, list, oneOf, orNull, stateful, text, time } from './fields.ts';
 
 /** An offer (coupon pool), which the platform's UI makes; `id` is its int64 number as text. */
@@ -54,17 +54,21 @@ export const uploadReport = fields({ lines: count, goodLines: count, issueCount:
 
 /** A catalog upload (2.2). Its file is in the blobs as `uploads/<id>`. */
 export const uploads = record(
-  stored({
-    companyId: text,
-    validateOnly: flag,
-    createdAt: time,
-    expiresAt: time,
-    bytes: orNull(count),
-    etag: orNull(text),
-    report: orNull(uploadReport),
-    productsProcessed: orNull(count),
-    ...stateful(['initialized', 'validating', 'validated', 'completed', 'expired', 'save_failed']),
-  }),
+  withOptional(
+    stored({
+      companyId: text,
+      validateOnly: flag,
+      createdAt: time,
+      expiresAt: time,
+      bytes: orNull(count),
+      etag: orNull(text),
+      report: orNull(uploadReport),
+      productsProcessed: orNull(count),
+      ...stateful(['initialized', 'validating', 'validated', 'completed', 'expired', 'save_failed']),
+    }),
+    // The state in which a client last read it; kept only where a row of its table waits for that.
+    { readAs: oneOf(['validated']) },
+  ),
   {
     words: ['catalog upload', 'catalog uploads'],
     owner: 'company',

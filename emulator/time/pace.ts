@@ -16,11 +16,15 @@ export const realisticDelays = {
   'privacy.finish': 10_000,
 } as const;
 
+/** Delays that do not shrink at pace `instant`: so long a client has to read the state, unless it reads it sooner. */
+const readingDelays: { readonly [name: string]: number } = { 'upload.save-unread': realisticDelays['upload.save'] };
+
 /** The delay in milliseconds at a pace; null where only a hand moves the record. */
 export function delayAt(pace: Pace, name: string): number | null {
   if (pace === 'manual') return null;
-  if (pace === 'instant') return 0;
-  return (realisticDelays as { readonly [name: string]: number })[name] ?? 0;
+  const reading = readingDelays[name];
+  if (reading !== undefined) return reading;
+  return pace === 'instant' ? 0 : ((realisticDelays as { readonly [name: string]: number })[name] ?? 0);
 }
 
 /** Other spans of time, in milliseconds. */

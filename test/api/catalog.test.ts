@@ -54,7 +54,10 @@ async function put({ uploadUrl }: { readonly uploadUrl: string }, body: string):
 async function upload(sandbox: Sandbox, body: string, validateOnly = false, key?: string): Promise<UploadView> {
   const initiated = await initiate(sandbox, { validateOnly }, key);
   expect(await put(initiated, body)).toBe(200);
-  await sandbox.emulator.deps.clock.advance(0);
+  const { clock } = sandbox.emulator.deps;
+  await clock.advance(0);
+  await read(sandbox, initiated, key);
+  await clock.advance(0);
   return read(sandbox, initiated, key);
 }
 
@@ -195,6 +198,50 @@ test('a client that polls every ten seconds until exactly validated comes to its
   }
 });
 
+test.each(['instant', 'realistic', 'manual'] as const)(
+  'the platform’s uploader, which stops at exactly validated, comes to its end at pace %s',
+  async (pace) => {
+    const sandbox = await sandboxAt({ pace });
+    const { clock } = sandbox.emulator.deps;
+    const initiated = await initiate(sandbox, { validateOnly: false });
+    await put(initiated, toFile([product('a'), 'x']));
+    await clock.advance(0);
+    if (pace === 'manual')
+      await sandbox.control('POST', `/control/records/uploads/${initiated.uploadId}/moves`, { event: 'checked' });
+    const seen: string[] = [];
+    for (let polls = 0; polls < 5 && seen.at(-1) !== 'validated'; polls += 1) {
+      // It sleeps before it asks, and reads errors of every answer.
+      await clock.advance(10_000);
+      const { status, errors } = await read(sandbox, initiated);
+      expect(errors).toBeInstanceOf(Array);
+      seen.push(status);
+    }
+    expect(seen.at(-1)).toBe('validated');
+  },
+);
+
+test('at pace instant a checked file is saved as soon as a client has read that it was checked', async () => {
+  const sandbox = await sandboxAt({});
+  const { clock } = sandbox.emulator.deps;
+  const initiated = await initiate(sandbox, { validateOnly: false });
+  await put(initiated, toFile([product('a')]));
+  await clock.advance(0);
+  expect(await saved(sandbox)).toEqual({});
+  expect(await read(sandbox, initiated)).toMatchObject({ status: 'validated', errors: [] });
+  await clock.advance(0);
+  expect(await read(sandbox, initiated)).toMatchObject({ status: 'completed', productsProcessed: 1 });
+});
+
+test('at pace instant a file whose state nobody reads is saved after fifteen seconds', async () => {
+  const sandbox = await sandboxAt({});
+  const initiated = await initiate(sandbox, { validateOnly: false });
+  await put(initiated, toFile([product('a')]));
+  await sandbox.emulator.deps.clock.advance(14_999);
+  expect(await saved(sandbox)).toEqual({});
+  await sandbox.emulator.deps.clock.advance(1);
+  expect(await saved(sandbox)).toEqual({ a: 'Shirt' });
+});
+
 test('one jump over all delays brings a file to completed, at the times they say', async () => {
   const sandbox = await sandboxAt({ pace: 'realistic' });
   const initiated = await initiate(sandbox, { validateOnly: false });
@@ -308,10 +355,12 @@ test('of many files at once each is checked and saved', async () => {
   await Promise.all(
     ids.map(async (id) => put(await initiate(sandbox, { validateOnly: false }), toFile([product(id)]))),
   );
-  await sandbox.emulator.deps.clock.advance(0);
-  expect(((await sandbox.call('GET', path)).body as UploadView[]).map(({ status }) => status)).toEqual(
-    ids.map(() => 'completed'),
-  );
+  const statuses = async () => {
+    await sandbox.emulator.deps.clock.advance(0);
+    return ((await sandbox.call('GET', path)).body as UploadView[]).map(({ status }) => status);
+  };
+  expect(await statuses()).toEqual(ids.map(() => 'validated'));
+  expect(await statuses()).toEqual(ids.map(() => 'completed'));
   expect(Object.keys(await saved(sandbox)).sort()).toEqual(ids);
 });
 

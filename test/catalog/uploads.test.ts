@@ -63,7 +63,7 @@ async function validated(world: World, id: string, body: string): Promise<void> 
 test('a hand saves the products before the upload is completed', async () => {
   const world = await openWorld();
   await validated(world, 'u', toFile([product('a'), 'x']));
-  expect(() => world.catalog.lifecycle.fire('u', 'save', { by: 'hand' })).toThrow('not saved');
+  expect(() => world.catalog.lifecycle.fire('u', 'save', { by: 'hand' })).toThrow('needs work');
   expect(world.store.uploads.get('u')?.state).toBe('validated');
   const done = await world.catalog.lifecycle.moveByHand('u', 'save');
   expect(done).toMatchObject({ state: 'completed', productsProcessed: 1 });

@@ -241,6 +241,22 @@ test('exec gives a command its own emulator and passes the exit code on', async 
   expect((await run(['exec', process.execPath, '--version'])).stdout).toBe(`${process.version}\n`);
 });
 
+test('a client that waits for exactly validated comes to its end beside exec', async () => {
+  const script = `
+    const { SANDPIPER_API_URL: api, SANDPIPER_API_KEY: key } = process.env;
+    const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
+    const call = async (path, init) => (await fetch(api + path, { headers, ...init })).json();
+    const { uploadId, uploadUrl } = await call('/product-catalog/uploads', { method: 'POST', body: '{"validateOnly":false}' });
+    await fetch(uploadUrl, { method: 'PUT', body: 'no json' });
+    for (let polls = 0; polls < 40; polls += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      const { status, errors } = await call('/product-catalog/uploads/' + uploadId);
+      if (errors.length > 0 && status === 'validated') process.exit(7);
+    }`;
+  const { code, stderr } = await run(['exec', '--', process.execPath, '--input-type=module', '-e', script]);
+  expect([code, stderr]).toEqual([7, '']);
+});
+
 test('the token of a running emulator is readable by its user alone, and goes with it', async () => {
   const { statSync, existsSync } = await import('node:fs');
   expect(statSync(join(data, 'control.json')).mode & 0o777).toBe(0o600);

@@ -17,6 +17,8 @@ async function send(sandbox: Sandbox, body: string, validateOnly = false): Promi
     .body as { uploadId: string; uploadUrl: string };
   expect((await fetch(uploadUrl, { method: 'PUT', body })).status).toBe(200);
   await sandbox.emulator.deps.clock.advance(0);
+  await sandbox.call('GET', `/product-catalog/uploads/${uploadId}`);
+  await sandbox.emulator.deps.clock.advance(0);
   return uploadId;
 }
 
@@ -116,9 +118,9 @@ test('a change to pace manual stops a save that was due, and a change back lets 
   const id = await send(sandbox, toFile([product('a')]));
   await clock.advance(2_000);
   expect(await state(id)).toBe('validated');
-  expect(clock.upcoming().some(({ key }) => key === `upload work ${id} save`)).toBe(true);
+  expect(clock.upcoming().some(({ key }) => key === `upload:${id}:save`)).toBe(true);
   await setPace(sandbox, 'manual');
-  expect(clock.upcoming().some(({ key }) => key === `upload work ${id} save`)).toBe(false);
+  expect(clock.upcoming().some(({ key }) => key === `upload:${id}:save`)).toBe(false);
   await clock.advance(60_000);
   expect(await state(id)).toBe('validated');
   await setPace(sandbox, 'realistic');

@@ -42,7 +42,7 @@ export function useCatalog(inspector: Inspector) {
   async function upload(file: string, validateOnly = false): Promise<string> {
     const id = await initiate(validateOnly);
     await sendTo(id, file);
-    await inspector.sandbox.emulator.deps.clock.advance(0);
+    await inspector.sandbox.emulator.deps.clock.advance(15_000);
     return id;
   }
 

@@ -171,13 +171,7 @@ test.each<[string, readonly SampleRow[]]>([
   ['needs "clock" in by exactly if it has after or until', [{ ...row, by: ['clock'] }]],
   ['needs "clock" in by exactly if it has after or until', [{ ...row, after: 'delay' }]],
   ['has both after and until', [{ ...row, by: ['clock'], after: 'delay', until: () => at }]],
-  [
-    'fall due at different times',
-    [
-      { ...row, by: ['clock'], after: 'short', when: () => null },
-      { ...row, by: ['clock'], after: 'long' },
-    ],
-  ],
+  ['prepares something without a guard that waits for it', [{ ...row, prepare: 'check' }]],
   ['does not say why', [{ ...row, why: '' }]],
 ])('a table is refused at definition where %s', (flaw, rows) => {
   expect(define(rows)).toThrow(flaw);

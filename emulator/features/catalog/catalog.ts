@@ -1,19 +1,16 @@
 import type { Clock } from '../../time/clock.ts';
-import { UserError } from '../../errors.ts';
 import type { Feed } from '../../feed.ts';
 import { randomSecret } from '../../ids.ts';
 import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
-import type { CatalogIssue, Upload, UploadEvent, UploadReport } from '../../records.ts';
+import type { CatalogIssue, Upload, UploadEvent } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import type { SavedProduct } from './check/product-schema.ts';
-import { startCheck } from './check/start-check.ts';
 import { createCompanyProducts } from './company-products.ts';
 import { createUploadFiles } from './files.ts';
-import { JobCancelled } from './job.ts';
+import { createCheckJob, createSaveJob } from './upload-jobs.ts';
 import { readGoodLines, readLine, type FileLine } from './look.ts';
 import type { Products } from './products.ts';
 import { uploadTable } from './states.ts';
-import { createTurns } from './turns.ts';
 
 export { catalogRules } from './check/rules.ts';
 export { allCatalogRules, catalogEndpoints } from './endpoints.ts';
@@ -46,9 +43,8 @@ export interface LineChange {
 /** The catalog: uploads, the checks of their files, and the saved products. */
 export interface Catalog {
   /**
-   * Its `resume` and `rearm` also go on with checks and saves. A `save` by hand saves the products first, and answers
-   * with the upload as it then is: in `save_failed` where the save failed. It throws UserError where a save that had
-   * failed before fails again.
+   * A `save` by hand answers with the upload as it then is: in `save_failed` where the save failed. It throws UserError
+   * where a save that had failed before fails again.
    */
   readonly lifecycle: Lifecycle<UploadEvent, Upload>;
   accepts(key: string): KeyAnswer;
@@ -76,127 +72,22 @@ export interface Catalog {
 export function createCatalog({ store, clock, feed, delays, workerUrl }: CatalogOptions): Catalog {
   const files = createUploadFiles(store);
   const products = createCompanyProducts({ store, workerUrl });
-  const turns = createTurns();
-  const checks = new Set<{ cancel(): void }>();
-  let stops = 0;
-
-  const machine = createLifecycle({
+  const lifecycle = createLifecycle({
     table: uploadTable,
     collection: store.uploads,
     store,
     clock,
     delays,
-    onMoved(_before, after) {
-      if (after.state === 'completed' && after.productsProcessed === null) {
-        throw new Error(`The products of upload ${after.id} are not saved; move it by hand with moveByHand().`);
-      }
-      armWork(after);
+    work: {
+      jobs: { check: createCheckJob({ files, products, feed, workerUrl }), save: createSaveJob({ files, products }) },
+      queueOf: ({ companyId }) => companyId,
     },
-    afterMoved(after) {
+    afterPrepared: ({ id }) => files.tidy(id),
+    async afterMoved(after) {
       if (after.state === 'save_failed') tellOperator(after);
+      await files.tidy(after.id);
     },
   });
-
-  /** Work is a timer, so that advancing time waits for it. One whose upload has moved on meanwhile does nothing. */
-  function armWork(upload: Upload): void {
-    const { id } = upload;
-    if (awaitsCheck(upload)) {
-      clock.at(`upload work ${id} check`, clock.now(), `upload ${id}: its file is checked`, () => check(upload));
-    }
-    const delay = delays('upload.save');
-    const saving = `upload work ${id} save`;
-    if (upload.state === 'validated' && !upload.validateOnly && delay !== null) {
-      const due = Date.parse(upload.enteredAt) + delay;
-      clock.at(saving, due, `upload ${id}: its products are saved`, () => save(id, 'clock'));
-      return;
-    }
-    // A hand was quicker, or the pace is manual now.
-    clock.cancel(saving);
-  }
-
-  /** Not part of the work itself: what comes next does not wait for it. */
-  function armTidy(id: string): void {
-    clock.at(`upload work ${id} tidy`, clock.now(), `upload ${id}: files it needs no more go`, () => files.tidy(id));
-  }
-
-  function check({ id, companyId }: Upload): Promise<void> {
-    return turns.take(companyId, async () => {
-      const asked = store.uploads.get(id);
-      if (!asked || !awaitsCheck(asked)) return;
-      const report = await runCheck(asked);
-      const now = store.uploads.get(id);
-      if (report === null || !now || !awaitsCheck(now)) return;
-      store.transact(() => {
-        store.uploads.put({ ...now, report });
-        machine.poke(id);
-      });
-      armTidy(id);
-    });
-  }
-
-  /** Null where it was broken off. A check that fails itself is an issue of its own: the upload must not hang. */
-  async function runCheck(upload: Upload): Promise<UploadReport | null> {
-    const { id, companyId, validateOnly, bytes } = upload;
-    const stopsBefore = stops;
-    try {
-      const savedIndexPath = (await products.of(companyId)).indexPath();
-      if (stops !== stopsBefore) return null;
-      const job = startCheck(
-        {
-          path: files.path('uploads', upload),
-          issuesPath: files.path('upload-issues', upload),
-          goodPath: validateOnly ? null : files.path('upload-good', upload),
-          savedIndexPath,
-        },
-        {
-          workerUrl,
-          onProgress: (done) => feed.publish({ type: 'progress', collection: 'uploads', id, done, of: bytes ?? done }),
-        },
-      );
-      checks.add(job);
-      try {
-        return await job.done;
-      } finally {
-        checks.delete(job);
-      }
-    } catch (error) {
-      return error instanceof JobCancelled ? null : toFailedReport(error);
-    }
-  }
-
-  async function save(id: string, by: 'clock' | 'hand'): Promise<void> {
-    const companyId = store.uploads.get(id)?.companyId;
-    if (companyId === undefined) return;
-    await turns.take(companyId, async () => {
-      const asked = store.uploads.get(id);
-      if (!asked || asked.validateOnly || !isSaveOpen(asked, by)) return;
-      const outcome = await merge(asked);
-      const now = store.uploads.get(id);
-      if (!now || now.state !== asked.state || now.enteredAt !== asked.enteredAt) return;
-      if (typeof outcome === 'string') return failSave(now, outcome);
-      store.transact(() => {
-        store.uploads.put({ ...now, productsProcessed: outcome });
-        machine.fire(id, 'save', { by });
-      });
-      armTidy(id);
-    });
-  }
-
-  /** How many products were saved, or why none were. Doing it again changes nothing, so a kill may repeat it. */
-  async function merge(upload: Upload): Promise<number | string> {
-    if (upload.report?.goodLines === 0) return 0;
-    try {
-      const saved = await products.of(upload.companyId);
-      return (await saved.merge(files.path('upload-good', upload))).processed;
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  }
-
-  function failSave(upload: Upload, reason: string): void {
-    if (upload.state === 'save_failed') throw new UserError(`The catalog could still not be saved: ${reason}`);
-    machine.fire(upload.id, 'saveFailed', { by: 'work', why: `The catalog could not be saved: ${reason}` });
-  }
 
   /** Section 3: on save failures the operator is notified and contacts the client. Here both are the developer. */
   function tellOperator({ id, companyId, enteredAt, history }: Upload): void {
@@ -207,10 +98,6 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     feed.publish({ type: 'notice', level: 'error', text });
   }
 
-  function armAll(): void {
-    for (const upload of store.uploads.all()) armWork(upload);
-  }
-
   function toFile(id: string): { readonly path: string; readonly bytes: number } | null {
     const upload = store.uploads.get(id);
     return upload ? files.whole(upload) : null;
@@ -218,23 +105,10 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
 
   return {
     lifecycle: {
-      ...machine,
+      ...lifecycle,
       resume() {
-        clock.at('upload work tidy', clock.now(), 'files of uploads that nobody needs are removed', files.tidyAll);
-        armAll();
-        machine.resume();
-      },
-      rearm() {
-        armAll();
-        machine.rearm();
-      },
-      async moveByHand(id, event) {
-        const upload = store.uploads.get(id);
-        const waits =
-          event === 'save' && upload && machine.moves(upload).some((one) => one.event === event && one.open);
-        if (!waits) return machine.moveByHand(id, event);
-        await save(id, 'hand');
-        return store.uploads.get(id) ?? upload;
+        clock.at('catalog tidy', clock.now(), 'files of uploads that nobody needs are removed', files.tidyAll);
+        lifecycle.resume();
       },
     },
     accepts: (key) => answerKey(store, key),
@@ -247,7 +121,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
         const upload = store.uploads.get(id);
         if (!upload) throw new Error(`the upload ${id} is gone`);
         if (upload.state === 'initialized') store.uploads.put({ ...upload, bytes, etag });
-        machine.fire(id, 'fileReceived', { by: 'call' });
+        lifecycle.fire(id, 'fileReceived', { by: 'call' });
       });
     },
     products: products.of,
@@ -270,22 +144,10 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
       return Promise.all(lines.map(async (line) => toChange(line, await saved.get(line.id))));
     },
     async stop() {
-      stops += 1;
-      const stopped = turns.stop();
-      for (const job of checks) job.cancel();
-      await stopped;
+      await lifecycle.stop();
       await products.close();
     },
   };
-}
-
-function awaitsCheck({ state, report }: Upload): boolean {
-  return state === 'validating' && report === null;
-}
-
-/** After a failed save only the operator's hand saves. */
-function isSaveOpen({ state }: Upload, by: 'clock' | 'hand'): boolean {
-  return state === 'validated' || (state === 'save_failed' && by === 'hand');
 }
 
 function toChange(line: SavedProduct, saved: SavedProduct | null): LineChange {
@@ -296,18 +158,6 @@ function toChange(line: SavedProduct, saved: SavedProduct | null): LineChange {
     (field) => JSON.stringify(before?.[field]) !== JSON.stringify(after?.[field]),
   );
   return { id, name, kind: fields.length === 0 ? 'same' : 'changed', fields };
-}
-
-function toFailedReport(error: unknown): UploadReport {
-  const reason = error instanceof Error ? error.message : String(error);
-  const issue: CatalogIssue = {
-    errorType: 'catalog.check-failed',
-    errorMessage: `The file could not be checked, so nothing of it is saved. ${reason}. Initiate a new upload and send it again.`,
-    lineNum: 0,
-    pointer: '',
-    value: null,
-  };
-  return { lines: 0, goodLines: 0, issueCount: 1, issues: [issue] };
 }
 
 function uploadOf(store: Store, key: string): Upload | undefined {

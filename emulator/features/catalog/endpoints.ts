@@ -58,7 +58,7 @@ const listUploads = endpoint({
   section: '4, note 9',
   replies: { 200: uploadList },
   handle({ caller }, deps) {
-    return { status: 200, body: uploadsOf(deps, caller).map((upload) => toShown(deps, upload)) };
+    return { status: 200, body: uploadsOf(deps, caller).map((upload) => toRead(deps, upload)) };
   },
 });
 
@@ -73,7 +73,7 @@ const readUpload = endpoint({
   params: uploadParams,
   replies: { 200: uploadRecord },
   handle({ params: { uploadId }, caller }, deps) {
-    return { status: 200, body: toShown(deps, findUpload(deps, caller, uploadId)) };
+    return { status: 200, body: toRead(deps, findUpload(deps, caller, uploadId)) };
   },
 });
 
@@ -110,6 +110,17 @@ function findUpload(deps: Deps, caller: Caller, id: string): Upload {
 
 function uploadsOf({ store }: Deps, { companyId }: Caller): readonly Upload[] {
   return store.uploads.index('byCompany', (upload) => [upload.companyId]).get(companyId);
+}
+
+/** As `toShown`; notes that a client has now seen the result of the check, after which the products may be saved. */
+function toRead(deps: Deps, upload: Upload): UploadRecord {
+  const { store, uploads } = deps;
+  const { id, state, readAs } = upload;
+  if (state === 'validated' && readAs !== state) {
+    store.uploads.put({ ...upload, readAs: state });
+    uploads.poke(id);
+  }
+  return toShown(deps, upload);
 }
 
 function toShown({ signUploadUrl }: Deps, upload: Upload): UploadRecord {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createSerialQueues } from '../../machine/serial-queues.ts';
 import type { CatalogIssue, Upload } from '../../records.ts';
 import type { Blobs, Store } from '../../store/store.ts';
 
@@ -37,6 +38,8 @@ const kinds = Object.keys(isNeeded) as readonly FileKind[];
 /** Creates the keeper of the files. */
 export function createUploadFiles(store: Store): UploadFiles {
   const { blobs } = store;
+  // An upload may move on while its files are still being moved.
+  const tidying = createSerialQueues();
   const isKept = (kind: FileKind, id: string): boolean => {
     const upload = store.uploads.get(id);
     return upload !== undefined && isNeeded[kind](upload);
@@ -62,11 +65,12 @@ export function createUploadFiles(store: Store): UploadFiles {
       }
       return null;
     },
-    async tidy(id) {
-      const wasChecked = store.uploads.get(id)?.report;
-      if (wasChecked && blobs.exists('uploads', id)) await keepToLookAt(id);
-      for (const kind of kinds) if (!isKept(kind, id)) await blobs.remove(kind, id);
-    },
+    tidy: (id) =>
+      tidying.run(id, async () => {
+        const wasChecked = store.uploads.get(id)?.report;
+        if (wasChecked && blobs.exists('uploads', id)) await keepToLookAt(id);
+        for (const kind of kinds) if (!isKept(kind, id)) await blobs.remove(kind, id);
+      }),
     async tidyAll() {
       const old = kinds.flatMap((kind) => blobs.list(kind).map((name) => [kind, name] as const));
       // A check writes to `<id>.part` first.

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurns } from '../../emulator/features/catalog/turns.ts';
+import { createSerialQueues } from '../../emulator/machine/serial-queues.ts';
 
 interface Work {
   run(): Promise<void>;
@@ -22,9 +22,9 @@ function toWork(log: string[], name: string): Work {
 
 test('work under one key goes one after the other, under another key at the same time', async () => {
   const log: string[] = [];
-  const turns = createTurns();
+  const queues = createSerialQueues();
   const [first, second, other] = ['first', 'second', 'other'].map((name) => toWork(log, name)) as [Work, Work, Work];
-  const done = [turns.take('a', first.run), turns.take('a', second.run), turns.take('b', other.run)];
+  const done = [queues.run('a', first.run), queues.run('a', second.run), queues.run('b', other.run)];
   await nextTurn();
   expect(log).toEqual(['first', 'other']);
   first.end();
@@ -36,12 +36,12 @@ test('work under one key goes one after the other, under another key at the same
 });
 
 test('work that fails is told to who asked for it, and the next goes on', async () => {
-  const turns = createTurns();
+  const queues = createSerialQueues();
   const log: string[] = [];
-  const failing = turns.take('a', () => Promise.reject(new Error('no')));
+  const failing = queues.run('a', () => Promise.reject(new Error('no')));
   const next = toWork(log, 'next');
   next.end();
-  const taken = turns.take('a', next.run);
+  const taken = queues.run('a', next.run);
   await expect(failing).rejects.toThrow('no');
   await taken;
   expect(log).toEqual(['next']);
@@ -49,19 +49,19 @@ test('work that fails is told to who asked for it, and the next goes on', async 
 
 test('a stop waits for what has begun, drops what has not, and takes new work', async () => {
   const log: string[] = [];
-  const turns = createTurns();
+  const queues = createSerialQueues();
   const [begun, waiting, later] = ['begun', 'waiting', 'later'].map((name) => toWork(log, name)) as [Work, Work, Work];
-  void turns.take('a', begun.run);
-  const dropped = turns.take('a', waiting.run);
+  void queues.run('a', begun.run);
+  const dropped = queues.run('a', waiting.run);
   await nextTurn();
   let stopped = false;
-  const stop = turns.stop().then(() => (stopped = true));
+  const stop = queues.stop().then(() => (stopped = true));
   await nextTurn();
   expect(stopped).toBe(false);
   begun.end();
   await stop;
   await dropped;
   later.end();
-  await turns.take('a', later.run);
+  await queues.run('a', later.run);
   expect(log).toEqual(['begun', 'later']);
 });

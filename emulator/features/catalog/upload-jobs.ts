@@ -1,0 +1,88 @@
+/** The two jobs of an upload's states: its file is checked, then its good products are saved. */
+import { UserError } from '../../errors.ts';
+import type { Feed } from '../../feed.ts';
+import type { Job } from '../../machine/work.ts';
+import type { CatalogIssue, Upload, UploadEvent, UploadReport } from '../../records.ts';
+import { startCheck } from './check/start-check.ts';
+import type { CompanyProducts } from './company-products.ts';
+import type { UploadFiles } from './files.ts';
+import { JobCancelled } from './job.ts';
+
+type UploadJob = Job<UploadEvent, Upload>;
+
+interface JobDeps {
+  readonly files: UploadFiles;
+  readonly products: CompanyProducts;
+}
+
+/** Checks the file. A check that fails itself is an issue of its own: the upload must not hang. */
+export function createCheckJob({
+  files,
+  products,
+  feed,
+  workerUrl,
+}: JobDeps & { readonly feed: Feed; readonly workerUrl: URL }): UploadJob {
+  const check = async (upload: Upload, stopped: AbortSignal): Promise<UploadReport | null> => {
+    const { id, companyId, validateOnly, bytes } = upload;
+    const savedIndexPath = (await products.of(companyId)).indexPath();
+    if (stopped.aborted) return null;
+    const job = startCheck(
+      {
+        path: files.path('uploads', upload),
+        issuesPath: files.path('upload-issues', upload),
+        goodPath: validateOnly ? null : files.path('upload-good', upload),
+        savedIndexPath,
+      },
+      {
+        workerUrl,
+        onProgress: (done) => feed.publish({ type: 'progress', collection: 'uploads', id, done, of: bytes ?? done }),
+      },
+    );
+    stopped.addEventListener('abort', job.cancel, { once: true });
+    try {
+      return await job.done;
+    } finally {
+      stopped.removeEventListener('abort', job.cancel);
+    }
+  };
+  return async (upload, stopped) => {
+    try {
+      const report = await check(upload, stopped);
+      return report && { change: (now) => ({ ...now, report }) };
+    } catch (error) {
+      if (error instanceof JobCancelled) return null;
+      return { change: (now) => ({ ...now, report: toFailedReport(error) }) };
+    }
+  };
+}
+
+/** Saves the good products. Doing it again changes nothing, so a kill may repeat it. */
+export function createSaveJob({ files, products }: JobDeps): UploadJob {
+  const save = async (upload: Upload): Promise<number> => {
+    if (upload.report?.goodLines === 0) return 0;
+    const saved = await products.of(upload.companyId);
+    return (await saved.merge(files.path('upload-good', upload))).processed;
+  };
+  return async (upload) => {
+    try {
+      const productsProcessed = await save(upload);
+      return { change: (now) => ({ ...now, productsProcessed }) };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (upload.state === 'save_failed') throw new UserError(`The catalog could still not be saved: ${reason}`);
+      return { instead: 'saveFailed', why: `The catalog could not be saved: ${reason}` };
+    }
+  };
+}
+
+function toFailedReport(error: unknown): UploadReport {
+  const reason = error instanceof Error ? error.message : String(error);
+  const issue: CatalogIssue = {
+    errorType: 'catalog.check-failed',
+    errorMessage: `The file could not be checked, so nothing of it is saved. ${reason}. Initiate a new upload and send it again.`,
+    lineNum: 0,
+    pointer: '',
+    value: null,
+  };
+  return { lines: 0, goodLines: 0, issueCount: 1, issues: [issue] };
+}
