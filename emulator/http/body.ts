@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { ParseError } from 'jsonc-parser';
+import type { ParseErrorCode } from 'jsonc-parser';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { inBody, inHeader, refuse } from '../rules.ts';
@@ -105,11 +105,18 @@ export async function decompress(bytes: Buffer, encoding: string | undefined, li
   }
 }
 
-/** Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, faults with position. */
-export async function parseJson(bytes: Buffer): Promise<unknown> {
+/**
+ * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, faults with position.
+ * @param limit the bytes that the operation reads; it also bounds how many lists and objects there may be, as millions of
+ * empty ones take seconds and gigabytes to parse
+ */
+export async function parseJson(bytes: Buffer, limit: number): Promise<unknown> {
   if (!isUtf8(bytes)) refuseNotUtf8(bytes);
   const tooDeepAt = findTooDeep(bytes);
   if (tooDeepAt !== null) refuse(inputRules.tooDeep, inBody(''), undefined, { limit: depthLimit, offset: tooDeepAt });
+  const most = Math.ceil(limit / bytesPerContainer);
+  if (bytes.length > most && count(bytes, openBracket, most) + count(bytes, openBrace, most) > most)
+    refuse(inputRules.tooMany, inBody(''), undefined, { limit: most });
   const text = bytes.toString('utf8');
   let value: unknown;
   try {
@@ -126,17 +133,20 @@ const backslash = 0x5c;
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 
-/** How often a byte stands there, at most one more than the depth limit. */
-function countUpTo(bytes: Buffer, byte: number): number {
-  let count = 0;
-  for (let at = bytes.indexOf(byte); at !== -1 && count <= depthLimit; at = bytes.indexOf(byte, at + 1)) count += 1;
-  return count;
+/** A list or object that says anything takes at least so many bytes. */
+const bytesPerContainer = 16;
+
+/** How often a byte occurs, at most one more than `most`. */
+function count(bytes: Buffer, byte: number, most: number): number {
+  let found = 0;
+  for (let at = bytes.indexOf(byte); at !== -1 && found <= most; at = bytes.indexOf(byte, at + 1)) found += 1;
+  return found;
 }
 
 /** The byte at which nesting passes the limit, or null. One pass over the bytes: deep input never reaches the parser. */
 function findTooDeep(bytes: Buffer): number | null {
   // Few brackets cannot nest deep, and counting them is native code: 200,000 codes are one list.
-  if (countUpTo(bytes, openBrace) + countUpTo(bytes, openBracket) <= depthLimit) return null;
+  if (count(bytes, openBrace, depthLimit) + count(bytes, openBracket, depthLimit) <= depthLimit) return null;
   let depth = 0;
   let inText = false;
   for (let at = 0; at < bytes.length; at++) {
@@ -183,24 +193,40 @@ function isValidPrefix(bytes: Buffer): boolean {
 }
 
 async function refuseNotJson(text: string): Promise<never> {
-  const { parse, printParseErrorCode } = await import('jsonc-parser');
-  const faults: ParseError[] = [];
-  const repaired: unknown = parse(text, faults, {
-    disallowComments: true,
-    allowTrailingComma: false,
-    allowEmptyContent: false,
-  });
-  const offset = faults[0]?.offset ?? text.length;
+  const { parse, printParseErrorCode, visit } = await import('jsonc-parser');
+  const options = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
+  // Megabytes of faults would take seconds to list, so reading stops at the first one.
+  const first = firstError((onError) => visit(text, { onError }, options));
+  const offset = first?.offset ?? text.length;
   const before = text.slice(0, offset).split('\n');
   const found = offset >= text.length ? 'the text ends' : `${JSON.stringify(text.slice(offset, offset + 12))} stands`;
-  const code = faults[0] ? words(printParseErrorCode(faults[0].error)) : 'a token that JSON does not have';
+  const code = first ? words(printParseErrorCode(first.code)) : 'a token that JSON does not have';
   return refuse(inputRules.notJson, inBody(''), undefined, {
     problem: `${code}, where ${found}`,
     line: before.length,
     column: (before.at(-1)?.length ?? 0) + 1,
     offset,
-    repaired: JSON.stringify(repaired ?? {}),
+    repaired: text.length > longestRepaired ? null : JSON.stringify(parse(text, [], options) ?? {}),
   });
+}
+
+/** Characters of a broken body that are repaired for the fix. */
+const longestRepaired = 256 * 1024;
+
+function firstError(
+  read: (onError: (code: ParseErrorCode, offset: number) => void) => void,
+): { readonly code: ParseErrorCode; readonly offset: number } | null {
+  let first: { readonly code: ParseErrorCode; readonly offset: number } | null = null;
+  const enough = new Error('The first fault is enough.');
+  try {
+    read((code, offset) => {
+      first = { code, offset };
+      throw enough;
+    });
+  } catch (error) {
+    if (error !== enough) throw error;
+  }
+  return first;
 }
 
 function words(code: string): string {

@@ -162,7 +162,7 @@ export const inputRules = {
       `The body is not valid UTF-8: the byte at position ${offset} belongs to no character. Encode the text as UTF-8 before sending it.`,
     fix: ({ repaired }) => ({ say: 'Encode the body as UTF-8.', edits: [{ op: 'replace-body', text: repaired }] }),
   }),
-  notJson: rule<{ problem: string; line: number; column: number; offset: number; repaired: string }>({
+  notJson: rule<{ problem: string; line: number; column: number; offset: number; repaired: string | null }>({
     id: 'body.json',
     status: 400,
     section: '1',
@@ -172,8 +172,17 @@ export const inputRules = {
       `The body is not valid JSON: ${problem} at line ${line}, column ${column} (position ${offset}).`,
     fix: ({ line, column, repaired }) => ({
       say: `Mend the JSON at line ${line}, column ${column}.`,
-      edits: [{ op: 'replace-body', text: repaired }],
+      edits: repaired === null ? [] : [{ op: 'replace-body', text: repaired }],
     }),
+  }),
+  tooMany: rule<{ limit: number }>({
+    id: 'body.too-many',
+    status: 400,
+    section: '1',
+    provenance: 'assumed',
+    says: 'JSON holds at most one list or object for every 16 bytes that the operation reads.',
+    message: ({ limit }) => `The body holds more than ${limit} lists and objects.`,
+    fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
   }),
   tooDeep: rule<{ limit: number; offset: number }>({
     id: 'body.depth',

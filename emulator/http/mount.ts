@@ -147,7 +147,7 @@ async function readInput(ctx: Context, contract: BodyContract, exchange: Exchang
   if (bytes.length === 0) return refuseOrDefault(contract);
   checkContentType(ctx.req.headers['content-type'], contract.type);
   const plain = await decompress(bytes, ctx.req.headers['content-encoding'], contract.limit);
-  return contract.type === 'form' ? parseForm(ctx, plain) : parseJson(plain);
+  return contract.type === 'form' ? parseForm(ctx, plain) : parseJson(plain, contract.limit);
 }
 
 function refuseOrDefault(contract: BodyContract): unknown {

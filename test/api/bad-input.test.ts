@@ -287,3 +287,15 @@ test('gzip, deflate and br bodies within the limit are read', async () => {
   );
   expect(answer.status).toBe(201);
 });
+
+test('a body of millions of faults is refused at the first of them', async () => {
+  const raw = `{"codes":[${','.repeat(8 * 1024 * 1024)}]}`;
+  const answer = await sandbox.call('POST', '/coupons/coupon-pool/54102/create', {
+    raw,
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(answer).toMatchObject({ status: 400, rule: 'body.json' });
+  expect(answer.text).toContain('line 1, column 11');
+  // So large a text is not written out again with a repair.
+  expect((await answer.exchange()).refusal?.fix.edits).toEqual([]);
+});

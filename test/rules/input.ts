@@ -35,6 +35,7 @@ export const inputViolations: readonly Violation[] = [
     rule: 'body.json',
     request: { ...post, raw: '{"url": "http://localhost:3000/", "events": ["sms.sent",]}', headers: asJson },
   },
+  { rule: 'body.too-many', request: { ...post, raw: `[${'[],'.repeat(70_000)}[]]`, headers: asJson } },
   { rule: 'body.depth', request: { ...post, raw: `${'['.repeat(65)}${']'.repeat(65)}`, headers: asJson } },
   {
     rule: 'body.unsafe-key',
