@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** What runs the built app as processes of its own, or replaces a module. */
 const alone = [
   'test/cli/**/*.test.ts',
+  'test/docs/run.test.ts',
   'test/electron/**/*.test.ts',
   'test/record/outlives.test.ts',
   'test/snapshots/transfer.test.ts',

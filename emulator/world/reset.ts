@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 export type FreshWorld = 'empty' | 'demo';
 
-/** All of it in one step, durable when it resolves, or nothing. The clock and the pace stay, and it can be undone. */
+/** All of it in one step, durable when it resolves, or nothing. Time is real again, the pace stays, and it can be undone. */
 export type Reset = (to: FreshWorld) => Promise<void>;
 
 export interface ResetDeps {
@@ -25,7 +25,7 @@ export interface ResetDeps {
 export function createReset({ store, clock, world, undo, clearMemory }: ResetDeps): Reset {
   return (to) =>
     world.inTurn(async () => {
-      const { sequence, collections } = await freshDocument(to, clock.now());
+      const { sequence, collections } = await freshDocument(to, clock.wall());
       const kept = keptAtReset(store.toDocument());
       const files = store.blobs.stage();
       const says = `Everything was reset to ${to === 'demo' ? 'the demo world' : 'an empty store'}.`;

@@ -33,7 +33,7 @@ function toProse(path: string): Prose {
 const prose = files.filter((path) => /\.(?:md|ts|vue|mjs|css)$/.test(path)).map(toProse);
 
 /** Files that docs/adding-an-endpoint.md tells to create. */
-const examples = /back-in-stock/;
+const examples = /back-in-stock|[aA]lerts/;
 
 /** A citation may be a path from the root or from the citing file, or the end of a path. */
 function isThere(cited: string, citing: string): boolean {

@@ -92,9 +92,9 @@ function comparable(sandbox: Sandbox): string {
 
 test('advance(a) then advance(b) equals advance(a + b)', async () => {
   const sandbox = await frozen();
+  await sandbox.control('POST', '/control/snapshots', { name: 'start' });
   const run = async (steps: readonly number[]): Promise<string> => {
-    await change(sandbox, { set: start });
-    await sandbox.reset();
+    await sandbox.control('POST', '/control/snapshots/start/restore', {});
     await requestDeletion(sandbox);
     await addCodes(sandbox, ['A', 'B']);
     await upload(sandbox, ['a']);
