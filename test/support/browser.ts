@@ -96,7 +96,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
       if (!url.startsWith(inspectorUrl) && !/^(?:data|blob|about):/.test(url)) faults.push(`asked elsewhere: ${url}`);
     });
     await page.goto(`${inspectorUrl}/#token=${encodeURIComponent(token)}`);
-    await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+    // Before the server has answered: Home is not drawn first.
     if (path !== '/') await page.goto(`${inspectorUrl}/#${path}`);
     await page.getByText('Listening', { exact: true }).waitFor();
     return page;
