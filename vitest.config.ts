@@ -21,8 +21,8 @@ export default defineConfig({
     // Its default leaves a core idle, which of two is half.
     maxWorkers: '100%',
     // Many times what they take: a busy machine makes nothing fail.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A test that passes the second time is broken, or what it tests is.
     retry: 0,
     sequence: { shuffle: true },

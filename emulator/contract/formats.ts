@@ -49,7 +49,7 @@ export function isInt64(text: string): boolean {
 }
 
 /** A time as this program itself writes it, also of years beyond 9999. */
-export function isIsoTime(text: string): boolean {
+function isIsoTime(text: string): boolean {
   return /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text));
 }
 

@@ -2,7 +2,7 @@ import { record, stored } from './definition.ts';
 import { count, fields, list, oneOf, orNull, stateful, text, textMap, texts, time } from './fields.ts';
 
 /** How far deliveries may go: this machine, also private networks, or anywhere. */
-export const reaches = ['loopback', 'private', 'public'] as const;
+const reaches = ['loopback', 'private', 'public'] as const;
 
 /** A webhook registered by an app that a company installed (section 6). */
 export const webhooks = record(

@@ -8,7 +8,6 @@ export const flag = { type: 'boolean' } as const;
 /** A whole number from 0. */
 export const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 export const texts = { type: 'array', items: text } as const;
-export const anything = {} as const;
 /** A JSON object of any members. */
 export const object = { type: 'object', additionalProperties: true } as const;
 export const textMap = { type: 'object', additionalProperties: text } as const;

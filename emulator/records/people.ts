@@ -1,8 +1,8 @@
 import { record, stored } from './definition.ts';
 import { count, fields, flag, list, object, oneOf, orNull, stateful, text, texts, time } from './fields.ts';
 
-export const subscriptionTypes = ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] as const;
-export const channels = ['TEXT', 'EMAIL'] as const;
+const subscriptionTypes = ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] as const;
+const channels = ['TEXT', 'EMAIL'] as const;
 
 /** A person, subscribed or not: whoever a phone, an email address or an identifier was sent for. */
 export const users = record(

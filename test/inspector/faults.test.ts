@@ -130,4 +130,4 @@ test('the view is accessible, and shows captured texts as texts', async () => {
   await page.getByRole('heading', { name: 'Came back too early 1' }).waitFor();
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
-}, 60_000);
+});

@@ -55,4 +55,4 @@ test('the view is accessible, and shows hostile messages as texts', async () => 
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
   await inspector.sandbox.control('DELETE', '/control/own-errors');
-}, 60_000);
+});

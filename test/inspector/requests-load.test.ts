@@ -65,7 +65,7 @@ test('with 100,000 recorded requests and a thousand more a second the list stays
   await page.keyboard.press('k');
   await page.locator(`#${chosen}`).waitFor();
   expect(await page.getByRole('row', { selected: true }).getAttribute('id')).toBe(chosen);
-}, 40_000);
+});
 
 test('a list that was paused before a flood still shows what it showed', async () => {
   record(50, '/v1/webhooks');

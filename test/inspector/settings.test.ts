@@ -108,4 +108,4 @@ test('the view is accessible, and shows what the server was started with as text
   await page.getByRole('group', { name: 'Further host names' }).getByText('onerror').first().waitFor();
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
-}, 60_000);
+});

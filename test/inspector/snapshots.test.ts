@@ -154,4 +154,4 @@ test('the view is accessible, and shows names and file names as texts', async ()
   await page.getByRole('alert').nth(1).waitFor();
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
-}, 60_000);
+});

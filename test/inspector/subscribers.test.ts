@@ -380,11 +380,11 @@ test('the view can be used by everybody, in both themes', async () => {
     .click();
   await inboxOf(page).getByText('email.opened').waitFor();
   await checkAccess(page);
-}, 40_000);
+});
 
 test('the form for a message can be used by everybody, in both themes', async () => {
   const page = await openAda();
   await page.keyboard.press('c');
   await page.getByRole('dialog').waitFor();
   await checkAccess(page);
-}, 40_000);
+});

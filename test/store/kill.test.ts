@@ -54,7 +54,7 @@ test('after each of twelve kills at any moment the store opens and holds everyth
     ).toEqual([]);
   }
   expect(existsSync(join(folder, 'state.previous.json'))).toBe(true);
-}, 60_000);
+});
 
 test('a kill while everything is replaced leaves one state or the other, never a mix, and nothing acknowledged is lost', async () => {
   const folder = newFolder();
@@ -87,4 +87,4 @@ test('a kill while everything is replaced leaves one state or the other, never a
     ).toEqual([]);
     generation = found;
   }
-}, 60_000);
+});

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   await run(app, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, tarball));
   cpSync(join(root, 'test/testing/consumer'), app, { recursive: true });
-}, 120_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -82,7 +82,7 @@ test('a test of node:test compiles and runs against it, and leaves nothing behin
   const out = ['--skipLibCheck', '--outDir', 'built', '--typeRoots', typeRoots, '--types', 'node'];
   await run(app, process.execPath, tsc, ...strict, ...modules, ...out, 'use.ts');
   expect(await run(app, process.execPath, '--test', 'built/use.js')).toMatch(/^# pass 1$/m);
-}, 60_000);
+});
 
 test('npx sandpiper serve runs from it', async () => {
   const npx = spawn(

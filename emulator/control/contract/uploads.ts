@@ -14,7 +14,7 @@ import type { CallTable } from '../call.ts';
 import { toPage } from './paging.ts';
 
 /** An issue of a file; the first two are named as the API names them. */
-export const catalogIssue = object({
+const catalogIssue = object({
   errorType: text,
   errorMessage: text,
   lineNum: described('From 1; 0 where no line is to blame.', integer),
