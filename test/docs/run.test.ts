@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../emulator/testing.ts';
+import { builtApp } from '../support/app-build.ts';
 import { run, serve, start, stop, type Served } from '../support/process.ts';
 import { blocksOf, firstMissing, tableCodes, type Block } from './blocks.ts';
 
@@ -28,9 +29,8 @@ beforeAll(async () => {
   served = await serve(['--data', join(folder, 'data')]);
   receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
   await new Promise((resolve) => receiver.once('listening', resolve));
-  const tsx = join(root, 'node_modules/tsx/dist/esm/index.mjs');
-  const command = `"${process.execPath}" --import "${tsx}" "${join(root, 'emulator/cli.ts')}"`;
-  // `npx sandpiper` is the command line from source; a project's own tests are a script that says that it ran.
+  const command = `"${process.execPath}" "${join(builtApp(), 'out/main/cli.js')}"`;
+  // `npx sandpiper` is the built command line; a project's own tests are a script that says that it ran.
   writeFileSync(join(folder, 'npx'), `#!/bin/sh\n[ "$1" = sandpiper ] || exit 127\nshift\nexec ${command} "$@"\n`);
   writeFileSync(join(folder, 'pytest'), '#!/bin/sh\n[ -n "$SANDPIPER_API_URL" ] && echo tests ran\n');
   for (const name of ['npx', 'pytest']) chmodSync(join(folder, name), 0o755);
