@@ -1,15 +1,12 @@
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/code.css';
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './App.vue';
 import { openSession } from './live/backend/session.ts';
 import { createInspectorRouter } from './router.ts';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/controls.css';
-import './styles/code.css';
-import './styles/frame.css';
-import './styles/requests.css';
-import './styles/home.css';
 
 // Before the router reads the address: the token must not become a route.
 openSession();
