@@ -131,7 +131,7 @@ export const sections: readonly Section[] = [
   {
     name: 'problems',
     path: '/problems',
-    title: 'Own errors',
+    title: 'Server errors',
     icon: Activity,
     group: 'Tools',
     view: () => import('./views/problems/ProblemsView.vue'),

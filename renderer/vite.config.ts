@@ -16,7 +16,7 @@ export default {
     outDir: resolve(here, '../out/renderer'),
     emptyOutDir: true,
     minify: true,
-    // The first browsers with light-dark(), which would else be written out for older ones.
+    // The first browsers with light-dark(), which the build would otherwise rewrite for older ones.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Nothing as data: URL: fonts and scripts come from our own origin only.
     assetsInlineLimit: 0,

@@ -2,12 +2,12 @@ import { computed, onScopeDispose, shallowRef, toValue, type Component, type May
 
 /** Something that a person can do, as the palette lists it. */
 export interface Action {
-  /** Unique, and kept: the palette lists what was run lately first. */
+  /** Unique, and kept: the palette lists the most recently run first. */
   readonly name: string;
   /** Verb first: `Advance the clock by 1 h`. */
   readonly title: string;
   readonly icon?: Component;
-  /** What stands at the right: the context, such as `this request`. */
+  /** Shown at the right: the context, such as `this request`. */
   readonly hint?: string;
   /** The row of the key table that does the same. */
   readonly keys?: string;

@@ -9,9 +9,9 @@ export interface KeyRow {
   readonly whileTyping: boolean;
 }
 
-/** Its keys are alive in every view. */
+/** Its keys work in every view. */
 export const everywhere = 'Everywhere';
-/** Its keys are alive in every view with a list. */
+/** Its keys work in every view with a list. */
 export const lists = 'Lists';
 
 const rows: readonly (readonly [name: string, group: string, does: string, keys: readonly string[], typing?: true])[] =
@@ -20,7 +20,7 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['help', everywhere, 'These keys', ['?']],
     ['undo', everywhere, 'Undo, while a toast offers it', ['Mod+z']],
     ['clock.next', everywhere, 'Advance the clock to what is due next', ['n']],
-    ['clock.freeze', everywhere, 'Freeze the clock, or let it go on', ['Mod+.']],
+    ['clock.freeze', everywhere, 'Freeze or unfreeze the clock', ['Mod+.']],
     ...Array.from({ length: 9 }, (_, index): (typeof rows)[number] => [
       `section.${index + 1}`,
       everywhere,
@@ -43,7 +43,7 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['request.copy', 'Requests', 'Copy as curl', ['c']],
     ['request.pin', 'Requests', 'Pin, or let go', ['p']],
     ['request.compare', 'Requests', 'Compare with the pinned one', ['x']],
-    ['requests.pause', 'Requests', 'Pause the list and go on', [' ']],
+    ['requests.pause', 'Requests', 'Pause or resume the list', [' ']],
 
     ['body.path', 'Bodies', 'Copy the path of the line', ['w']],
     ['body.value', 'Bodies', 'Copy the value of the line', ['v']],

@@ -6,7 +6,7 @@ import { everywhere, keyTable, lists, type KeyRow } from './key-table.ts';
 export { keyTable, type KeyRow } from './key-table.ts';
 
 /**
- * What to do by the name of a row of the key table (`list.next`), or by a key that nobody changes, as
+ * What to do by the name of a row of the key table (`list.next`), or by a key that cannot be changed, as
  * `KeyboardEvent.key` names it; `Mod+` is Ctrl or Cmd. One that answers `false` had nothing to do: the key goes on.
  */
 export interface Keys {
@@ -22,7 +22,7 @@ export function keysOf(name: string): readonly string[] {
   return chosen.value[name] ?? byName.get(name)?.keys ?? [];
 }
 
-/** Whether the person bound this row anew. */
+/** Whether the person changed the keys of this row. */
 export function isRebound(name: string): boolean {
   return chosen.value[name] !== undefined;
 }
@@ -80,7 +80,7 @@ export function keyHint(name: string): string {
 }
 
 /**
- * Listens for keys while the component is there. Keys without Ctrl or Cmd are dead while typing, in menus and popovers
+ * Listens for keys while the component is there. Keys without Ctrl or Cmd do nothing while typing, in menus and popovers
  * and under a dialog.
  * @param isReady whether what the keys act on is there; until then they are kept, and act once it is
  */
@@ -121,7 +121,7 @@ function isBlocked(event: KeyboardEvent, key: string, row: KeyRow | undefined): 
   return (key === 'Enter' || key === ' ') && isControl(target);
 }
 
-/** Whether two rows can be alive at once. */
+/** Whether two rows can be active at once. */
 function meets(one: KeyRow, other: KeyRow): boolean {
   const wide = [everywhere, lists];
   return one.group === other.group || wide.includes(one.group) || wide.includes(other.group);

@@ -4,7 +4,7 @@ import { counted, toCount } from '../format.ts';
 import { useRequests } from '../live/requests.ts';
 import { useSummary } from '../live/summary.ts';
 
-/** What stands behind a section's name. */
+/** The count behind a section's name. */
 export interface Count {
   readonly text: string;
   /** Set where something waits for the person: only then with an icon and in colour. */

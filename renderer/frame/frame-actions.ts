@@ -114,7 +114,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
       },
       {
         name: 'clock.freeze',
-        title: clock.isFrozen ? 'Let the clock go on' : 'Freeze the clock',
+        title: clock.isFrozen ? 'Unfreeze the clock' : 'Freeze the clock',
         icon: clock.isFrozen ? Play : Pause,
         keys: 'clock.freeze',
         words: 'time stop pause',
@@ -260,7 +260,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     act: () => router.push({ name }),
   }));
 
-  /** What is wanted most often, for whoever opens the palette and has not typed yet. */
+  /** The most used actions, shown before anything is typed. */
   const daily = ['clock.next', 'fire', 'fault', 'undo', 'snapshot', 'clock.to', 'copy.url'];
   useActions(() => {
     const all = [...clockActions(), ...worldActions(), ...goActions, ...lookActions()];

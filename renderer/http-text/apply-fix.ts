@@ -11,7 +11,7 @@ export interface Draft {
   readonly body: Pick<BytesView, 'encoding' | 'data'> | null;
 }
 
-/** @param view with its credentials revealed, else the copy would carry the mask */
+/** @param view with its credentials revealed, otherwise the copy would contain the mask */
 export function toDraft(view: RequestView): Draft {
   const { body, headers } = view.request;
   const own = headers.filter(([name]) => !ofTheConnection.has(name.toLowerCase()));
@@ -23,7 +23,7 @@ export function toDraft(view: RequestView): Draft {
   };
 }
 
-/** Set anew by whoever sends. */
+/** The sender sets them again. */
 const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'x-sandbox-send']);
 
 /**
@@ -126,7 +126,7 @@ function valueAt(tree: unknown, path: JSONPath): unknown {
   );
 }
 
-/** `/codes/0` → `['codes', 0]`: a segment is an index where an array stands. */
+/** `/codes/0` → `['codes', 0]`: a segment is an index where the value is an array. */
 function toJsonPath(root: unknown, pointer: string): JSONPath {
   if (pointer === '') return [];
   let here = root;

@@ -31,10 +31,10 @@ export interface Reported {
   readonly clock: ClockView | null;
 }
 
-/** More of a body helps nobody who reads. */
+/** A longer body would make the report hard to read. */
 const longestBody = 4_000;
 
-/** All that somebody needs to see a problem again, in Markdown. Its secrets are masked. */
+/** Everything needed to reproduce a problem, in Markdown. Its secrets are masked. */
 export function toBugReport({ view, entry, version, clock }: Reported): string {
   const path = view.url.split('?')[0] ?? '';
   const { outcome, did } = toOutcome(view);

@@ -10,7 +10,7 @@ export interface Compared {
   readonly says: string | null;
 }
 
-/** They differ every time and mean nothing. */
+/** They differ in every request and are not compared. */
 const passing = new Set(['date', 'x-sandbox-explain', 'x-sandbox-send', 'content-length']);
 
 /** Larger bodies are compared as a whole only. */

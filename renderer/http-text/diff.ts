@@ -30,7 +30,7 @@ function headerLines(one: Draft, other: Draft): readonly Line[] {
     .map(plain);
 }
 
-/** The bodies in our layout where both are JSON, else line by line. */
+/** The bodies in our layout where both are JSON, otherwise line by line. */
 export function diffBodies(
   before: string,
   after: string,

@@ -25,7 +25,7 @@ export function toOutcome(view: RequestView): { readonly outcome: string; readon
   if (view.fault !== null) return { outcome: 'A fault struck', did: sentence(view.fault.says) };
   const outcome = (view.status ?? 0) < 400 ? 'Accepted' : `Answered ${view.status}`;
   if (view.changes.length === 0)
-    return { outcome, did: view.method === 'GET' ? 'it read, and changed nothing.' : 'nothing had to change.' };
+    return { outcome, did: view.method === 'GET' ? 'it only read data.' : 'nothing changed.' };
   const groups = groupBy(view.changes, (change) => `${didOf(change)} ${toNoun(change.kind)}`);
   const parts = [...groups].map(([what, changes]) => {
     const [did = '', ...noun] = what.split(' ');
@@ -62,7 +62,7 @@ export interface Delta {
   readonly after: string | null;
 }
 
-/** Says little of what was made anew: ids and times say nothing to a person. */
+/** Leaves ids and times of new records out: they do not help a person. */
 const quiet = new Set([
   'id',
   'companyId',
@@ -75,10 +75,10 @@ const quiet = new Set([
   'externalId',
 ]);
 
-/** Of a new record these stand in its title. */
+/** For a new record these are in its title. */
 const titled = new Set(['channel', 'type', 'direction', 'phones']);
 
-/** Which fields differ, shortly. */
+/** Which fields differ, in short. */
 export function toDeltas({ before, after }: ChangeView, most = 4): readonly Delta[] {
   const old = (before ?? {}) as { readonly [field: string]: unknown };
   const next = (after ?? {}) as { readonly [field: string]: unknown };

@@ -26,7 +26,7 @@ const inlineWidth = 64;
 
 /**
  * The lines of a JSON text, in our layout, with values exactly as they were written.
- * @param apart pointers whose value must stand on a line of its own
+ * @param apart pointers whose value must be on a line of its own
  * @returns null where the text is no JSON, or nested too deeply to be laid out
  */
 export function toJsonLines(text: string, apart: readonly string[] = []): readonly Line[] | null {
@@ -97,7 +97,7 @@ export function toPlainLines(text: string): readonly Line[] {
   });
 }
 
-/** The line where a pointer's value stands, or the nearest thing above it that exists. */
+/** The line that contains a pointer's value, or the nearest thing above it that exists. */
 export function lineOf(lines: readonly Line[], pointer: string): Line | null {
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = lines.find((line) => line.pointer === at);

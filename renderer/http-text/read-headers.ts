@@ -1,4 +1,4 @@
-/** Headers as somebody pastes them, by their lower case name; lines that are none are passed over. */
+/** Pasted headers by their lower-case name; other lines are ignored. */
 export function readHeaders(text: string): { readonly [name: string]: string | undefined } {
   const headers = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {

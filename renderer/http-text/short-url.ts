@@ -1,4 +1,4 @@
-/** An address as it is recognised: without what goes without saying. */
+/** A short form of an address, without the scheme. */
 export function toShortUrl(url: string): string {
   return url.replace(/^http:\/\//, '').replace(/\/$/, '');
 }

@@ -1,4 +1,4 @@
-/** Copies a text; older ways where the clipboard API is not to be had. */
+/** Copies a text; falls back to a selection where the clipboard API is not available. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) {
     try {

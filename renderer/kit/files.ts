@@ -5,12 +5,12 @@ export function saveAsFile(name: string, value: unknown): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it once the click is over.
+  // The browser has read it once the click is over.
   window.setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }
 
 /**
- * The JSON in a file that somebody chose.
+ * The JSON in a chosen file.
  * @throws Error with a sentence that names the file
  */
 export async function readJsonFile(file: File): Promise<unknown> {

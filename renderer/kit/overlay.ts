@@ -2,12 +2,12 @@ import { inject, provide, type InjectionKey, type ShallowRef } from 'vue';
 
 const key: InjectionKey<Readonly<ShallowRef<HTMLElement | null>>> = Symbol('overlay');
 
-/** A modal dialog makes everything outside it inert, so what pops up within it must stand in it. */
+/** A modal dialog makes everything outside it inert, so a popover inside it must be its child. */
 export function provideOverlay(element: Readonly<ShallowRef<HTMLElement | null>>): void {
   provide(key, element);
 }
 
-/** Where what pops up from here must stand: in the dialog around it, else null, which is the body. */
+/** Where a popover opened from here must be mounted: in the dialog around it; null means the body. */
 export function useOverlay(): Readonly<ShallowRef<HTMLElement | null>> | null {
   return inject(key, null);
 }

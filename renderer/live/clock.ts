@@ -9,7 +9,7 @@ import { useNow } from './now.ts';
 import { useToasts } from '../kit/toasts.ts';
 import { useZone } from './zone.ts';
 
-/** The virtual clock in the developer's hand. */
+/** The virtual clock, as the developer controls it. */
 export const useClock = defineStore('clock', () => {
   const connection = useConnection();
   const now = useNow();

@@ -121,7 +121,7 @@ export const useConnection = defineStore('connection', () => {
   };
 });
 
-/** The stream notices a loss by itself and says so; a read beside it has nothing to add. */
+/** The stream notices a loss by itself and says so; a failed read adds nothing. */
 function ignoreLoss(error: unknown): void {
   if (error instanceof ControlError && error.status >= 500) throw error;
 }

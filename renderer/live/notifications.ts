@@ -7,7 +7,7 @@ export function canNotify(): boolean {
   return window.host !== undefined;
 }
 
-/** Notifications of the system, off until somebody wants them. */
+/** Notifications of the system, off by default. */
 export const useNotifications = defineStore('notifications', () => {
   const connection = useConnection();
   const on = useStorage('sandpiper.notifications', false);

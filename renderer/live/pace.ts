@@ -9,10 +9,10 @@ import { useToasts } from '../kit/toasts.ts';
 export const paces = [
   { name: 'instant', says: 'Uploads, offers and privacy requests move on at once' },
   { name: 'realistic', says: 'They move on after short delays, on the clock' },
-  { name: 'manual', says: 'They wait for a hand: the buttons of their diagrams' },
+  { name: 'manual', says: 'They wait until you press the buttons of their diagrams' },
 ] as const;
 
-/** How states move on without a hand. */
+/** How states move on by themselves. */
 export const usePace = defineStore('pace', () => {
   const connection = useConnection();
   const toasts = useToasts();

@@ -113,7 +113,7 @@ export function useReading(
     if (timer === 0) void reload();
   });
   watch(key, () => void reload(), { immediate: true });
-  // After a loss the stream resumes with requests only, so what stands here is read anew.
+  // After a loss the stream resumes with requests only, so everything shown is read again.
   watch(
     () => connection.phase,
     (phase, before) => void (phase === 'live' && before === 'lost' && reload()),

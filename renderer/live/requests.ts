@@ -37,7 +37,7 @@ export const useRequests = defineStore('requests', () => {
     rows.value = next.length > room.value ? next.slice(next.length - room.value) : next;
   }
 
-  /** Rows of the stream. They are shown with the next frame; a hidden tab has none, so a timer stands in. */
+  /** Rows of the stream. They are shown with the next frame; a hidden tab has no frames, so a timer is used. */
   function arrive(requests: readonly RequestSummary[]): void {
     for (const request of requests) arriving.push(request);
     if (arriving.length > ringSize) arriving = arriving.slice(-ringSize);
@@ -45,7 +45,7 @@ export const useRequests = defineStore('requests', () => {
     else frame ||= requestAnimationFrame(flush);
   }
 
-  /** The whole list anew: at the start, after a gap, a clearing or a restart of the server. */
+  /** Reads the whole list: at the start, after a gap, a clearing or a restart of the server. */
   async function load(): Promise<void> {
     const listed = await control<Listed>('GET', `requests?limit=${ringSize}`);
     arriving = [];
@@ -59,7 +59,7 @@ export const useRequests = defineStore('requests', () => {
     const first = rows.value[0];
     if (!first) return;
     const listed = await control<Listed>('GET', `requests?before=${first.sequence}&limit=${ringSize}`);
-    // Cleared or begun anew meanwhile.
+    // Cleared or restarted meanwhile.
     if (rows.value[0]?.id !== first.id) return;
     room.value += listed.requests.length;
     rows.value = [...listed.requests, ...rows.value];
@@ -109,7 +109,7 @@ export const useRequests = defineStore('requests', () => {
   };
 });
 
-/** Ids of one start of the server begin alike; the sequence stands behind that. */
+/** Ids of one start of the server share a prefix; the sequence number follows it. */
 function runOf({ id, sequence }: RequestSummary): string {
   return id.slice(0, id.length - sequence.toString(36).padStart(5, '0').length);
 }

@@ -40,7 +40,7 @@ export const useSummary = defineStore('summary', () => {
       else next.set(message.id, { done: message.done, of: message.of });
       progress.value = next;
     } else if (message.type !== 'requests' || (summary.value?.faults.length ?? 0) > 0) {
-      // A request changes what stands here only by its records, which are told apart, and by using up a fault.
+      // A request changes the summary only through its records, which have their own message, and by using up a fault.
       void readSoon();
     }
   });

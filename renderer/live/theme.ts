@@ -5,7 +5,7 @@ import { watchEffect } from 'vue';
 export const themes = ['system', 'light', 'dark'] as const;
 export const rowHeights = ['dense', 'default', 'roomy'] as const;
 
-/** How the window looks: `system` leaves it to the media queries in tokens.css. Kept in this browser. */
+/** How the window looks: `system` leaves it to the media queries in tokens.css. Saved in this browser. */
 export const useTheme = defineStore('theme', () => {
   const theme = useStorage<(typeof themes)[number]>('sandpiper.theme', 'system');
   /** Beside what the system asks for. */

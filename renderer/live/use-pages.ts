@@ -66,7 +66,7 @@ export function usePages<Row>({
   async function readMissing(numbers: readonly number[]): Promise<void> {
     const of = generation;
     for (const number of numbers) asked.add(number);
-    // A loss of the connection is said by the frame; after it all is read anew.
+    // The frame reports a lost connection; afterwards everything is read again.
     const answers = await readPages(numbers).catch(() => null);
     if (of !== generation) return;
     if (!answers) return numbers.forEach((number) => asked.delete(number));

@@ -11,7 +11,7 @@ import { toMatches, type Entry } from './match.ts';
 /** A line of the palette that can be run. */
 export interface Line extends Entry {
   readonly icon: Component | null;
-  /** Of a request: it stands in place of the icon. */
+  /** Of a request; shown instead of the icon. */
   readonly status?: number | null;
   readonly mono?: boolean;
   /** The row of the key table that does the same. */
@@ -19,7 +19,7 @@ export interface Line extends Entry {
   run(): unknown;
 }
 
-/** Actions, those that were run lately first. */
+/** Actions, the most recently run first. */
 export function toActionLines(actions: readonly Action[], recent: readonly string[]): readonly Line[] {
   const place = ({ name }: Action): number => (recent.includes(name) ? recent.indexOf(name) : recent.length);
   return [...actions]

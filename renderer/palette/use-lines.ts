@@ -30,7 +30,7 @@ export interface Group {
   readonly lines: readonly Line[];
 }
 
-/** Names of the actions that were run lately, the newest first. It outlives the palette, which closes at once. */
+/** Names of the actions that were run, the newest first. Kept when the palette closes. */
 const recent = useStorage<readonly string[]>('sandpiper.actions', []);
 
 /** What the palette lists for what is typed. */

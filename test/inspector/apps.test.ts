@@ -159,7 +159,7 @@ test('a company is deleted with all its records, and undo brings them back', asy
 
 test('the keyboard alone reaches an app and shows its key', async () => {
   const page = await inspector.open('/apps');
-  await page.getByText('No record is chosen').waitFor();
+  await page.getByText('No record is selected').waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await page.getByRole('heading', { name: 'Demo app' }).waitFor();

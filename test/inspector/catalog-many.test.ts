@@ -36,7 +36,7 @@ test('saved products are searched, and shown with variants, prices and images th
   await page.reload();
   await detail.getByText('Soft, and blue as the sea').waitFor();
   await page.getByRole('textbox', { name: 'Search products by id or name' }).fill('nowhere');
-  await page.getByText('No product is found').waitFor();
+  await page.getByText('No product found').waitFor();
 });
 
 test('how far the check of a big file came is told while it goes on', async () => {

@@ -54,11 +54,11 @@ test('a fault is taken back, alone or with all, and undo sets it again as it was
   await call('GET', '/me');
   const page = await inspector.open('/faults');
   await page.getByText('struck 1 time, 2 left').waitFor();
-  await page.getByRole('button', { name: 'Take back: GET /me, status 500' }).click();
+  await page.getByRole('button', { name: 'Remove: GET /me, status 500' }).click();
   await expect.poll(async () => (await faults()).length).toBe(1);
   await page.getByRole('button', { name: 'Undo', exact: false }).last().click();
   await expect.poll(async () => (await faults()).find(({ operation }) => operation === 'GET /me')?.remaining).toBe(2);
-  await page.getByRole('button', { name: 'Take all back' }).click();
+  await page.getByRole('button', { name: 'Remove all' }).click();
   await page.getByText('No fault waits').waitFor();
   await page.keyboard.press('Control+z');
   await expect
@@ -92,7 +92,7 @@ test('limits switched on refuse with 429, the referee sees who comes back too ea
     statuses.push((await call('POST', '/subscriptions/unsubscribe', sent)).status);
   expect(statuses).toEqual([202, 202, 202, 202, 202, 429, 429]);
   await page.getByRole('link', { name: '2 requests refused so far' }).waitFor();
-  await page.getByRole('heading', { name: 'Came back too early 1' }).waitFor();
+  await page.getByRole('heading', { name: 'Retried too early 1' }).waitFor();
   await page.getByRole('button', { name: 'Undo', exact: false }).last().click();
   await expect
     .poll(async () => ((await inspector.sandbox.control('GET', '/control/limits')).body as LimitsView).mode)
@@ -127,7 +127,7 @@ test('the view is accessible, and shows captured texts as texts', async () => {
     await call('POST', '/events/custom', { type: xss, user: { phone: '+15555550100' } });
   await inspector.sandbox.control('POST', '/control/faults', { operation: '*', delay: 10, every: 999 });
   const page = await inspector.open('/faults');
-  await page.getByRole('heading', { name: 'Came back too early 1' }).waitFor();
+  await page.getByRole('heading', { name: 'Retried too early 1' }).waitFor();
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
 });

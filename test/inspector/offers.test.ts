@@ -70,7 +70,7 @@ test('an offer is closed to uploads and deleted, and both are undone', async () 
   await page.getByText('they are answered with 403').waitFor({ state: 'detached' });
   await more.click();
   await page.getByRole('menuitem', { name: 'Delete the offer' }).click();
-  await page.getByText('This offer is not there').waitFor();
+  await page.getByText('This offer does not exist').waitFor();
   await page.keyboard.press('Control+z');
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   expect((await upload('54102', ['A'])).status).toBe(202);

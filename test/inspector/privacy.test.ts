@@ -54,7 +54,7 @@ test('requests are reached and moved by the keyboard alone', async () => {
   await request({ subscriberEmail: 'ada@example.com' });
   await request({ subscriberEmail: 'grace@example.com' });
   const page = await inspector.open('/privacy');
-  await page.getByText('No privacy request is chosen').waitFor();
+  await page.getByText('No privacy request is selected').waitFor();
   await page.getByRole('row', { name: /ada/ }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('j');

@@ -184,7 +184,7 @@ test('a paused or scrolled list stands still, counts what is new, and keeps the 
   await page.getByRole('button', { name: 'Pause' }).click();
   await call('GET', '/me');
   await page.getByRole('button', { name: '1 new' }).waitFor();
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(() => paths(page).then(([first]) => first)).toContain('/me');
   expect(await page.getByRole('button', { name: /\d new/ }).count()).toBe(0);
 });
@@ -240,7 +240,7 @@ test('the list, the detail and every act are reached by the keyboard alone', asy
   await page.keyboard.press('p');
   await quick(page, 'Pinned 1').waitFor();
   await page.keyboard.press('Space');
-  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await page.keyboard.press('Enter');

@@ -58,7 +58,7 @@ test('settings are searched by name, meaning and command, and the search stands 
   await page.getByRole('group', { name: 'Theme' }).first().waitFor({ state: 'detached' });
   expect(page.url()).toContain('q=--data');
   await search.fill('freeze');
-  await page.getByRole('button', { name: 'Change: Freeze the clock, or let it go on' }).waitFor();
+  await page.getByRole('button', { name: 'Change: Freeze or unfreeze the clock' }).waitFor();
   await search.fill('no such thing');
   await page.getByText('No setting has “no such thing”').waitFor();
   await search.press('Escape');

@@ -66,7 +66,7 @@ test('the present state is exported with masked secrets, and that file is import
   const page = await inspector.open('/snapshots');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export the present state' }).click(),
+    page.getByRole('button', { name: 'Export the current state' }).click(),
   ]);
   const file = join(folder, 'exported.json');
   await download.saveAs(file);

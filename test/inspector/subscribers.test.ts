@@ -340,7 +340,7 @@ test('hostile text in every field is only text', async () => {
   const page = await openAda();
   await page.keyboard.press('/');
   await page.keyboard.insertText(xss.slice(0, 400));
-  await page.getByText('Nobody is found').waitFor();
+  await page.getByText('No one found').waitFor();
   await phoneOf(page).getByRole('button', { name: 'HELP' }).click();
   await inboxOf(page)
     .getByRole('button', { name: /Unopened/ })
@@ -360,7 +360,7 @@ test('a person who is gone is said to be gone, and who has no messages is told w
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Request deletion' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Request deletion' }).click();
-  await expectSeen(page.getByText('Nobody has this id'));
+  await expectSeen(page.getByText('No one has this id'));
 });
 
 test('the view can be used by everybody, in both themes', async () => {

@@ -27,7 +27,7 @@ test('a sign-up unit is made, then a subscription comes through it and is counte
   await sheet.getByRole('button', { name: 'Create the unit' }).click();
   const detail = page.getByRole('region', { name: 'The chosen sign-up unit' });
   await detail.getByRole('heading', { name: 'API de-DE marketing' }).waitFor();
-  await detail.getByText('Nobody yet.').waitFor();
+  await detail.getByText('No one yet.').waitFor();
   expect((await subscribe()).status).toBe(202);
   await detail.getByRole('link', { name: '+4915112345678' }).waitFor();
   await page.getByRole('row', { name: /API de-DE marketing\s*1/ }).waitFor();
@@ -41,7 +41,7 @@ test('units that a locale cannot tell apart say so, and lead to each other', asy
   await expect.poll(() => page.url()).toContain('100004');
   await page.getByRole('region', { name: 'The chosen sign-up unit' }).getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Delete the unit' }).click();
-  await page.getByText('This sign-up unit is not there').waitFor();
+  await page.getByText('This sign-up unit does not exist').waitFor();
   await page.keyboard.press('Control+z');
   await page.getByText('several matches are refused with 400').waitFor();
 });

@@ -2,10 +2,10 @@ import type { DueView } from '../../../emulator/control/protocol.ts';
 
 /** The right end of the line. */
 const horizonMs = 30 * 86_400_000;
-/** Up to here the line is about linear, beyond it logarithmic: 5 s stand apart from now, 30 d are in sight. */
+/** Up to here the line is about linear, beyond it logarithmic: 5 s are visibly apart from now, 30 d are in sight. */
 const kneeMs = 20_000;
 
-/** Where on the line something stands that is due in `aheadMs`: 0 is now, 100 the horizon and all beyond. */
+/** Where on the line something is that is due in `aheadMs`: 0 is now, 100 the horizon and all beyond. */
 export function toPlace(aheadMs: number): number {
   const within = Math.min(Math.max(aheadMs, 0), horizonMs);
   return (100 * Math.log1p(within / kneeMs)) / Math.log1p(horizonMs / kneeMs);
@@ -19,7 +19,7 @@ export interface Mark {
   readonly dues: readonly DueView[];
 }
 
-/** Marks from left to right; what stands closer together than `apart` (percent) is one. */
+/** Marks from left to right; what is closer together than `apart` (percent) is one. */
 export function toMarks(dues: readonly DueView[], nowMs: number, apart: number): readonly Mark[] {
   const marks: Mark[] = [];
   for (const due of dues) {

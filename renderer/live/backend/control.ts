@@ -1,6 +1,6 @@
 import { dropToken, token } from './session.ts';
 
-/** An answer of the control API that is no success. `message` is its own sentence. */
+/** An error answer of the control API. `message` is the server's sentence. */
 export class ControlError extends Error {
   readonly status: number;
 

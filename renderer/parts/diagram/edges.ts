@@ -2,10 +2,10 @@ import type { MachineView, MoverView, RecordView } from '../../../emulator/contr
 
 export type PastMove = RecordView['history'][number];
 
-/** A move as it stands on an edge. */
+/** A move as drawn on an edge. */
 export interface Offer {
   readonly event: string;
-  /** False where no hand ever does it: then it is told, not offered. */
+  /** False where a person never does it: then it is described, not offered. */
   readonly pressable: boolean;
   readonly open: boolean;
   /** What it means, or why it is closed. */
@@ -20,7 +20,7 @@ export interface Offer {
 export interface Edge {
   readonly from: string;
   readonly to: string;
-  /** `open`: a hand may do it now. `told`: it can happen, though not by a hand. `past`: it was taken. */
+  /** `open`: a person may do it now. `told`: it can happen, but not by a person. `past`: it happened. */
   readonly status: 'open' | 'told' | 'past' | 'closed';
   readonly offers: readonly Offer[];
   /** The last time that it was taken, for those that are past. */
@@ -82,7 +82,7 @@ export function toEdges(machine: MachineView, view: RecordView): readonly Edge[]
 
 export const keyOf = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from}→${to}`;
 
-/** It happens without a hand: at a time, or when something comes. */
+/** It happens by itself: at a time, or when something arrives. */
 const canHappen = ({ dueAt, others }: Offer): boolean => dueAt !== null || others.some((by) => by !== 'clock');
 
 function toOffer(machine: MachineView, view: RecordView, event: string): readonly Offer[] {

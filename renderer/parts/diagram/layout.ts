@@ -12,7 +12,7 @@ export interface Route {
   /** The path of the line. */
   readonly d: string;
   /**
-   * Where its words stand. `across`: over, on and under a level line of this width. `down`: beside a line that falls
+   * Where its words are. `across`: over, on and under a level line of this width. `down`: beside a line that falls
    * through the middle of a pill's width. `beside`: right of a line that has another one next to it.
    */
   readonly label: {
@@ -35,7 +35,7 @@ export const pill = { width: 118, height: 36 } as const;
 /** Between two pills must be room for a button. */
 const [leastGap, mostGap] = [120, 156];
 const rowPitch = 122;
-/** A line above the main one has its words under it, and they stand clear of what is written over the main line. */
+/** A line above the main one has its words under it, clear of what is written over the main line. */
 const lanePitch = 46;
 
 interface Cell {
@@ -82,7 +82,7 @@ export function layOut(machine: MachineView, edges: readonly Edge[], width: numb
   };
 }
 
-/** A side state stands under the state that it leads on to, else under the one that leads to it, else where it fits. */
+/** A side state is placed under the state that it leads to, otherwise under the one that leads to it, otherwise where it fits. */
 function toCells(machine: MachineView): ReadonlyMap<string, Cell> {
   const line = toMainLine(machine);
   const cells = new Map<string, Cell>(line.map((state, column) => [state, { column, row: 0 }]));

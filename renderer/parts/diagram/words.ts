@@ -28,6 +28,6 @@ export const moverWords: { readonly [by in MoverView]: string } = {
 export const doerWords: { readonly [by in MoverView]: string } = {
   call: 'a call does it',
   clock: 'the clock does it',
-  hand: 'a hand does it',
+  hand: 'you do it',
   work: 'it happens by itself',
 };

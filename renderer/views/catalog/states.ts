@@ -32,7 +32,7 @@ export const verbs: { readonly [event: string]: string } = {
   saveFailed: 'Fail the save',
 };
 
-/** What happened by a move of the hand, for the toast. */
+/** What a move made by the person did, for the toast. */
 export const outcomes: { readonly [state in State]: string } = {
   initialized: 'Upload initialized',
   validating: 'The file was taken',
@@ -48,7 +48,7 @@ export const toPercent = ({ done, of }: Progress): number =>
 /** Lines with an issue. */
 export const badLines = ({ report }: UploadRecord): number => (report ? report.lines - report.goodLines : 0);
 
-/** A sentence about an upload: what stands out in it, and the rest. */
+/** A sentence about an upload: the emphasised part, and the rest. */
 export function toSentence(upload: UploadRecord, progress: Progress | null): readonly [strong: string, rest: string] {
   const { state, report, validateOnly, bytes, productsProcessed } = upload;
   if (state === 'initialized') return ['It waits for its file', ', which is PUT to its link.'];
@@ -75,7 +75,7 @@ export function toSentence(upload: UploadRecord, progress: Progress | null): rea
   return [`${counted(saved, 'product')} ${saved === 1 ? 'is' : 'are'} saved`, left];
 }
 
-/** What stands at the right of an upload's second line. */
+/** Shown at the right of an upload's second line. */
 export function toRemark(upload: UploadRecord, progress: Progress | null): string {
   const { state, report, productsProcessed, bytes } = upload;
   if (state === 'validating')

@@ -1,6 +1,6 @@
 import type { FaultView } from '../../../emulator/control/protocol.ts';
 
-/** A fault as the form holds it: texts as they were typed. Pure, so that what is shown is what is sent. */
+/** A fault as the form holds it: texts as they were typed. A pure function, so what is shown is what is sent. */
 export interface FaultDraft {
   readonly operation: string;
   readonly when: 'next' | 'first' | 'every';

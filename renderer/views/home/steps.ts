@@ -6,7 +6,7 @@ export interface Step {
   readonly title: string;
   readonly hint: string;
   readonly done: boolean;
-  /** When it was seen done, ISO 8601 of real time; null while it was not, or where nobody looked. */
+  /** When it was seen done, ISO 8601 of real time; null while it was not seen. */
   readonly at: string | null;
   /** What a person may do for it here. */
   readonly offer:
@@ -31,7 +31,7 @@ export function toSteps(seen: FirstStepsView | null): readonly Step[] {
       does: 'refusal',
       label: 'Send one',
     }),
-    step('Mended, and accepted', 'Open the refusal; its button sends the mended request.', seen?.mended, {
+    step('Fixed and accepted', 'Open the refusal: its button sends the fixed request.', seen?.mended, {
       does: 'go',
       label: 'Refused ones',
       to: { name: 'requests', query: { show: 'refused' } },

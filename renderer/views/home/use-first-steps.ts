@@ -8,7 +8,7 @@ import { useConnection } from '../../live/connection.ts';
 export function useFirstSteps(): Ref<FirstStepsView | null> {
   const connection = useConnection();
   const seen = shallowRef<FirstStepsView | null>(null);
-  // A loss is told by the banner; what is shown stays.
+  // The banner reports a lost connection; what is shown stays.
   const read = useThrottleFn(
     async () => void (seen.value = await control<FirstStepsView>('GET', 'first-steps').catch(() => seen.value)),
     300,

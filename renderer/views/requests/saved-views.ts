@@ -4,7 +4,7 @@ import type { Ref } from 'vue';
 /** A filter under a name of its own. */
 export interface SavedView {
   readonly name: string;
-  /** As it stands in the filter. */
+  /** As typed in the filter. */
   readonly q: string;
 }
 

@@ -8,7 +8,7 @@ import { useRequests } from '../../live/requests.ts';
 /** So long after an attempt its handler may still call. */
 const handlerMs = 3_000;
 
-/** What a request led to, as it stands now: deliveries go on, records move on, handlers call. */
+/** What a request led to, up to now: deliveries go on, records move on, handlers call. */
 export function useChain(view: () => RequestView): Ref<ChainView | null> {
   const connection = useConnection();
   const requests = useRequests();

@@ -32,7 +32,7 @@ export function useFilter(text: Ref<string>): Filtering {
       const found = await Promise.all(
         [...new Set([...wanted.value, ...asked.value])].map(async (text) => {
           const known = inBodies.value.get(text);
-          // Only what came since is looked into, unless the record began anew or goes back further now.
+          // Only what came since is looked into, unless the record restarted or goes back further now.
           const goesOn = known !== undefined && known.upTo <= newest && known.from <= (requests.rows[0]?.sequence ?? 0);
           return [text, await lookFor(text, goesOn ? known : nothing)] as const;
         }),

@@ -7,10 +7,10 @@ import { useZone } from '../../live/zone.ts';
 import type { SavedView } from './saved-views.ts';
 import type { Filtering } from './use-filter.ts';
 
-/** A choice of rows beside the filter. */
+/** A choice of rows in addition to the filter. */
 export interface QuickView {
   readonly name: string;
-  /** As it stands in the address. */
+  /** As written in the address. */
   readonly show: string;
   test(row: RequestSummary): boolean;
 }
@@ -24,7 +24,7 @@ export interface Listing {
   readonly savedCounts: ComputedRef<ReadonlyMap<string, number>>;
   /** Oldest first. */
   readonly shown: ComputedRef<readonly RequestSummary[]>;
-  /** How many that match came since the list stands still; never more than are listed. */
+  /** How many matching rows came since the list is held still; never more than are listed. */
   readonly newer: ComputedRef<number>;
   /** Since when it is paused, as a time of day. */
   readonly pausedAt: ShallowRef<string | null>;
@@ -37,7 +37,7 @@ export interface Listing {
 
 type Rows = readonly RequestSummary[];
 
-/** Which of the recorded requests are listed, and that they stand still while the person reads or has paused them. */
+/** Which of the recorded requests are listed, and holds them still while the person reads or has paused them. */
 export function useListing(
   { predicate, predicateOf }: Pick<Filtering, 'predicate' | 'predicateOf'>,
   show: Ref<string>,
@@ -74,10 +74,10 @@ export function useListing(
   const pausedAt = shallowRef<string | null>(null);
   const scrolled = shallowRef(false);
   const isHeld = computed(() => scrolled.value || pausedAt.value !== null);
-  /** The rows as they were when the list began to stand still. They stay, also where the ring has left them behind. */
+  /** The rows as they were when the list was held. They stay, also where the ring has left them behind. */
   const held = shallowRef<Rows | null>(null);
   watch(isHeld, (now) => (held.value = now ? requests.rows : null), { flush: 'sync' });
-  // A record that was cleared or begins anew has nothing to stand still before.
+  // After clearing or a restart there is nothing to hold.
   watch(
     () => requests.rows,
     (rows) => {

@@ -46,7 +46,7 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     return null;
   });
 
-  /** With credentials in full, else the copy would carry the mask. */
+  /** With credentials in full, otherwise the copy would contain the mask. */
   async function draftOf(id: string): Promise<Draft> {
     return toDraft(await reveal(id));
   }

@@ -89,7 +89,7 @@ export function useRequestActions(acts: () => RequestActs): void {
       ...ofRequest,
       {
         name: 'requests.pause',
-        title: paused() ? 'Go on with the list of requests' : 'Pause the list of requests',
+        title: paused() ? 'Resume the list of requests' : 'Pause the list of requests',
         icon: paused() ? Play : Pause,
         keys: 'requests.pause',
         act: does.pause,

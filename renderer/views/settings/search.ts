@@ -14,7 +14,7 @@ export function provideGroup(title: string): void {
   provide(groupKey, title);
 }
 
-/** Whether a row with these texts is meant: every word stands somewhere in them, or in the heading above. */
+/** Whether a row with these texts is meant: every word is somewhere in them, or in the heading above. */
 export function useIsFound(texts: () => readonly string[]): ComputedRef<boolean> {
   const text = inject(searchKey, null);
   const group = inject(groupKey, '');

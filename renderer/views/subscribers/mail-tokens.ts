@@ -5,7 +5,7 @@ export type MailToken =
   | { readonly is: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly is: 'close'; readonly name: string };
 
-/** What stands in them is not read. */
+/** Their content is not read. */
 const raw = new Set([
   'SCRIPT',
   'STYLE',

@@ -49,7 +49,7 @@ export interface Operation {
   readonly body: { readonly type: 'json' | 'form'; readonly required: boolean; readonly schema: Schema } | null;
 }
 
-/** The whole contract. `root` stands before every path: `/v1`. */
+/** The whole contract. `root` is before every path: `/v1`. */
 export interface Contract {
   readonly root: string;
   readonly operations: readonly Operation[];

@@ -1,4 +1,4 @@
-/** What somebody filled in for an operation, and the request that it makes. Pure. */
+/** What the person filled in for an operation, and the request that it makes. Pure. */
 import type { Draft } from '../../http-text/apply-fix.ts';
 import type { Contract, Operation } from './contract.ts';
 import { exampleOf, hintOf } from './schema.ts';
@@ -11,7 +11,7 @@ export interface Filled {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** What the form holds; undefined sends none. */
   readonly body: unknown;
-  /** What the editor holds, where that is used in place of the form. It is sent as it is, also what is no JSON. */
+  /** What the editor holds, where that is used in place of the form. It is sent as it is, even if it is not JSON. */
   readonly text: string | null;
 }
 

@@ -31,7 +31,7 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
     status === null ? [{ text: 'No answer came' }] : [{ text: 'Your receiver answered ' }, { status }];
   switch (state) {
     case 'queued':
-      return [{ text: attemptCount === 0 ? 'It waits for its turn.' : 'It is sent again as soon as its turn comes.' }];
+      return [{ text: attemptCount === 0 ? 'It is queued.' : 'It is queued to be sent again.' }];
     case 'delivering':
       return [{ text: 'It is under way; the answer has not come yet.' }];
     case 'delivered':
@@ -64,10 +64,10 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
   }
 }
 
-/** What stands last in its row: when it is next, or how long the last try took. */
+/** The last cell of its row: when it is next, or how long the last try took. */
 export function toLastCell({ state, attempts, attemptCount }: DeliveryLineView): string {
   const last = attempts.at(-1);
-  if (state === 'queued') return attemptCount === 0 ? 'its turn' : 'again';
+  if (state === 'queued') return attemptCount === 0 ? 'queued' : 'again';
   if (state === 'delivering') return 'under way';
   if (state === 'failed') return last?.status ? `gave up, ${last.status}` : 'gave up';
   if (state === 'paused') return 'held back';

@@ -8,7 +8,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** Where the value of a JSON pointer stands in the text; the nearest thing around it where it is not there. */
+/** Where the value of a JSON pointer is in the text; the nearest thing around it where it is not there. */
 export function placeOf(state: EditorState, pointer: string): Span {
   let node = rootOf(state);
   if (!node) return { from: 0, to: Math.min(1, state.doc.length) };

@@ -28,7 +28,7 @@ const reasons: { readonly [status: number]: string } = {
   504: 'Gateway Timeout',
 };
 
-/** What a status is called; '' where it has no name of its own. */
+/** The name of a status; '' where it has none. */
 export function reasonOf(status: number): string {
   return reasons[status] ?? '';
 }

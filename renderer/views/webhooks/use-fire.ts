@@ -25,7 +25,7 @@ export const toReceiver = 'receiver';
 
 const mostPeople = 200;
 
-/** An event in the making: what it is about, its payload as a person edits it, and what came of it. */
+/** An event being composed: what it is about, its payload as a person edits it, and what came of it. */
 export function useFire(companyId: () => string | null) {
   const type = shallowRef('email.opened');
   const people = shallowRef<readonly Subscriber[]>([]);
@@ -68,7 +68,7 @@ export function useFire(companyId: () => string | null) {
   };
 
   let asked = 0;
-  /** Shows the bytes of what stands in the editor. Only the newest answer counts. */
+  /** Shows the bytes of the editor's text. Only the newest answer counts. */
   async function look(): Promise<void> {
     const turn = (asked += 1);
     if (typeof parsed.value !== 'object' || parsed.value === null) return void (preview.value = null);
@@ -185,7 +185,7 @@ export function useFire(companyId: () => string | null) {
     if (base.value === null) await draft();
   }
 
-  /** The answers, as they stand now. */
+  /** The answers so far. */
   const answers = computed<readonly DeliveryView[]>(() => fired.value?.deliveries ?? []);
 
   return {
