@@ -68,7 +68,7 @@ export function createSender({ clock, settings, ownPorts, resolve = resolveName 
       : {}),
   });
 
-  const post = (target: Target, address: string, what: ToSend): Promise<Answer> =>
+  const post = (target: Target, address: string, what: ToSend, leftMs: number): Promise<Answer> =>
     new Promise((answered, failed) => {
       const start = target.url.protocol === 'https:' ? httpsRequest : httpRequest;
       const request = start(toOptions(target, address, what));
@@ -83,7 +83,7 @@ export function createSender({ clock, settings, ownPorts, resolve = resolveName 
         underWay.delete(request);
         answered(answer);
       };
-      const stopWaiting = clock.afterWall(settings.timeoutMs, () => {
+      const stopWaiting = clock.afterWall(leftMs, () => {
         fail(new Error(tooSlow(settings.timeoutMs)));
         request.destroy();
       });
@@ -94,12 +94,12 @@ export function createSender({ clock, settings, ownPorts, resolve = resolveName 
     });
 
   /** The next address is tried only where nobody listened; a kept connection that had gone stale is replaced once. */
-  const deliver = async (target: Target, what: ToSend): Promise<Answer> => {
+  const deliver = async (target: Target, what: ToSend, leftMs: () => number): Promise<Answer> => {
     let stale = 0;
     for (let at = 0; ;) {
       const address = target.addresses[at] ?? target.addresses[0];
       try {
-        return await post(target, address, what);
+        return await post(target, address, what, leftMs());
       } catch (error) {
         const { code, stale: wasKept } = error as NodeJS.ErrnoException & { stale?: boolean };
         if (wasKept && (code === 'ECONNRESET' || code === 'EPIPE') && stale < 1) stale += 1;
@@ -109,12 +109,27 @@ export function createSender({ clock, settings, ownPorts, resolve = resolveName 
     }
   };
 
+  const within = async <T>(ms: number, work: Promise<T>, late: string): Promise<T> => {
+    let stopWaiting = (): void => {};
+    const limit = new Promise<never>((_, failed) => {
+      stopWaiting = clock.afterWall(ms, () => failed(new Error(late)));
+    });
+    try {
+      return await Promise.race([work, limit]);
+    } finally {
+      stopWaiting();
+    }
+  };
+
   return {
     async send(what) {
       const started = clock.monotonic();
+      // The limit is of the whole delivery: what the lookup of the name took is gone for the rest.
+      const leftMs = (): number => Math.max(1, settings.timeoutMs - (clock.monotonic() - started));
       try {
-        const target = await toTarget(what.url, { reach: what.reach, ownPorts: ownPorts(), resolve });
-        const response = await deliver(target, what);
+        const policy = { reach: what.reach, ownPorts: ownPorts(), resolve };
+        const target = await within(leftMs(), toTarget(what.url, policy), unresolved(what.url, settings.timeoutMs));
+        const response = await deliver(target, what, leftMs);
         return { durationMs: clock.monotonic() - started, response, error: toProblem(response), refused: false };
       } catch (error) {
         const refused = error instanceof TargetRefused;
@@ -197,6 +212,10 @@ function toSentence(error: unknown, url: string): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name in ${url} cannot be resolved (${code}).`;
   if (code === 'ECONNRESET') return `The receiver closed the connection without an answer (${code}).`;
   return code === '' || message.includes(code) ? message : `${message} (${code})`;
+}
+
+function unresolved(url: string, ms: number): string {
+  return `The name in ${url} was not resolved within ${ms / 1000} s. Check the name, and the DNS server of this machine.`;
 }
 
 function tooSlow(ms: number): string {

@@ -32,16 +32,24 @@ for (const net of [
   '169.254.0.0/16', // link-local, and the metadata services of most clouds
   '192.0.0.0/24', // another cloud's metadata service stands here
   '100.100.100.200/32', // another one
+  '168.63.129.16/32', // another one, which is no private address
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, broadcast
   '::/128',
   'fe80::/10',
   'fec0::/10',
   'ff00::/8',
+  // metadata services, by IPv6
   'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+  'fd00:c1::a9fe:a9fe/128',
+  'fd00:42::42/128',
   '100::/64', // discard
   '2001::/32', // Teredo: an IPv4 address in disguise
   '64:ff9b:1::/48',
+  '2001:db8::/32', // for documents
+  '3fff::/20', // the same
+  '5f00::/16', // segment routing
 ]) {
   addNet(never, net);
 }

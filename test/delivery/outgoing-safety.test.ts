@@ -145,6 +145,14 @@ test.each([
   '255.255.255.255',
   '100.100.100.200',
   '192.0.0.192',
+  '168.63.129.16',
+  '[::ffff:168.63.129.16]',
+  '[fd20:ce::254]',
+  '[fd00:c1::a9fe:a9fe]',
+  '[fd00:42::42]',
+  '[2001:db8::1]',
+  '[3fff::1]',
+  '[5f00::1]',
 ])('%s is never delivered to, whatever is allowed', async (host) => {
   await expect(judged(`http://${host}/`, { reach: 'public' })).rejects.toThrow('nothing is ever sent there');
 });
@@ -177,6 +185,28 @@ test('our own ports are refused under every name of this machine', async () => {
     judged('http://inside.example:4748/', { ownPorts: [4748], resolve: () => Promise.resolve(['127.0.0.1']) }),
   ).rejects.toThrow("Sandpiper's own");
   await expect(judged('http://127.0.0.1/', { ownPorts: [80] })).rejects.toThrow("Sandpiper's own");
+});
+
+test('a name that is not resolved in time ends the delivery, as the lookup counts in its limit', async () => {
+  const silent: Resolve = () => new Promise(() => {});
+  const outcome = await sender({ resolve: silent, settings: { timeoutMs: 200 } })('http://silent.example/');
+  expect(outcome).toMatchObject({
+    refused: false,
+    response: null,
+    error: expect.stringContaining('not resolved within 0.2 s'),
+  });
+});
+
+test('what a slow lookup took is gone for the answer', async () => {
+  const receiver = await startReceiver(() => {});
+  const slow: Resolve = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    return ['127.0.0.1'];
+  };
+  const send = sender({ resolve: slow, settings: { timeoutMs: 1_000 } });
+  const { durationMs, error } = await send(`http://slow.example:${receiver.port}/`);
+  expect(error).toContain('No whole answer');
+  expect(durationMs).toBeLessThan(1_500);
 });
 
 test('a resolver that flips its answer is asked once, and the checked address is the one connected to', async () => {
