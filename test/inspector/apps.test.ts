@@ -183,7 +183,7 @@ test('the view is accessible, and shows every name as text', async () => {
   await page.getByText('http://localhost/"><img').first().waitFor();
   await checkAccess(page);
   await page.getByRole('row', { name: /company/ }).click();
-  await page.getByText('What it holds').waitFor();
+  await page.getByText('Records of this company').waitFor();
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await page.getByRole('menuitem', { name: 'App' }).click();
   await page
