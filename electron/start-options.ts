@@ -13,6 +13,11 @@ const isStartOptions = record<StartOptions>({
   seed: orNull(text(4_096)),
   pace: oneOf('instant', 'realistic', 'manual'),
   rateLimits: oneOf('off', 'real'),
+  choices: record({
+    unknownFields: oneOf('note', 'refuse'),
+    unknownUnsubscribe: oneOf('refuse', 'accept'),
+    answers: oneOf('helpful', 'exact'),
+  }),
   record: record({ exchanges: whole(1, 1e9), bytes: whole(1, Number.MAX_SAFE_INTEGER), days: whole(1, 1e9) }),
   token: orNull(text(4_096)),
   allowHosts: list(text(253), 1_000),

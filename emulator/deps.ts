@@ -1,3 +1,4 @@
+import type { Choices } from './choices.ts';
 import type { Clock } from './time/clock.ts';
 import type { Deliveries } from './delivery/deliveries.ts';
 import type { Acts } from './messages/acts.ts';
@@ -23,6 +24,7 @@ export interface Deps {
   readonly clock: Clock;
   readonly feed: Feed;
   readonly users: Users;
+  readonly choices: Choices;
   readonly urls: Urls;
   readonly uploads: Lifecycle<UploadEvent, Upload>;
   readonly offers: Lifecycle<OfferEvent, Offer>;

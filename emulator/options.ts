@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { defaultChoices, type Choices } from './choices.ts';
 import type { RateLimitMode } from './http/rate-limit.ts';
 import type { RecordLimits } from './http/record-files.ts';
 import type { Pace } from './time/pace.ts';
@@ -17,6 +18,8 @@ export interface EmulatorOptions {
   readonly pace: Pace;
   /** Whether requests over the platform's rate limits are refused; the headers tell of them in either mode. */
   readonly rateLimits: RateLimitMode;
+  /** What was chosen where the platform's behaviour is not known, see choices.ts. */
+  readonly choices: Choices;
   /** The control API's bearer token; a random one where it is null. */
   readonly token: string | null;
   /** Further host names under which the servers may be addressed, beside the loopback ones. */
@@ -41,6 +44,7 @@ export const defaultOptions = {
   seed: null,
   pace: 'realistic',
   rateLimits: 'off',
+  choices: defaultChoices,
   token: null,
   allowHosts: [],
   checkReplies: false,

@@ -104,6 +104,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     clock,
     feed,
     users,
+    choices: options.choices,
     urls,
     ...features.lifecycles,
     messages,

@@ -3,6 +3,7 @@ import { toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
 import { createControlClient } from './control/client.ts';
 import { demoKey } from './demo.ts';
+import { choices, defaultChoices } from './choices.ts';
 import { defaultOptions } from './options.ts';
 import { objectOperation } from './http/app.ts';
 import { operationName } from './http/endpoint.ts';
@@ -34,8 +35,8 @@ const workerUrl = import.meta.url.endsWith('.ts')
  * @throws UserError for an option or a value that there is not, with the nearest one that there is
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  checkFields('createSandbox', options, { pace: paces, world: worlds, rateLimits: rateLimitModes });
-  const { pace = 'instant', world = 'demo', rateLimits = 'off' } = options;
+  checkFields('createSandbox', options, { pace: paces, world: worlds, rateLimits: rateLimitModes, ...choices });
+  const { pace = 'instant', world = 'demo', rateLimits = 'off', ...chosen } = options;
   const emulator = await startEmulator({
     ...defaultOptions,
     port: 0,
@@ -43,6 +44,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     dataDir: null,
     pace,
     rateLimits,
+    choices: { ...defaultChoices, ...chosen },
     workerUrl,
     onNotice: (text) => process.emitWarning(text, 'SandpiperWarning'),
   });

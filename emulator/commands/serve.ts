@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { demoKey } from '../demo.ts';
+import type { Choices } from '../choices.ts';
 import type { RateLimitMode } from '../http/rate-limit.ts';
 import { toSummary } from '../control/views.ts';
 import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../options.ts';
@@ -21,6 +22,9 @@ export interface ServeOptions {
   readonly seed?: string;
   readonly pace: Pace;
   readonly rateLimits: RateLimitMode;
+  readonly unknownFields: Choices['unknownFields'];
+  readonly unknownUnsubscribe: Choices['unknownUnsubscribe'];
+  readonly answers: Choices['answers'];
   readonly recordRequests: number;
   readonly recordMegabytes: number;
   readonly recordDays: number;
@@ -44,6 +48,11 @@ export function toChosenOptions(options: ServeOptions): ChosenOptions {
     seed: options.seed === undefined ? null : resolve(options.seed),
     pace: options.pace,
     rateLimits: options.rateLimits,
+    choices: {
+      unknownFields: options.unknownFields,
+      unknownUnsubscribe: options.unknownUnsubscribe,
+      answers: options.answers,
+    },
     record: {
       exchanges: options.recordRequests,
       bytes: options.recordMegabytes * 1024 * 1024,

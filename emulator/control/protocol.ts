@@ -258,6 +258,12 @@ export interface SettingsView {
     readonly seed: string | null;
     readonly pace: string;
     readonly rateLimits: 'real' | 'off';
+    /** What was chosen where the platform's behaviour is not known. */
+    readonly choices: {
+      readonly unknownFields: 'note' | 'refuse';
+      readonly unknownUnsubscribe: 'refuse' | 'accept';
+      readonly answers: 'helpful' | 'exact';
+    };
     /** Recorded requests that are kept, in number and in bytes. */
     readonly record: { readonly exchanges: number; readonly bytes: number; readonly days: number };
   };

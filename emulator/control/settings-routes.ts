@@ -11,7 +11,10 @@ export interface SettingsRouteDeps {
   readonly store: Store;
   readonly urls: Urls;
   /** As the emulator was started. */
-  readonly options: Pick<EmulatorOptions, 'host' | 'allowHosts' | 'seed' | 'pace' | 'rateLimits' | 'record'>;
+  readonly options: Pick<
+    EmulatorOptions,
+    'host' | 'allowHosts' | 'seed' | 'pace' | 'rateLimits' | 'choices' | 'record'
+  >;
 }
 
 /** What the settings are, beside those that have routes of their own (the clock, the pace, the limits). */
@@ -29,7 +32,7 @@ export function createSettingsRoutes({ store, urls, options }: SettingsRouteDeps
       summary: 'What was chosen at the start, which clock webhooks show, and how long things last',
       replies: { 200: { type: 'object' } },
       handle() {
-        const { host, allowHosts, seed, pace, rateLimits, record } = options;
+        const { host, allowHosts, seed, pace, rateLimits, choices, record } = options;
         const { timeoutMs, retryDelaysMs, retryForMs, disableAfterMs, keyOverlapMs } = deliverySettings;
         const view: SettingsView = {
           start: {
@@ -41,6 +44,7 @@ export function createSettingsRoutes({ store, urls, options }: SettingsRouteDeps
             seed,
             pace,
             rateLimits,
+            choices,
             record,
           },
           webhookTime: store.settings.get(shownTimeSetting)?.value === 'virtual' ? 'virtual' : 'wall',

@@ -39,8 +39,8 @@ const webhookRules = {
     id: 'webhooks.unknown',
     status: 404,
     section: '7',
-    provenance: 'documented',
-    says: 'The webhook is one that this app made for this company.',
+    provenance: 'assumed',
+    says: 'The webhook is one that this app made for this company; those of other apps are not found.',
     message: ({ id }) => `The specified resource was not found: this app has no webhook ${show(id)}.`,
     fix: ({ own }, place) => ({
       say: own === null ? 'Create a webhook, then use its id.' : 'Use the id of a webhook of this app.',

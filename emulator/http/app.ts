@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import { distance } from 'fastest-levenshtein';
 import type { Deps } from '../deps.ts';
 import { hopsOf } from '../delivery/hops.ts';
 import { toErrorText, type ErrorDialect } from '../errors.ts';
@@ -18,6 +17,7 @@ import { createGate, type Gated } from './gate.ts';
 import { hostProblem } from '../net/host-guard.ts';
 import { inputRules } from './input-rules.ts';
 import { createRouter, mount } from './mount.ts';
+import { isBeyond, nearestOperation } from './nearest-path.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { keepRequestBody, type Exchange, type Recorder } from './recorder.ts';
 import { objectPrefix } from '../objects/presign.ts';
@@ -70,9 +70,14 @@ export function createApiApp(options: ApiAppOptions): Koa {
 
   const crossSite = createCrossSiteGuard();
   app.use(crossSite.beforeRecord);
-  app.use(record(recorder));
+  app.use(record(recorder, deps.choices.answers === 'exact'));
   app.use(
-    explainErrors({ urls: deps.urls, rules: checkReplies ? new Set(options.rules) : null, onFault: options.onFault }),
+    explainErrors({
+      urls: deps.urls,
+      answers: deps.choices.answers,
+      rules: checkReplies ? new Set(options.rules) : null,
+      onFault: options.onFault,
+    }),
   );
   app.use(guardHost(options.allowHosts));
   app.use(crossSite.afterRecord);
@@ -92,13 +97,14 @@ function countHops({ deliveries }: Deps): Middleware {
 }
 
 /** Opens the exchange when the head has come, closes it when the answer is ready. */
-function record(recorder: Recorder): Middleware {
+function record(recorder: Recorder, isExact: boolean): Middleware {
   return async (ctx, next) => {
     const exchange = recorder.open(ctx.req);
     ctx.state['exchange'] = exchange;
     try {
       await next();
       await (ctx.state as { finish?: () => Promise<void> }).finish?.();
+      if (isExact) removeOwnHeaders(ctx);
     } finally {
       await keepUnreadBody(ctx.req, exchange);
       const unanswered = exchange.failure === clientLeft || (ctx.respond === false && !ctx.res.headersSent);
@@ -109,6 +115,11 @@ function record(recorder: Recorder): Middleware {
       recorder.close(exchange);
     }
   };
+}
+
+/** The platform sends no header of ours; the recorded request still has its rule. */
+function removeOwnHeaders(ctx: Context): void {
+  for (const name of Object.keys(ctx.response.headers)) if (name.startsWith('x-sandbox-')) ctx.remove(name);
 }
 
 /** A refusal may come before the body is read. A small one is kept all the same, so that the request can be replayed. */
@@ -190,9 +201,6 @@ function guardHost(allowHosts: readonly string[]): Middleware {
   };
 }
 
-/** Characters of a path that are compared with those of the operations. */
-const longestPath = 200;
-
 /** 404 with the nearest path, or 405 with the methods that the path takes. */
 function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]): Promise<void> | void {
   const { path, method } = ctx;
@@ -201,6 +209,7 @@ function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]):
   } catch {
     return refuse(inputRules.malformedPath, inPath(''), path, { path });
   }
+  if (isBeyond(method, path)) return refuse(inputRules.beyond, inPath(''), path, { path, method });
   const allowed = [...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))].filter(
     (one) => one !== 'HEAD',
   );
@@ -213,8 +222,6 @@ function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]):
       { allow: allowed.join(', ') },
     );
   }
-  // Looking for the nearest path takes time by the length of the path; no real one is so long.
-  const asked = `${method} ${path.slice(0, longestPath)}`;
-  const nearest = paths.toSorted((one, other) => distance(one, asked) - distance(other, asked))[0] ?? '';
+  const nearest = nearestOperation(method, path, paths);
   return refuse(inputRules.unknownPath, inPath(''), path, { path, method, nearest });
 }

@@ -125,6 +125,9 @@ export async function parseJson(bytes: Buffer, limit: number): Promise<unknown> 
     return refuseNotJson(text);
   }
   if (/__proto__|constructor|\\u/.test(text)) refuseUnsafeKeys(value, '');
+  // Only an exponent of three digits, or hundreds of digits, lead beyond the largest number.
+  const huge = /-?\d[\d.]*[eE]\+?\d{3,}|-?\d{309,}/.exec(text);
+  if (huge) refuseInfinity(value, '', huge[0]);
   return value;
 }
 
@@ -169,6 +172,12 @@ function refuseUnsafeKeys(value: unknown, pointer: string): void {
     if (key === '__proto__' || key === 'constructor') refuse(inputRules.unsafeKey, inBody(at), inner, { key });
     refuseUnsafeKeys(inner, at);
   }
+}
+
+function refuseInfinity(value: unknown, pointer: string, text: string): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse(inputRules.number, inBody(pointer), text, { text });
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, inner] of Object.entries(value)) refuseInfinity(inner, `${pointer}/${escapePointer(key)}`, text);
 }
 
 function refuseNotUtf8(bytes: Buffer): never {

@@ -1,12 +1,17 @@
+import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
+import type { Choices } from '../choices.ts';
 import { toErrorText, type ErrorDialect } from '../errors.ts';
 import { Refusal, type AnyRule } from '../rules.ts';
 import { storeProblem } from '../store/errors.ts';
+import { toIso } from '../time/clock.ts';
 import type { Exchange } from './recorder.ts';
 
 export interface ExplainOptions {
   /** Where the inspector is, for the link to the recorded request. */
   readonly urls: { readonly inspector: string };
+  /** `exact`: errors as they were observed on the live host, see choices.ts. */
+  readonly answers: Choices['answers'];
   /** The registry: a refusal by a rule outside it is a fault of our own. Null does not look. */
   readonly rules: ReadonlySet<AnyRule> | null;
   /** Told of faults of our own: each is a 500 and a bug. */
@@ -54,6 +59,7 @@ function answerError(ctx: Context, state: ExplainState, error: unknown, options:
     }
     exchange.refusal = error;
     if (ctx.req.socket.destroyed && !ctx.res.headersSent) exchange.failure = clientLeft;
+    if (options.answers === 'exact') return writeExact(ctx, error, exchange, dialect);
     write(
       ctx,
       rule.status,
@@ -77,6 +83,35 @@ function answerError(ctx: Context, state: ExplainState, error: unknown, options:
     exchange.failure = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
     write(ctx, 500, toErrorText(dialect, { status: 500, message: 'Internal Server Error', reference }));
     options.onFault(fault, exchange);
+  }
+}
+
+/** The rules whose answers were observed on the live host (docs/platform.md, Error bodies). */
+const withoutCredential = ['auth.missing', 'auth.malformed', 'auth.unknown', 'auth.revoked', 'auth.expired'];
+const withoutOperation = ['request.unknown-path', 'request.not-emulated'];
+
+/** The answer as the live host gives it, as far as that is known, and nothing of ours beside it. */
+function writeExact(ctx: Context, refusal: Refusal, exchange: Exchange, dialect: ErrorDialect): void {
+  const { rule, message, details, headers } = refusal;
+  const { status, code } = rule;
+  if (withoutCredential.includes(rule.id)) {
+    ctx.status = status;
+    ctx.body = '';
+    ctx.remove('content-type');
+  } else if (withoutOperation.includes(rule.id)) {
+    const body = {
+      timestamp: toIso(exchange.at),
+      path: ctx.path,
+      status,
+      error: STATUS_CODES[status],
+      requestId: exchange.id.replace(/^req_/, ''),
+      message: null,
+    };
+    write(ctx, status, { type: 'application/json', text: JSON.stringify(body) });
+  } else {
+    const reference = referenceOf(exchange);
+    write(ctx, status, toErrorText(dialect, { status, message, reference, code, details }));
+    ctx.set(headers);
   }
 }
 

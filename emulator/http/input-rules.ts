@@ -2,6 +2,9 @@ import type { Misfit } from '../contract/validate.ts';
 import { exampleOf } from '../contract/schema.ts';
 import { rule, set, remove, show, type AnyRule, type Place, type Rule } from '../rules.ts';
 
+const preflight =
+  ' A browser asks so before a page calls another origin (CORS). The platform has no CORS, so a page cannot call it: call it from a server.';
+
 /**
  * The rules that hold for the input of every operation: its path, method, headers, and the fit of its body to the
  * operation's schema. Rules about what the input means stand with the feature that holds them.
@@ -77,13 +80,24 @@ export const inputRules = {
       };
     },
   }),
+  beyond: rule<{ path: string; method: string }>({
+    id: 'request.not-emulated',
+    status: 404,
+    section: '4',
+    provenance: 'observed',
+    says: 'Public clients call more of the platform than the table in section 4 has; that is not emulated.',
+    message: ({ method, path }) =>
+      `${method} ${path} is a call of the platform that the specification does not have, so it is not emulated.`,
+    fix: () => ({ say: 'Call an operation of the specification.', edits: [] }),
+  }),
   wrongMethod: rule<{ path: string; method: string; allowed: readonly string[] }>({
     id: 'request.method',
     status: 405,
     section: '4',
     provenance: 'assumed',
     says: 'The method is the one that the table in section 4 names for the path.',
-    message: ({ method, path, allowed }) => `${path} takes ${allowed.join(', ')}, not ${method}.`,
+    message: ({ method, path, allowed }) =>
+      `${path} takes ${allowed.join(', ')}, not ${method}.${method === 'OPTIONS' ? preflight : ''}`,
     fix: ({ allowed }, place) => ({ say: `Send ${allowed[0] ?? 'GET'}.`, edits: [set(place, allowed[0] ?? 'GET')] }),
   }),
   malformedPath: rule<{ path: string }>({
@@ -203,6 +217,33 @@ export const inputRules = {
     message: ({ key }) =>
       `The key ${show(key)} is refused, because it can change programs that read it. Use another name.`,
     fix: (_facts, place) => ({ say: 'Leave that key out.', edits: [remove(place)] }),
+  }),
+  number: rule<{ text: string }>({
+    id: 'body.number',
+    status: 400,
+    section: '1',
+    provenance: 'assumed',
+    says: 'A number is one that a 64-bit floating-point number can hold.',
+    message: ({ text }) =>
+      `The number ${text} is beyond all that a 64-bit number can hold. Send it as a text, or a smaller one.`,
+    fix: ({ text }, place) => ({ say: 'Send it as a text.', edits: [set(place, text)] }),
+  }),
+  unknownField: rule<{
+    name: string;
+    nearest: { readonly name: string; readonly place: Place } | null;
+    value: unknown;
+  }>({
+    id: 'input.unknown-field',
+    status: 400,
+    section: '4',
+    provenance: 'assumed',
+    says: 'Where --unknown-fields is refuse, a request has only fields that its operation names. The platform ignores others.',
+    message: ({ name, nearest }) =>
+      `${name} is no field of this operation.${nearest ? ` Did you mean ${nearest.name}?` : ''} It is refused because --unknown-fields is refuse.`,
+    fix: ({ name, nearest, value }, place) => ({
+      say: nearest ? `Send ${nearest.name} in its place.` : `Leave ${name} out.`,
+      edits: [remove(place), ...(nearest ? [set(nearest.place, value)] : [])],
+    }),
   }),
   required: fitRule('input.required', 'A required field is present.'),
   type: fitRule('input.type', 'A value has the type that the contract names.'),

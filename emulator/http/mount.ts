@@ -1,7 +1,9 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
+import type { Choices } from '../choices.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
+import { findUnknownFields } from '../contract/unknown-fields.ts';
 import type { Deps } from '../deps.ts';
 import { inHeader, refuse, type Place } from '../rules.ts';
 import { answer } from './answer.ts';
@@ -85,6 +87,7 @@ function toMiddleware(
       body = await readInput(ctx, operation.body, exchange);
       check.body?.(body);
     }
+    if (exchange) tellUnknown(operation, query, body, deps.choices, note);
 
     const checkOf = async (schema: Schema) => toCheck(await toValidator(schema), 'body');
     const input = {
@@ -112,6 +115,32 @@ function toMiddleware(
   };
 }
 
+/** Nothing that is ignored passes in silence: it is noted, or refused where the developer chose so. */
+function tellUnknown(
+  { query: querySchema, body: contract }: Endpoint,
+  query: unknown,
+  body: unknown,
+  { unknownFields }: Choices,
+  note: (remark: string) => void,
+): void {
+  const tell = (schema: Schema, value: unknown, kind: Place['in']): void => {
+    const toPlace = (pointer: string): Place => ({ in: kind, at: kind === 'body' ? pointer : pointer.slice(1) });
+    for (const { pointer, nearest, value: inner } of findUnknownFields(schema, value)) {
+      const name = toName(pointer);
+      const meant = nearest === null ? null : { name: toName(nearest), place: toPlace(nearest) };
+      if (unknownFields === 'refuse')
+        refuse(inputRules.unknownField, toPlace(pointer), inner, { name, nearest: meant, value: inner });
+      note(`${name} is no field of this operation and was ignored.${meant ? ` Did you mean ${meant.name}?` : ''}`);
+    }
+  };
+  if (querySchema) tell(querySchema, query, 'query');
+  if (contract) tell(contract.schema, body, contract.type === 'form' ? 'form' : 'body');
+}
+
+/** `/user/email` → `user.email`. */
+const toName = (pointer: string): string =>
+  pointer.slice(1).split('/').join('.').replaceAll('~1', '/').replaceAll('~0', '~');
+
 interface Checks {
   readonly params: ((value: unknown) => void) | null;
   readonly query: ((value: unknown) => void) | null;
@@ -135,7 +164,7 @@ function toCheck(validate: Validate, kind: Place['in']): (value: unknown) => voi
 
 function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
   const at = kind === 'body' ? misfit.pointer : (misfit.pointer.split('/')[1] ?? '');
-  const named = misfit.pointer.slice(1).split('/').join('.').replaceAll('~1', '/').replaceAll('~0', '~');
+  const named = toName(misfit.pointer);
   const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
   return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where });
 }

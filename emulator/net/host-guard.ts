@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /**
  * Whether a request was addressed to us by a name of ours, and if not, why. Under DNS rebinding a foreign page reaches
  * 127.0.0.1 with its own name in Host, so the name is checked before anything else, on both ports.
- * @param allowHosts names beside `localhost`, `*.localhost`, `127.0.0.1` and `[::1]`
+ * @param allowHosts names, alone or with a port, beside `localhost`, `*.localhost`, `127.0.0.1` and `[::1]`
  * @returns null where it is fine, else a sentence with the setting to change
  */
 export function hostProblem(request: IncomingMessage, allowHosts: readonly string[]): string | null {
@@ -16,12 +16,13 @@ export function hostProblem(request: IncomingMessage, allowHosts: readonly strin
   const name = match?.[1]?.toLowerCase();
   if (!match || name === undefined)
     return `The Host header ${JSON.stringify(host)} is no host name. Send one such as localhost:${request.socket.localPort}; other names are allowed with --allow-host NAME.`;
+  if (allowHosts.some((allowed) => allowed.toLowerCase() === host.toLowerCase())) return null;
   const known = isLoopbackName(name) || allowHosts.some((allowed) => allowed.toLowerCase() === name);
   if (!known)
     return `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name}.`;
   const port = Number(match[2] ?? 80);
   if (port !== request.socket.localPort && isLoopbackName(name)) {
-    return `The Host header names port ${port}, but this server listens on ${request.socket.localPort}.`;
+    return `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a mapped port leads here, start with --allow-host ${name}:${port}.`;
   }
   return null;
 }

@@ -25,6 +25,12 @@ export interface SandboxOptions {
   readonly world?: WorldName;
   /** `real`: requests over the platform's documented limits are refused with 429. Default `off`. */
   readonly rateLimits?: 'real' | 'off';
+  /** `refuse`: fields that no operation names are refused with 400. Default `note`. */
+  readonly unknownFields?: 'note' | 'refuse';
+  /** `accept`: unsubscribing somebody unknown is answered with 202, not 404. Default `refuse`. */
+  readonly unknownUnsubscribe?: 'refuse' | 'accept';
+  /** `exact`: errors as they were observed on the live host, without explanations. Default `helpful`. */
+  readonly answers?: 'helpful' | 'exact';
 }
 
 /** The types of webhook events. */

@@ -26,7 +26,7 @@ test('what is set can be read, as texts, by phone and by email', async () => {
 });
 
 test('a value that is there is replaced', async () => {
-  await post({ age: '24' });
+  await post({ age: 24 });
   await post({ age: 25 });
   expect((await get()).body).toEqual([{ name: 'age', value: '25' }]);
 });
@@ -47,11 +47,11 @@ test('a phone with a raw plus sign in the query is found', async () => {
 });
 
 test.for([
-  ['24', 'number', '-2.5', 'old'],
+  [24, 'number', '-2.5', 'old'],
   [50.89, 'number', '7', true],
-  ['TRUE', 'boolean', false, 'yes'],
-  ['1986-11-16', 'date', '2021-04-23T16:04:33Z', 'tomorrow'],
+  [true, 'boolean', 'FALSE', 'yes'],
   ['Minnesota Vikings', 'string', '49', 49],
+  ['49', 'string', 'Minnesota Vikings', 49],
 ] as const)('the first value %j makes a %s, which takes %j and refuses %j', async ([first, type, later, clash]) => {
   await post({ key: first });
   expect(typeOf('key')).toBe(type);
@@ -59,6 +59,32 @@ test.for([
   const refused = await post({ key: clash });
   expect([refused.status, refused.rule]).toEqual([400, 'attributes.type-clash']);
   expect((await get()).body).toEqual([{ name: 'key', value: String(later) }]);
+});
+
+test.for([
+  ['02134', 'K1A 0B1'],
+  ['TRUE', 'maybe'],
+  ['1986-11-16', 'tomorrow'],
+  ['24', 'old'],
+] as const)('a text is text, whatever it looks like: %j, then %j', async ([first, later]) => {
+  await post({ key: first });
+  expect(typeOf('key')).toBe('string');
+  expect((await post({ key: later })).status).toBe(200);
+  expect((await get()).body).toEqual([{ name: 'key', value: later }]);
+});
+
+test('a clash says where the type comes from', async () => {
+  await sandbox.control('POST', '/control/attributes', { companyId: demoCompany, name: 'size', type: 'number' });
+  expect((await post({ size: 'M' })).text).toContain('because that type was chosen in the UI');
+  await post({ age: 24 });
+  expect((await post({ age: 'old' })).text).toContain('because its first value was one');
+});
+
+test('a number beyond all numbers is refused, and becomes no text', async () => {
+  const raw = '{"properties":{"age":1e400},"user":{"email":"ada@example.com"}}';
+  const headers = { 'content-type': 'application/json' };
+  expect((await sandbox.call('POST', '/attributes/custom', { raw, headers })).rule).toBe('body.number');
+  expect((await get()).body).toEqual([]);
 });
 
 test('one attribute that is refused keeps the others from being set', async () => {

@@ -207,8 +207,8 @@ const cases: readonly Case[] = [
     path: '/../v2/me',
     options: {},
     status: 404,
-    rule: 'request.unknown-path',
-    says: 'GET /v1/me',
+    rule: 'request.not-emulated',
+    says: 'GET /v2/me',
   },
   {
     what: 'a wrong method',

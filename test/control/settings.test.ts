@@ -17,6 +17,7 @@ test('the settings tell how the emulator was started, with the ports on which it
     seed: null,
     pace: 'instant',
     rateLimits: 'off',
+    choices: { unknownFields: 'note', unknownUnsubscribe: 'refuse', answers: 'helpful' },
     record: { exchanges: 123, bytes: 456_000, days: 7 },
   });
 });

@@ -35,6 +35,7 @@ async function open({ skip, onTestFinished }: TestContext): Promise<{
     seed: null,
     pace: 'instant',
     rateLimits: 'off',
+    choices: { unknownFields: 'note', unknownUnsubscribe: 'refuse', answers: 'helpful' },
     record: { exchanges: 100, bytes: 1_000_000, days: 30 },
     token: 'a-token-of-the-test',
     allowHosts: [],

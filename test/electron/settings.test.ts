@@ -52,6 +52,7 @@ const chosen = {
   seed: null,
   pace: 'manual',
   rateLimits: 'real',
+  choices: { unknownFields: 'note', unknownUnsubscribe: 'refuse', answers: 'helpful' },
   record: { exchanges: 10, bytes: 1024, days: 30 },
   token: 'a token of your own',
   allowHosts: ['sandpiper.local'],

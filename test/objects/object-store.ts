@@ -48,7 +48,12 @@ export async function startObjectStore(overrides: Overrides = {}) {
   const app = new Koa();
   app.on('error', (error) => failures.push(error));
   const urls = { inspector: 'http://127.0.0.1:4748' };
-  const explain = explainErrors({ urls, rules: null, onFault: (error) => void failures.push(error) });
+  const explain = explainErrors({
+    urls,
+    answers: 'helpful',
+    rules: null,
+    onFault: (error) => void failures.push(error),
+  });
   app.use(async (ctx, next) => {
     const exchange: Pick<Exchange, 'id' | 'sequence' | 'refusal' | 'failure'> = {
       id: 'req_1',

@@ -24,7 +24,7 @@ export const attributeViolations: readonly Violation[] = [
     rule: 'attributes.type-clash',
     request: post({ age: 'unknown' }),
     before: async (sandbox) =>
-      void (await sandbox.call('POST', '/attributes/custom', { json: { properties: { age: '24' }, user } })),
+      void (await sandbox.call('POST', '/attributes/custom', { json: { properties: { age: 24 }, user } })),
   },
   { rule: 'attributes.one-identifier', request: get({ phone: '+15555550100', email: 'ada@example.com' }) },
   { rule: 'attributes.no-identifier', request: get({}) },

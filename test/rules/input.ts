@@ -1,3 +1,4 @@
+import { defaultChoices } from '../../emulator/choices.ts';
 import type { Violation } from './violation.ts';
 
 const url = 'http://localhost:3000/webhooks';
@@ -5,7 +6,34 @@ const json = { url, events: ['sms.sent'] };
 const post = { method: 'POST', path: '/webhooks' };
 const asJson = { 'content-type': 'application/json' };
 
+const strict = { choices: { ...defaultChoices, unknownFields: 'refuse' } } as const;
+const attributes = { method: 'POST', path: '/attributes/custom' };
+
 export const inputViolations: readonly Violation[] = [
+  {
+    rule: 'request.not-emulated',
+    request: { method: 'POST', path: '/text/send', json: {} },
+    noEdit: 'There is nothing to call in its place.',
+  },
+  {
+    rule: 'input.unknown-field',
+    options: strict,
+    request: { ...attributes, json: { properties: { age: 24 }, user: { emial: 'ada@example.com' } } },
+  },
+  {
+    rule: 'input.unknown-field',
+    options: strict,
+    request: { ...attributes, json: { properties: { age: 24 }, user: { email: 'ada@example.com' }, foo: 1 } },
+  },
+  {
+    rule: 'body.number',
+    request: {
+      method: 'POST',
+      path: '/attributes/custom',
+      raw: '{"properties":{"age":24,"height":1e400},"user":{"email":"ada@example.com"}}',
+      headers: { 'content-type': 'application/json' },
+    },
+  },
   { rule: 'request.unknown-path', request: { method: 'GET', path: '/webhook' } },
   { rule: 'request.method', request: { method: 'DELETE', path: '/me' } },
   {

@@ -17,7 +17,7 @@ import type { Violation } from './violation.ts';
 
 describe('every rule refuses its violation, says why, and is content with its own fix', () => {
   test.for(violations.map((violation) => [violation.rule, violation] as const))('%s', async ([id, violation]) => {
-    const sandbox = await startSandbox();
+    const sandbox = await startSandbox(violation.options);
     try {
       const request = { ...violation.request, ...(await violation.before?.(sandbox)) };
       const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
@@ -145,6 +145,7 @@ test('a refusal by a rule outside the registry is a fault of our own', async () 
   const told: unknown[] = [];
   const explain = explainErrors({
     urls: { inspector: 'http://127.0.0.1:4748' },
+    answers: 'helpful',
     rules: new Set(allRules),
     onFault: (error) => void told.push(error),
   });

@@ -1,3 +1,4 @@
+import type { EmulatorOptions } from '../../emulator/options.ts';
 import type { CallOptions, Sandbox } from '../support/sandbox.ts';
 
 /** A request that breaks one rule. The suite sends it, applies the rule's own fix, and sees the rule pass. */
@@ -6,6 +7,8 @@ export interface Violation {
   readonly request: { readonly method: string; readonly path: string } & CallOptions;
   /** What must have happened before; may return what only it can know, to be merged into the request. */
   readonly before?: (sandbox: Sandbox) => Promise<Partial<Violation['request']> | void>;
+  /** Options that the rule needs to hold. */
+  readonly options?: Partial<EmulatorOptions>;
   /** Why the rule offers no edit that a program could apply; then only its sentence is checked. */
   readonly noEdit?: string;
 }

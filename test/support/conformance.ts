@@ -27,6 +27,7 @@ type Document = {
 /** Statuses that any request may get before it is an operation's: no such path, wrong method, foreign host. */
 const beforeOperation = new Set([
   'request.unknown-path',
+  'request.not-emulated',
   'request.method',
   'request.host',
   'request.path-encoding',

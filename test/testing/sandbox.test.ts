@@ -252,7 +252,10 @@ test('the event types that the library names are those of the emulator', () => {
 
 test.for([
   [{ pace: 'slow' }, 'pace of createSandbox cannot be "slow". There are instant, realistic, manual.'],
-  [{ paec: 'manual' }, 'createSandbox has no "paec". Did you mean "pace"? There are pace, world, rateLimits.'],
+  [
+    { paec: 'manual' },
+    'createSandbox has no "paec". Did you mean "pace"? There are pace, world, rateLimits, unknownFields, unknownUnsubscribe, answers.',
+  ],
   [{ world: 'nothing' }, 'world of createSandbox cannot be "nothing". There are demo, empty.'],
 ] as const)('options that there are not are refused with the nearest: %j', async ([options, message]) => {
   await expect(createSandbox(options as never)).rejects.toThrow(message);

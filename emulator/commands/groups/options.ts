@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { choices, defaultChoices } from '../../choices.ts';
 import { rateLimitModes } from '../../http/rate-limit.ts';
 import { paces } from '../../time/pace.ts';
 
@@ -27,6 +28,24 @@ export function starting(program: Command, name: string, description: string): C
       new Option('--rate-limits <mode>', 'whether requests over the platform’s rate limits are refused')
         .choices(rateLimitModes)
         .default('off'),
+    )
+    .addOption(
+      new Option('--unknown-fields <mode>', 'fields that no operation names: accepted with a note, or refused')
+        .choices(choices.unknownFields)
+        .default(defaultChoices.unknownFields)
+        .env('SANDPIPER_UNKNOWN_FIELDS'),
+    )
+    .addOption(
+      new Option('--unknown-unsubscribe <mode>', 'unsubscribing somebody unknown: refused with 404, or accepted')
+        .choices(choices.unknownUnsubscribe)
+        .default(defaultChoices.unknownUnsubscribe)
+        .env('SANDPIPER_UNKNOWN_UNSUBSCRIBE'),
+    )
+    .addOption(
+      new Option('--answers <mode>', 'errors with explanations, or as they were observed on the live host')
+        .choices(choices.answers)
+        .default(defaultChoices.answers)
+        .env('SANDPIPER_ANSWERS'),
     )
     .option('--record-requests <number>', 'how many of the newest requests are kept', toWhole, 20_000)
     .option('--record-megabytes <number>', 'how much room they may take', toWhole, 64)

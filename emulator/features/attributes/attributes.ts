@@ -166,7 +166,7 @@ function fixDefinition(
       refuse(attributeRules.fixedValues, place, value, { name, sent: String(value), values: known.values });
     }
   } else if (!isOfType(value, known.type)) {
-    refuse(attributeRules.typeClash, place, value, { name, value, type: known.type });
+    refuse(attributeRules.typeClash, place, value, { name, value, type: known.type, chosen: known.origin === 'ui' });
   }
 }
 

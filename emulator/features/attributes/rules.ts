@@ -107,14 +107,14 @@ export const attributeRules = {
       return { say: `Send ${show(nearest)}.`, edits: [set(place, nearest)] };
     },
   }),
-  typeClash: rule<{ name: string; value: unknown; type: AttributeType }>({
+  typeClash: rule<{ name: string; value: unknown; type: AttributeType; chosen: boolean }>({
     id: 'attributes.type-clash',
     status: 400,
     section: '4, Custom attributes (POST), 1',
     provenance: 'observed',
-    says: 'The first value fixes the type of an attribute.',
-    message: ({ name, value, type }) =>
-      `The attribute ${show(name)} is a ${type}, because its first value was one; ${show(value)} is none. Send a ${type}, or use another name.`,
+    says: 'The JSON type of the first value, or the type that was chosen in the UI, is the type of an attribute.',
+    message: ({ name, value, type, chosen }) =>
+      `The attribute ${show(name)} is a ${type}, because ${chosen ? 'that type was chosen in the UI' : 'its first value was one'}; ${show(value)} is none. Send a ${type}, or use another name.`,
     fix: ({ value, type }, place) => {
       const wanted = type === 'string' ? String(value) : examples[type];
       return { say: `Send a ${type}, such as ${show(wanted)}.`, edits: [set(place, wanted)] };

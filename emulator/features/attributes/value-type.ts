@@ -7,15 +7,19 @@ type AttributeType = AttributeDefinition['type'];
 export type AttributeInput = string | number | boolean;
 
 /**
- * The type that a first value gives its attribute (docs/platform.md, Custom attributes: "24" makes a number). Texts that read as a number,
- * a boolean or a date count as such.
+ * The type that a first value gives its attribute: its type in JSON. A text is a text, whatever it looks like, because
+ * any text may follow it (section 4, Custom attributes (POST), 4: custom input accepts any value). A date is made by
+ * hand only.
  */
 export function typeOf(value: AttributeInput): AttributeType {
-  if (typeof value !== 'string') return typeof value === 'number' ? 'number' : 'boolean';
-  return (['number', 'boolean', 'date'] as const).find((type) => isOfType(value, type)) ?? 'string';
+  if (typeof value === 'string') return 'string';
+  return typeof value === 'number' ? 'number' : 'boolean';
 }
 
-/** Whether a value may be given to an attribute of the type. Every text fits a string, also one that reads as a number. */
+/**
+ * Whether a value may be given to an attribute of the type. Every text fits a string; a text that reads as a number, a
+ * boolean or a date fits that type (docs/platform.md, Custom attributes: "24" is sent for a number).
+ */
 export function isOfType(value: AttributeInput, type: AttributeType): boolean {
   switch (type) {
     case 'string':

@@ -152,8 +152,8 @@ export const oauthRules = {
     code: 'invalid_grant',
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
-    provenance: 'documented',
-    says: 'A code can be exchanged once; one sent again takes back the token that it gave (RFC 6749 section 4.1.2).',
+    provenance: 'assumed',
+    says: 'A code can be exchanged once; one sent again revokes the token that it gave (RFC 6749 section 4.1.2).',
     message: ({ at }) =>
       `This authorization code was already exchanged, at ${at}. A code works once; as it may have been stolen, the access token that it gave works no longer.`,
     fix: again,

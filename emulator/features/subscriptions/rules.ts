@@ -56,8 +56,7 @@ export const subscriptionRules = {
     section: '4, Subscribe, 3',
     provenance: 'observed',
     says: 'A request contains either signUpSourceId or locale, not both.',
-    message: () =>
-      'Found both a locale and a sign up source id. Requests must have exclusively one of the two. Leave out locale.',
+    message: () => 'Found both a locale and a sign up source id. Requests must have exclusively one of the two.',
     fix: (_facts, place) => ({
       say: 'Leave out locale: signUpSourceId already names the unit.',
       edits: [remove(place)],
@@ -155,7 +154,7 @@ export const subscriptionRules = {
     provenance: 'assumed',
     says: 'Somebody of this company has the phone or the email that is to be unsubscribed.',
     message: ({ by }) =>
-      `Subscriptions not found: this company knows nobody by ${by}, so there is nothing to unsubscribe.`,
+      `Subscriptions not found: this company knows nobody by ${by}, so there is nothing to unsubscribe. The specification does not say what the platform answers here; --unknown-unsubscribe accept makes it 202.`,
     fix: ({ known }) => ({
       say: known ? 'Name a person who has subscriptions.' : 'Subscribe the person first.',
       edits: known ? [known] : [],

@@ -62,7 +62,7 @@ export function unsubscribeUser(
 ): UnsubscribeOutcome {
   const { store, messages } = deps;
   const contact = toContact(body.user, note);
-  const located = locate(deps, caller, contact);
+  const located = locate(deps, caller, contact, note);
   const at = toIso(now);
   const notifyIn = body.notification?.disabled ? null : (body.notification?.language ?? 'en-US');
   const end = (subscription: Subscription) => {
@@ -94,10 +94,20 @@ export function unsubscribeUser(
 }
 
 /** Unsubscribe, 4: the phone locates only text subscriptions, the email only email subscriptions. */
-function locate({ store, users }: Deps, { companyId }: Caller, contact: Contact): readonly Subscription[] {
+function locate(
+  { store, users, choices }: Deps,
+  { companyId }: Caller,
+  contact: Contact,
+  note: (remark: string) => void,
+): readonly Subscription[] {
   const byPhone = users.find(companyId, { phone: contact.phone });
   const byEmail = users.find(companyId, { email: contact.email });
-  if (byPhone.length === 0 && byEmail.length === 0) {
+  const isKnown = byPhone.length > 0 || byEmail.length > 0;
+  if (!isKnown && choices.unknownUnsubscribe === 'accept') {
+    note(
+      `This company knows nobody by ${describeContact(contact)}: accepted, because --unknown-unsubscribe is accept.`,
+    );
+  } else if (!isKnown) {
     const known = nameASubscriber(store, companyId, (name) => inBody(`/user/${name}`));
     refuse(subscriptionRules.unknownUser, inBody('/user'), contact, { by: describeContact(contact), known });
   }

@@ -1,0 +1,18 @@
+/**
+ * What a developer may choose at the start, where the platform's behaviour is not known or more is wanted than it does.
+ * The first of each is the default.
+ */
+export const choices = {
+  /** Fields that no operation names: accepted with a note on the request, or refused with 400. */
+  unknownFields: ['note', 'refuse'],
+  /** Unsubscribing somebody whom the company does not know: 404, or 202 as recorded clients expect. */
+  unknownUnsubscribe: ['refuse', 'accept'],
+  /** Errors: with all that explains them, or as they were observed on the live host. */
+  answers: ['helpful', 'exact'],
+} as const;
+
+/** One value of each. */
+export type Choices = { readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] };
+
+/** What is chosen where nothing is said. */
+export const defaultChoices: Choices = { unknownFields: 'note', unknownUnsubscribe: 'refuse', answers: 'helpful' };

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { defaultChoices } from '../../emulator/choices.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const user = { email: 'ada@example.com' };
+
+describe('unknown fields', () => {
+  const sandbox = useSandbox();
+  const notesOf = async (method: string, path: string, json: unknown) => {
+    const answer = await sandbox.call(method, path, { json });
+    return { status: answer.status, notes: (await answer.exchange()).notes };
+  };
+
+  test('a misspelt field is accepted, and noted with the name that was probably meant', async () => {
+    const json = { user: { phone: '+15555550177', emial: 'x' }, signUpSourceId: '100001', singleOptin: true, foo: 1 };
+    const { status, notes } = await notesOf('POST', '/subscriptions', json);
+    expect(status).toBe(202);
+    expect(notes).toEqual([
+      'user.emial is no field of this operation and was ignored. Did you mean user.email?',
+      'singleOptin is no field of this operation and was ignored. Did you mean singleOptIn?',
+      'foo is no field of this operation and was ignored.',
+    ]);
+  });
+
+  test('fields that a person names are no unknown fields', async () => {
+    const properties = { anything: 1, at: 'all' };
+    expect((await notesOf('POST', '/attributes/custom', { properties, user })).notes).toEqual([]);
+    const identifiers = { customIdentifiers: { loyaltyId: 'L-1' } };
+    const event = { type: 'Order Shipped', properties, user: { ...user, externalIdentifiers: identifiers } };
+    expect((await notesOf('POST', '/events/custom', event)).notes.join()).not.toContain('no field');
+  });
+
+  test('items of a list are looked at too', async () => {
+    const item = { productId: 'a', productVariantId: 'b', price: [{ value: 1, curency: 'USD' }] };
+    const { notes } = await notesOf('POST', '/events/ecommerce/purchase', { items: [item], user });
+    expect(notes).toEqual([
+      'items.0.price.0.curency is no field of this operation and was ignored. Did you mean items.0.price.0.currency?',
+    ]);
+  });
+});
+
+describe('unsubscribing somebody unknown', () => {
+  const helpful = useSandbox();
+  const lenient = useSandbox({ choices: { ...defaultChoices, unknownUnsubscribe: 'accept' } });
+  const json = { user: { phone: '+15555559999' } };
+
+  test('is a 404 that names the switch', async () => {
+    const answer = await helpful.call('POST', '/subscriptions/unsubscribe', { json });
+    expect([answer.status, answer.rule]).toEqual([404, 'subscriptions.unknown-user']);
+    expect(answer.text).toContain('--unknown-unsubscribe accept');
+  });
+
+  test('is a 202 where that was chosen, with a note and no change', async () => {
+    const before = JSON.stringify(lenient.emulator.deps.store.toDocument());
+    const answer = await lenient.call('POST', '/subscriptions/unsubscribe', { json });
+    expect([answer.status, (answer.body as { subscriptionResponses: unknown }).subscriptionResponses]).toEqual([
+      202,
+      [],
+    ]);
+    expect((await answer.exchange()).notes.join()).toContain('--unknown-unsubscribe');
+    expect(JSON.stringify(lenient.emulator.deps.store.toDocument())).toBe(before);
+  });
+});
+
+describe('exact answers', () => {
+  const sandbox = useSandbox({ choices: { ...defaultChoices, answers: 'exact' } });
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(sandbox.emulator.apiUrl + path, { headers });
+  const ownHeaders = (answer: Response) => [...answer.headers.keys()].filter((name) => name.startsWith('x-sandbox'));
+
+  test('a request without a valid credential gets 401 with nothing in it', async () => {
+    for (const headers of [{}, { authorization: 'Bearer nobody' }]) {
+      const answer = await get('/me', headers);
+      expect([answer.status, await answer.text()]).toEqual([401, '']);
+      expect(answer.headers.get('www-authenticate')).toBeNull();
+      expect(answer.headers.get('content-type')).toBeNull();
+      expect(ownHeaders(answer)).toEqual([]);
+    }
+  });
+
+  test('an unknown path gets the body that was observed', async () => {
+    const answer = await get('/nothing');
+    expect(answer.status).toBe(404);
+    expect(Object.keys((await answer.json()) as object)).toEqual([
+      'timestamp',
+      'path',
+      'status',
+      'error',
+      'requestId',
+      'message',
+    ]);
+    expect(ownHeaders(answer)).toEqual([]);
+  });
+
+  test('the recorded request still says why', async () => {
+    await get('/nothing');
+    expect(sandbox.emulator.recorder.all().at(-1)?.refusal?.rule.id).toBe('request.unknown-path');
+  });
+
+  test('no other answer has a header of ours, refused or not', async () => {
+    const key = { authorization: 'Bearer sandpiper-demo-key' };
+    expect(ownHeaders(await get('/me', key))).toEqual([]);
+    const refused = await get('/subscriptions', key);
+    expect([refused.status, ownHeaders(refused)]).toEqual([400, []]);
+    expect(await refused.json()).toMatchObject({ message: expect.any(String) });
+  });
+});
+
+describe('paths that are no operation', () => {
+  const sandbox = useSandbox();
+  test.each([
+    ['GET', '/coupons/54102/create', 'POST /v1/coupons/coupon-pool/{coupon-pool-id}/create'],
+    ['POST', '/events', '/v1/events/custom'],
+    ['POST', '/subscriptions/unsubscrib', 'POST /v1/subscriptions/unsubscribe'],
+    ['GET', '/webhook', 'GET /v1/webhooks'],
+  ])('%s %s: the nearest is %s', async (method, path, nearest) => {
+    const answer = await sandbox.call(method, path);
+    expect([answer.status, answer.rule]).toEqual([404, 'request.unknown-path']);
+    expect(answer.text).toContain(nearest);
+  });
+
+  test.each([
+    ['GET', '/v2/me'],
+    ['POST', '/v2/user/attributes'],
+    ['POST', '/v2/bulk/subscribers'],
+    ['GET', '/v1/segments'],
+    ['POST', '/v1/text/send'],
+    ['DELETE', '/v1/subscriptions?phone=%2B15555550100'],
+  ])('%s %s is named as a call of the platform that is not emulated', async (method, path) => {
+    const answer = await fetch(sandbox.emulator.authUrl + path, { method });
+    expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([404, 'request.not-emulated']);
+    expect(await answer.text()).toContain('not emulated');
+  });
+
+  test('OPTIONS is a 405 that says why a page cannot call the platform', async () => {
+    const answer = await sandbox.call('OPTIONS', '/subscriptions');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, GET']);
+    expect(answer.text).toContain('no CORS');
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
