@@ -51,7 +51,7 @@ async function compile(): Promise<void> {
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  const tsc = createRequire(import.meta.url).resolve('typescript-native/bin/tsc');
   await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch((error: { stdout?: string }) => {
     throw new Error(`What was generated does not compile:\n${error.stdout}`);
   });
