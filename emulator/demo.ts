@@ -1,6 +1,8 @@
 import { toIso } from './time/clock.ts';
 import { scopes } from './http/endpoint.ts';
 import { toGlobalId } from './ids.ts';
+import { addressMeant } from './people/addresses.ts';
+import { toSubscriptionId } from './records/people.ts';
 import type { Channel, OfferWindow, SubscriptionType } from './records.ts';
 import type { Store } from './store/store.ts';
 import type { Users } from './people/users.ts';
@@ -15,6 +17,8 @@ export const demoKey = 'sandpiper-demo-key';
 const readonlyKey = 'sandpiper-readonly-key';
 const otherKey = 'sandpiper-other-key';
 const clientSecret = 'sandpiper-demo-secret';
+
+const demoOrigin = { by: 'demo', what: 'the demo world', requestId: null } as const;
 
 /** The secrets of the demo world; they stand in this file, so nothing masks them. */
 export const publicSecrets: readonly string[] = [demoKey, readonlyKey, otherKey, clientSecret];
@@ -139,14 +143,13 @@ export function seedDemo(store: Store, users: Users, now: number): void {
       email: string | null,
       wanted: readonly (readonly [SubscriptionType, Channel])[],
     ): void => {
-      const user = users.findOrMake(demoCompany, { phone, email }, createdAt);
+      const user = users.findOrMake(demoCompany, { phone, email }, { at: createdAt, from: demoOrigin });
       for (const [type, channel] of wanted) {
+        const of = { userId: user.id, type, channel, address: addressMeant(user, channel) ?? '' };
         store.subscriptions.put({
-          id: `${user.id}:${type}:${channel}`,
+          id: toSubscriptionId(of),
           companyId: demoCompany,
-          userId: user.id,
-          type,
-          channel,
+          ...of,
           status: 'subscribed',
           signUpUnitId: type === 'MARKETING' ? '100001' : '100002',
           createdAt,

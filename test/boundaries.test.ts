@@ -57,6 +57,12 @@ test('contract/ imports nobody', () => {
   ).toEqual([]);
 });
 
+test('records/ imports nobody but contract/', () => {
+  const isForeign = (target: string) =>
+    target.startsWith('emulator/') && !/^emulator\/(?:records|contract)\//.test(target);
+  expect(offenders(inside('records'), isForeign)).toEqual([]);
+});
+
 test('machine/ imports nobody but the types of records', () => {
   const forbidden = (target: string, _source: Source, typeOnly: boolean) =>
     target.startsWith('emulator/') &&
@@ -76,9 +82,9 @@ test('groups of features never import one another', () => {
   ).toEqual([]);
 });
 
-test('features import contract, machine, the http values they are made of, small root files, and types', () => {
+test('features import contract, machine, records, the http values they are made of, small root files, and types', () => {
   const allowed =
-    /^emulator\/(?:contract|machine|features|time|people)\/|^emulator\/http\/(?:endpoint|auth)\.ts$|^emulator\/[a-z-]+\.ts$/;
+    /^emulator\/(?:contract|machine|features|time|people|records)\/|^emulator\/http\/(?:endpoint|auth)\.ts$|^emulator\/[a-z-]+\.ts$/;
   const sources = inside('features').filter(({ path }) => !wiring.includes(path));
   expect(
     offenders(

@@ -9,6 +9,7 @@ import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Refusal } from '../rules.ts';
 import type { Store } from '../store/store.ts';
+import { emailsOf, phonesOf } from '../people/addresses.ts';
 import { countOfPerson } from '../people/of-person.ts';
 import type { Users } from '../people/users.ts';
 import type { Acting } from './acting.ts';
@@ -281,8 +282,8 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
           notFound(`There is no deletion request ${id}. GET /control/records/privacy-requests lists them.`);
         const people = users.find(request.companyId, toSubject(request)).map((user) => ({
           id: user.id,
-          phones: user.phones,
-          emails: user.emails,
+          phones: phonesOf(user),
+          emails: emailsOf(user),
           kept: Object.fromEntries([...countOfPerson(store, user.id)].map(([name, count]) => [toKind(name), count])),
         }));
         const view: PrivacyMatchesView = { people };

@@ -1,6 +1,7 @@
 import { getAttribute, valuesOf } from '../features/attributes/manage.ts';
 import { getUnit } from '../features/subscriptions/manage-units.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { emailsOf, phonesOf } from '../people/addresses.ts';
 import type { Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type {
@@ -115,5 +116,5 @@ export function createCountRoutes({ store }: { readonly store: Store }): readonl
 
 function nameOf(user: User | undefined): string {
   if (!user) return 'somebody who is gone';
-  return user.phones[0] ?? user.emails[0] ?? user.clientUserIds[0] ?? user.customIdentifiers[0]?.value ?? user.id;
+  return phonesOf(user)[0] ?? emailsOf(user)[0] ?? user.clientUserIds[0] ?? user.customIdentifiers[0]?.value ?? user.id;
 }

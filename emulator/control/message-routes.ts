@@ -1,8 +1,9 @@
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import type { Act, Acts } from '../messages/acts.ts';
 import type { Messages } from '../messages/messages.ts';
-import { findPerson, subscriptionsBy } from '../messages/people.ts';
-import type { Channel } from '../records.ts';
+import { findPerson, subscriptionsTo } from '../messages/people.ts';
+import { addressMeant, addressesOf, isSameAddress, namedOn, type Named } from '../people/addresses.ts';
+import type { Channel, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { Users } from '../people/users.ts';
 import { badRequest, notFound } from './problems.ts';
@@ -48,7 +49,7 @@ export function createMessageRoutes({ store, users, messages, acts }: MessageRou
           (one) =>
             (userId === undefined || one.userId === userId) &&
             (phone === undefined || one.to === phone) &&
-            (email === undefined || one.to.toLowerCase() === email.toLowerCase()) &&
+            (email === undefined || isSameAddress('EMAIL', one.to, email)) &&
             (channel === undefined || one.channel === channel) &&
             (direction === undefined || one.direction === direction),
         );
@@ -106,8 +107,8 @@ export function createMessageRoutes({ store, users, messages, acts }: MessageRou
         if (!store.companies.get(companyId))
           badRequest(`There is no company ${companyId}. GET /control/records/companies lists them.`);
         const user = findPerson(store, users, companyId, body.subscriber);
-        const to = addressOf(user, channel, body.subscriber);
-        const subscribed = subscriptionsBy(store, user, channel, 'subscribed').length > 0;
+        const to = addressOf(store, user, channel, body.subscriber);
+        const subscribed = subscriptionsTo(store, user, { channel, to }, 'subscribed').length > 0;
         if (!subscribed && !force)
           badRequest(
             `${to} is not subscribed by ${channel}, so the platform would send nothing. Subscribe the person first, or send "force": true.`,
@@ -167,11 +168,15 @@ export function createMessageRoutes({ store, users, messages, acts }: MessageRou
   ];
 }
 
-function addressOf(
-  user: { readonly phones: readonly string[]; readonly emails: readonly string[] },
-  channel: Channel,
-  { phone, email }: { readonly phone?: string; readonly email?: string },
-): string {
-  const known = channel === 'TEXT' ? (phone ?? user.phones[0]) : (email ?? user.emails[0]);
-  return known ?? badRequest(`This person has no ${channel === 'TEXT' ? 'phone' : 'email'}.`);
+/** The address that the request names on the channel, else one of the person's that is subscribed, else the first. */
+function addressOf(store: Store, user: User, channel: Channel, named: Named): string {
+  const subscribed = addressesOf(user, channel).find(
+    (to) => subscriptionsTo(store, user, { channel, to }, 'subscribed').length > 0,
+  );
+  const meant = namedOn(channel, named) === null ? (subscribed ?? null) : null;
+  return (
+    meant ??
+    addressMeant(user, channel, named) ??
+    badRequest(`This person has no ${channel === 'TEXT' ? 'phone' : 'email'}.`)
+  );
 }

@@ -1,3 +1,4 @@
+import { emailsOf, phonesOf } from '../people/addresses.ts';
 import type { Channel, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { PersonLineView } from './protocol.ts';
@@ -11,8 +12,8 @@ interface Identity {
 export function identitiesOf(user: User): readonly Identity[] {
   const named = (by: string, values: readonly string[]): readonly Identity[] => values.map((value) => ({ by, value }));
   return [
-    ...named('phone', user.phones),
-    ...named('email', user.emails),
+    ...named('phone', phonesOf(user)),
+    ...named('email', emailsOf(user)),
     ...named('clientUserId', user.clientUserIds),
     ...user.customIdentifiers.map(({ name, value }) => ({ by: name, value })),
     ...named('shopifyId', user.shopifyIds),

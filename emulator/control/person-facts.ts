@@ -1,6 +1,7 @@
 import type { Recorder } from '../http/recorder.ts';
-import type { Delivery, Message, PrivacyRequest, StoredRecord, Subscription, User } from '../records.ts';
+import type { Channel, Delivery, Message, PrivacyRequest, StoredRecord, Subscription, User } from '../records.ts';
 import type { Collection, Store } from '../store/store.ts';
+import { addressesOf, isSameAddress } from '../people/addresses.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import type {
   MessageView,
@@ -25,27 +26,33 @@ export function ofPerson<Name extends 'subscriptions' | 'attributeValues' | 'eve
   return collection.index('byUser', (one) => [one.userId]).get(user.id) as never;
 }
 
-/** The deliveries that tell of a person, oldest first. Their payload names the person by the number. */
+/**
+ * The deliveries that tell of a person, oldest first: also of who became one with them. Their payload names the person
+ * by the number.
+ */
 export function deliveriesAbout(store: Store, user: User): readonly Delivery[] {
-  return store.deliveries
-    .index('bySubscriber', ({ companyId, body }) => {
-      const number = /"external_id":(\d+)/.exec(body)?.[1];
-      return number === undefined ? [] : [`${companyId} ${number}`];
-    })
-    .get(`${user.companyId} ${user.externalId}`);
+  const about = store.deliveries.index('bySubscriber', ({ companyId, body }) => {
+    const number = /"external_id":(\d+)/.exec(body)?.[1];
+    return number === undefined ? [] : [`${companyId} ${number}`];
+  });
+  const own = about.get(`${user.companyId} ${user.externalId}`);
+  if (user.merged.length === 0) return own;
+  const others = user.merged.flatMap(({ externalId }) => about.get(`${user.companyId} ${externalId}`));
+  return [...own, ...others].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
 }
 
 /** The deletion requests that name a person, or took them away before they came back. */
 export function privacyRequestsOf(store: Store, user: User): readonly PrivacyRequest[] {
-  const emails = user.emails.map((email) => email.toLowerCase());
+  const has = (channel: Channel, value: string | null): boolean =>
+    value !== null && addressesOf(user, channel).some((one) => isSameAddress(channel, one, value));
   return store.privacyRequests
     .index('byCompany', ({ companyId }) => [companyId])
     .get(user.companyId)
     .filter(
       ({ subjectPhone, subjectEmail, clientUserId, deletedUserIds }) =>
         deletedUserIds.includes(user.id) ||
-        (subjectPhone !== null && user.phones.includes(subjectPhone)) ||
-        (subjectEmail !== null && emails.includes(subjectEmail.toLowerCase())) ||
+        has('TEXT', subjectPhone) ||
+        has('EMAIL', subjectEmail) ||
         (subjectPhone === null &&
           subjectEmail === null &&
           clientUserId !== null &&
@@ -102,6 +109,7 @@ function toSubscriptionView(
   const cause = causeOfAttempt(causes, one.id, one.updatedAt);
   return {
     id: one.id,
+    address: one.address,
     type: one.type,
     channel: one.channel,
     status: one.status,
@@ -118,9 +126,11 @@ export function causeOfAttempt(causes: Causes, id: string, at: string): ReturnTy
   return causes.of('subscriptions', id, (after) => (after as Subscription | null)?.updatedAt === at);
 }
 
-/** What the person wrote at the moment a subscription by text changed. */
-function replyAt(messages: readonly Message[], { channel, updatedAt }: Subscription): string | null {
-  const reply = messages.find((one) => one.direction === 'in' && one.channel === channel && one.sentAt === updatedAt);
+/** What the person wrote from the address at the moment when its subscription changed. */
+function replyAt(messages: readonly Message[], { channel, address, updatedAt }: Subscription): string | null {
+  const reply = messages.find(
+    (one) => one.direction === 'in' && one.channel === channel && one.to === address && one.sentAt === updatedAt,
+  );
   return reply ? `reply “${reply.text.slice(0, 40)}”` : null;
 }
 

@@ -46,18 +46,10 @@ function toIdentityEntries(user: User, causes: Causes): readonly Entry[] {
     says: 'Known for the first time',
     cause: made?.cause ?? null,
   };
-  const later = changes.flatMap(({ change, at, cause, all }): readonly Entry[] => {
+  const later = changes.flatMap(({ change, at, cause }): readonly Entry[] => {
     const [before, after] = [change.before as User | null, change.after as User | null];
     if (!before || !after) return [];
     const known = new Set(identitiesOf(before).map(toText));
-    const gone = all.filter(({ collection, after: left }) => collection === 'users' && left === null);
-    const bridged = gone.map(({ before: other }): Entry => ({
-      ...base,
-      at,
-      cause,
-      what: 'identified',
-      says: `Became one with ${other ? (identitiesOf(other as User)[0]?.value ?? other.id) : 'another person'}`,
-    }));
     const added = identitiesOf(after)
       .filter((identity) => !known.has(toText(identity)))
       .map((identity): Entry => ({
@@ -67,15 +59,22 @@ function toIdentityEntries(user: User, causes: Causes): readonly Entry[] {
         what: 'identified',
         says: `Identified by ${toText(identity)}`,
       }));
-    return [...bridged, ...added];
+    return added;
   });
-  return [first, ...later];
+  const merged = user.merged.map(({ name, at, from }): Entry => ({
+    ...base,
+    at,
+    cause: from.requestId === null ? null : { requestId: from.requestId, operation: from.what },
+    what: 'identified',
+    says: `Became one with ${name}`,
+  }));
+  return [first, ...merged, ...later];
 }
 
 const toText = ({ by, value }: { readonly by: string; readonly value: string }): string => `${by} ${value}`;
 
 function toSubscriptionEntries(store: Store, user: User, causes: Causes): readonly Entry[] {
-  return ofPerson(store, 'subscriptions', user).flatMap(({ id, type, channel, attempts }) =>
+  return ofPerson(store, 'subscriptions', user).flatMap(({ id, type, channel, address, attempts }) =>
     attempts.map(({ at, act }, index): Entry => {
       const again = attempts[index - 1]?.act === act;
       const does = act === 'subscribe' ? 'Subscribed to' : 'Unsubscribed from';
@@ -86,6 +85,7 @@ function toSubscriptionEntries(store: Store, user: User, causes: Causes): readon
         what: act === 'subscribe' ? 'subscribed' : 'unsubscribed',
         channel,
         says: `${does} ${type} by ${channel}${again ? ' again' : ''}`,
+        detail: address,
         kind: 'subscriptions',
         id,
         cause: causeOfAttempt(causes, id, at),

@@ -353,8 +353,25 @@ export interface CauseView {
   readonly operation: string | null;
 }
 
+/** Where something is known from: a request (`what` is its operation), the demo world, or nobody kept it. */
+export interface OriginView {
+  readonly by: 'request' | 'demo' | 'unknown';
+  readonly what: string;
+  readonly requestId: string | null;
+}
+
+/** A phone (it takes texts) or an email address of a person. */
+export interface AddressView {
+  readonly channel: 'TEXT' | 'EMAIL';
+  readonly value: string;
+  readonly since: string;
+  readonly from: OriginView;
+}
+
 export interface PersonSubscriptionView {
   readonly id: string;
+  /** The phone or email that is subscribed. */
+  readonly address: string;
   readonly type: string;
   readonly channel: 'TEXT' | 'EMAIL';
   readonly status: 'subscribed' | 'unsubscribed';
@@ -414,12 +431,21 @@ export interface PersonView {
     readonly id: string;
     readonly companyId: string;
     readonly externalId: number;
-    readonly phones: readonly string[];
-    readonly emails: readonly string[];
+    /** In the order in which they became known. */
+    readonly addresses: readonly AddressView[];
     readonly clientUserIds: readonly string[];
     readonly shopifyIds: readonly string[];
     readonly klaviyoIds: readonly string[];
     readonly customIdentifiers: readonly { readonly name: string; readonly value: string }[];
+    /** Who became one with this person. */
+    readonly merged: readonly {
+      readonly id: string;
+      readonly externalId: number;
+      /** What they were called. */
+      readonly name: string;
+      readonly at: string;
+      readonly from: OriginView;
+    }[];
     readonly createdAt: string;
   };
   readonly cause: CauseView | null;

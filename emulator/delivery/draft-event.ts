@@ -75,7 +75,7 @@ export function createDraftEvent({ store, clock, users, messageFacts }: DraftDep
     const base = {
       ...examplePayload(type, shown),
       company: toCompany(company),
-      ...(person ? { subscriber: toSubscriber(person) } : {}),
+      ...(person ? { subscriber: toSubscriber(person, input.subscriber ?? {}) } : {}),
     };
     const under = input.whole ? {} : withMessage(base, input.messageId, messageFacts);
     const payload = overlay(under, input.payload ?? {}) as Payload;

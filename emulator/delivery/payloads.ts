@@ -1,6 +1,7 @@
 /** What webhooks send: the payload of each event, as values and as the exact text (docs/platform.md, Webhook deliveries). */
 import { exampleOf } from '../contract/schema.ts';
 import type { Company, SubscriptionType, User } from '../records.ts';
+import { addressMeant, type Named } from '../people/addresses.ts';
 import { eventSchemas, type EventType } from './event-schemas.ts';
 
 export interface Creative {
@@ -55,7 +56,13 @@ export interface EventDetails {
 
 /** Something that happened to a person and that webhooks may list. */
 export type PlatformEvent = {
-  readonly [T in EventType]: { readonly type: T; readonly user: User; readonly details: EventDetails[T] };
+  readonly [T in EventType]: {
+    readonly type: T;
+    readonly user: User;
+    /** The addresses that it is about; of a channel without one, the person's first is named. */
+    readonly about: Named;
+    readonly details: EventDetails[T];
+  };
 }[EventType];
 
 export interface Payload {
@@ -77,7 +84,7 @@ export function toPayload(event: PlatformEvent, company: Pick<Company, 'id' | 'n
     type: event.type,
     timestamp,
     company: toCompany(company),
-    subscriber: toSubscriber(event.user),
+    subscriber: toSubscriber(event.user, event.about),
     ...event.details,
   };
 }
@@ -87,14 +94,14 @@ export function toCompany({ id, name }: Pick<Company, 'id' | 'name'>): Payload['
   return { display_name: name, company_id: id };
 }
 
-/** The person as payloads name them: the first phone and email; what is not known is left out. */
-export function toSubscriber(user: User): Payload['subscriber'] {
-  const [email] = user.emails;
-  const [phone] = user.phones;
+/** The person as payloads name them: by the addresses that the event is about, else the first; what is not known is left out. */
+export function toSubscriber(user: User, about: Named): Payload['subscriber'] {
+  const email = addressMeant(user, 'EMAIL', about);
+  const phone = addressMeant(user, 'TEXT', about);
   const identifiers = toExternalIdentifiers(user);
   return {
-    ...(email === undefined ? {} : { email }),
-    ...(phone === undefined ? {} : { phone }),
+    ...(email === null ? {} : { email }),
+    ...(phone === null ? {} : { phone }),
     external_id: user.externalId,
     ...(identifiers === null ? {} : { external_identifiers: identifiers }),
   };

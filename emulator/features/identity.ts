@@ -2,6 +2,7 @@ import { toIso } from '../time/clock.ts';
 import { documented, observed, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { escapePointer } from '../contract/validate.ts';
+import { toOrigin } from '../people/addresses.ts';
 import { toCustomIdentifiers } from '../people/custom-identifiers.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
@@ -157,7 +158,7 @@ export const identityEndpoints: readonly Endpoint[] = [addUserIdentifiers];
  */
 function linkIdentifiers(
   { users }: Deps,
-  { companyId }: Caller,
+  caller: Caller,
   body: IdentityBody,
   now: number,
   note: (remark: string) => void,
@@ -177,9 +178,7 @@ function linkIdentifiers(
       only,
     });
   }
-  const named = users.find(companyId, identifiers).length;
-  if (named > 1) note(`The identifiers named ${named} people, who are one from now on (section 4, Identity, 3).`);
-  return users.findOrMake(companyId, identifiers, toIso(now));
+  return users.findOrMake(caller.companyId, identifiers, { at: toIso(now), from: toOrigin(caller), note });
 }
 
 function toIdentifiers({

@@ -2,7 +2,7 @@ import { toIso } from '../time/clock.ts';
 import { inHeader, refuse, rule, set, show, type AnyRule, type Place } from '../rules.ts';
 import type { App, Credential } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import type { Access, Caller } from './endpoint.ts';
+import type { Access, Identity } from './endpoint.ts';
 
 const place: Place = inHeader('authorization');
 
@@ -82,7 +82,7 @@ const authRules = {
 export const allAuthRules: readonly AnyRule[] = Object.values(authRules);
 
 /** Finds out who calls, and refuses who may not. */
-export type Authenticate = (authorization: string | undefined, access: Access, now: number) => Caller;
+export type Authenticate = (authorization: string | undefined, access: Access, now: number) => Identity;
 
 /** Creates the check of bearer credentials against a store. */
 export function createAuthenticate(store: Store): Authenticate {

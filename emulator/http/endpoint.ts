@@ -36,7 +36,13 @@ export type Dialect = 'message' | 'offers' | 'privacy' | 'oauth' | 'graphql' | '
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** The caller of an authenticated operation. */
-export interface Caller {
+export interface Caller extends Identity {
+  /** The request by which they call: what it makes known says that it came from there. */
+  readonly request: { readonly id: string | null; readonly operation: string };
+}
+
+/** Who a credential belongs to. */
+export interface Identity {
   readonly companyId: string;
   readonly credential: Credential;
   readonly app: App;

@@ -63,7 +63,7 @@ function toMiddleware(
         exchange.companyId = caller.companyId;
         exchange.credentialId = caller.credential.id;
       }
-      return caller;
+      return { ...caller, request: { id: exchange?.id ?? null, operation: name } };
     };
     const caller =
       operation.access === 'anyone' || operation.access === 'optional' ? null : authorize(operation.access);

@@ -5,7 +5,9 @@ import { UserError } from '../errors.ts';
 import type { Message, ShortLink } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { toEmailFacts, toTextFacts, type Messages } from './messages.ts';
-import { latest, personOf, subscriptionsBy, turn } from './people.ts';
+import { kindOf, type Named } from '../people/addresses.ts';
+import { attempted } from '../people/subscriptions.ts';
+import { latest, personOf, subscriptionsTo } from './people.ts';
 import { createReplies } from './replies.ts';
 
 /** What a person does with a message. `link` counts from 0. */
@@ -51,7 +53,12 @@ export function createActs({
     if (message.channel !== 'EMAIL')
       throw new UserError('Only an email can be opened: the platform does not learn whether a text was read.');
     const user = personOf(store, message);
-    deliveries.publish({ type: 'email.opened', user, details: { message: toEmailFacts(message) } });
+    deliveries.publish({
+      type: 'email.opened',
+      user,
+      about: aboutOf(message),
+      details: { message: toEmailFacts(message) },
+    });
     return {
       message: store.messages.put({ ...message, opens: [...message.opens, toIso(now)].slice(-latest) }),
       did: [`Opened "${message.subject ?? message.name}".`],
@@ -75,10 +82,11 @@ export function createActs({
     }
     const user = personOf(store, message);
     const { url } = link;
+    const about = aboutOf(message);
     const type = message.channel === 'TEXT' ? 'sms.message_link_click' : 'email.message_link_click';
     if (type === 'sms.message_link_click')
-      deliveries.publish({ type, user, details: { message: toTextFacts(message), link: { url } } });
-    else deliveries.publish({ type, user, details: { message: toEmailFacts(message), link: { url } } });
+      deliveries.publish({ type, user, about, details: { message: toTextFacts(message), link: { url } } });
+    else deliveries.publish({ type, user, about, details: { message: toEmailFacts(message), link: { url } } });
     const stored = store.shortLinks.get(link.id);
     if (stored) count(stored);
     const clicks = [...message.clicks, { url, at: toIso(now) }].slice(-latest);
@@ -93,15 +101,15 @@ export function createActs({
   const unsubscribe = (message: Message, now: number): ActResult => {
     if (message.channel !== 'EMAIL') throw new UserError('A text has no unsubscribe link; reply STOP to it.');
     const user = personOf(store, message);
-    const ended = subscriptionsBy(store, user, 'EMAIL', 'subscribed').map((one) => ({
-      subscription: turn(store, one, 'unsubscribed', now),
+    const ended = subscriptionsTo(store, user, message, 'subscribed').map((one) => ({
+      subscription: store.subscriptions.put(attempted(one, 'unsubscribe', now)),
       isNew: true,
     }));
-    messages.unsubscribed({ ended, to: null, notifyIn: null }, now);
-    const did = ended.map(({ subscription: { type } }) => `Ended the ${type} subscription by EMAIL.`);
+    messages.unsubscribed({ ended, named: aboutOf(message), notifyIn: null }, now);
+    const did = ended.map(({ subscription: { type } }) => `Ended the ${type} subscription by EMAIL at ${message.to}.`);
     return {
       message,
-      did: did.length === 0 ? ['The person was no longer subscribed by email; nothing changed.'] : did,
+      did: did.length === 0 ? [`${message.to} was no longer subscribed; nothing changed.`] : did,
       published: ended.map(() => 'email.unsubscribed' as const),
       ...named('email.unsubscribed'),
     };
@@ -130,6 +138,11 @@ export function createActs({
       else count(link);
     },
   };
+}
+
+/** What happens to a message is about the address that it went to. */
+function aboutOf({ channel, to }: Message): Named {
+  return { [kindOf[channel]]: to };
 }
 
 function named(type: EventType): Pick<ActResult, 'impliedBy' | 'says'> {

@@ -2,6 +2,7 @@ import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import { apiCreative, type EmailFacts, type TextFacts } from '../delivery/payloads.ts';
 import type { Urls } from '../deps.ts';
+import { kindOf, type Named } from '../people/addresses.ts';
 import { toGlobalId } from '../ids.ts';
 import type { Channel, Message, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
@@ -11,7 +12,10 @@ import { toAutomaticText, type AutomaticText, type Language } from './texts.ts';
 /** A message to a person. Links in it are shortened. */
 export interface Draft {
   readonly user: User;
+  /** The address, as it is on file. */
   readonly to: string;
+  /** By what else the request that caused it names the person. */
+  readonly named?: Named;
   readonly channel: Channel;
   readonly type: string;
   readonly name: string;
@@ -38,25 +42,32 @@ export interface Messages {
       readonly subscription: Subscription;
       readonly isNew: boolean;
       readonly singleOptIn: boolean;
-      readonly to: string;
       readonly language: Language;
+      /** By what the request names the person. */
+      readonly named: Named;
     },
     now: number,
   ): void;
   /**
-   * After subscriptions were ended, or that was attempted again (Unsubscribe, 3). Where one of them is by TEXT, one text
-   * to `to` says so; `notifyIn` null sends none.
+   * After subscriptions were ended, or that was attempted again (Unsubscribe, 3). Where some of them are by TEXT, one
+   * text to their phone says so; `notifyIn` null sends none.
    */
   unsubscribed(
     outcome: {
       readonly ended: readonly { readonly subscription: Subscription; readonly isNew: boolean }[];
-      readonly to: string | null;
+      readonly named: Named;
       readonly notifyIn: Language | null;
     },
     now: number,
   ): void;
   /** A text of the platform's own. */
-  sendAutomatic(kind: AutomaticText, user: User, to: string, language: Language, cause: string, now: number): Message;
+  sendAutomatic(
+    kind: AutomaticText,
+    to: { readonly user: User; readonly to: string; readonly named?: Named },
+    language: Language,
+    cause: string,
+    now: number,
+  ): Message;
   /** A kept message as payloads name it; null where there is none of that id. */
   facts(id: string): TextFacts | EmailFacts | null;
   readonly links: Links;
@@ -133,41 +144,46 @@ export function createMessages({
       clicks: [],
       cause: draft.cause,
     });
-    if (channel === 'TEXT') deliveries.publish({ type: 'sms.sent', user, details: { message: toTextFacts(message) } });
-    else deliveries.publish({ type: 'email.sent', user, details: { message: toEmailFacts(message) } });
+    const about = { ...draft.named, [kindOf[channel]]: draft.to };
+    if (channel === 'TEXT')
+      deliveries.publish({ type: 'sms.sent', user, about, details: { message: toTextFacts(message) } });
+    else deliveries.publish({ type: 'email.sent', user, about, details: { message: toEmailFacts(message) } });
     return message;
   };
 
-  const sendAutomatic: Messages['sendAutomatic'] = (kind, user, to, language, cause, now) =>
-    send({ user, to, channel: 'TEXT', cause, ...toAutomaticText(kind, companyName(user.companyId), language) }, now);
+  const sendAutomatic: Messages['sendAutomatic'] = (kind, to, language, cause, now) =>
+    send({ ...to, channel: 'TEXT', cause, ...toAutomaticText(kind, companyName(to.user.companyId), language) }, now);
 
   return {
     send,
     sendAutomatic,
     links,
-    subscribed({ user, subscription: { type, channel }, isNew, singleOptIn, to, language }, now) {
+    subscribed({ user, subscription: { type, channel, address }, isNew, singleOptIn, language, named }, now) {
       const text = channel === 'TEXT';
+      const to = { user, to: address, named };
       if (isNew) {
         const details = { creative: apiCreative('API opt-in'), subscription: { type } };
-        deliveries.publish({ type: text ? 'sms.subscribed' : 'email.subscribed', user, details });
+        const about = { ...named, [kindOf[channel]]: address };
+        deliveries.publish({ type: text ? 'sms.subscribed' : 'email.subscribed', user, about, details });
       }
       if (!text) return;
-      if (!isNew) sendAutomatic('already', user, to, language, 'Subscribe, 2: the subscription already existed.', now);
-      else sendAutomatic(singleOptIn ? 'welcome' : 'confirm', user, to, language, 'A new subscription.', now);
+      if (!isNew) sendAutomatic('already', to, language, 'Subscribe, 2: the subscription already existed.', now);
+      else sendAutomatic(singleOptIn ? 'welcome' : 'confirm', to, language, 'A new subscription.', now);
     },
-    unsubscribed({ ended, to, notifyIn }, now) {
+    unsubscribed({ ended, named, notifyIn }, now) {
       for (const { subscription, isNew } of ended) {
         if (!isNew) continue;
         deliveries.publish({
           type: subscription.channel === 'TEXT' ? 'sms.unsubscribed' : 'email.unsubscribed',
           user: personOf(subscription),
+          about: { ...named, [kindOf[subscription.channel]]: subscription.address },
           details: { subscription: { type: subscription.type } },
         });
       }
-      const byText = ended.find(({ subscription }) => subscription.channel === 'TEXT');
-      if (!byText || to === null || notifyIn === null) return;
+      const byText = ended.find(({ subscription }) => subscription.channel === 'TEXT')?.subscription;
+      if (!byText || notifyIn === null) return;
       const cause = 'Unsubscribe, 3: the person is unsubscribed.';
-      sendAutomatic('stopped', personOf(byText.subscription), to, notifyIn, cause, now);
+      sendAutomatic('stopped', { user: personOf(byText), to: byText.address, named }, notifyIn, cause, now);
     },
     facts(id) {
       const message = store.messages.get(id);

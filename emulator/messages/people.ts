@@ -1,12 +1,12 @@
-import { toIso } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
-import type { Channel, Subscription, User } from '../records.ts';
+import type { Message, Subscription, User } from '../records.ts';
 import { show } from '../rules.ts';
 import type { Store } from '../store/store.ts';
+import { subscriptionsOfAddress } from '../people/subscriptions.ts';
 import type { Users } from '../people/users.ts';
 import type { Language } from './texts.ts';
 
-/** So many of its latest attempts a subscription keeps, and so many opens and clicks a message. */
+/** So many of its latest opens and clicks a message keeps. */
 export const latest = 100;
 
 /** The person of a message or a link. Throws UserError where they are no longer stored. */
@@ -31,37 +31,25 @@ export function findPerson(
   const known: string[] = [];
   for (const one of store.users.all()) {
     if (known.length >= 5) break;
-    if (one.companyId === companyId) known.push(...one.phones, ...one.emails);
+    if (one.companyId === companyId) known.push(...one.addresses.map(({ value }) => value));
   }
   throw new UserError(`Nobody has ${show(sent)}. Known are ${known.slice(0, 5).join(', ') || 'no people yet'}.`);
 }
 
-/** What a person is, or was, subscribed to on a channel. */
-export function subscriptionsBy(
+/** What the address of a message is, or was, subscribed to. */
+export function subscriptionsTo(
   store: Store,
-  { id }: User,
-  channel: Channel,
+  user: User,
+  { channel, to }: Pick<Message, 'channel' | 'to'>,
   status: Subscription['status'],
 ): readonly Subscription[] {
-  return store.subscriptions
-    .index('byUser', ({ userId }) => [userId])
-    .get(id)
-    .filter((one) => one.channel === channel && one.status === status);
+  return subscriptionsOfAddress(store, user, channel, to).filter((one) => one.status === status);
 }
 
-/** Ends a subscription, or takes it up again, by the person's own hand. Inside a transaction; `now` in epoch ms. */
-export function turn(store: Store, one: Subscription, status: Subscription['status'], now: number): Subscription {
-  const at = toIso(now);
-  const act = status === 'subscribed' ? 'subscribe' : 'unsubscribe';
-  const attempts = [...one.attempts, { at, act } as const].slice(-latest);
-  return store.subscriptions.put({ ...one, status, updatedAt: at, attempts });
-}
-
-/** The language in which a person signed up for texts; English where that is not known. */
-export function languageOf(store: Store, user: User): Language {
-  const [first] = [
-    ...subscriptionsBy(store, user, 'TEXT', 'subscribed'),
-    ...subscriptionsBy(store, user, 'TEXT', 'unsubscribed'),
-  ];
+/** The language in which the address of a message signed up for texts; English where that is not known. */
+export function languageOf(store: Store, user: User, message: Pick<Message, 'channel' | 'to'>): Language {
+  const [first] = (['subscribed', 'unsubscribed'] as const).flatMap((status) =>
+    subscriptionsTo(store, user, message, status),
+  );
   return store.signUpUnits.get(first?.signUpUnitId ?? '')?.language === 'fr' ? 'fr' : 'en';
 }

@@ -6,7 +6,8 @@ import type { Message, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { ActResult } from './acts.ts';
 import type { Messages } from './messages.ts';
-import { languageOf, personOf, subscriptionsBy, turn } from './people.ts';
+import { attempted } from '../people/subscriptions.ts';
+import { languageOf, personOf, subscriptionsTo } from './people.ts';
 import { readReply } from './texts.ts';
 
 type Answer = Omit<ActResult, 'message'>;
@@ -24,28 +25,27 @@ export function createReplies({
   deliveries: Deliveries;
   messages: Messages;
 }): (message: Message, text: string, now: number) => ActResult {
-  const stop = (user: User, to: string, now: number): Answer => {
-    const language = languageOf(store, user);
-    const ended = subscriptionsBy(store, user, 'TEXT', 'subscribed').map((one) => ({
-      subscription: turn(store, one, 'unsubscribed', now),
+  const stop = (user: User, message: Message, now: number): Answer => {
+    const { to } = message;
+    const language = languageOf(store, user, message);
+    const ended = subscriptionsTo(store, user, message, 'subscribed').map((one) => ({
+      subscription: store.subscriptions.put(attempted(one, 'unsubscribe', now)),
       isNew: true,
     }));
-    messages.unsubscribed({ ended, to: null, notifyIn: null }, now);
-    messages.sendAutomatic('stopped', user, to, language, 'The person replied STOP.', now);
-    const did = ended.map(({ subscription: { type } }) => `Ended the ${type} subscription by TEXT.`);
+    messages.unsubscribed({ ended, named: { phone: to }, notifyIn: null }, now);
+    messages.sendAutomatic('stopped', { user, to }, language, 'The person replied STOP.', now);
+    const did = ended.map(({ subscription: { type } }) => `Ended the ${type} subscription by TEXT at ${to}.`);
     return {
-      did: [
-        ...(did.length === 0 ? ['The person was no longer subscribed by text.'] : did),
-        'Sent the text that confirms it.',
-      ],
+      did: [...(did.length === 0 ? [`${to} was no longer subscribed.`] : did), 'Sent the text that confirms it.'],
       published: [...ended.map(() => 'sms.unsubscribed' as const), 'sms.sent'],
       impliedBy: 'observed',
       says: 'sms.unsubscribed is not in the specification: it goes only to webhooks that list it. Section 6 names sms.sent.',
     };
   };
 
-  const help = (user: User, to: string, now: number): Answer => {
-    messages.sendAutomatic('help', user, to, languageOf(store, user), 'The person replied HELP.', now);
+  const help = (user: User, message: Message, now: number): Answer => {
+    const { to } = message;
+    messages.sendAutomatic('help', { user, to }, languageOf(store, user, message), 'The person replied HELP.', now);
     return {
       did: ['Sent the help text.'],
       published: ['sms.sent'],
@@ -54,33 +54,35 @@ export function createReplies({
     };
   };
 
-  const confirm = (user: User, to: string, now: number): Answer => {
+  const confirm = (user: User, message: Message, now: number): Answer => {
+    const { to } = message;
     const rests = {
       impliedBy: 'assumed',
       says: 'The specification says nothing of a reply Y, and answers a subscription as created before it.',
     } as const;
-    if (subscriptionsBy(store, user, 'TEXT', 'subscribed').length === 0)
-      return { did: ['There is no subscription by text to confirm; nothing changed.'], published: [], ...rests };
-    messages.sendAutomatic('welcome', user, to, languageOf(store, user), 'The person confirmed.', now);
+    if (subscriptionsTo(store, user, message, 'subscribed').length === 0)
+      return { did: [`${to} has no subscription to confirm; nothing changed.`], published: [], ...rests };
+    messages.sendAutomatic('welcome', { user, to }, languageOf(store, user, message), 'The person confirmed.', now);
     return {
-      did: ['Confirmed, and sent the welcome text. The subscription stood already: the API answered so.'],
+      did: ['Confirmed, and sent the welcome text. It was subscribed already: the API answered so.'],
       published: ['sms.sent'],
       ...rests,
     };
   };
 
-  const start = (user: User, to: string, now: number): Answer => {
-    const language = languageOf(store, user);
-    const ended = subscriptionsBy(store, user, 'TEXT', 'unsubscribed');
+  const start = (user: User, message: Message, now: number): Answer => {
+    const { to } = message;
+    const language = languageOf(store, user, message);
+    const ended = subscriptionsTo(store, user, message, 'unsubscribed');
     for (const one of ended) {
-      const subscription = turn(store, one, 'subscribed', now);
-      messages.subscribed({ user, subscription, isNew: true, singleOptIn: true, to, language }, now);
+      const subscription = store.subscriptions.put(attempted(one, 'subscribe', now));
+      messages.subscribed({ user, subscription, isNew: true, singleOptIn: true, language, named: { phone: to } }, now);
     }
     return {
       did:
         ended.length === 0
-          ? ['The person is subscribed by text already, or never was; nothing changed.']
-          : ended.map(({ type }) => `Took up the ${type} subscription by TEXT again.`),
+          ? [`${to} is subscribed already, or never was; nothing changed.`]
+          : ended.map(({ type }) => `Took up the ${type} subscription by TEXT at ${to} again.`),
       published: ended.flatMap(() => ['sms.subscribed', 'sms.sent'] as const),
       impliedBy: 'assumed',
       says: 'Carriers know START; the specification says nothing of it. Section 6 names sms.subscribed and sms.sent.',
@@ -89,7 +91,7 @@ export function createReplies({
 
   const keep = (user: User, to: string, text: string): Answer => {
     const message = { type: 'TYPE_CONVERSATION', text, to_phone: to } as const;
-    deliveries.publish({ type: 'sms.inbound_message', user, details: { message } });
+    deliveries.publish({ type: 'sms.inbound_message', user, about: { phone: to }, details: { message } });
     return {
       did: ['Kept the reply.'],
       published: ['sms.inbound_message'],
@@ -98,18 +100,18 @@ export function createReplies({
     };
   };
 
-  const answer = (user: User, to: string, text: string, now: number): Answer => {
+  const answer = (user: User, message: Message, text: string, now: number): Answer => {
     switch (readReply(text)) {
       case 'stop':
-        return stop(user, to, now);
+        return stop(user, message, now);
       case 'help':
-        return help(user, to, now);
+        return help(user, message, now);
       case 'yes':
-        return confirm(user, to, now);
+        return confirm(user, message, now);
       case 'start':
-        return start(user, to, now);
+        return start(user, message, now);
       case null:
-        return keep(user, to, text);
+        return keep(user, message.to, text);
     }
   };
 
@@ -133,6 +135,6 @@ export function createReplies({
       clicks: [],
       cause: `A reply to ${message.id}.`,
     });
-    return { message: received, ...answer(user, message.to, text, now) };
+    return { message: received, ...answer(user, message, text, now) };
   };
 }

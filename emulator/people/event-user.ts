@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/endpoint.ts';
 import type { CustomIdentifier, User } from '../records.ts';
 import { inBody, refuse, rule, set, show, type AnyRule } from '../rules.ts';
+import { toOrigin } from './addresses.ts';
 import type { Identifiers } from './users.ts';
 
 const customIdentifier = {
@@ -119,13 +120,13 @@ export function readEventUser(user: EventUser, note: (remark: string) => void, a
 /** The caller's person whom the user of an event names, made where there is none. Inside a transaction. */
 export function toPerson(
   { users }: Deps,
-  { companyId }: Caller,
+  caller: Caller,
   by: Identifiers,
   at: string,
   note: (remark: string) => void,
 ): User {
-  const person = users.findOrMake(companyId, by, at);
-  if (person.phones.length === 0 && person.emails.length === 0) {
+  const person = users.findOrMake(caller.companyId, by, { at, from: toOrigin(caller), note });
+  if (person.addresses.length === 0) {
     note(
       'The external identifiers are linked to no phone or email yet, so no message can go out. Link them with POST /identity-resolution/user-identifiers.',
     );

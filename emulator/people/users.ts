@@ -1,19 +1,36 @@
 import { toGlobalId } from '../ids.ts';
-import type { CustomIdentifier, User } from '../records.ts';
+import type { Channel, CustomIdentifier, Origin, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import {
+  addressesOf,
+  channels,
+  kindOf,
+  namedOn,
+  toAddressKey,
+  withAddresses,
+  withNamed,
+  type Named,
+} from './addresses.ts';
 import { moveToPerson } from './of-person.ts';
 
 /** Everything by which a person can be found. Absent and null mean: not given. */
-export interface Identifiers {
-  readonly phone?: string | null | undefined;
-  readonly email?: string | null | undefined;
+export interface Identifiers extends Named {
   readonly clientUserId?: string | null | undefined;
   readonly shopifyId?: string | null | undefined;
   readonly klaviyoId?: string | null | undefined;
   readonly customIdentifiers?: readonly CustomIdentifier[] | undefined;
 }
 
-/** Finds, makes and bridges the people of a company. */
+/** When and from where identifiers became known. */
+export interface Known {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly from: Origin;
+  /** Keeps a remark on the request: who was merged into whom, and which address is a new one of somebody known. */
+  readonly note?: ((remark: string) => void) | undefined;
+}
+
+/** Finds, makes and merges the people of a company. */
 export interface Users {
   /** Everybody whom any of the identifiers names, the one of the strongest identifier first. */
   find(companyId: string, by: Identifiers): readonly User[];
@@ -21,16 +38,15 @@ export interface Users {
    * The one person the identifiers name, made where there is none. Where they name several, those become one
    * (section 4, Identity, 3: duplicated values may bridge different users together). Inside a transaction.
    */
-  findOrMake(companyId: string, by: Identifiers, at: string): User;
+  findOrMake(companyId: string, by: Identifiers, known: Known): User;
 }
-
-/** Email addresses are compared without case; everything else exactly. */
-const toEmailKey = (email: string): string => email.toLowerCase();
 
 function toKeys(companyId: string, by: Identifiers): readonly string[] {
   const keys: string[] = [];
-  if (by.phone) keys.push(`${companyId} phone ${by.phone}`);
-  if (by.email) keys.push(`${companyId} email ${toEmailKey(by.email)}`);
+  for (const channel of channels) {
+    const value = namedOn(channel, by);
+    if (value !== null) keys.push(toKey(companyId, channel, value));
+  }
   if (by.clientUserId) keys.push(`${companyId} client ${by.clientUserId}`);
   if (by.shopifyId) keys.push(`${companyId} shopify ${by.shopifyId}`);
   if (by.klaviyoId) keys.push(`${companyId} klaviyo ${by.klaviyoId}`);
@@ -39,11 +55,14 @@ function toKeys(companyId: string, by: Identifiers): readonly string[] {
   return keys;
 }
 
+function toKey(companyId: string, channel: Channel, value: string): string {
+  return `${companyId} ${kindOf[channel]} ${toAddressKey(channel, value)}`;
+}
+
 function keysOfUser(user: User): readonly string[] {
   const { companyId } = user;
   return [
-    ...user.phones.flatMap((phone) => toKeys(companyId, { phone })),
-    ...user.emails.flatMap((email) => toKeys(companyId, { email })),
+    ...user.addresses.map(({ channel, value }) => toKey(companyId, channel, value)),
     ...user.clientUserIds.flatMap((clientUserId) => toKeys(companyId, { clientUserId })),
     ...user.shopifyIds.flatMap((shopifyId) => toKeys(companyId, { shopifyId })),
     ...user.klaviyoIds.flatMap((klaviyoId) => toKeys(companyId, { klaviyoId })),
@@ -63,59 +82,56 @@ export function createUsers(store: Store): Users {
 
   return {
     find,
-    findOrMake(companyId, by, at) {
+    findOrMake(companyId, by, known) {
       const [first, ...others] = find(companyId, by);
-      const whole = withIdentifiers(others.reduce(merge, first ?? newUser(companyId, store.nextNumber(), at)), by);
+      const one = others.reduce((user, other) => merge(user, other, known), first ?? newUser(companyId, store, known));
+      const whole = withIdentifiers(one, by, known);
       if (whole === first) return first;
       store.users.put(whole);
       for (const other of others) {
         moveToPerson(store, other.id, whole.id);
         store.users.delete(other.id);
       }
+      if (first && known.note) remark(first, others, whole, known.note);
       return whole;
     },
   };
 }
 
-function newUser(companyId: string, number: number, createdAt: string): User {
+function newUser(companyId: string, store: Store, { at }: Known): User {
+  const number = store.nextNumber();
   return {
     id: toGlobalId('User', number),
     companyId,
     externalId: 16_000_000 + number,
-    phones: [],
-    emails: [],
+    addresses: [],
     clientUserIds: [],
     shopifyIds: [],
     klaviyoIds: [],
     customIdentifiers: [],
-    createdAt,
+    merged: [],
+    createdAt: at,
   };
 }
 
 /** The same object comes back where the person already has every value. */
-function withIdentifiers(user: User, more: Identifiers): User {
-  const phones = withValue(user.phones, more.phone);
-  const emails = withValue(user.emails, more.email, toEmailKey);
+function withIdentifiers(user: User, more: Identifiers, { at, from }: Known): User {
+  const addresses = withNamed(user.addresses, more, { since: at, from });
   const clientUserIds = withValue(user.clientUserIds, more.clientUserId);
   const shopifyIds = withValue(user.shopifyIds, more.shopifyId);
   const klaviyoIds = withValue(user.klaviyoIds, more.klaviyoId);
   const customIdentifiers = (more.customIdentifiers ?? []).reduce(withCustom, user.customIdentifiers);
   const same =
-    phones === user.phones &&
-    emails === user.emails &&
+    addresses === user.addresses &&
     clientUserIds === user.clientUserIds &&
     shopifyIds === user.shopifyIds &&
     klaviyoIds === user.klaviyoIds &&
     customIdentifiers === user.customIdentifiers;
-  return same ? user : { ...user, phones, emails, clientUserIds, shopifyIds, klaviyoIds, customIdentifiers };
+  return same ? user : { ...user, addresses, clientUserIds, shopifyIds, klaviyoIds, customIdentifiers };
 }
 
-function withValue(
-  values: readonly string[],
-  value: string | null | undefined,
-  toKey = (text: string) => text,
-): readonly string[] {
-  return value && !values.some((known) => toKey(known) === toKey(value)) ? [...values, value] : values;
+function withValue(values: readonly string[], value: string | null | undefined): readonly string[] {
+  return value && !values.includes(value) ? [...values, value] : values;
 }
 
 function withCustom(all: readonly CustomIdentifier[], one: CustomIdentifier): readonly CustomIdentifier[] {
@@ -123,15 +139,45 @@ function withCustom(all: readonly CustomIdentifier[], one: CustomIdentifier): re
   return known ? all : [...all, { name: one.name, value: one.value }];
 }
 
-function merge(user: User, other: User): User {
+/** The first person with everything by which the other is known, and with who the other was. */
+function merge(user: User, other: User, { at, from }: Known): User {
   const union = (mine: readonly string[], theirs: readonly string[]) => [...new Set([...mine, ...theirs])];
   return {
     ...user,
-    phones: union(user.phones, other.phones),
-    emails: union(user.emails, other.emails),
+    addresses: withAddresses(user.addresses, other.addresses),
     clientUserIds: union(user.clientUserIds, other.clientUserIds),
     shopifyIds: union(user.shopifyIds, other.shopifyIds),
     klaviyoIds: union(user.klaviyoIds, other.klaviyoIds),
     customIdentifiers: other.customIdentifiers.reduce(withCustom, user.customIdentifiers),
+    merged: [
+      ...user.merged,
+      ...other.merged,
+      { id: other.id, externalId: other.externalId, name: nameOf(other), at, from },
+    ],
   };
+}
+
+/** What somebody is called in a line: by an address or an identifier, else by their number. */
+function nameOf({ addresses, clientUserIds, customIdentifiers, externalId }: User): string {
+  return addresses[0]?.value ?? clientUserIds[0] ?? customIdentifiers[0]?.value ?? `person ${externalId}`;
+}
+
+/** Says on the request what it did to people who were known before. */
+function remark(first: User, others: readonly User[], whole: User, note: (remark: string) => void): void {
+  for (const other of others)
+    note(
+      `The request named ${others.length + 1} people, who are one from now on (section 4, Identity, 3): ${describe(other)} was merged into ${describe(first)}, with every address, subscription and record.`,
+    );
+  const before = [first, ...others].flatMap((user) => user.addresses);
+  const isNew = ({ channel, value }: User['addresses'][number]): boolean =>
+    !before.some((one) => one.channel === channel && one.value === value);
+  for (const { channel, value } of before.length === 0 ? [] : whole.addresses.filter(isNew))
+    note(
+      `${value} is a new ${kindOf[channel]} of ${describe(first)}. Nothing is subscribed at it until a request subscribes it.`,
+    );
+}
+
+function describe(user: User): string {
+  const names = [...channels.flatMap((channel) => addressesOf(user, channel)), ...user.clientUserIds].slice(0, 4);
+  return `person ${user.externalId}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
 }

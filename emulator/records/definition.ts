@@ -94,7 +94,7 @@ export function withOptional<R, const F extends Fields>(
  * Defines a kind of record, once for everything that depends on it: the check of what is read from files, erasing after
  * a deletion request, merging two people, masking secrets, search, counts and links.
  */
-export function record<R extends StoredRecord>({ schema }: Stored<R>, about: About<R>): Definition<R> {
+export function record<R extends StoredRecord>({ schema }: Stored<R>, about: About<NoInfer<R>>): Definition<R> {
   const { words, owner, secret = [], shownAt } = about;
   return {
     schema,

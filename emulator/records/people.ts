@@ -4,25 +4,37 @@ import { count, fields, flag, list, object, oneOf, orNull, stateful, text, texts
 const subscriptionTypes = ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] as const;
 const channels = ['TEXT', 'EMAIL'] as const;
 
+/** Where something is known from. `what`: the operation, or words; `requestId`: of the recorded request, if there is one. */
+const origin = fields({ by: oneOf(['request', 'demo', 'unknown']), what: text, requestId: orNull(text) });
+
+/** A phone (it takes texts) or an email address, and since when and where from it is known. */
+const address = fields({ channel: oneOf(channels), value: text, since: time, from: origin });
+
 /** A person, subscribed or not: whoever a phone, an email address or an identifier was sent for. */
 export const users = record(
   stored({
     companyId: text,
     externalId: count,
-    /** The first is the one that messages and payloads name; more come when people are bridged. */
-    phones: texts,
-    emails: texts,
+    /** In the order in which they became known; the first of a channel is meant where nothing says which. */
+    addresses: list(address),
     clientUserIds: texts,
     shopifyIds: texts,
     klaviyoIds: texts,
     customIdentifiers: list(fields({ name: text, value: text })),
+    /** Who became one with this person. */
+    merged: list(fields({ id: text, externalId: count, name: text, at: time, from: origin })),
     createdAt: time,
   }),
   {
     words: ['person', 'people'],
     owner: 'company',
     found(user, { ofPerson }) {
-      const keys = [...user.phones, ...user.emails, ...user.clientUserIds, ...user.shopifyIds, ...user.klaviyoIds];
+      const keys = [
+        ...user.addresses.map(({ value }) => value),
+        ...user.clientUserIds,
+        ...user.shopifyIds,
+        ...user.klaviyoIds,
+      ];
       const [title = user.id, ...others] = keys;
       const isSubscribed = (one: object): boolean => (one as { readonly status?: string }).status === 'subscribed';
       const subscribed = ofPerson('subscriptions', user.id).filter(isSubscribed).length;
@@ -36,11 +48,28 @@ export const users = record(
   },
 );
 
-/** One type on one channel of one person. Attempts are recorded again (section 4). */
+/** Of a person, a type, a channel and an address there is one subscription. Emails are compared without case. */
+export function toSubscriptionId({
+  userId,
+  type,
+  channel,
+  address: value,
+}: {
+  readonly userId: string;
+  readonly type: string;
+  readonly channel: (typeof channels)[number];
+  readonly address: string;
+}): string {
+  return `${userId}:${type}:${channel}:${channel === 'EMAIL' ? value.toLowerCase() : value}`;
+}
+
+/** One type by one channel at one address of a person. Attempts are recorded again (section 4). */
 export const subscriptions = record(
   stored({
     companyId: text,
     userId: text,
+    /** The phone or email as it is on file. */
+    address: text,
     type: oneOf(subscriptionTypes),
     channel: oneOf(channels),
     status: oneOf(['subscribed', 'unsubscribed']),
@@ -53,7 +82,7 @@ export const subscriptions = record(
     words: ['subscription', 'subscriptions'],
     owner: {
       field: 'userId',
-      idOf: ({ userId, type, channel }) => `${userId}:${type}:${channel}`,
+      idOf: (one) => toSubscriptionId(one),
       unite: (kept, other) =>
         kept.status !== 'subscribed' && other.status === 'subscribed'
           ? { ...kept, status: 'subscribed' as const, updatedAt: other.updatedAt }

@@ -1,7 +1,8 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toIso } from '../time/duration.ts';
 import type { CollectionName } from '../records.ts';
+import { migrateRecords } from '../records/migrations.ts';
 import type { Table } from './collection.ts';
 import { StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
@@ -12,6 +13,8 @@ import { openStateFile, type StateFile } from './state-file.ts';
 export interface Disk {
   readonly journal: Journal;
   readonly file: StateFile;
+  /** The tables hold records that were brought up to date from an older format, and the files do not yet. */
+  readonly isMigrated: boolean;
   /** What opening had to mend, in sentences. */
   readonly notices: readonly string[];
   unlock(): void;
@@ -44,7 +47,8 @@ export async function openDisk(
   });
   try {
     const stamp = toIso(now()).replaceAll(':', '-');
-    const { file, state, notices } = await openStateFile(folder, stamp, names);
+    const { file, state, notices: found } = await openStateFile(folder, stamp, names);
+    const notices = [...found];
     removeLeftOvers(folder);
     for (const name of names) tables[name].fill(state.collections[name] ?? []);
     setSequence(state.sequence);
@@ -59,13 +63,32 @@ export async function openDisk(
       fsync,
       lines: replayed.lines,
     });
-    return { journal, file, notices: [...notices, ...replayed.notices], unlock };
+    const older = Object.fromEntries(names.map((name) => [name, [...tables[name].all()]]));
+    const records = migrateRecords(older, state.format);
+    const isMigrated = records !== older;
+    if (isMigrated) {
+      const aside = keepAside(folder, `format-${state.format}-${stamp}`);
+      for (const name of names) tables[name].fill(records[name] ?? []);
+      notices.push(
+        `The folder was written by an older Sandpiper; its records were brought up to date. What it held before is kept in ${aside}.`,
+      );
+    }
+    return { journal, file, isMigrated, notices: [...notices, ...replayed.notices], unlock };
   } catch (error) {
     unlock();
     return orUnwritable(folder, 'opened', () => {
       throw error;
     });
   }
+}
+
+/** Copies the state and its journals into a folder of their own beside them; answers its name. */
+function keepAside(folder: string, name: string): string {
+  mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  for (const file of readdirSync(folder))
+    if (/^(?:state(?:\.previous)?\.json|journal-\d+\.ndjson)$/.test(file))
+      copyFileSync(join(folder, file), join(folder, name, file));
+  return name;
 }
 
 function prepareFolder(folder: string): void {

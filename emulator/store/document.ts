@@ -1,10 +1,11 @@
 import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
 import { mostNumber, numberOf } from '../ids.ts';
+import { currentFormat, migrateRecords } from '../records/migrations.ts';
 import { StoreError } from './errors.ts';
 
 /** The whole state as one value: what state.json, exports and snapshots hold. */
 export interface StateDocument {
-  readonly format: 1;
+  readonly format: typeof currentFormat;
   /** The last number given out by `nextNumber`. */
   readonly sequence: number;
   readonly collections: { readonly [N in CollectionName]?: readonly StoredRecord[] };
@@ -12,28 +13,44 @@ export interface StateDocument {
 
 /** A state that holds nothing. */
 export function emptyDocument(): StateDocument {
-  return { format: 1, sequence: 0, collections: {} };
+  return { format: currentFormat, sequence: 0, collections: {} };
 }
 
+/** A state as a file holds it, maybe of an older format. */
+export type ReadDocument = Omit<StateDocument, 'format'> & { readonly format: number };
+
 /**
- * Checks that a value read from a file is a state document. Its sequence is raised to the greatest number that one of
- * its ids has, so that no id is given out twice whatever the file says.
+ * Checks that a value is a state document, and brings its records up to date.
  * @param names those of the store's collections
  * @throws StoreError that names what is wrong; a newer format says which version it is
  */
 export function toDocument(value: unknown, names: readonly string[] = collectionNames): StateDocument {
+  const document = readDocument(value, names);
+  const collections = migrateRecords(document.collections, document.format);
+  return { ...document, format: currentFormat, collections };
+}
+
+/**
+ * Checks that a value read from a file is a state document. Its sequence is raised to the greatest number that one of
+ * its ids has, so that no id is given out twice whatever the file says. Records of an older format stay as they are: the
+ * journal since goes on with them.
+ * @param names those of the store's collections
+ * @throws StoreError that names what is wrong; a newer format says which version it is
+ */
+export function readDocument(value: unknown, names: readonly string[]): ReadDocument {
   const invalid = (what: string): never => {
     throw new StoreError('invalid-document', `This is no Sandpiper state: ${what}.`);
   };
   if (!isObject(value)) return invalid('it is not a JSON object');
   const { format, sequence, collections } = value;
-  if (typeof format === 'number' && format > 1) {
+  if (typeof format === 'number' && format > currentFormat) {
     throw new StoreError(
       'newer-format',
-      `The state has format ${format}, written by a newer Sandpiper; this one reads format 1. Update Sandpiper, or choose another folder with --data.`,
+      `The state has format ${format}, written by a newer Sandpiper; this one reads up to format ${currentFormat}. Update Sandpiper, or choose another folder with --data.`,
     );
   }
-  if (format !== 1) return invalid('"format" is not 1');
+  if (!Number.isSafeInteger(format) || (format as number) < 1)
+    return invalid('"format" is not a whole number from 1 on');
   if (!isObject(collections)) return invalid('"collections" is not an object');
   for (const [name, records] of Object.entries(collections)) {
     if (!names.includes(name)) return invalid(`there is no collection "${name}"`);
@@ -46,7 +63,7 @@ export function toDocument(value: unknown, names: readonly string[] = collection
       ids.add(record['id']);
     }
   }
-  const document = value as unknown as StateDocument;
+  const document = value as unknown as ReadDocument;
   return { ...document, sequence: toSequence(sequence, document.collections, invalid) };
 }
 

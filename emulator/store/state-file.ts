@@ -3,12 +3,12 @@ import { copyFile, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Low, type Adapter } from 'lowdb';
-import { emptyDocument, toDocument, type StateDocument } from './document.ts';
+import { emptyDocument, readDocument, type ReadDocument } from './document.ts';
 import { StoreError } from './errors.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** What state.json holds: the state, and the number of the first journal that is not in it. */
-export interface SavedState extends StateDocument {
+export interface SavedState extends ReadDocument {
   readonly journal: number;
 }
 
@@ -66,7 +66,8 @@ export async function openStateFile(
 
   const low = new Low<SavedState>(
     toAdapter(folder, names),
-    current.state ?? previous.state ?? { ...emptyDocument(), journal: 0 },
+    // Without a state file nothing says of which format the journals are, so they are read as those of the first.
+    current.state ?? previous.state ?? { ...emptyDocument(), format: 1, journal: 0 },
   );
   let currentJournal = current.state?.journal ?? null;
   let previousJournal = previous.state?.journal ?? null;
@@ -214,7 +215,7 @@ async function readState(
     throw error;
   }
   try {
-    const state = toDocument(JSON.parse(text), names) as SavedState;
+    const state = readDocument(JSON.parse(text), names) as SavedState;
     if (!Number.isSafeInteger(state.journal)) return { state: null, problem: '"journal" is not a whole number' };
     return { state, problem: null };
   } catch (error) {

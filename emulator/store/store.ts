@@ -1,4 +1,5 @@
 import type { CollectionName, Collections, StoredRecord } from '../records.ts';
+import { currentFormat } from '../records/migrations.ts';
 import type { Definitions } from '../records/definition.ts';
 import { definitions as ownDefinitions } from '../records/definitions.ts';
 import { openBlobs, type Blobs } from './blobs.ts';
@@ -16,7 +17,7 @@ import { createTransactions, type Change } from './transactions.ts';
 export type { Blobs } from './blobs.ts';
 export type { Hold } from './holds.ts';
 export type { SnapshotFiles } from './snapshot-files.ts';
-export type { Collection, Index } from './collection.ts';
+export type { Collection } from './collection.ts';
 export { emptyDocument, toDocument, toSequence, type StateDocument } from './document.ts';
 export { StoreError } from './errors.ts';
 export type { Change } from './transactions.ts';
@@ -135,7 +136,7 @@ export async function openStore({
   let saving: Promise<void> = Promise.resolve();
 
   const toState = (): StateDocument => ({
-    format: 1,
+    format: currentFormat,
     sequence: transactions.sequence,
     collections: Object.fromEntries(names.map((name) => [name, [...tables[name].all()]])),
   });
@@ -174,7 +175,7 @@ export async function openStore({
     { files, ready, before, after }: Exchange,
   ): Promise<void> => {
     const journal = disk?.journal.next ?? 0;
-    const prepared = await prepareState(disk, { format: 1, sequence, collections, journal });
+    const prepared = await prepareState(disk, { format: currentFormat, sequence, collections, journal });
     let blobsToCome: PreparedBlobs | null = null;
     try {
       await ready?.();
@@ -208,6 +209,18 @@ export async function openStore({
     tried = disk?.journal.lines ?? 0;
     save().catch((error: unknown) => notices.push(reasonOf(error)));
   };
+
+  if (disk?.isMigrated) {
+    try {
+      // Before anything is written: a journal in the new format does not go with a state in the old one.
+      await exchange(toState(), {});
+    } catch (error) {
+      disk.journal.close();
+      blobs.close();
+      disk.unlock();
+      throw error;
+    }
+  }
 
   const end = async (): Promise<void> => {
     try {

@@ -2,11 +2,9 @@
 import { UserError } from '../errors.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
+import { currentFormat, migrateRecords } from '../records/migrations.ts';
 import { createRecordCheck, type RecordCheck } from '../records/misfit.ts';
 import { toSequence, type StateDocument } from '../store/store.ts';
-
-/** The format this version writes. Raise it with an entry in `migrations` when the shape of the file or of a record changes. */
-export const currentFormat = 1;
 
 /** A whole state as one readable value: the records, and the text of the files beside them. */
 export interface Snapshot {
@@ -51,9 +49,6 @@ function isBlobKind(kind: unknown): kind is BlobKind {
 
 type Json = { readonly [key: string]: unknown };
 
-/** From a format to the next one. Format 1 is the first, so there is none yet. */
-const migrations: { readonly [from: number]: (older: Json) => Json } = {};
-
 /**
  * Checks and brings up to date what was read as a snapshot. Nothing of it is used before all of it is checked.
  * @throws UserError that names the first misfit; a newer format says so
@@ -85,13 +80,9 @@ function migrate(value: Json): Json {
       `The snapshot has format ${String(format)}, written by a newer Sandpiper; this one reads up to format ${currentFormat}. Update Sandpiper, then take it again.`,
     );
   }
-  let present = value;
-  for (let from = format as number; from < currentFormat; from++) {
-    const step = migrations[from];
-    if (!step) throw new Error(`There is no way from snapshot format ${from} to the next one.`);
-    present = step(present);
-  }
-  return present;
+  const { collections } = value;
+  if (!isObject(collections)) return value;
+  return { ...value, format: currentFormat, collections: migrateRecords(collections, format as number) };
 }
 
 /** The API takes no such keys either (see http/body.ts): assigned somewhere, they would reach a prototype. */

@@ -25,18 +25,15 @@ export interface ResetDeps {
 export function createReset({ store, clock, world, undo, clearMemory }: ResetDeps): Reset {
   return (to) =>
     world.inTurn(async () => {
-      const { sequence, collections } = await freshDocument(to, clock.wall());
+      const { collections, ...fresh } = await freshDocument(to, clock.wall());
       const kept = keptAtReset(store.toDocument());
       const files = store.blobs.stage();
       const says = `Everything was reset to ${to === 'demo' ? 'the demo world' : 'an empty store'}.`;
       let forget = (): void => {};
       try {
-        await world.restore(
-          { document: { format: 1, sequence, collections: { ...collections, ...kept } }, files },
-          () => {
-            forget = undo.keepAllAndRequests(says);
-          },
-        );
+        await world.restore({ document: { ...fresh, collections: { ...collections, ...kept } }, files }, () => {
+          forget = undo.keepAllAndRequests(says);
+        });
       } catch (error) {
         forget();
         throw error;

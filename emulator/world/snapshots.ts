@@ -6,7 +6,8 @@ import type { Hold, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
 import type { World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
-import { blobKinds, currentFormat, readHead, serialise, toSnapshot, type Snapshot } from './format.ts';
+import { currentFormat } from '../records/migrations.ts';
+import { blobKinds, readHead, serialise, toSnapshot, type Snapshot } from './format.ts';
 import { holdBack, type HeldBack } from './imported.ts';
 import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
 
@@ -185,7 +186,7 @@ const mergeTries = 10;
 const overtaken = new Error('Something was written while the states were merged.');
 
 function toState({ sequence, collections }: Pick<StateDocument, 'sequence' | 'collections'>): StateDocument {
-  return { format: 1, sequence, collections };
+  return { format: currentFormat, sequence, collections };
 }
 
 /** The settings stay the present ones: the clock, the pace, the secret of upload links. */
@@ -201,7 +202,7 @@ function mergeDocuments(
     const byId = new Map([...now, ...coming].map((record) => [record.id, record]));
     collections[name] = [...byId.values()];
   }
-  return { format: 1, sequence: Math.max(present.sequence, wanted.sequence), collections };
+  return { format: currentFormat, sequence: Math.max(present.sequence, wanted.sequence), collections };
 }
 
 function countRecords(collections: StateDocument['collections']): number {

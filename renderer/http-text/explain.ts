@@ -76,7 +76,7 @@ const quiet = new Set([
 ]);
 
 /** For a new record these are in its title. */
-const titled = new Set(['channel', 'type', 'direction', 'phones']);
+const titled = new Set(['channel', 'type', 'direction']);
 
 /** Which fields differ, in short. */
 export function toDeltas({ before, after }: ChangeView, most = 4): readonly Delta[] {
@@ -107,21 +107,23 @@ function shown(value: unknown): string {
   const text =
     typeof value === 'string'
       ? value
-      : Array.isArray(value) && value.every((one) => typeof one !== 'object')
-        ? value.join(', ')
+      : Array.isArray(value) && value.every((one) => typeof one !== 'object' || isValued(one))
+        ? value.map((one: unknown) => (isValued(one) ? one.value : one)).join(', ')
         : JSON.stringify(value);
   return text.length > 90 ? `${text.slice(0, 89)}…` : text === '' ? 'empty' : text;
 }
 
+/** Addresses and identifiers read as their values. */
+const isValued = (one: unknown): one is { readonly value: string } =>
+  typeof one === 'object' && one !== null && typeof (one as { readonly value?: unknown }).value === 'string';
+
 /** How a changed record is called: by what a person knows it by. */
 export function toTitle({ before, after, id }: ChangeView): string {
   const record = (after ?? before) as { readonly [field: string]: unknown } | null;
-  const phones = record?.['phones'] as readonly string[] | undefined;
-  const emails = record?.['emails'] as readonly string[] | undefined;
+  const addresses = record?.['addresses'] as readonly { readonly value: string }[] | undefined;
   const type = [record?.['channel'], record?.['type']].filter((part) => typeof part === 'string').join(' ');
   return (
-    phones?.[0] ??
-    emails?.[0] ??
+    addresses?.[0]?.value ??
     (type === '' ? null : type) ??
     (record?.['name'] as string | undefined) ??
     (record?.['url'] as string | undefined) ??

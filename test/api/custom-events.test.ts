@@ -61,11 +61,21 @@ test('the user need not be subscribed, nor be known by phone or email', async ()
 test('an externalEventId that was sent before is answered alike and not kept twice', async () => {
   const json = { type: 'Visit', externalEventId: 'e-1', user };
   await post(json);
-  const again = await post({ ...json, user: { email: 'somebody-new@example.com' } });
+  const again = await post({ ...json, properties: { page: 'other' } });
   expect([again.status, again.text]).toEqual([200, '']);
-  expect(events()).toHaveLength(1);
-  expect(sandbox.emulator.deps.users.find(demoCompany, { email: 'somebody-new@example.com' })).toEqual([]);
-  expect((await again.exchange()).notes.join()).toContain('sent before');
+  expect(events()).toMatchObject([{ body: { properties: {} } }]);
+  expect((await again.exchange()).notes.join()).toMatch(/dropped as a duplicate.*sent before.*kept as it was/);
+});
+
+test.for([
+  ['type', { type: 'Order Shipped' }],
+  ['user', { user: { email: 'somebody-new@example.com' } }],
+] as const)('the same externalEventId of another %s is another event', async ([, change]) => {
+  const json = { type: 'Visit', externalEventId: 'e-1', user };
+  await post(json);
+  const other = await post({ ...json, ...change });
+  expect(events()).toHaveLength(2);
+  expect((await other.exchange()).notes.join()).not.toContain('dropped');
 });
 
 test('the same externalEventId of another company is another event', async () => {

@@ -86,8 +86,7 @@ test('what clients in use send is taken, and noted', async () => {
   expect(events()[0]).toMatchObject({ startsJourneys: true, body: { items: [{ quantity: 3 }] } });
   expect(usersOf(demoCompany, { shopifyId: 's-1' })).toEqual([
     expect.objectContaining({
-      phones: [],
-      emails: [],
+      addresses: [],
       clientUserIds: ['c-1'],
       customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }],
     }),

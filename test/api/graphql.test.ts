@@ -76,6 +76,25 @@ test('a custom event answers as the specification shows, and is kept as REST kee
   ]);
 });
 
+test('a duplicate of a custom event is answered with what was kept', async () => {
+  const input = {
+    type: 'Visit',
+    properties: '{"page":"one"}',
+    externalEventId: 'e-1',
+    user: { email: 'ada@example.com' },
+  };
+  await ask(createCustomEvent, { input: { ...input, occurredAt: '2021-03-30T14:38:29.000Z' } });
+  const again = { ...input, properties: '{"page":"two"}', occurredAt: '2022-03-30T14:38:29.000Z' };
+  const { response } = await ask(createCustomEvent, { input: again });
+  expect(response.data).toMatchObject({
+    createCustomEvent: { properties: '{"page":"one"}', occurredAt: '2021-03-30T14:38:29.000Z', externalEventId: 'e-1' },
+  });
+  expect(events()).toHaveLength(1);
+  const other = await ask(createCustomEvent, { input: { ...again, type: 'Return' } });
+  expect(other.response.data).toMatchObject({ createCustomEvent: { type: 'Return', properties: '{"page":"two"}' } });
+  expect(events()).toHaveLength(2);
+});
+
 test('what a custom event leaves out is invented: an id, the time, an empty list', async () => {
   const { response } = await ask(createCustomEvent, { input: { type: 'Visit', user: { phone: '+15555550100' } } });
   const event = events()[0];

@@ -22,7 +22,7 @@ test('identifiers are attached to the person whom one of them names; the answer 
   expect([answer.status, answer.text]).toEqual([202, '']);
   expect(find({ clientUserId: 'c-1' })).toMatchObject([
     {
-      phones: ['+15555550100'],
+      addresses: [{ value: '+15555550100' }, { value: 'ada@example.com' }],
       shopifyIds: ['s-1'],
       klaviyoIds: ['k-1'],
       customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }],
@@ -99,5 +99,7 @@ test('an identifier of exactly 100 characters is taken', async () => {
 test('another company’s person of the same phone stays another one', async () => {
   await link({ clientUserId: 'c-1', phone: '+15555550100' }, 'sandpiper-other-key');
   expect(find({ clientUserId: 'c-1' })).toEqual([]);
-  expect(sandbox.emulator.deps.users.find(otherCompany, { clientUserId: 'c-1' })).toMatchObject([{ emails: [] }]);
+  expect(sandbox.emulator.deps.users.find(otherCompany, { clientUserId: 'c-1' })).toMatchObject([
+    { addresses: [{ channel: 'TEXT' }] },
+  ]);
 });

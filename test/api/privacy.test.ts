@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { demoCompany, otherCompany } from '../../emulator/demo.ts';
 import { startSandbox, useSandbox, type Sandbox } from '../support/sandbox.ts';
+import { knownAt } from '../support/people.ts';
 
 const sandbox = useSandbox({ pace: 'realistic' });
 const hour = 3_600_000;
@@ -139,7 +140,7 @@ test('a phone and an email of two people delete both', async () => {
 test('a clientUserId counts where phone and email are empty, and only there', async () => {
   const { users, store } = sandbox.emulator.deps;
   store.transact(() => {
-    users.findOrMake(demoCompany, { email: 'mary@example.com', clientUserId: 'c-1' }, new Date(0).toISOString());
+    users.findOrMake(demoCompany, { email: 'mary@example.com', clientUserId: 'c-1' }, knownAt());
   });
   const beside = await request({ subjectEmail: 'nobody@example.com', clientUserId: 'c-1' });
   expect((await beside.exchange()).notes.join()).toContain('clientUserId was not used');
@@ -191,7 +192,7 @@ test.for([
 
 test('a company reads only its own requests and deletes only its own people', async () => {
   const { users, store } = sandbox.emulator.deps;
-  store.transact(() => users.findOrMake(otherCompany, { email: 'ada@example.com' }, new Date(0).toISOString()));
+  store.transact(() => users.findOrMake(otherCompany, { email: 'ada@example.com' }, knownAt()));
   const made = await request({ subjectEmail: 'ada@example.com' }, 'sandpiper-other-key');
   expect([(await read(idOf(made))).status, (await read(idOf(made), 'sandpiper-other-key')).status]).toEqual([404, 200]);
   await advance(hour);

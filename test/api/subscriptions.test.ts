@@ -173,7 +173,7 @@ test.for([
     externalIdentifiers: { clientUserId: 'c-1', customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] },
   });
   expect(sandbox.emulator.deps.users.find(demoCompany, { clientUserId: 'c-1' })).toMatchObject([
-    { phones: [phone], customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] },
+    { addresses: [{ channel: 'TEXT', value: phone }], customIdentifiers: [{ name: 'loyaltyId', value: 'L-1' }] },
   ]);
 });
 

@@ -96,6 +96,7 @@ async function startReceiver(status: number): Promise<{ readonly url: string; st
 function eventOf(user: User): PlatformEvent {
   return {
     type: 'sms.subscribed',
+    about: {},
     user,
     details: { creative: apiCreative('API'), subscription: { type: 'MARKETING' } },
   };

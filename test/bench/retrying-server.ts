@@ -42,6 +42,7 @@ for (let n = 0; n < 2000; n += 1) {
   store.transact(() =>
     deliveries.publish({
       type: 'sms.subscribed',
+      about: {},
       user,
       details: { creative: apiCreative('API'), subscription: { type: 'MARKETING' } },
     }),

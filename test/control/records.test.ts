@@ -29,8 +29,8 @@ test('the demo world is what people put into their .env', async () => {
   ]);
   expect(
     (await records('users')).some(
-      ({ phones, emails }) =>
-        (phones as string[])[0] === '+15555550100' && (emails as string[])[0] === 'ada@example.com',
+      ({ addresses }) =>
+        (addresses as { value: string }[]).map(({ value }) => value).join() === '+15555550100,ada@example.com',
     ),
   ).toBe(true);
 });

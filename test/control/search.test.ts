@@ -20,7 +20,7 @@ test('records are found by their name, their id and further marks, in any case',
     'offers',
     offer?.id,
   ]);
-  const phone = user?.phones[0] ?? user?.emails[0] ?? '';
+  const phone = user?.addresses[0]?.value ?? '';
   expect((await search(phone)).map(({ id }) => id)).toContain(user?.id);
 });
 

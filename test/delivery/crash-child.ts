@@ -36,6 +36,7 @@ for (let n = 0; n < 1000; n += 1) {
   const { result } = store.transact(() =>
     deliveries.publish({
       type: 'sms.subscribed',
+      about: {},
       user,
       details: { creative: apiCreative(`number ${n}`), subscription: { type: 'MARKETING' } },
     }),

@@ -4,6 +4,7 @@ import { eventSchemas, eventTypes } from '../../emulator/delivery/event-schemas.
 import { examplePayload, overlay, toBody, toPayload, toSubscriber } from '../../emulator/delivery/payloads.ts';
 import { documentedEvents, observedEvents } from '../../emulator/features/webhooks.ts';
 import { createBench, startReceiver } from './support.ts';
+import { toAddress } from '../support/people.ts';
 
 test('every type that a webhook may list has a payload', () => {
   expect([...eventTypes].sort()).toEqual([...documentedEvents, ...observedEvents].sort());
@@ -35,8 +36,8 @@ test('the documented examples are what the platform sends, byte for byte', async
   const { ada } = await createBench();
   const user = {
     ...ada,
-    emails: ['test@gmail.com'],
-    phones: ['+15555555555'],
+    addresses: [toAddress('TEXT', '+15555555555'), toAddress('EMAIL', 'test@gmail.com')],
+    merged: [],
     externalId: 16467358,
     clientUserIds: ['c-1'],
     customIdentifiers: [{ name: 'loyaltyId', value: '1122334455' }],
@@ -45,6 +46,7 @@ test('the documented examples are what the platform sends, byte for byte', async
     {
       type: 'sms.subscribed',
       user,
+      about: {},
       details: {
         creative: { name: 'Text to Join', type: 'TEXT_TO_JOIN', subtype: 'CODE' },
         subscription: { type: 'MARKETING' },
@@ -60,8 +62,8 @@ test('the documented examples are what the platform sends, byte for byte', async
 
 test('what is not known of a person is left out of the payload', async () => {
   const { ada } = await createBench();
-  const bare = { ...ada, phones: [], emails: [], clientUserIds: [], customIdentifiers: [] };
-  expect(toSubscriber(bare)).toEqual({ external_id: ada.externalId });
+  const bare = { ...ada, addresses: [], clientUserIds: [], customIdentifiers: [] };
+  expect(toSubscriber(bare, {})).toEqual({ external_id: ada.externalId });
 });
 
 test('an event goes to the enabled webhooks of its company that list it, and to no other', async () => {

@@ -28,7 +28,9 @@ test('a first run shows where to point, sends a request that is really answered,
   await page.getByRole('button', { name: 'Send the first request' }).click();
   await toast(page, 'Sent: POST /subscriptions answered 202').waitFor();
   const { call, emulator } = inspector.sandbox;
-  expect([...emulator.deps.store.users.all()].flatMap(({ phones }) => phones)).toContain('+15555550123');
+  expect(
+    [...emulator.deps.store.users.all()].flatMap(({ addresses }) => addresses.map(({ value }) => value)),
+  ).toContain('+15555550123');
   await expect.poll(() => doneOf(page)).toContain('2 of 7');
 
   const latest = page.getByRole('region', { name: 'Latest requests' });

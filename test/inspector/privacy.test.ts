@@ -10,7 +10,7 @@ async function request(json: object): Promise<string> {
   return (body as { id: string }).id;
 }
 const emails = (): readonly string[] =>
-  [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) => user.emails);
+  [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) => user.addresses.map(({ value }) => value));
 
 test('a privacy request is stepped to the end by its buttons, and closed moves say why', async () => {
   const id = await request({ subscriberEmail: 'ada@example.com', requestMsg: 'asked by phone' });

@@ -78,7 +78,9 @@ test('the fix is applied by its button and passes, and both requests know of one
   await detail(page)
     .getByText(/Accepted: it created a user/)
     .waitFor();
-  const phones = [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) => user.phones);
+  const phones = [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) =>
+    user.addresses.map(({ value }) => value),
+  );
   expect(phones).toContain('+15555550123');
   await detail(page)
     .getByText('Sent again from')
@@ -135,7 +137,9 @@ test('a request is replayed as it was, and edited and replayed', async () => {
     .fill('authorization: Bearer sandpiper-demo-key\ncontent-type: application/json');
   await page.keyboard.press('Control+Enter');
   await toast(page, 'Replayed as edited: 202').waitFor();
-  const phones = [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) => user.phones);
+  const phones = [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) =>
+    user.addresses.map(({ value }) => value),
+  );
   expect(phones).toContain('+15555550177');
 });
 

@@ -8,6 +8,7 @@ import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { act } from '../support/world.ts';
 import { xss } from '../support/xss.ts';
+import { knownAt } from '../support/people.ts';
 
 const inspector = useInspector();
 const ada = { phone: '+15555550100', email: 'ada@example.com' };
@@ -134,7 +135,7 @@ test('STOP ends the texts, and says what rests on what', async () => {
   const page = await openAda();
   const phone = phoneOf(page);
   await phone.getByRole('button', { name: 'STOP' }).click();
-  await phone.getByText('Ended the MARKETING subscription by TEXT.').waitFor();
+  await phone.getByText('Ended the MARKETING subscription by TEXT at').waitFor();
   await expect.poll(got).toEqual(['sms.unsubscribed']);
   await phone.getByText('sms.unsubscribed is not in the specification').waitFor();
   expect(await phone.getByRole('img', { name: /^Observed/ }).count()).toBe(2);
@@ -263,8 +264,8 @@ test('five thousand people and two thousand events stay quick, with few rows in 
   const { store, users } = inspector.sandbox.emulator.deps;
   const at = '2026-01-01T00:00:00.000Z';
   const user = store.transact(() => {
-    for (let n = 0; n < 5_000; n += 1) users.findOrMake(demoCompany, { email: `p${n}@example.com` }, at);
-    return users.findOrMake(demoCompany, { email: 'ada@example.com' }, at);
+    for (let n = 0; n < 5_000; n += 1) users.findOrMake(demoCompany, { email: `p${n}@example.com` }, knownAt(at));
+    return users.findOrMake(demoCompany, { email: 'ada@example.com' }, knownAt(at));
   }).result;
   store.transact(() => {
     for (let n = 0; n < 2_000; n += 1)

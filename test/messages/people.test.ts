@@ -14,9 +14,9 @@ const act = async (id: string, json: object) =>
   (await sandbox.control('POST', `/control/messages/${id}/acts`, json)).body;
 
 test('who unsubscribes from several texts at once is told so once, at the phone that was named', async () => {
-  await sandbox.call('POST', '/subscriptions', { json: { user: { phone: ada.phone }, signUpSourceId: '100002' } });
   const bridged = { phone: '+15555550188', email: ada.email };
-  await sandbox.call('POST', '/subscriptions', { json: { user: bridged, signUpSourceId: '100001' } });
+  for (const signUpSourceId of ['100001', '100002'])
+    await sandbox.call('POST', '/subscriptions', { json: { user: bridged, signUpSourceId } });
   const before = (await messages()).length;
   const { body } = await sandbox.call('POST', '/subscriptions/unsubscribe', {
     json: { user: { phone: bridged.phone } },
@@ -64,12 +64,12 @@ test('people who become one keep their messages and links, which work on and go 
 test('an act answers what it changed', async () => {
   const { id } = await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Hi', text: 'Hello' });
   expect(await act(id, { act: 'unsubscribe' })).toMatchObject({
-    did: ['Ended the MARKETING subscription by EMAIL.'],
+    did: ['Ended the MARKETING subscription by EMAIL at ada@example.com.'],
     changes: [{ kind: 'subscriptions', before: { status: 'subscribed' }, after: { status: 'unsubscribed' } }],
     impliedBy: 'specification',
   });
   expect(await act(id, { act: 'unsubscribe' })).toMatchObject({
-    did: ['The person was no longer subscribed by email; nothing changed.'],
+    did: ['ada@example.com was no longer subscribed; nothing changed.'],
     published: [],
     changes: [],
   });

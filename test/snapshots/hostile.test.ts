@@ -57,7 +57,7 @@ const attacks: readonly (readonly [string, () => string, string])[] = [
   ['text', () => '"snapshot"', 'object'],
   ['no JSON', () => '{"sandpiper":', 'JSON'],
   ['the state of another program', () => '{"format":1}', '"sandpiper" is not "snapshot"'],
-  ['a newer format', () => changed({ format: 2 }), 'newer Sandpiper; this one reads up to format 1'],
+  ['a newer format', () => changed({ format: 3 }), 'newer Sandpiper; this one reads up to format 2'],
   ['a format that is text', () => changed({ format: '1' }), '"format" is not a whole number'],
   ['format 0', () => changed({ format: 0 }), '"format" is not a whole number'],
   ['a sequence below zero', () => changed({ sequence: -1 }), '"sequence"'],

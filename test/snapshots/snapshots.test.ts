@@ -15,7 +15,8 @@ const subscribe = async (sandbox: Sandbox, phone: string) => {
   const json = { user: { phone }, signUpSourceId: '100001' };
   expect((await sandbox.call('POST', '/subscriptions', { json })).status).toBe(202);
 };
-const phones = ({ emulator }: Sandbox) => [...emulator.deps.store.users.all()].flatMap((user) => user.phones);
+const phones = ({ emulator }: Sandbox) =>
+  [...emulator.deps.store.users.all()].flatMap((user) => user.addresses.map(({ value }) => value));
 
 /** A catalog of two products that is saved, and codes. */
 async function fill(sandbox: Sandbox): Promise<void> {
@@ -30,7 +31,7 @@ test('a restored snapshot is the state it was, with its files', async () => {
   await fill(sandbox);
   const { state } = everything(sandbox);
   const saved = await save(sandbox, 'filled');
-  expect(saved).toMatchObject({ name: 'filled', format: 1, savedAt: expect.any(String) });
+  expect(saved).toMatchObject({ name: 'filled', format: 2, savedAt: expect.any(String) });
   await subscribe(sandbox, '+15555550177');
   await addCodes(sandbox, ['THREE']);
   await sandbox.reset();
@@ -84,7 +85,7 @@ test('the file of a snapshot is for its user alone, and has one record a line', 
   if (process.platform !== 'win32') expect(lstatSync(path).mode & 0o777).toBe(0o600);
   const text = readFileSync(path, 'utf8');
   expect(text.split('\n').filter((line) => line.includes('"sandpiper-demo-key"'))).toHaveLength(1);
-  expect(JSON.parse(text)).toMatchObject({ sandpiper: 'snapshot', format: 1, secrets: 'whole' });
+  expect(JSON.parse(text)).toMatchObject({ sandpiper: 'snapshot', format: 2, secrets: 'whole' });
   expect(readdirSync(join(dataDir, 'snapshots'))).toEqual(['mine.json']);
 });
 

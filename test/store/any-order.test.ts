@@ -110,7 +110,7 @@ test('whatever happens in whatever order, the store holds what a plain map would
           else if (one.kind === 'replace') {
             const { records } = one;
             Object.assign(model, { records: new Map(records.map((record) => [record.id, record])), sequence: 3 });
-            await store.replace({ format: 1, sequence: 3, collections: { settings: records } });
+            await store.replace({ format: 2, sequence: 3, collections: { settings: records } });
           } else {
             if (one.kind === 'restart') await store.close();
             else {

@@ -7,7 +7,7 @@ import { idsOf, newFolder, open, openAsKilled, put, setting } from './support.ts
 const refused: readonly (readonly [string, unknown, string])[] = [
   ['a list', [], 'not a JSON object'],
   ['null', null, 'not a JSON object'],
-  ['no format', { sequence: 0, collections: {} }, '"format" is not 1'],
+  ['no format', { sequence: 0, collections: {} }, '"format" is not a whole number'],
   ['a broken sequence', { format: 1, sequence: 1.5, collections: {} }, '"sequence" is not a whole number'],
   ['a sequence below 0', { format: 1, sequence: -1, collections: {} }, '"sequence" is not a whole number'],
   ['a sequence above 2^52', { ...emptyDocument(), sequence: 2 ** 52 + 1 }, '"sequence" is 4503599627370497, above'],
@@ -38,8 +38,8 @@ test.for(refused)('a document with %s is refused by name, and nothing is replace
 });
 
 test('a document of a newer format is refused with that format', () => {
-  expect(() => toDocument({ format: 2, sequence: 0, collections: {} })).toThrow(
-    expect.objectContaining({ code: 'newer-format', message: expect.stringContaining('format 2') }),
+  expect(() => toDocument({ format: 3, sequence: 0, collections: {} })).toThrow(
+    expect.objectContaining({ code: 'newer-format', message: expect.stringContaining('format 3') }),
   );
 });
 

@@ -30,7 +30,7 @@ for (let generation = Number(store.settings.get('generation')?.value ?? 0) + 1; 
     value: generation,
   }));
   const replacing = store.replace({
-    format: 1,
+    format: 2,
     sequence: generation,
     collections: { settings: [{ id: 'generation', value: generation }, ...records] },
   });

@@ -132,7 +132,7 @@ test('a broken previous copy is kept aside and harms nothing', async () => {
 
 test('a state of a newer format is refused and nothing is touched', async () => {
   const folder = folderWith({
-    'state.json': '{"format":2,"sequence":0,"journal":1,"collections":{}}',
+    'state.json': '{"format":3,"sequence":0,"journal":1,"collections":{}}',
     'journal-1.ndjson': '{"n":1,"torn',
   });
   const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
@@ -140,7 +140,7 @@ test('a state of a newer format is refused and nothing is touched', async () => 
   await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({
     name: 'StoreError',
     code: 'newer-format',
-    message: expect.stringMatching(/format 2, written by a newer Sandpiper.*Update Sandpiper.*--data\.$/),
+    message: expect.stringMatching(/format 3, written by a newer Sandpiper.*Update Sandpiper.*--data\.$/),
   });
   expect(files()).toEqual(before);
 });

@@ -162,11 +162,11 @@ test.for([
 
 test('a state of a newer format is refused and not touched', async () => {
   const path = folder();
-  const text = '{"format":2,"sequence":0,"journal":1,"collections":{}}';
+  const text = '{"format":3,"sequence":0,"journal":1,"collections":{}}';
   writeFileSync(join(path, 'state.json'), text);
   await expect(open(path)).rejects.toMatchObject({
     code: 'newer-format',
-    message: expect.stringContaining('format 2'),
+    message: expect.stringContaining('format 3'),
   });
   expect(readFileSync(join(path, 'state.json'), 'utf8')).toBe(text);
   expect(existsSync(join(path, 'lock'))).toBe(false);
@@ -229,9 +229,9 @@ test('replacing everything is durable, tells its listeners, and refuses what is 
   let replaced = 0;
   store.onReplace(() => (replaced += 1));
   const byName = store.signUpUnits.index('byName', ({ name }) => [name]);
-  await store.replace({ format: 1, sequence: 7, collections: { signUpUnits: [unit('x')] } });
+  await store.replace({ format: 2, sequence: 7, collections: { signUpUnits: [unit('x')] } });
   expect([ids(store), replaced, byName.get('a').length, byName.get('x').length]).toEqual([['x'], 1, 0, 1]);
-  await expect(store.replace({ format: 1, sequence: 7, collections: { pigeons: [] } } as never)).rejects.toThrow(
+  await expect(store.replace({ format: 2, sequence: 7, collections: { pigeons: [] } } as never)).rejects.toThrow(
     'no collection "pigeons"',
   );
   expect(ids(await afterKill(path))).toEqual(['x']);

@@ -3,10 +3,11 @@ import { toIso } from '../../time/clock.ts';
 import { documented, observed, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/validate.ts';
 import type { Deps } from '../../deps.ts';
+import { addressesOf } from '../../people/addresses.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
-import type { AttributeValue, User } from '../../records.ts';
+import type { AttributeValue, Channel, User } from '../../records.ts';
 import { inBody, inQuery, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { attributeRules, longestName, type PropertyRule } from './rules.ts';
@@ -73,7 +74,7 @@ const getAttributes = endpoint({
       refuse(attributeRules.oneIdentifier, inQuery('email'), email, undefined);
     if (phone === undefined && email === undefined) {
       refuse(attributeRules.noIdentifier, inQuery('email'), undefined, {
-        known: someoneKnown(store, caller, 'emails')?.emails[0] ?? 'ada@example.com',
+        known: someoneKnown(store, caller, 'EMAIL') ?? 'ada@example.com',
       });
     }
     const user = users.find(caller.companyId, { phone, email })[0];
@@ -102,7 +103,12 @@ export function setCustomAttributes(
   return values.map(([name, value]) => {
     // The event says that it was set, so one goes out for the same value too (assumed).
     const property = { id: toPropertyId(caller.companyId, name), name, value };
-    deps.deliveries.publish({ type: 'custom_attribute.set', user: person, details: { user_property: property } });
+    deps.deliveries.publish({
+      type: 'custom_attribute.set',
+      user: person,
+      about: by,
+      details: { user_property: property },
+    });
     return deps.store.attributeValues.put({
       id: `${person.id}:${name}`,
       companyId: caller.companyId,
@@ -175,20 +181,18 @@ function attributesOf(store: Store, user: User): readonly AttributeValue[] {
 }
 
 function refuseUnknown(store: Store, caller: Caller, phone: string | undefined, email: string | undefined): never {
-  const known = someoneKnown(store, caller, email === undefined ? 'phones' : 'emails');
-  const [firstPhone, firstEmail] = [known?.phones[0], known?.emails[0]];
+  const known = someoneKnown(store, caller, email === undefined ? 'TEXT' : 'EMAIL');
   return refuse(attributeRules.unknownUser, inQuery(email === undefined ? 'phone' : 'email'), phone ?? email, {
     sent: phone ?? email ?? '',
-    known: known
-      ? {
-          ...(firstPhone ? { phone: firstPhone } : {}),
-          ...(email !== undefined && firstEmail ? { email: firstEmail } : {}),
-        }
-      : null,
+    known: known === null ? null : email === undefined ? { phone: known } : { email: known },
   });
 }
 
-function someoneKnown(store: Store, { companyId }: Caller, by: 'phones' | 'emails'): User | undefined {
-  for (const user of store.users.all()) if (user.companyId === companyId && user[by].length > 0) return user;
-  return undefined;
+/** An address of somebody of the caller's company; null where nobody has one on the channel. */
+function someoneKnown(store: Store, { companyId }: Caller, channel: Channel): string | null {
+  for (const user of store.users.all()) {
+    const [first] = user.companyId === companyId ? addressesOf(user, channel) : [];
+    if (first !== undefined) return first;
+  }
+  return null;
 }

@@ -9,7 +9,7 @@ import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
 import { inBody, refuse, show } from '../../rules.ts';
 import type { InboundEvent } from '../../records.ts';
-import type { Store } from '../../store/store.ts';
+import type { Identifiers } from '../../people/users.ts';
 import { customEventRules, forbiddenInKey, forbiddenInType } from './rules.ts';
 
 type Properties = { readonly [key: string]: unknown };
@@ -55,8 +55,10 @@ export const createCustomEvent = endpoint({
 export const customEventEndpoints: readonly Endpoint[] = [createCustomEvent];
 
 /**
- * Keeps a custom event and makes its user where nobody has these identifiers. An `externalEventId` that the company
- * sent before gives the event of that time: a public client relies on this against duplicates. Inside a transaction.
+ * Keeps a custom event and makes its user where nobody has these identifiers. An `externalEventId` that was sent before
+ * for the same type and the same user gives the event of that time, and nothing is stored: a public client relies on
+ * this against duplicates. Another type or another user makes it another event (assumed: the specification says that it
+ * identifies an event, not within what). Inside a transaction.
  */
 export function recordCustomEvent(
   deps: Deps,
@@ -64,7 +66,7 @@ export function recordCustomEvent(
   sent: CustomEventBody,
   now: number,
   note: (remark: string) => void,
-): InboundEvent {
+): { readonly event: InboundEvent; readonly isNew: boolean } {
   const characters = forbiddenInType(sent.type);
   if (characters.length > 0)
     refuse(customEventRules.typeCharacters, inBody('/type'), sent.type, { sent: sent.type, found: characters });
@@ -74,12 +76,13 @@ export function recordCustomEvent(
   const mediaUrl = readMediaUrl(sent.mediaUrl, '/mediaUrl', note);
   const externalEventId = readExternalEventId(sent.externalEventId, note);
 
-  const earlier = externalEventId === null ? undefined : findEvent(deps.store, caller, externalEventId);
+  const earlier =
+    externalEventId === null ? undefined : findEvent(deps, caller, { by, type: sent.type, externalEventId });
   if (earlier) {
     note(
-      `The externalEventId ${show(externalEventId)} was sent before: the event of ${earlier.receivedAt} stands, nothing was stored again.`,
+      `This event was dropped as a duplicate: externalEventId ${show(externalEventId)} was sent before for the type ${show(sent.type)} and this user. The event received at ${earlier.receivedAt} is kept as it was, and nothing of this one is stored (assumed).`,
     );
-    return earlier;
+    return { event: earlier, isNew: false };
   }
   const person = toPerson(deps, caller, by, toIso(now), note);
   const id = toGlobalId('Event', deps.store.nextNumber());
@@ -89,7 +92,7 @@ export function recordCustomEvent(
     const places = tooLong.map(show).join(', ');
     note(`The URL in ${places} is longer than 1,024 characters, so it is not shortened in messages (section 8).`);
   }
-  return deps.store.events.put({
+  const event = deps.store.events.put({
     id,
     companyId: caller.companyId,
     userId: person.id,
@@ -105,13 +108,22 @@ export function recordCustomEvent(
       ...(Object.keys(shortened).length === 0 ? {} : { shortened }),
     },
   });
+  return { event, isNew: true };
 }
 
-function findEvent(store: Store, { companyId }: Caller, externalEventId: string): InboundEvent | undefined {
+function findEvent(
+  { store, users }: Deps,
+  { companyId }: Caller,
+  { by, type, externalEventId }: { readonly by: Identifiers; readonly type: string; readonly externalEventId: string },
+): InboundEvent | undefined {
   const byExternalId = store.events.index('byExternalId', (event) =>
-    event.externalEventId === null ? [] : [`${event.companyId} ${event.externalEventId}`],
+    event.externalEventId === null ? [] : [JSON.stringify([event.userId, event.type, event.externalEventId])],
   );
-  return byExternalId.get(`${companyId} ${externalEventId}`)[0];
+  for (const { id } of users.find(companyId, by)) {
+    const [event] = byExternalId.get(JSON.stringify([id, type, externalEventId]));
+    if (event) return event;
+  }
+  return undefined;
 }
 
 function readProperties(sent: CustomEventBody['properties'], note: Note): Properties {

@@ -76,7 +76,6 @@ interface Named {
 }
 
 export interface SubscribeOutcome {
-  readonly contact: Named;
   readonly identifiers: {
     readonly clientUserId?: string;
     readonly shopifyId?: string;
@@ -97,7 +96,8 @@ export interface UnsubscribeOutcome {
 
 /** What the mutations do. Groups never import one another, so features/index.ts hands the acts of the others in. */
 export interface Acts {
-  readonly customEvent: Act<CustomEventInput, InboundEvent>;
+  /** `isNew` is false where the event was sent before, and is the one of that time. */
+  readonly customEvent: Act<CustomEventInput, { readonly event: InboundEvent; readonly isNew: boolean }>;
   readonly productView: Act<EcommerceInput, InboundEvent>;
   readonly addToCart: Act<EcommerceInput, InboundEvent>;
   readonly purchase: Act<EcommerceInput, InboundEvent>;

@@ -78,12 +78,13 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
         properties: readProperties(input.properties, note),
         externalEventId: input.externalEventId || randomUUID(),
       }),
-      answer: (event, input, body) => ({
+      // Of an event that was sent before it is told what is kept, not what was sent.
+      answer: ({ event, isNew }, input, body) => ({
         type: event.type,
         occurredAt: event.occurredAt,
         externalEventId: event.externalEventId ?? body.externalEventId,
         user: toEcho(input.user),
-        properties: toPropertiesText(input.properties),
+        properties: toPropertiesText(isNew ? input.properties : event.body['properties']),
       }),
     }),
     setCustomAttributes: toField(context, acts.attributes, {
@@ -110,9 +111,9 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
           subscriptionType: type && unprefixed(type),
           singleOptIn: singleOptIn ?? false,
         }) as unknown as SubscribeInput,
-      answer: ({ contact, identifiers, results }) => ({
+      answer: ({ identifiers, results }) => ({
         externalIdentifiers: Object.keys(identifiers).length === 0 ? null : { customIdentifiers: [], ...identifiers },
-        subscribeResults: results.map(({ subscription }) => toSubscription(subscription, contact)),
+        subscribeResults: results.map(({ subscription }) => toSubscription(subscription)),
       }),
     }),
     unsubscribe: toField(context, acts.unsubscribe, {
@@ -129,7 +130,12 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
         }) as unknown as UnsubscribeInput,
       answer: ({ contact, results }) => ({
         unsubscribeResults: results.map(({ type, channel, subscription }) =>
-          toSubscription({ type, channel, createdAt: subscription?.createdAt ?? null }, contact),
+          toSubscription({
+            type,
+            channel,
+            address: subscription?.address ?? (channel === 'TEXT' ? contact.phone : contact.email),
+            createdAt: subscription?.createdAt ?? null,
+          }),
         ),
       }),
     }),

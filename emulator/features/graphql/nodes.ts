@@ -1,7 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { fromGlobalId, toGlobalId } from '../../ids.ts';
 import type { Caller } from '../../http/endpoint.ts';
-import type { Channel, Subscription, SubscriptionType, User, Webhook } from '../../records.ts';
+import { addressMeant, phonesOf, type Named } from '../../people/addresses.ts';
+import { subscriptionsMeant } from '../../people/subscriptions.ts';
+import type { Channel, SubscriptionType, User, Webhook } from '../../records.ts';
 import { inBody, refuse } from '../../rules.ts';
 import type { Context } from './context.ts';
 import { locate } from './relocate.ts';
@@ -32,22 +34,26 @@ export function toWebhookId(id: string): string {
   return read?.type === 'Webhook' ? toGlobalId('CompanyApplicationWebhook', read.number) : id;
 }
 
-/** A subscription as GraphQL shows it. */
-export function toSubscription(
-  {
-    type,
-    channel,
-    createdAt,
-  }: { readonly type: SubscriptionType; readonly channel: Channel; readonly createdAt: string | null },
-  contact: { readonly phone: string | null; readonly email: string | null },
-) {
-  const value = channel === 'TEXT' ? contact.phone : contact.email;
+/** A subscription as GraphQL shows it; its `destinationAddress` is the address that is subscribed. */
+export function toSubscription({
+  type,
+  channel,
+  address,
+  createdAt,
+}: {
+  readonly type: SubscriptionType;
+  readonly channel: Channel;
+  readonly address: string | null;
+  readonly createdAt: string | null;
+}) {
   return {
     type: `TYPE_${type}`,
     channel: `CHANNEL_${channel}`,
     created: createdAt,
     destinationAddress:
-      value === null ? null : { __typename: channel === 'TEXT' ? 'DestinationPhone' : 'DestinationEmail', value },
+      address === null
+        ? null
+        : { __typename: channel === 'TEXT' ? 'DestinationPhone' : 'DestinationEmail', value: address },
   };
 }
 
@@ -63,7 +69,7 @@ function findNode(context: Context, id: string): unknown {
       return id === caller.companyId ? toCompany(context, caller) : null;
     case 'User': {
       const user = store.users.get(id);
-      return user?.companyId === caller.companyId ? toUser(context, user) : null;
+      return user?.companyId === caller.companyId ? toUser(context, user, {}) : null;
     }
     case 'Webhook':
     case 'CompanyApplicationWebhook': {
@@ -109,30 +115,32 @@ function toCompany(context: Context, { companyId }: Caller) {
     user: (by: { readonly phone?: string | null; readonly email?: string | null }) => {
       context.authorize('subscriptions:read');
       const user = users.find(companyId, by)[0];
-      return user ? toUser(context, user) : null;
+      return user ? toUser(context, user, by) : null;
     },
   };
 }
 
-function toUser(context: Context, user: User) {
+/** A person; looked up by an address, they are told by that address: its subscriptions on its channel, and no other's. */
+function toUser(context: Context, user: User, by: Named) {
   const caller = context.authorize('subscriptions:read');
-  const subscriptions = context.deps.store.subscriptions
-    .index('byUser', (one: Subscription) => [one.userId])
-    .get(user.id);
-  const contact = { phone: user.phones[0] ?? null, email: user.emails[0] ?? null };
-  const textable = subscriptions.some(({ channel, status }) => channel === 'TEXT' && status === 'subscribed');
+  const subscriptions = subscriptionsMeant(context.deps.store, user.id, by);
+  const isTexted = (phone: string | null): boolean =>
+    subscriptions.some(
+      ({ channel, status, address }) => channel === 'TEXT' && status === 'subscribed' && address === phone,
+    );
+  const phone = by.phone ? addressMeant(user, 'TEXT', by) : (phonesOf(user).find(isTexted) ?? null);
   const unknown = { firstName: '', lastName: '', city: '', state: '', zipcode: '', country: '', timezone: '' };
   return {
     __typename: 'User',
     ...unknown,
     id: user.id,
     company: () => toCompany(context, caller),
-    subscribedPhone: (textable && contact.phone) || '',
-    email: contact.email ?? '',
+    subscribedPhone: (isTexted(phone) && phone) || '',
+    email: addressMeant(user, 'EMAIL', by) ?? '',
     subscriptions: {
       signupDate: subscriptions.map(({ createdAt }) => createdAt).toSorted()[0] ?? null,
       subscriptionEligibilities: subscriptions.map((one) => ({
-        subscription: toSubscription(one, contact),
+        subscription: toSubscription(one),
         eligibility: {
           isEligible: one.status === 'subscribed',
           ineligibilityReason: one.status === 'subscribed' ? null : 'INELIGIBILITY_REASON_OPTED_OUT',

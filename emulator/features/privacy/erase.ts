@@ -6,6 +6,7 @@ import type { Identifiers, Users } from '../../people/users.ts';
 /** What a deletion request took away: people by id, and how many records of each kind were kept of them. */
 export interface Erased {
   readonly userIds: readonly string[];
+  readonly addresses: number;
   readonly kept: ReadonlyMap<CollectionName, number>;
 }
 
@@ -17,22 +18,23 @@ export function createEraser(store: Store, users: Users): (request: PrivacyReque
   return (request) => {
     const people = users.find(request.companyId, toSubject(request));
     const kept = new Map<CollectionName, number>();
+    const addresses = people.reduce((sum, user) => sum + user.addresses.length, 0);
     for (const { id } of people) {
       for (const [name, count] of countOfPerson(store, id)) kept.set(name, (kept.get(name) ?? 0) + count);
       erasePerson(store, id);
     }
-    return { userIds: people.map(({ id }) => id), kept };
+    return { userIds: people.map(({ id }) => id), addresses, kept };
   };
 }
 
-/** In words: `2 subscriptions, 1 event`; '' where there is nothing. */
-export function toWords({ definitions }: Store, kept: Erased['kept']): string {
-  return [...kept]
-    .flatMap(([name, count]) => {
-      const [one, many] = definitions[name]?.words ?? [name, name];
-      return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
-    })
-    .join(', ');
+/** In words: `2 addresses, 2 subscriptions, 1 event`; '' where there is nothing. */
+export function toWords({ definitions }: Store, { addresses, kept }: Omit<Erased, 'userIds'>): string {
+  const own = addresses === 0 ? [] : [`${addresses} address${addresses === 1 ? '' : 'es'}`];
+  const others = [...kept].flatMap(([name, count]) => {
+    const [one, many] = definitions[name]?.words ?? [name, name];
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  });
+  return [...own, ...others].join(', ');
 }
 
 /**

@@ -59,8 +59,8 @@ export function createPrivacyLifecycle({
     onMoved(_before, after) {
       if (after.state === 'processing') store.privacyRequests.put({ ...after, processingStartedAt: after.enteredAt });
       if (after.state === 'processed') {
-        const { userIds, kept } = erase(after);
-        const history = withLastWhy(after.history, toSentence(userIds.length, toWords(store, kept)));
+        const { userIds, ...erased } = erase(after);
+        const history = withLastWhy(after.history, toSentence(userIds.length, toWords(store, erased)));
         store.privacyRequests.put({ ...after, history, processingEndedAt: after.enteredAt, deletedUserIds: userIds });
       }
     },

@@ -1,6 +1,6 @@
 import { isE164, isEmail } from '../../contract/formats.ts';
 import { inBody, inQuery, refuse, set, type Edit, type Place } from '../../rules.ts';
-import type { Subscription } from '../../records.ts';
+import { kindOf } from '../../people/addresses.ts';
 import type { Store } from '../../store/store.ts';
 import { subscriptionRules } from './rules.ts';
 
@@ -39,19 +39,11 @@ export function describeContact({ phone, email }: Contact): string {
   return [phone && `phone ${phone}`, email && `email ${email}`].filter(Boolean).join(' or ');
 }
 
-/** The subscriptions of one person. */
-export function subscriptionsOf(store: Store, userId: string): readonly Subscription[] {
-  return [...store.subscriptions.index('byUser', (one) => [one.userId]).get(userId)];
-}
-
 /** An edit that puts the phone or email of somebody with a subscription into the request; null where nobody has one. */
 export function nameASubscriber(store: Store, companyId: string, at: (name: keyof Contact) => Place): Edit | null {
   for (const subscription of store.subscriptions.all()) {
-    const user = subscription.companyId === companyId ? store.users.get(subscription.userId) : null;
-    const phone = user?.phones[0];
-    const email = user?.emails[0];
-    if (phone) return set(at('phone'), phone);
-    if (email) return set(at('email'), email);
+    const { channel, address } = subscription;
+    if (subscription.companyId === companyId) return set(at(kindOf[channel]), address);
   }
   return null;
 }

@@ -2,7 +2,8 @@ import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller } from '../../http/endpoint.ts';
 import { inQuery, refuse } from '../../rules.ts';
 import type { Subscription } from '../../records.ts';
-import { describeContact, nameASubscriber, subscriptionsOf, toQueryContact, type Contact } from './contact.ts';
+import { subscriptionsMeant } from '../../people/subscriptions.ts';
+import { describeContact, nameASubscriber, toQueryContact, type Contact } from './contact.ts';
 import { subscriptionRules } from './rules.ts';
 import { eligibilityQuery, eligibilityReply } from './shapes.ts';
 
@@ -31,11 +32,12 @@ export const listEligibilities = endpoint({
 });
 
 /**
- * The subscriptions of everybody whom the contact names, one a type and channel: the subscribed one where there are two.
+ * The subscriptions that the contact means (an address that it names, and on a channel on which it names none all of the
+ * person), one a type and channel: the subscribed one where there are several.
  * Refused with 404 where none is on file.
  */
 function findSubscriptions({ store, users }: Deps, { companyId }: Caller, contact: Contact): readonly Subscription[] {
-  const found = users.find(companyId, contact).flatMap((user) => subscriptionsOf(store, user.id));
+  const found = users.find(companyId, contact).flatMap((user) => subscriptionsMeant(store, user.id, contact));
   if (found.length === 0) {
     const known = nameASubscriber(store, companyId, inQuery);
     const place = inQuery(contact.phone === null ? 'email' : 'phone');

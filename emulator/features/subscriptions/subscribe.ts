@@ -3,7 +3,10 @@ import { toCustomIdentifiers } from '../../people/custom-identifiers.ts';
 import type { Infer } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller } from '../../http/endpoint.ts';
-import type { Channel, SignUpUnit, Subscription, User } from '../../records.ts';
+import { addressMeant, channels, namedOn, toOrigin } from '../../people/addresses.ts';
+import { attempted } from '../../people/subscriptions.ts';
+import { toSubscriptionId } from '../../records/people.ts';
+import type { SignUpUnit, Subscription, User } from '../../records.ts';
 import { toContact, toEcho, type Contact } from './contact.ts';
 import { subscribeBody, subscribeReply, type SubscribeBody } from './shapes.ts';
 import { chooseUnit } from './sign-up-unit.ts';
@@ -65,37 +68,28 @@ export function subscribeUser(
   const unit = chooseUnit(units, body, note);
   const identifiers = toIdentifiers(body);
   const at = toIso(now);
-  const user = users.findOrMake(companyId, { ...contact, ...identifiers }, at);
+  const user = users.findOrMake(companyId, { ...contact, ...identifiers }, { at, from: toOrigin(caller), note });
 
-  const channels: Channel[] = [];
-  if (contact.phone !== null) channels.push('TEXT');
-  if (contact.email !== null) channels.push('EMAIL');
-  const results = channels.map((channel) => {
-    const id = `${user.id}:${unit.type}:${channel}`;
+  const results = channels.flatMap((channel) => {
+    const address = namedOn(channel, contact) === null ? null : addressMeant(user, channel, contact);
+    if (address === null) return [];
+    const of = { userId: user.id, address, type: unit.type, channel };
+    const id = toSubscriptionId(of);
     const known = store.subscriptions.get(id);
     const isNew = known?.status !== 'subscribed';
-    const fresh = { id, companyId, userId: user.id, type: unit.type, channel, createdAt: at, attempts: [] };
-    const subscription = withAttempt(
-      { ...(known ?? fresh), status: 'subscribed', signUpUnitId: isNew ? unit.id : known.signUpUnitId, updatedAt: at },
-      'subscribe',
-      at,
-    );
-    store.subscriptions.put(subscription);
-    return { subscription, isNew };
+    const fresh = { id, companyId, ...of, status: 'unsubscribed', createdAt: at, updatedAt: at, attempts: [] } as const;
+    const signUpUnitId = isNew ? unit.id : known.signUpUnitId;
+    return [
+      {
+        subscription: store.subscriptions.put(attempted({ ...(known ?? fresh), signUpUnitId }, 'subscribe', now)),
+        isNew,
+      },
+    ];
   });
   const singleOptIn = body.singleOptIn ?? false;
   const language = unit.language === 'fr' ? 'fr' : 'en';
-  for (const outcome of results)
-    messages.subscribed({ user, ...outcome, singleOptIn, to: contact.phone ?? '', language }, now);
+  for (const outcome of results) messages.subscribed({ user, ...outcome, singleOptIn, language, named: contact }, now);
   return { user, contact, identifiers, unit, singleOptIn, results };
-}
-
-/** So many of its latest attempts a subscription keeps, so that one who tries for ever does not grow for ever. */
-const attemptLimit = 100;
-
-/** The subscription with one more attempt on record (Subscribe, 2; Unsubscribe, 3). */
-export function withAttempt(subscription: Subscription, act: 'subscribe' | 'unsubscribe', at: string): Subscription {
-  return { ...subscription, attempts: [...subscription.attempts, { at, act }].slice(-attemptLimit) };
 }
 
 /** The identifiers of the request, whether they stand at its top or, as public clients do, inside `user`. */

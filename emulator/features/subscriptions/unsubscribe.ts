@@ -1,13 +1,12 @@
-import { toIso } from '../../time/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller } from '../../http/endpoint.ts';
 import { inBody, refuse } from '../../rules.ts';
 import type { Channel, Subscription, SubscriptionType } from '../../records.ts';
-import { describeContact, nameASubscriber, subscriptionsOf, toContact, toEcho, type Contact } from './contact.ts';
+import { attempted, subscriptionsOfAddress } from '../../people/subscriptions.ts';
+import { describeContact, nameASubscriber, toContact, toEcho, type Contact } from './contact.ts';
 import { inStableOrder } from './eligibility.ts';
 import { subscriptionRules } from './rules.ts';
 import { unsubscribeBody, unsubscribeReply, type UnsubscribeBody } from './shapes.ts';
-import { withAttempt } from './subscribe.ts';
 
 /** What unsubscribing did. Whoever tells the person so, or tells webhooks, reads it off here. */
 export interface UnsubscribeOutcome {
@@ -63,20 +62,17 @@ export function unsubscribeUser(
   const { store, messages } = deps;
   const contact = toContact(body.user, note);
   const located = locate(deps, caller, contact, note);
-  const at = toIso(now);
   const notifyIn = body.notification?.disabled ? null : (body.notification?.language ?? 'en-US');
   const end = (subscription: Subscription) => {
     const isNew = subscription.status === 'subscribed';
-    const ended = store.subscriptions.put(
-      withAttempt({ ...subscription, status: 'unsubscribed', updatedAt: at }, 'unsubscribe', at),
-    );
+    const ended = store.subscriptions.put(attempted(subscription, 'unsubscribe', now));
     return { type: ended.type, channel: ended.channel, subscription: ended, isNew };
   };
   /** The person hears of it once, however many subscriptions ended. */
   const tell = (results: UnsubscribeOutcome['results']): UnsubscribeOutcome => {
     const ended = results.flatMap(({ subscription, isNew }) => (subscription ? [{ subscription, isNew }] : []));
     const language = notifyIn === 'fr-CA' ? 'fr' : 'en';
-    messages.unsubscribed({ ended, to: contact.phone, notifyIn: notifyIn === null ? null : language }, now);
+    messages.unsubscribed({ ended, named: contact, notifyIn: notifyIn === null ? null : language }, now);
     return { contact, results, notifyIn };
   };
   const listed = body.subscriptions ?? [];
@@ -93,7 +89,10 @@ export function unsubscribeUser(
   return tell(results);
 }
 
-/** Unsubscribe, 4: the phone locates only text subscriptions, the email only email subscriptions. */
+/**
+ * Unsubscribe, 4: the phone locates only text subscriptions, the email only email subscriptions; and only those of that
+ * phone and that email, whatever further addresses the person has.
+ */
 function locate(
   { store, users, choices }: Deps,
   { companyId }: Caller,
@@ -111,9 +110,10 @@ function locate(
     const known = nameASubscriber(store, companyId, (name) => inBody(`/user/${name}`));
     refuse(subscriptionRules.unknownUser, inBody('/user'), contact, { by: describeContact(contact), known });
   }
-  const text = byPhone.flatMap((user) => subscriptionsOf(store, user.id)).filter(({ channel }) => channel === 'TEXT');
-  const email = byEmail.flatMap((user) => subscriptionsOf(store, user.id)).filter(({ channel }) => channel === 'EMAIL');
-  return inStableOrder([...text, ...email]);
+  const { phone, email } = contact;
+  const texts = phone === null ? [] : byPhone.flatMap((user) => subscriptionsOfAddress(store, user, 'TEXT', phone));
+  const emails = email === null ? [] : byEmail.flatMap((user) => subscriptionsOfAddress(store, user, 'EMAIL', email));
+  return inStableOrder([...texts, ...emails]);
 }
 
 interface Combination {

@@ -8,12 +8,23 @@ export function toPhone(phone: string): string {
   return match ? `+1 ${match[1]} ${match[2]} ${match[3]}` : phone;
 }
 
+export type Address = Person['addresses'][number];
+
+/** The addresses of a channel, in the order in which they became known. */
+export function addressesOf(person: Person, channel: Address['channel']): readonly string[] {
+  return person.addresses.filter((one) => one.channel === channel).map(({ value }) => value);
+}
+
+export const phonesOf = (person: Person): readonly string[] => addressesOf(person, 'TEXT');
+export const emailsOf = (person: Person): readonly string[] => addressesOf(person, 'EMAIL');
+
 /** What a person is called: the platform knows no names, so the first of their identities. */
 export function toTitle(person: Person): string {
   const [custom] = person.customIdentifiers;
+  const [phone] = phonesOf(person);
   return (
-    (person.phones[0] === undefined ? undefined : toPhone(person.phones[0])) ??
-    person.emails[0] ??
+    (phone === undefined ? undefined : toPhone(phone)) ??
+    emailsOf(person)[0] ??
     person.clientUserIds[0] ??
     custom?.value ??
     person.shopifyIds[0] ??
@@ -24,9 +35,9 @@ export function toTitle(person: Person): string {
 
 /** By what an API call names a person; null where it cannot. */
 export function toUser(person: Person): { readonly [name: string]: unknown } | null {
-  const [phone] = person.phones;
+  const [phone] = phonesOf(person);
   if (phone !== undefined) return { phone };
-  const [email] = person.emails;
+  const [email] = emailsOf(person);
   if (email !== undefined) return { email };
   const [clientUserId] = person.clientUserIds;
   if (clientUserId !== undefined) return { externalIdentifiers: { clientUserId } };
