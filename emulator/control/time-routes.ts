@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration, realTime, toIso, type Clock, type Due } from '../time/clock.ts';
+import { formatDuration, parseDuration, toIso, type Clock, type Due } from '../time/clock.ts';
 import { toEpoch } from '../contract/formats.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { delayAt, paces, realisticDelays } from '../time/pace.ts';
@@ -94,12 +94,7 @@ export function createTimeRoutes({ store, clock, time, world, undo, rearm }: Tim
     real: () =>
       jump(
         (from) => `Time was made real again, from ${from}.`,
-        async () => {
-          const fired = await clock.set(clock.wall());
-          // To the millisecond, and neither frozen nor hurried.
-          clock.restore(realTime);
-          return fired;
-        },
+        () => clock.real(),
       ),
     rewind: () =>
       world.inTurn(async () => {

@@ -30,6 +30,11 @@ export function timeAt(time: Time, wall: number): number {
   return Math.min(lastMoment, Math.floor(time.anchor + time.offset + (wall - time.anchor) * time.rate));
 }
 
+/** The same as it is kept. */
+export function toState({ anchor, offset, rate, frozenAt }: Time): ClockState {
+  return { offsetMs: offset, frozenAt: frozenAt === null ? null : toIso(frozenAt), rate, anchor: toIso(anchor) };
+}
+
 /** A RangeError names what does not read as a clock's state. */
 export function toTime(state: ClockState): Time {
   if (!Number.isFinite(state.offsetMs))

@@ -2,9 +2,17 @@
  * The one virtual clock. Everything the platform does later (codes, links, retries, states) stands on it, so that a
  * developer can stop time, hurry it, or jump thirty days. The only file that reads the wall clock or sets timers.
  */
-import { checkMoment, checkRate, realTime, timeAt, toTime, type ClockState } from './clock-state.ts';
+import {
+  checkMoment,
+  checkRate,
+  realTime,
+  timeAt,
+  toState,
+  toTime,
+  type ClockState,
+  type Time,
+} from './clock-state.ts';
 import { createDueQueue } from './due-queue.ts';
-import { toIso } from './duration.ts';
 
 export { realTime, type ClockState } from './clock-state.ts';
 export { formatDuration, parseDuration, toIso } from './duration.ts';
@@ -45,9 +53,16 @@ export interface Clock {
   freeze(frozen: boolean): void;
   /** Virtual ms a real ms, above 0 up to 1e6. */
   rate(n: number): void;
+  /** As `set` to real time; from then on to the millisecond, neither frozen nor hurried. */
+  real(): Promise<readonly Due[]>;
   state(): ClockState;
   /** Breaks off an `advance` under way. What is overdue then fires in the next turn. */
   restore(state: ClockState): void;
+  /**
+   * Names what writes the clock down. It gets each state before a jump, freeze or rate puts it in force, and a jump's
+   * present state before anything fires. Where it throws, nothing moves, and the one who asked for it gets the error.
+   */
+  keepWith(keep: (state: ClockState) => void): void;
   /** Tells of every jump, freeze, rate and restore; not of timers, nor of time that just passes. */
   onChange(listener: () => void): () => void;
   /** A real timeout that does not keep the process alive. Answers with its cancel. */
@@ -90,6 +105,7 @@ export function createClock(options: ClockOptions = {}): Clock {
   let order = 0;
   let restores = 0;
   let closed = false;
+  let keep: (state: ClockState) => void = () => {};
   let turn: Promise<unknown> = Promise.resolve();
   let cancelWake: (() => void) | null = null;
 
@@ -97,10 +113,16 @@ export function createClock(options: ClockOptions = {}): Clock {
     return held ?? timeAt(time, wall());
   }
 
-  /** The same moment, or `ms`, as seen from now on; so that a new rate counts from now. */
-  function reckonFrom(ms: number): void {
+  /** A time that shows `ms` now; so that a new rate counts from now. */
+  function showing(ms: number, { rate, frozenAt }: Time = time): Time {
     const anchor = Math.floor(wall());
-    time = { ...time, anchor, offset: ms - anchor, frozenAt: time.frozenAt === null ? null : ms };
+    return { anchor, offset: ms - anchor, rate, frozenAt: frozenAt === null ? null : ms };
+  }
+
+  function move(next: Time): void {
+    keep(toState(next));
+    time = next;
+    changed();
   }
 
   function changed(): void {
@@ -150,18 +172,24 @@ export function createClock(options: ClockOptions = {}): Clock {
     }
   }
 
-  function travel(toTarget: (from: number) => number): Promise<readonly Due[]> {
+  function travel(toTarget: (from: number) => number, toNext = showing): Promise<readonly Due[]> {
     const result = turn.then(async () => {
       // What started just before belongs to the time before: its consequences (a retry) may lie in this window.
       await Promise.all(inFlight);
       if (closed) throw new Error('The clock is closed; it moves no more.');
       const target = toTarget(now());
       const restoredBefore = restores;
+      // What could not be written now could not be written at the end either; so nothing fires.
+      keep(toState(showing(now())));
       const fired = await fireUntil(target);
       if (restores === restoredBefore) {
         held = null;
-        reckonFrom(target);
-        changed();
+        try {
+          move(toNext(target));
+        } catch (error) {
+          wake();
+          throw error;
+        }
       }
       return fired;
     });
@@ -212,27 +240,23 @@ export function createClock(options: ClockOptions = {}): Clock {
     },
     freeze(frozen) {
       const present = now();
-      time = { ...time, frozenAt: frozen ? present : null };
-      reckonFrom(present);
-      changed();
+      move(showing(present, { ...time, frozenAt: frozen ? present : null }));
     },
     rate(n) {
-      const present = now();
-      time = { ...time, rate: checkRate(n) };
-      reckonFrom(present);
-      changed();
+      move(showing(now(), { ...time, rate: checkRate(n) }));
     },
-    state() {
-      const frozenAt = time.frozenAt === null ? null : toIso(now());
-      if (held === null) return { offsetMs: time.offset, frozenAt, rate: time.rate, anchor: toIso(time.anchor) };
-      const anchor = Math.floor(wall());
-      return { offsetMs: held - anchor, frozenAt, rate: time.rate, anchor: toIso(anchor) };
+    async real() {
+      return travel(wall, () => toTime(realTime));
     },
+    state: () => toState(held === null ? time : showing(held)),
     restore(state) {
       time = toTime(state);
       held = null;
       restores += 1;
       changed();
+    },
+    keepWith(given) {
+      keep = given;
     },
     onChange(listener) {
       listeners.add(listener);

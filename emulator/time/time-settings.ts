@@ -14,7 +14,7 @@ export interface TimeSettings {
 const clockId = 'clock';
 const paceId = 'pace';
 
-/** Connects the clock with the store: from here on every jump, freeze and rate is written down. */
+/** Connects the clock with the store: from here on every jump, freeze and rate is written down before it takes place. */
 export function createTimeSettings({
   store,
   clock,
@@ -26,16 +26,11 @@ export function createTimeSettings({
   pace: Pace;
   onNotice: (text: string) => void;
 }): TimeSettings {
-  const keep = (): void => {
-    const state = clock.state();
-    const known = store.settings.get(clockId)?.value ?? realTime;
-    if (!isSame(state, known as ClockState)) store.transact(() => store.settings.put({ id: clockId, value: state }));
-  };
   const known = (): { readonly pace: Pace; readonly startedWith: Pace } | null => {
     const value = store.settings.get(paceId)?.value as { readonly pace: Pace; readonly startedWith: Pace } | undefined;
     return value && paces.includes(value.pace) ? value : null;
   };
-  clock.onChange(keep);
+  clock.keepWith((state) => void store.transact(() => store.settings.put({ id: clockId, value: state })));
   return {
     pace() {
       const set = known();
@@ -58,13 +53,4 @@ export function createTimeSettings({
 /** The settings that are the developer's and not the world's: a reset leaves the pace as it is. Time is real again. */
 export function keptAtReset(document: StateDocument): StateDocument['collections'] {
   return { settings: (document.collections.settings ?? []).filter(({ id }) => id === paceId) };
-}
-
-function isSame(one: ClockState, other: ClockState): boolean {
-  return (
-    one.offsetMs === other.offsetMs &&
-    one.frozenAt === other.frozenAt &&
-    one.rate === other.rate &&
-    (one.anchor === other.anchor || (one.rate === 1 && one.frozenAt === null))
-  );
 }

@@ -1,0 +1,56 @@
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ClockView } from '../../emulator/control/protocol.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+
+/** A sandbox on a disk that is full: its next journals are the device that refuses every write. */
+async function onFullDisk(): Promise<Sandbox & { makeRoom(): void }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-full-'));
+  const sandbox = await startSandbox({ dataDir });
+  const { store, clock } = sandbox.emulator.deps;
+  clock.freeze(true);
+  await store.snapshot();
+  const present = readdirSync(dataDir).flatMap((name) => /^journal-(\d+)\.ndjson$/.exec(name)?.[1] ?? []);
+  const first = Math.max(0, ...present.map(Number)) + 1;
+  const links = Array.from({ length: 30 }, (_link, at) => join(dataDir, `journal-${first + at}.ndjson`));
+  for (const link of links) symlinkSync('/dev/full', link);
+  const makeRoom = (): void => links.forEach((link) => rmSync(link, { force: true }));
+  onTestFinished(async () => {
+    makeRoom();
+    await sandbox.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return { ...sandbox, makeRoom };
+}
+
+test.runIf(process.platform === 'linux').for([
+  { advance: '1h' },
+  { set: '2031-01-31T12:00:00Z' },
+  { set: '2021-01-31T12:00:00Z' },
+  { freeze: false },
+  { rate: 60 },
+  { real: true },
+])('a clock move that cannot be written (%j) is refused, and nothing moved', async (move) => {
+  const sandbox = await onFullDisk();
+  const { clock } = sandbox.emulator.deps;
+  const fired: string[] = [];
+  clock.at('due', clock.now() + 1000, 'something due', () => void fired.push('due'));
+  const seen = async (): Promise<unknown> => {
+    const { mode, now, rate, frozenAt, upcomingCount } = (await sandbox.control('GET', '/control/clock'))
+      .body as ClockView;
+    const undo = await sandbox.control('GET', '/control/undo');
+    return { mode, now, rate, frozenAt, upcomingCount, undo: undo.body, fired: [...fired] };
+  };
+  const before = await seen();
+  const answer = await sandbox.control('POST', '/control/clock', move);
+  expect(answer).toMatchObject({
+    status: 507,
+    body: { refusal: { rule: 'control.store' }, message: expect.stringMatching(/ENOSPC.*Free some disk space/) },
+  });
+  expect(await seen()).toEqual(before);
+
+  sandbox.makeRoom();
+  expect((await sandbox.control('POST', '/control/clock', move)).status).toBe(200);
+});
