@@ -25,14 +25,16 @@ async function onFullDisk(): Promise<Sandbox & { makeRoom(): void }> {
   return { ...sandbox, makeRoom };
 }
 
-test.runIf(process.platform === 'linux').for([
-  { advance: '1h' },
-  { set: '2031-01-31T12:00:00Z' },
-  { set: '2021-01-31T12:00:00Z' },
-  { freeze: false },
-  { rate: 60 },
-  { real: true },
-])('a clock move that cannot be written (%j) is refused, and nothing moved', async (move) => {
+test
+  .runIf(process.platform === 'linux')
+  .for([
+    { advance: '1h' },
+    { set: '2031-01-31T12:00:00Z' },
+    { set: '2021-01-31T12:00:00Z' },
+    { freeze: false },
+    { rate: 60 },
+    { real: true },
+  ])('a clock move that cannot be written (%j) is refused, and nothing moved', async (move) => {
   const sandbox = await onFullDisk();
   const { clock } = sandbox.emulator.deps;
   const fired: string[] = [];
