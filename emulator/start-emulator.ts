@@ -50,7 +50,10 @@ export interface Emulator {
   readonly recorder: Recorder;
   readonly operations: readonly Endpoint[];
   readonly reset: Reset;
-  /** Ends both servers and writes everything; nothing is lost and nothing is left running. */
+  /**
+   * Ends both servers and writes everything; nothing is lost and nothing is left running, also where a part of it fails:
+   * then it throws at the end.
+   */
   close(): Promise<void>;
 }
 
@@ -64,7 +67,17 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const version = readVersion();
   const cleanUp: (() => Promise<void> | void)[] = [];
   const close = async (): Promise<void> => {
-    for (const step of cleanUp.splice(0).reverse()) await step();
+    const failures: unknown[] = [];
+    for (const step of cleanUp.splice(0).reverse()) {
+      try {
+        await step();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length === 1) throw failures[0];
+    if (failures.length > 1)
+      throw new AggregateError(failures, failures.map((one) => (one instanceof Error ? one.message : one)).join('; '));
   };
 
   // Time, and the records.

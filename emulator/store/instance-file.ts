@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomSecret } from '../ids.ts';
 
@@ -15,7 +15,7 @@ const name = 'control.json';
 
 /** Leaves the addresses and the token of a running emulator in its data folder, readable by its user alone. */
 export function writeInstance(dataDir: string, instance: Instance): void {
-  writeFileSync(join(dataDir, name), `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 });
+  writeSecret(join(dataDir, name), `${JSON.stringify(instance, null, 2)}\n`);
 }
 
 /** The emulator that runs on a data folder, or the last one that did; null where there never was one. */
@@ -44,18 +44,46 @@ const tokenName = 'control-token';
 export function keptToken(dataDir: string | null): string {
   if (dataDir === null) return randomSecret(24);
   const path = join(dataDir, tokenName);
-  try {
-    const token = readFileSync(path, 'utf8').trim();
-    chmodSync(path, 0o600);
-    if (tokenForm.test(token)) return token;
-    rmSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  const kept = readSecret(path)?.trim();
+  if (kept !== undefined && tokenForm.test(kept)) return kept;
   const made = randomSecret(24);
-  writeFileSync(path, `${made}\n`, { mode: 0o600, flag: 'wx' });
+  writeSecret(path, `${made}\n`);
   return made;
 }
 
 /** At least as hard to guess as a made one, and fit for a header. */
 const tokenForm = /^[\w.~+/=-]{20,}$/;
+
+/**
+ * Puts a file that its user alone may read in place of whatever has that name: an existing file would keep its mode, and
+ * a link would lead elsewhere. The data folder has one writer, so the name aside is free.
+ */
+function writeSecret(path: string, text: string): void {
+  const aside = `${path}.tmp`;
+  rmSync(aside, { force: true });
+  writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
+  try {
+    renameSync(aside, path);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
+}
+
+/** The text of a file, which its user alone may read from now on; null where there is none, or a link. */
+function readSecret(path: string): string | null {
+  let file: number;
+  try {
+    // Windows has no such flag, and no modes either.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    if (['ENOENT', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+  try {
+    fchmodSync(file, 0o600);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
