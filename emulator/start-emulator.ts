@@ -19,7 +19,7 @@ import { createLifecycles } from './lifecycles.ts';
 import { createActs } from './messages/acts.ts';
 import { createMessages } from './messages/messages.ts';
 import { toUrlHost } from './net/addresses.ts';
-import { checkHost, listen } from './net/listen.ts';
+import { checkHost, checkToken, listen } from './net/listen.ts';
 import { createUploadLinks } from './objects/upload-links.ts';
 import type { EmulatorOptions } from './options.ts';
 import { createUsers } from './people/users.ts';
@@ -63,6 +63,7 @@ export interface Emulator {
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { host, onNotice, checkReplies, allowHosts } = options;
+  checkToken(options.token);
   checkHost(host, options.token);
   const version = readVersion();
   const cleanUp: (() => Promise<void> | void)[] = [];

@@ -63,6 +63,19 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number, flag:
   return error;
 }
 
+/**
+ * Refuses a token that anybody has: an empty one, as `--token "$UNSET"` gives.
+ * @throws UserError that says what to do
+ */
+export function checkToken(token: string | null): void {
+  if (token === null || /^[\x21-\x7e]+$/.test(token)) return;
+  throw new UserError(
+    token.trim() === ''
+      ? 'The token of --token (or SANDPIPER_TOKEN) is empty. Give one that is hard to guess, or leave it out: then one is made.'
+      : 'The token of --token (or SANDPIPER_TOKEN) holds a character that fits no header. Use letters, digits and signs of ASCII, without spaces.',
+  );
+}
+
 /** Refuses to leave the machine without a token that was chosen on purpose (docs/security.md, Listening). */
 export function checkHost(host: string, token: string | null): void {
   if (isLoopbackAddress(host) || token !== null) return;

@@ -153,6 +153,7 @@ test.for([
   [['serve', '--memory', '--data', '/tmp/x'], /--memory keeps nothing on disk/],
   [['serve', '--host', '0.0.0.0', '--memory'], /needs a token of your own: add --token/],
   [['serve', '--host', '203.0.113.7', '--memory', '--token', 'chosen-token'], /has no address 203\.0\.113\.7/],
+  [['serve', '--memory', '--token', ''], /^sandpiper: The token of --token .* is empty\. .*\n$/],
   [['sing'], /unknown command 'sing'/],
 ] as const)('%s is one clear line and a non-zero exit', async ([args, message]) => {
   const ended = await run(args);

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import { useSandbox } from '../support/sandbox.ts';
+import { startSandbox, useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
 
@@ -221,3 +221,10 @@ test('other machines cannot connect: only the loopback address listens', async (
     expect(outcome).toBe('ECONNREFUSED');
   }
 });
+
+test.for(['', ' ', 'with space', 'tab\tin it', 'Schlüssel'])(
+  'a token that no request could prove anything with (%j) is refused at the start, in one line',
+  async (token) => {
+    await expect(startSandbox({ token })).rejects.toThrow(/^The token of --token \(or SANDPIPER_TOKEN\) [^\n]+\.$/);
+  },
+);
