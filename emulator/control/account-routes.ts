@@ -64,6 +64,7 @@ export function createAccountRoutes({ store, act }: AccountRouteDeps): readonly 
       async handle({ body, now }) {
         let made: ReturnType<typeof makeCompany> | undefined;
         const done = act(
+          'company.created',
           ({ name }) => `The company “${name}” was created.`,
           () => (made = makeCompany(store, body, scopes, now)).company,
           ({ id }) => removeCompany(store, id),
@@ -83,6 +84,7 @@ export function createAccountRoutes({ store, act }: AccountRouteDeps): readonly 
       replies: { 200: anything },
       async handle({ params: { id }, body }) {
         const done = act(
+          'company.changed',
           ({ name }) => `The company “${name}” was changed.`,
           () => changeCompany(store, id, body),
         );
@@ -98,6 +100,7 @@ export function createAccountRoutes({ store, act }: AccountRouteDeps): readonly 
       replies: { 200: anything },
       async handle({ params: { id } }) {
         const done = act(
+          'company.deleted',
           ({ name }) => `The company “${name}” was deleted, with all its records.`,
           () => removeCompany(store, id),
         );
@@ -126,6 +129,7 @@ export function createAccountRoutes({ store, act }: AccountRouteDeps): readonly 
       async handle({ body, now }) {
         let made: ReturnType<typeof makeApp> | undefined;
         const done = act(
+          'app.created',
           ({ name }) => `The app “${name}” was created.`,
           () => (made = makeApp(store, body, now)).app,
           ({ id }) => removeApp(store, id),
@@ -148,6 +152,7 @@ export function createAccountRoutes({ store, act }: AccountRouteDeps): readonly 
       replies: { 200: anything },
       async handle({ params: { id }, body }) {
         const done = act(
+          'app.changed',
           ({ name }) => `The app “${name}” was changed.`,
           () => changeApp(store, id, body),
         );
@@ -163,6 +168,7 @@ export function createAccountRoutes({ store, act }: AccountRouteDeps): readonly 
       replies: { 200: anything },
       async handle({ params: { id } }) {
         const done = act(
+          'app.deleted',
           ({ name }) => `The app “${name}” was deleted, with its keys.`,
           () => removeApp(store, id),
         );
@@ -185,6 +191,7 @@ export function createAccountRoutes({ store, act }: AccountRouteDeps): readonly 
         let key = '';
         const { replaces = false } = body;
         const done = act(
+          replaces ? 'credential.rotated' : 'credential.created',
           (app) => (replaces ? `The key of “${app.name}” was rotated.` : `“${app.name}” got another key.`),
           () => {
             key = makeKey(store, id, { secret: body.secret, replaces }, now).secret;
@@ -213,6 +220,7 @@ export function createAccountRoutes({ store, act }: AccountRouteDeps): readonly 
       replies: { 201: anything },
       async handle({ params: { id } }) {
         const done = act(
+          'app.secret-renewed',
           ({ name }) => `The client secret of “${name}” was renewed.`,
           () => renewClientSecret(store, id),
         );

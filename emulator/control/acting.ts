@@ -1,6 +1,7 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Change, Collection, Store } from '../store/store.ts';
 import type { Undo } from '../world/undo.ts';
+import type { UndoCode } from '../world/undo-codes.ts';
 import type { DoneView } from './protocol.ts';
 
 export interface ActingDeps {
@@ -13,10 +14,16 @@ export interface ActingDeps {
 export interface Acting {
   /**
    * One act of the platform's own pages: in one transaction, remembered so that it can be taken back.
+   * @param code what it was, for programs
    * @param says the act as a sentence, made of what came of it
    * @param takeBack where putting back what changed is not enough, as with what others have used since
    */
-  <R extends StoredRecord>(says: (made: R) => string, work: () => R, takeBack?: (made: R) => void): DoneView;
+  <R extends StoredRecord>(
+    code: UndoCode,
+    says: (made: R) => string,
+    work: () => R,
+    takeBack?: (made: R) => void,
+  ): DoneView;
 }
 
 /** Creates the way in which control routes act on records. Their handlers are asynchronous: acts open a transaction. */
@@ -31,11 +38,11 @@ export function createActing({ store, undo, poke }: ActingDeps): Acting {
     poke(collection, id);
   };
 
-  return (says, work, takeBack) => {
+  return (code, says, work, takeBack) => {
     const { result: made, changes } = store.transact(work);
     for (const { collection, id } of changes) poke(collection, id);
     const sentence = says(made);
-    undo.keepAct(sentence, () => {
+    undo.keepAct({ code, says: sentence }, () => {
       if (!takeBack) return changes.forEach(putBack);
       takeBack(made);
       for (const { collection, id } of changes) poke(collection, id);

@@ -72,6 +72,7 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
       replies: { 201: anything },
       async handle({ body: { name, window, apiUploads = true, companyId: of }, now }) {
         const done = act(
+          'offer.created',
           (offer) => `The offer “${offer.name}” was created.`,
           () => makeOffer(store, findCompany(store, of).id, { name, window, apiUploads }, now),
           ({ id }) => removeOffer(store, id),
@@ -89,6 +90,7 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
       replies: { 200: anything },
       async handle({ params: { id }, body }) {
         const done = act(
+          'offer.changed',
           ({ name }) => `The offer “${name}” was changed.`,
           () => changeOffer(store, id, body),
         );
@@ -104,6 +106,7 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
       replies: { 200: anything },
       async handle({ params: { id } }) {
         const done = act(
+          'offer.deleted',
           ({ name }) => `The offer “${name}” was deleted, with its codes.`,
           () => removeOffer(store, id),
         );
@@ -176,6 +179,7 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
       replies: { 201: anything },
       async handle({ body: { companyId: of, ...fields } }) {
         const done = act(
+          'sign-up-unit.created',
           ({ name }) => `The sign-up unit “${name}” was created.`,
           () => makeUnit(store, findCompany(store, of).id, fields),
         );
@@ -192,6 +196,7 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
       replies: { 200: anything },
       async handle({ params: { id }, body }) {
         const done = act(
+          'sign-up-unit.changed',
           ({ name }) => `The sign-up unit “${name}” was changed.`,
           () => changeUnit(store, id, body),
         );
@@ -207,6 +212,7 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
       replies: { 200: anything },
       async handle({ params: { id } }) {
         const done = act(
+          'sign-up-unit.deleted',
           ({ name }) => `The sign-up unit “${name}” was deleted.`,
           () => removeUnit(store, id),
         );
@@ -231,6 +237,7 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
       replies: { 201: anything },
       async handle({ body: { companyId: of, name, type, values = null }, now }) {
         const done = act(
+          'attribute.created',
           (made) => `The attribute “${made.name}” was created.`,
           () => defineAttribute(store, findCompany(store, of).id, { name, type, values }, now),
           ({ id }) => removeAttribute(store, id),
@@ -248,6 +255,7 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
       replies: { 200: anything },
       async handle({ params: { id }, body }) {
         const done = act(
+          'attribute.changed',
           ({ name }) => `The attribute “${name}” was changed.`,
           () => changeAttribute(store, id, body),
         );
@@ -263,6 +271,7 @@ export function createAdminRoutes({ store, users, recorder, act }: AdminRouteDep
       replies: { 200: anything },
       async handle({ params: { id } }) {
         const done = act(
+          'attribute.deleted',
           ({ name }) => `The attribute “${name}” was deleted, with everybody’s value.`,
           () => removeAttribute(store, id),
         );

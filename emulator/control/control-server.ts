@@ -90,6 +90,7 @@ export function createControlServer(parts: ControlParts): Server {
     uiDir: options.uiDir,
     receiveFile: receiveFile({ store, sender }),
     onFault: (error) => ownErrors.tell(error),
+    undo: parts.undo,
   });
   return createServer(app.callback());
 }

@@ -1,4 +1,5 @@
 /** The control API's shapes, as the inspector, the test library and the command line see them. Types only. */
+import type { UndoCode } from '../world/undo-codes.ts';
 import type { RefusalView } from './contract/refusals.ts';
 
 export type { CatalogRulesView, ProductView, ProductsView } from './contract/catalog.ts';
@@ -176,6 +177,11 @@ export interface PaceView {
 
 /** An act that can be undone. `takesBack` says whether undoing it also takes back what happened since. */
 export interface UndoableView {
+  /** What POST /control/undo takes; replies to what can be undone carry it in `x-sandbox-undo`. */
+  readonly id: string;
+  /** What it was, for programs; also in `x-sandbox-undo-code`. */
+  readonly code: UndoCode;
+  /** For people. */
   readonly says: string;
   readonly at: string;
   readonly takesBack: 'everything' | 'this';

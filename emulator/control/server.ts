@@ -8,6 +8,7 @@ import { createRouter, mount } from '../http/mount.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Refusal, inPath, refuse, toRefusal, type AnyRule } from '../rules.ts';
 import { storeProblem } from '../store/errors.ts';
+import type { Undo } from '../world/undo.ts';
 import { guardOrigin, requireToken } from './guard.ts';
 import { welcomePage } from './page.ts';
 import { controlRules } from './rules.ts';
@@ -30,6 +31,7 @@ export interface ControlAppOptions {
   /** Takes the bytes of a catalog file, and sends them on. */
   readonly receiveFile: Middleware;
   readonly onFault: (error: unknown) => void;
+  readonly undo: Pick<Undo, 'during'>;
 }
 
 /** The control port: the control API, its stream, and the page for people. */
@@ -51,6 +53,7 @@ export function createControlApp(options: ControlAppOptions): Koa {
     await recorder.loaded;
     return next();
   });
+  app.use(nameUndo(options.undo));
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.use(({ method, path }) => {
@@ -58,6 +61,14 @@ export function createControlApp(options: ControlAppOptions): Koa {
     return refuse(controlRules.unknownPath, inPath(''), path, { message });
   });
   return app;
+}
+
+/** Names in the headers of a reply what it did that can be undone. */
+function nameUndo(undo: Pick<Undo, 'during'>): Middleware {
+  return async (ctx, next) => {
+    const done = await undo.during(next);
+    if (done) ctx.set({ 'x-sandbox-undo': done.id, 'x-sandbox-undo-code': done.code });
+  };
 }
 
 function explain(rules: ReadonlySet<AnyRule> | null, onFault: (error: unknown) => void): Middleware {

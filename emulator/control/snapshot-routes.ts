@@ -149,15 +149,33 @@ export function createSnapshotRoutes({ snapshots, undo, world, feed }: SnapshotR
       ...shared,
       method: 'POST',
       path: '/control/undo',
-      summary: 'Undo the last act that took something away',
-      body: { type: 'object', additionalProperties: false, properties: {} },
+      summary: 'Undo the last act that took something away, or the one of an id if nothing came after it',
+      body: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          id: { type: 'string', description: 'Of the act, as its reply names it in x-sandbox-undo.' },
+          andNewer: { type: 'boolean', description: 'Undo what came after it too, newest first.' },
+        },
+      },
       bodyRequired: false,
       replies: { 200: anything },
       asynchronous: true,
-      async handle() {
-        const act = await world.inTurn(() => undo.undo());
+      async handle({ body: { id, andNewer = false } }) {
+        const act = await world.inTurn(async () => {
+          const [newest] = undo.list();
+          if (id === undefined) return undo.undo();
+          if (newest && newest.id !== id && !andNewer && undo.list().some((one) => one.id === id))
+            return conflict(`Something else was done since: ${newest.says} Undo that first, or send "andNewer": true.`);
+          return undo.undoBackTo(id);
+        });
+        if (!act && id !== undefined)
+          return conflict(`${id} cannot be undone any more. GET /control/undo lists what can.`);
         if (!act) return conflict('There is nothing to undo since Sandpiper started.');
-        return { status: 200, body: { undone: act.says, at: act.at, takesBack: act.takesBack } };
+        return {
+          status: 200,
+          body: { id: act.id, code: act.code, undone: act.says, at: act.at, takesBack: act.takesBack },
+        };
       },
     }),
   ];

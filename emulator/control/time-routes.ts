@@ -5,6 +5,7 @@ import { delayAt, paces, realisticDelays } from '../time/pace.ts';
 import type { Store } from '../store/store.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import type { Undo, Undoable } from '../world/undo.ts';
+import type { UndoCode } from '../world/undo-codes.ts';
 import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
 import { badRequest, conflict } from './problems.ts';
@@ -55,9 +56,13 @@ export function createTimeRoutes({ store, clock, time, world, undo, rearm }: Tim
   });
 
   /** With a checkpoint before it, to which time can be rewound. */
-  const jump = (says: (from: string) => string, move: () => Promise<readonly Due[]>): Promise<ClockChangeView> =>
+  const jump = (
+    code: UndoCode,
+    says: (from: string) => string,
+    move: () => Promise<readonly Due[]>,
+  ): Promise<ClockChangeView> =>
     world.inTurn(async () => {
-      const forget = undo.keepAll(says(toIso(clock.now())), 'jump');
+      const forget = undo.keepAll({ code, says: says(toIso(clock.now())) }, 'jump');
       try {
         return change(await move());
       } catch (error) {
@@ -71,6 +76,7 @@ export function createTimeRoutes({ store, clock, time, world, undo, rearm }: Tim
     advance(length: string) {
       const ms = inRange(() => parseDuration(length));
       return jump(
+        'clock.advanced',
         (from) => `Time was advanced by ${formatDuration(ms)}, from ${from}.`,
         () => clock.advance(ms),
       );
@@ -79,6 +85,7 @@ export function createTimeRoutes({ store, clock, time, world, undo, rearm }: Tim
       const to = toEpoch(text);
       if (to === null) return badRequest(`"${text}" is no ISO 8601 time such as 2026-01-31T12:00:00Z.`);
       return jump(
+        'clock.set',
         (from) => `Time was set to ${toIso(to)}, from ${from}.`,
         () => clock.set(to),
       );
@@ -93,6 +100,7 @@ export function createTimeRoutes({ store, clock, time, world, undo, rearm }: Tim
     },
     real: () =>
       jump(
+        'clock.made-real',
         (from) => `Time was made real again, from ${from}.`,
         () => clock.real(),
       ),

@@ -32,7 +32,7 @@ export function createReset({ store, clock, world, undo, clearMemory }: ResetDep
       let forget = (): void => {};
       try {
         await world.restore({ document: { ...fresh, collections: { ...collections, ...kept } }, files }, () => {
-          forget = undo.keepAllAndRequests(says);
+          forget = undo.keepAllAndRequests({ code: 'world.reset', says });
         });
       } catch (error) {
         forget();

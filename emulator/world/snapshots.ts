@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Hold, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
+import type { Done } from './undo-codes.ts';
 import type { World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
 import { currentFormat } from '../records/migrations.ts';
@@ -96,14 +97,14 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   const bring = (
     snapshot: Snapshot,
     mode: RestoreMode,
-    says: string,
+    done: Done,
     heldBack: HeldBack = { deliveries: 0, webhooks: 0 },
   ): Promise<Restored> =>
     world.inTurn(async () => {
       const present = (name: CollectionName, id: string) => store.collection(name).get(id);
       const { collections, renewed } = withNewSecrets(store.definitions, snapshot.collections, present);
       const wanted = { ...snapshot, collections };
-      for (let tries = 1; !(await exchange(wanted, mode, says)); tries++)
+      for (let tries = 1; !(await exchange(wanted, mode, done)); tries++)
         if (tries === mergeTries)
           throw new UserError(
             'Other changes came each time while the states were merged, so nothing was changed. Hold back what writes to Sandpiper, then do it again.',
@@ -112,7 +113,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     });
 
   /** False where something was written meanwhile that a merge would lose; then nothing happened. */
-  const exchange = async (wanted: Snapshot, mode: RestoreMode, says: string): Promise<boolean> => {
+  const exchange = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<boolean> => {
     const seen = commits;
     let forget = (): void => {};
     const files: Hold = mode === 'merge' ? store.blobs.hold() : store.blobs.stage();
@@ -121,7 +122,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       await writeFiles(files, wanted.files, products);
       await world.restore({ document, files }, () => {
         if (mode === 'merge' && commits !== seen) throw overtaken;
-        forget = undo.keepAll(says, 'act');
+        forget = undo.keepAll(done, 'act');
       });
       return true;
     } catch (error) {
@@ -159,7 +160,8 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     list: async () => (await kept.list()).flatMap(toLine),
     async restore(name, mode) {
       const snapshot = await read(name);
-      return bring(snapshot, mode, `The snapshot "${name}" was ${mode === 'merge' ? 'merged in' : 'restored'}.`);
+      const says = `The snapshot "${name}" was ${mode === 'merge' ? 'merged in' : 'restored'}.`;
+      return bring(snapshot, mode, { code: 'world.restored', says });
     },
     remove(name) {
       const had = kept.has(name);
@@ -176,7 +178,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       const snapshot = await toSnapshot(value, store.definitions);
       const { collections, heldBack } = holdBack(snapshot.collections, toIso(clock.now()));
       const says = `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`;
-      return bring({ ...snapshot, collections }, mode, says, heldBack);
+      return bring({ ...snapshot, collections }, mode, { code: 'world.imported', says }, heldBack);
     },
   };
 }

@@ -25,7 +25,7 @@ import {
 } from 'lucide-vue-next';
 import { useRouter } from 'vue-router';
 import type { SnapshotView } from '../../emulator/control/protocol.ts';
-import { toProblem, undoServer } from '../live/act.ts';
+import { toProblem, useServerUndo } from '../live/act.ts';
 import { useActions, type Action } from '../commands/actions.ts';
 import { control } from '../live/backend/control.ts';
 import { copyText } from '../kit/copy.ts';
@@ -61,12 +61,14 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
 
   const copy = (text: string, says: string): Promise<void> => tell(says, () => copyText(text));
 
-  const reset = (world: 'demo' | 'empty'): Promise<void> =>
-    tell(
+  const reset = (world: 'demo' | 'empty'): Promise<void> => {
+    const server = useServerUndo();
+    return tell(
       world === 'demo' ? 'Everything was reset to the demo world' : 'Everything was emptied',
-      () => control('POST', 'reset', { json: { world } }),
-      () => undoServer(/^Everything was reset to /),
+      () => server.call('POST', 'reset', { json: { world } }),
+      server.undo,
     );
+  };
 
   async function saveSnapshot(): Promise<void> {
     const name = `at-${new Date(now.wall).toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
@@ -77,12 +79,10 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     );
   }
 
-  const clearRequests = (): Promise<void> =>
-    tell(
-      'The recorded requests were cleared',
-      () => control('DELETE', 'requests'),
-      () => undoServer('The recorded requests were cleared.'),
-    );
+  const clearRequests = (): Promise<void> => {
+    const server = useServerUndo();
+    return tell('The recorded requests were cleared', () => server.call('DELETE', 'requests'), server.undo);
+  };
 
   function clockActions(): readonly Action[] {
     const [next] = clock.upcoming;

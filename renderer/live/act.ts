@@ -1,6 +1,5 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import type { UndoableView } from '../../emulator/control/protocol.ts';
-import { control } from './backend/control.ts';
+import { ControlError, control } from './backend/control.ts';
 import { useToasts } from '../kit/toasts.ts';
 
 export interface Act {
@@ -44,12 +43,20 @@ export function useAct(): Act {
   };
 }
 
-/** Undoes the newest act that the server remembers, if it still is the one that says `says` (or matches it). */
-export async function undoServer(says: string | RegExp): Promise<void> {
-  const { acts } = await control<{ readonly acts: readonly UndoableView[] }>('GET', 'undo');
-  const newest = acts[0]?.says ?? '';
-  if (typeof says === 'string' ? newest === says : says.test(newest)) await control('POST', 'undo', { json: {} });
-  else useToasts().say('Something else was done since. Undo that first.');
+/** Calls of the control API that the server can undo, and the undo of the last one. */
+export function useServerUndo(): { readonly call: typeof control; undo(): Promise<void> } {
+  let done: string | null = null;
+  return {
+    call: (method, path, options = {}) => control(method, path, { ...options, onUndo: (id) => (done = id) }),
+    async undo() {
+      try {
+        if (done !== null) await control('POST', 'undo', { json: { id: done } });
+      } catch (error) {
+        if (!(error instanceof ControlError) || error.status !== 409) throw error;
+        useToasts().say('Something else was done since. Undo that first.');
+      }
+    },
+  };
 }
 
 /** The sentence of an error. A server that cannot be reached is a TypeError in the browser, and says nothing useful. */

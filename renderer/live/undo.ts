@@ -29,12 +29,12 @@ export const useUndo = defineStore('undo', () => {
     { immediate: true },
   );
 
-  /** Undoes the newest acts, as many as `count`, one after the other. */
+  /** Undoes the newest acts, as many as `count`. */
   async function undo(count = 1): Promise<void> {
-    let undone = '';
     try {
-      for (let left = count; left > 0; left -= 1)
-        undone = (await control<{ readonly undone: string }>('POST', 'undo', { json: {} })).undone;
+      const id = acts.value[count - 1]?.id;
+      const json = id === undefined ? {} : { id, andNewer: count > 1 };
+      const { undone } = await control<{ readonly undone: string }>('POST', 'undo', { json });
       const says = toReadable(undone, zone.zone);
       toasts.say(count === 1 ? `Undone: ${says}` : `Undone: ${says} And the ${count - 1} after it.`);
     } catch (error) {

@@ -1,7 +1,6 @@
 import type { ShallowRef } from 'vue';
 import type { DoneView } from '../../emulator/control/protocol.ts';
-import { undoServer, useAct } from '../live/act.ts';
-import { control } from '../live/backend/control.ts';
+import { useAct, useServerUndo } from '../live/act.ts';
 
 export interface Doing {
   readonly problem: ShallowRef<string | null>;
@@ -22,10 +21,11 @@ export function useDoing(): Doing {
     busy,
     async perform<View extends DoneView>(method: 'POST' | 'DELETE', path: string, json?: unknown) {
       let done: View | null = null;
+      const server = useServerUndo();
       const worked = await run(
         ({ says }: View) => says.replace(/\.$/, ''),
-        async () => (done = await control<View>(method, path, json === undefined ? {} : { json })),
-        { undo: () => undoServer((done as View | null)?.says ?? '') },
+        async () => (done = await server.call<View>(method, path, json === undefined ? {} : { json })),
+        { undo: server.undo },
       );
       return worked ? done : null;
     },

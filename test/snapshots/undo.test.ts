@@ -121,3 +121,35 @@ test('the oldest acts are forgotten', async () => {
   expect(remembered).toHaveLength(undoLimit);
   expect(remembered.at(-1)).toContain('advanced by 3s');
 });
+
+test('a reply to what can be undone names its id and its code, and that id undoes it', async () => {
+  const sandbox = await opened();
+  const { inspectorUrl, token } = sandbox.emulator;
+  const post = (path: string, json: object) =>
+    fetch(inspectorUrl + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    });
+  const nameOf = ({ headers }: Response) => [headers.get('x-sandbox-undo'), headers.get('x-sandbox-undo-code')];
+  const [resetId, resetCode] = nameOf(await post('/control/reset', { world: 'empty' }));
+  expect(resetCode).toBe('world.reset');
+  const [advancedId, advancedCode] = nameOf(await post('/control/clock', { advance: '1d' }));
+  expect(advancedCode).toBe('clock.advanced');
+  expect(nameOf(await post('/control/clock', { advance: 'nonsense' }))).toEqual([null, null]);
+  const { acts } = await act<{ acts: { id: string; code: string }[] }>(sandbox, 'GET', '/control/undo');
+  expect(acts.map(({ id, code }) => [id, code])).toEqual([
+    [advancedId, 'clock.advanced'],
+    [resetId, 'world.reset'],
+  ]);
+
+  const early = await sandbox.control('POST', '/control/undo', { id: resetId });
+  expect(early.status).toBe(409);
+  expect(sandbox.emulator.deps.store.companies.size).toBe(0);
+  expect(await act(sandbox, 'POST', '/control/undo', { id: resetId, andNewer: true })).toMatchObject({
+    id: resetId,
+    code: 'world.reset',
+  });
+  expect(sandbox.emulator.deps.store.companies.size).toBe(2);
+  expect((await sandbox.control('POST', '/control/undo', { id: resetId })).status).toBe(409);
+});

@@ -10,6 +10,13 @@ export class ControlError extends Error {
   }
 }
 
+export interface ControlOptions {
+  readonly json?: unknown;
+  readonly signal?: AbortSignal;
+  /** Told the id of what the call did, where that can be undone. */
+  readonly onUndo?: (id: string) => void;
+}
+
 /**
  * One call of the control API, on the page's own origin.
  * @throws ControlError with the server's sentence; TypeError where the server cannot be reached
@@ -17,7 +24,7 @@ export class ControlError extends Error {
 export async function control<Body>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
-  { json, signal }: { readonly json?: unknown; readonly signal?: AbortSignal } = {},
+  { json, signal, onUndo }: ControlOptions = {},
 ): Promise<Body> {
   const answer = await fetch(`/control/${path}`, {
     method,
@@ -26,6 +33,8 @@ export async function control<Body>(
     ...(signal ? { signal } : {}),
   });
   if (!answer.ok) throw await toError(answer);
+  const undo = answer.headers.get('x-sandbox-undo');
+  if (undo !== null) onUndo?.(undo);
   return (answer.status === 204 ? undefined : await answer.json()) as Body;
 }
 

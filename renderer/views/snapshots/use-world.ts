@@ -1,6 +1,6 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { RestoredView } from '../../../emulator/control/protocol.ts';
-import { undoServer, useAct, type Act } from '../../live/act.ts';
+import { useAct, useServerUndo, type Act } from '../../live/act.ts';
 import { control } from '../../live/backend/control.ts';
 import { toDeltas, type Delta } from './changed.ts';
 
@@ -15,9 +15,9 @@ export interface WorldActs extends Act {
   readonly changed: ShallowRef<Changed | null>;
   /**
    * An act upon everything, with what it changed and its undo.
-   * @param server the sentence under which the server remembers it
+   * @param does makes the call that changes everything, by the function that it is given
    */
-  replace(says: string, server: string | RegExp, does: () => Promise<RestoredView | void>): Promise<boolean>;
+  replace(says: string, does: (call: typeof control) => Promise<RestoredView | void>): Promise<boolean>;
 }
 
 /** Restoring, importing and resetting: acts that change everything at once. */
@@ -30,18 +30,19 @@ export function useWorldActs(): WorldActs {
   return {
     ...act,
     changed,
-    async replace(says, server, does) {
+    async replace(says, does) {
+      const server = useServerUndo();
       return act.run(
         says,
         async () => {
           const before = await count();
-          const restored = await does();
+          const restored = await does(server.call);
           const renewed = restored?.renewedSecrets ?? [];
           changed.value = { says, deltas: toDeltas(before, await count()), renewed };
         },
         {
           async undo() {
-            await undoServer(server);
+            await server.undo();
             changed.value = null;
           },
         },
