@@ -27,6 +27,8 @@ export interface Rule<Facts> {
   readonly status: number;
   readonly section: string;
   readonly provenance: Provenance;
+  /** Why it is assumed or observed, where `says` does not show it. */
+  readonly reason?: string;
   readonly says: string;
   /** The name of the error where the dialect has one: an S3 code, an error code of RFC 6749. */
   readonly code?: string;

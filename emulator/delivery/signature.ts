@@ -1,6 +1,9 @@
 /** How deliveries are signed, in both ways at once. Pure. */
 import { createHmac } from 'node:crypto';
 
+/** Carries, during a rotation, the signature made with the key before it. */
+export const previousSignatureHeader = 'x-attentive-hmac-sha256-previous';
+
 /** The keys that sign: the webhook's present one first, and during a rotation the one before it. */
 export type SigningKeys = readonly [string, ...string[]];
 
@@ -28,7 +31,7 @@ export function signatureHeaders(
   const signed = `${eventId}.${timestamp}.${body}`;
   return {
     'x-attentive-hmac-sha256': toHmac(key, body, 'hex'),
-    ...(previous === undefined ? {} : { 'x-attentive-hmac-sha256-previous': toHmac(previous, body, 'hex') }),
+    ...(previous === undefined ? {} : { [previousSignatureHeader]: toHmac(previous, body, 'hex') }),
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': keys.map((one) => `v1,${toHmac(one, signed, 'base64')}`).join(' '),

@@ -1,5 +1,5 @@
 import { isHttpUrl } from '../contract/formats.ts';
-import { documented } from '../contract/schema.ts';
+import { assumed } from '../contract/schema.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { inPath, rule, show, toRefusal, type AnyRule, type Refusal } from '../rules.ts';
 
@@ -31,7 +31,11 @@ const followLink = endpoint({
   summary: 'Follow a short link',
   section: '2.5',
   provenance: 'assumed',
-  params: { type: 'object', required: ['id'], properties: { id: documented({ type: 'string' }) } },
+  params: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: assumed({ type: 'string' }, 'Section 2.5 says that URLs are shortened, not to what.') },
+  },
   replies: { 302: null, 404: page },
   errors: [],
   handle({ params: { id }, now, method }, { store, acts }) {

@@ -29,7 +29,8 @@ const webhookRules = {
     id: 'webhooks.event-type',
     status: 400,
     section: '6',
-    provenance: 'documented',
+    provenance: 'assumed',
+    reason: 'Section 6 names eight types; what an unknown one is answered with is not known.',
     says: 'Webhook event types are case sensitive strings: the eight of section 6.',
     message: ({ sent, nearest }) =>
       `The event type ${show(sent)} is unknown (case counts). Did you mean ${show(nearest)}? Known are ${eventTypes.join(', ')}.`,
@@ -40,6 +41,7 @@ const webhookRules = {
     status: 404,
     section: '7',
     provenance: 'assumed',
+    reason: 'Section 7 has the 404; whose webhooks an app sees is not said.',
     says: 'The webhook is one that this app made for this company; those of other apps are not found.',
     message: ({ id }) => `The specified resource was not found: this app has no webhook ${show(id)}.`,
     fix: ({ own }, place) => ({
@@ -52,13 +54,13 @@ const webhookRules = {
 /** These rules as a list. */
 export const allWebhookRules: readonly AnyRule[] = Object.values(webhookRules);
 
-const url = documented({
+const url = observed({
   type: 'string',
   format: 'http-url',
   maxLength: 2048,
   examples: ['http://localhost:3000/webhooks'],
 });
-const events = documented({
+const events = observed({
   type: 'array',
   minItems: 1,
   items: { type: 'string' },

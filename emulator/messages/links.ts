@@ -5,7 +5,7 @@ import type { ShortLink } from '../records.ts';
 import type { Store } from '../store/store.ts';
 
 /** Section 8: URL length that can be shortened. */
-const shortenable = 1_024;
+export const shortenable = 1_024;
 
 /** Whose link it is. */
 export interface LinkOwner {

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { behaviours } from '../../emulator/behaviours.ts';
+import { deliverySettings } from '../../emulator/delivery/settings.ts';
+import { catalogRules } from '../../emulator/features/catalog/check/rules.ts';
+import { lifecycleKinds } from '../../emulator/lifecycles.ts';
+import { allRules } from '../../emulator/rule-registry.ts';
+import { formatDuration } from '../../emulator/time/duration.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { toAssumptionsPage } from '../tools/assumptions.ts';
 
@@ -9,4 +15,34 @@ test('docs/assumptions.md says what the provenance tags say; npm run docs writes
   expect(readFileSync(new URL('../../docs/assumptions.md', import.meta.url), 'utf8')).toBe(
     toAssumptionsPage(sandbox.emulator),
   );
+});
+
+const page = readFileSync(new URL('../../docs/assumptions.md', import.meta.url), 'utf8');
+
+test('the page has every rule, move and behaviour that the specification does not state', () => {
+  const moves = Object.values(lifecycleKinds).flatMap(({ table }) =>
+    table.rows.map(({ from, event, to, source }) => ({
+      shown: `| ${table.kind} | \`${from}\` | \`${event}\` | \`${to}\` |`,
+      provenance: source.provenance,
+    })),
+  );
+  const byId = [...allRules, ...catalogRules, ...behaviours].map(({ id, provenance }) => ({
+    shown: `| \`${id}\` |`,
+    provenance,
+  }));
+  const missing = [...moves, ...byId].filter(
+    ({ shown, provenance }) => provenance !== 'documented' && !page.includes(shown),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the page says how long deliveries are tried, and when a webhook is disabled', () => {
+  const { timeoutMs, retryDelaysMs, disableAfterMs } = deliverySettings;
+  expect(page).toContain(`The waits between attempts are ${retryDelaysMs.map(formatDuration).join(', ')};`);
+  expect(page).toContain(`A receiver has ${formatDuration(timeoutMs)},`);
+  expect(page).toContain(`accepted nothing for ${formatDuration(disableAfterMs)} is disabled`);
+});
+
+test('whatever is assumed among the behaviours says why', () => {
+  expect(behaviours.filter(({ provenance, reason }) => provenance === 'assumed' && !reason)).toEqual([]);
 });

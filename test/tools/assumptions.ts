@@ -1,6 +1,9 @@
 /* Writes docs/assumptions.md from the provenance tags of what the emulator serves: node --import tsx test/tools/assumptions.ts */
 import { writeFileSync } from 'node:fs';
+import { behaviours } from '../../emulator/behaviours.ts';
+import { catalogRules, type CatalogRule } from '../../emulator/features/catalog/check/rules.ts';
 import { operationName } from '../../emulator/http/endpoint.ts';
+import { lifecycleKinds } from '../../emulator/lifecycles.ts';
 import { allRules } from '../../emulator/rule-registry.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
@@ -59,16 +62,35 @@ export function toAssumptionsPage({ operations }: Pick<Emulator, 'operations'>):
     const names = tags.filter(({ provenance }) => provenance === 'observed').map(({ where }) => `\`${where}\``);
     return names.length === 0 ? [] : [row(`\`${name}\``, names.join(', '))];
   });
+  const isStated = ({ provenance }: { readonly provenance: string }): boolean => provenance === 'documented';
   const rules = allRules
-    .filter(({ provenance }) => provenance !== 'documented')
-    .map(({ id, status, section, provenance, says }) => row(`\`${id}\``, String(status), section, provenance, says));
+    .filter((rule) => !isStated(rule))
+    .map(({ id, status, section, provenance, says, reason = '' }) =>
+      row(`\`${id}\``, String(status), section, provenance, says, reason),
+    );
+  const rulesOfTheFile: readonly CatalogRule[] = catalogRules;
+  const ofTheFile = rulesOfTheFile
+    .filter((rule) => !isStated(rule))
+    .map(({ id, section, provenance, says, reason = '' }) => row(`\`${id}\``, section, provenance, says, reason));
+  const moves = Object.values(lifecycleKinds).flatMap(({ table }) =>
+    table.rows.map((move) => ({ kind: table.kind, ...move, provenance: move.source.provenance })),
+  );
+  const movesNotStated = moves
+    .filter((move) => !isStated(move))
+    .map(({ kind, from, event, to, by, source, why }) =>
+      row(kind, `\`${from}\``, `\`${event}\``, `\`${to}\``, by.join(', '), source.section, source.provenance, why),
+    );
+  const behaviourRows = behaviours.map(({ id, source, provenance, says, reason = '' }) =>
+    row(`\`${id}\``, source, provenance, says, reason),
+  );
   return `# Assumptions
 
 Generated from the provenance tags of what the emulator serves, by \`npm run docs\`; a test keeps it current. *Documented*:
 the specification says it. *Observed*: public descriptions or working clients show it. *Assumed*: our own choice.
 
 Of ${all.length} properties that are read or served, ${count('documented')} are documented, ${count('observed')} observed and ${count('assumed')} assumed.
-Of ${allRules.length} rules, ${allRules.length - rules.length} are documented.
+Of ${allRules.length} rules that refuse a request, ${allRules.length - rules.length} are documented; of ${catalogRules.length} rules for the lines of a catalog file ${catalogRules.length - ofTheFile.length};
+of ${moves.length} moves between states ${moves.length - movesNotStated.length}; of ${behaviours.length} other behaviours ${behaviours.filter(isStated).length}.
 
 ## Assumed shapes
 
@@ -80,7 +102,21 @@ ${[row('operation', 'where'), row('---', '---'), ...observed].join('\n')}
 
 ## Rules that the specification does not state
 
-${[row('rule', 'status', 'section', 'provenance', 'it says'), row('---', '---', '---', '---', '---'), ...rules].join('\n')}
+${[row('rule', 'status', 'section', 'provenance', 'it says', 'why'), row('---', '---', '---', '---', '---', '---'), ...rules].join('\n')}
+
+## Rules for catalog files that the specification does not state
+
+${[row('rule', 'section', 'provenance', 'it says', 'why'), row('---', '---', '---', '---', '---'), ...ofTheFile].join('\n')}
+
+## Moves between states that the specification does not state
+
+${[row('record', 'from', 'move', 'to', 'moved by', 'section', 'provenance', 'what it means'), row('---', '---', '---', '---', '---', '---', '---', '---'), ...movesNotStated].join('\n')}
+
+## Other behaviours
+
+What a client can notice beside shapes, refusals and states, the documented ones included.
+
+${[row('behaviour', 'source', 'provenance', 'it says', 'why'), row('---', '---', '---', '---', '---'), ...behaviourRows].join('\n')}
 `;
 }
 

@@ -17,7 +17,8 @@ const catalogRequestRules = {
     id: 'catalog.unknown-upload',
     status: 404,
     section: '7',
-    provenance: 'documented',
+    provenance: 'assumed',
+    reason: 'Section 7 has the 404; that uploads of other companies are not found is not said.',
     says: 'The upload is one of the caller’s company.',
     message: ({ id }) =>
       `The specified resource was not found: this company has no upload ${show(id)}. Use the uploadId that POST ${listPath} answered.`,

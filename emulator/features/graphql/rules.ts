@@ -29,7 +29,7 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
   return rule<Excess>({
     id: `graphql.${name}`,
     status: 200,
-    section: '4, GraphQL',
+    section: '4, GraphQL custom event',
     provenance: 'assumed',
     says: `A query has at most ${limit.toLocaleString('en-US')} ${what}.`,
     message: ({ found }) =>
@@ -48,7 +48,7 @@ export const graphqlRules = {
   ids: rule<{ ids: readonly string[] }>({
     id: 'graphql.ids',
     status: 200,
-    section: '4, GraphQL',
+    section: '4, GraphQL custom event',
     provenance: 'assumed',
     says: `nodes takes at most ${limits.ids} ids.`,
     message: ({ ids }) => `nodes got ${ids.length} ids; at most ${limits.ids} are taken. Send several requests.`,
@@ -60,7 +60,7 @@ export const graphqlRules = {
   syntax: rule<{ problem: string; line: number; column: number; mended: string | null }>({
     id: 'graphql.syntax',
     status: 200,
-    section: '4, GraphQL',
+    section: '4, GraphQL custom event',
     provenance: 'observed',
     says: 'The query is a GraphQL document.',
     message: ({ problem, line, column }) =>
@@ -73,7 +73,7 @@ export const graphqlRules = {
   validation: rule<{ problem: string; mended: string | null }>({
     id: 'graphql.validation',
     status: 200,
-    section: '4, GraphQL',
+    section: '4, GraphQL custom event',
     provenance: 'observed',
     says: 'The query fits the schema: no unknown fields, arguments or types (an error with status 200).',
     message: ({ problem }) => problem,
@@ -87,7 +87,7 @@ export const graphqlRules = {
   operation: rule<{ sent: string | null; names: readonly string[] }>({
     id: 'graphql.operation',
     status: 200,
-    section: '4, GraphQL',
+    section: '4, GraphQL custom event',
     provenance: 'assumed',
     says: 'operationName names one of the operations of the query, and is there where the query has several.',
     message: ({ sent, names }) => {
@@ -104,7 +104,7 @@ export const graphqlRules = {
   variables: rule<{ problem: string }>({
     id: 'graphql.variables',
     status: 200,
-    section: '4, GraphQL',
+    section: '4, GraphQL custom event',
     provenance: 'observed',
     says: 'Variables and arguments have the types that the schema names.',
     message: ({ problem }) => problem,
@@ -136,8 +136,9 @@ export const graphqlRules = {
   get: rule({
     id: 'graphql.get',
     status: 405,
-    section: '4, GraphQL',
-    provenance: 'documented',
+    section: '4, GraphQL custom event',
+    provenance: 'assumed',
+    reason: 'Section 4 names POST alone; 405 is ours.',
     says: 'POST /graphql: a request with query and variables.',
     message: () =>
       '/graphql takes POST with a JSON body that has query and variables. In a browser it leads to the inspector.',

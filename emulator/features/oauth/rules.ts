@@ -105,7 +105,8 @@ export const oauthRules = {
     code: 'invalid_client',
     status: 401,
     section: '5, OAuth 2.0 flow, 5',
-    provenance: 'documented',
+    provenance: 'assumed',
+    reason: 'No error of the token exchange is published; RFC 6749 section 5.2 has this one.',
     says: 'client_id is that of a public app.',
     message: ({ sent }) => `No public app has the client_id ${show(sent)}.`,
     fix: ({ known, by }, place) => ({
@@ -118,7 +119,8 @@ export const oauthRules = {
     code: 'invalid_client',
     status: 401,
     section: '5, OAuth 2.0 flow, 5',
-    provenance: 'documented',
+    provenance: 'assumed',
+    reason: 'No error of the token exchange is published; RFC 6749 section 5.2 has this one.',
     says: 'client_secret is the secret of the app that client_id names.',
     message: ({ app }) => `The client_secret is not the one of ${show(app?.clientId)}.`,
     fix: ({ app, by }, place) => ({
@@ -142,7 +144,8 @@ export const oauthRules = {
     code: 'invalid_grant',
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
-    provenance: 'documented',
+    provenance: 'assumed',
+    reason: 'Not said by the specification; RFC 6749 section 4.1.3 does.',
     says: 'The code was given to the app that exchanges it.',
     message: () => 'This authorization code was given to another app.',
     fix: again,
@@ -153,6 +156,7 @@ export const oauthRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
+    reason: 'Not said by the specification; RFC 6749 section 4.1.2 does.',
     says: 'A code can be exchanged once; one sent again revokes the token that it gave (RFC 6749 section 4.1.2).',
     message: ({ at }) =>
       `This authorization code was already exchanged, at ${at}. A code works once; as it may have been stolen, the access token that it gave works no longer.`,

@@ -39,10 +39,10 @@ export const offerRules = {
   }),
   disabled: rule<{ offer: string; open: string | null }>({
     id: 'offers.uploads-disabled',
-    // That it must be enabled is documented; that 403 is the answer where it is not is our choice.
     status: 403,
     section: '4, Add discount codes',
     provenance: 'assumed',
+    reason: 'That it must be enabled is documented; 403 where it is not is ours.',
     says: 'The capability must be enabled for the account by the operator after the offer exists; where it is not, the answer is 403.',
     message: ({ offer }) =>
       `Access Denied: uploads by the API are not enabled for the offer ${offer}. On the platform its operator enables them.`,

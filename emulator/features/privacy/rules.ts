@@ -50,7 +50,8 @@ export const privacyRules = {
     id: 'privacy.unknown-request',
     status: 404,
     section: '7',
-    provenance: 'documented',
+    provenance: 'assumed',
+    reason: 'Section 7 has the 404; that requests of other companies are not found is not said.',
     says: 'The deletion request is one of the caller’s company.',
     message: ({ id }) =>
       `The specified resource was not found: this company made no deletion request ${show(id)}. Use the id that POST /privacy/delete-request answered.`,

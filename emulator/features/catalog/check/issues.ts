@@ -3,7 +3,7 @@ import { openFileWriter } from './file-writer.ts';
 import type { CatalogRuleId } from './rules.ts';
 
 /** The upload record shows at most ten errors of a type (docs/platform.md, Product catalog). */
-const SHOWN_OF_A_KIND = 10;
+export const SHOWN_OF_A_KIND = 10;
 const WRITTEN = 10_000;
 const VALUE_CHARACTERS = 120;
 

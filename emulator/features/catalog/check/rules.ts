@@ -7,22 +7,36 @@ export interface CatalogRule {
   readonly says: string;
   /** The smallest change that satisfies it. */
   readonly fix: string;
+  /** Why it is assumed. */
+  readonly reason?: string;
 }
 
 function documented<Id extends string>(id: Id, section: string, says: string, fix: string) {
   return { id, section, provenance: 'documented', says, fix } as const;
 }
 
-function assumed<Id extends string>(id: Id, section: string, says: string, fix: string) {
-  return { id, section, provenance: 'assumed', says, fix } as const;
+function assumed<Id extends string>(id: Id, section: string, says: string, fix: string, reason: string) {
+  return { id, section, provenance: 'assumed', says, fix, reason } as const;
 }
 
 export const catalogRules = [
   documented('catalog.not-utf8', '8', 'The file is UTF-8.', 'Save the file as UTF-8.'),
   documented('catalog.line-too-long', '8', 'A line has at most 4 MB.', 'Leave something out of this product.'),
   documented('catalog.too-many-lines', '8', 'A file has at most 500,000 lines.', 'Send the rest in another upload.'),
-  assumed('catalog.empty-file', '2.1', 'A file holds at least one product.', 'Send one product a line.'),
-  assumed('catalog.blank-line', '2.1', 'Every line holds a product.', 'Delete the empty line.'),
+  assumed(
+    'catalog.empty-file',
+    '2.1',
+    'A file holds at least one product.',
+    'Send one product a line.',
+    'An empty file is nearly always a mistake of the program that wrote it.',
+  ),
+  assumed(
+    'catalog.blank-line',
+    '2.1',
+    'Every line holds a product.',
+    'Delete the empty line.',
+    'The section says one complete product a line.',
+  ),
   documented('catalog.not-json', '2.1', 'Every line is JSON of its own.', 'Write one whole product on the line.'),
   documented(
     'catalog.not-object',
@@ -38,7 +52,13 @@ export const catalogRules = [
     'Send the type, or leave an optional field out.',
   ),
   documented('catalog.field-length', '2.1', 'A text has at most the characters named for it.', 'Shorten the text.'),
-  assumed('catalog.field-empty', '2.1', 'An id is not empty.', 'Give it an id.'),
+  assumed(
+    'catalog.field-empty',
+    '2.1',
+    'An id is not empty.',
+    'Give it an id.',
+    'An empty id could not be referred to.',
+  ),
   documented('catalog.field-range', '2.1', 'A position is 0 or more.', 'Count positions from 0.'),
   documented(
     'catalog.items-limit',
@@ -59,7 +79,13 @@ export const catalogRules = [
     'A currency is a code of ISO 4217.',
     'Write the three capitals of the currency.',
   ),
-  assumed('catalog.amount', '2.1', 'An amount is a decimal number in a string.', 'Write it like "12.50".'),
+  assumed(
+    'catalog.amount',
+    '2.1',
+    'An amount is a decimal number in a string.',
+    'Write it like "12.50".',
+    'The section says only string: "12,50" or "$12" could not be compared.',
+  ),
   documented(
     'catalog.image-variant',
     '2.1',

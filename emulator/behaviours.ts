@@ -1,0 +1,212 @@
+/**
+ * What a client can notice and is neither a shape, a rule that refuses, nor a move of a lifecycle: waits, limits,
+ * headers and defaults. Each sentence takes its numbers from the constants that are in use.
+ */
+import type { Provenance } from './contract/schema.ts';
+import { deliverySettings } from './delivery/settings.ts';
+import { previousSignatureHeader } from './delivery/signature.ts';
+import { SHOWN_OF_A_KIND } from './features/catalog/check/issues.ts';
+import { shortenable } from './messages/links.ts';
+import { formatDuration } from './time/duration.ts';
+import { delayAt, realisticDelays, requestLimits, spans } from './time/pace.ts';
+
+export interface Behaviour {
+  /** Stable, as the ids of rules are. */
+  readonly id: string;
+  readonly says: string;
+  /** A section of the specification, or a topic of docs/platform.md. */
+  readonly source: string;
+  readonly provenance: Provenance;
+  /** Why it is so, where the source does not say it. */
+  readonly reason?: string;
+}
+
+const { timeoutMs, retryDelaysMs, retryForMs, disableAfterMs, keyOverlapMs, maxHops, readBytes } = deliverySettings;
+const deliveries = 'docs/platform.md, Webhook deliveries';
+const catalog = 'docs/platform.md, Product catalog';
+
+function documented(id: string, source: string, says: string): Behaviour {
+  return { id, source, provenance: 'documented', says };
+}
+
+function observed(id: string, source: string, says: string): Behaviour {
+  return { id, source, provenance: 'observed', says };
+}
+
+function assumed(id: string, source: string, says: string, reason: string): Behaviour {
+  return { id, source, provenance: 'assumed', says, reason };
+}
+
+/** The registry of behaviours; docs/assumptions.md lists them. */
+export const behaviours: readonly Behaviour[] = [
+  observed(
+    'deliveries.retry-span',
+    deliveries,
+    `A delivery that was not accepted is tried again for up to ${formatDuration(retryForMs)} after its first attempt.`,
+  ),
+  assumed(
+    'deliveries.retry-schedule',
+    deliveries,
+    `The waits between attempts are ${retryDelaysMs.map(formatDuration).join(', ')}; the last one repeats.`,
+    'That they grow exponentially is public, their lengths are not.',
+  ),
+  assumed(
+    'deliveries.retry-after',
+    deliveries,
+    'The next attempt is not made before the time that the receiver named in Retry-After.',
+    'It is the meaning of the header (RFC 9110 section 10.2.3).',
+  ),
+  assumed(
+    'deliveries.timeout',
+    deliveries,
+    `A receiver has ${formatDuration(timeoutMs)}, from the start of the request to the end of its answer.`,
+    'The timeout is not public.',
+  ),
+  assumed(
+    'deliveries.answer-size',
+    deliveries,
+    `Of a receiver's answer at most ${readBytes / 1024} KB are read.`,
+    'A receiver must not fill the memory.',
+  ),
+  assumed(
+    'deliveries.redirects',
+    deliveries,
+    'Redirects are not followed; they count as not accepted.',
+    'Anything but 2xx is retried, and a redirect could lead to an address that was never registered.',
+  ),
+  assumed(
+    'deliveries.disable-after',
+    deliveries,
+    `A webhook that accepted nothing for ${formatDuration(disableAfterMs)} is disabled, and its deliveries are held back.`,
+    'That it is disabled after several days is public, the number is not.',
+  ),
+  assumed(
+    'deliveries.previous-key',
+    deliveries,
+    `For ${formatDuration(keyOverlapMs)} after a new signing key was made, ${previousSignatureHeader} carries the signature of the key before it.`,
+    'How the platform replaces a key is not public; this way a receiver misses nothing.',
+  ),
+  assumed(
+    'deliveries.standard-webhooks',
+    deliveries,
+    'Deliveries also carry webhook-id, webhook-timestamp and webhook-signature.',
+    'An addition, so that receivers with a library for Standard Webhooks can verify them.',
+  ),
+  assumed(
+    'deliveries.loops',
+    deliveries,
+    `An event that ${maxHops} deliveries led to is not published.`,
+    'A receiver that calls the API on each event would otherwise never end.',
+  ),
+  assumed(
+    'custom-events.duplicates',
+    'docs/platform.md, Custom events',
+    'An externalEventId is unique within company, type and user; of a duplicate the first event is kept and answered.',
+    'A public client relies on it to drop duplicates; within what it is unique is not known.',
+  ),
+  documented(
+    'custom-events.journeys',
+    '2.5',
+    `An event older than ${formatDuration(spans.journeys)} starts no journeys; without occurredAt the time of the call is taken.`,
+  ),
+  documented(
+    'custom-events.short-links',
+    '2.5',
+    `URL values of at most ${shortenable.toLocaleString('en-US')} characters are shortened.`,
+  ),
+  observed(
+    'ecommerce.default-currency',
+    'docs/platform.md, E-commerce events',
+    'A price without a currency is in USD.',
+  ),
+  observed('ecommerce.quantity-text', 'docs/platform.md, E-commerce events', 'A quantity may be a text of digits.'),
+  documented(
+    'subscriptions.told-again',
+    '4, Subscribe, 2',
+    'Who subscribes to texts a second time gets a message that says so.',
+  ),
+  documented(
+    'subscriptions.told-unsubscribed',
+    '4, Unsubscribe, 3',
+    'Who unsubscribes from texts a second time gets a message that says so.',
+  ),
+  assumed(
+    'subscriptions.texts',
+    'docs/platform.md, Messages',
+    'The wording of these messages, and the answers to HELP and STOP.',
+    'No wording is public.',
+  ),
+  assumed(
+    'subscriptions.of-an-address',
+    'docs/platform.md, Subscriptions',
+    'A subscription is of one address, a type and a channel; ending one address leaves the others.',
+    'GraphQL gives a subscription a destinationAddress; nothing says more.',
+  ),
+  observed(
+    'subscriptions.single-opt-in',
+    'docs/platform.md, Subscriptions',
+    'singleOptIn leaves out the "Reply Y" text only.',
+  ),
+  documented('uploads.validate-only', '3', 'Where validateOnly is true, which is the default, no data is saved.'),
+  assumed(
+    'uploads.link-lifetime',
+    catalog,
+    `An upload URL lives for ${formatDuration(spans.uploadLink)}.`,
+    'Not public: long enough to send a file by hand, short enough to meet the expired state.',
+  ),
+  assumed(
+    'uploads.kept-validated',
+    catalog,
+    `An upload stays validated for ${formatDuration(realisticDelays['upload.save'])}; at pace instant until a client has read it, or for ${formatDuration(delayAt('instant', 'upload.save-unread') ?? 0)}.`,
+    "The platform's own uploader asks every 10 seconds and stops only at exactly validated.",
+  ),
+  observed('uploads.errors-shown', catalog, `An upload shows at most ${SHOWN_OF_A_KIND} errors of a type.`),
+  ...Object.entries(realisticDelays)
+    .filter(([name]) => name !== 'upload.save')
+    .map(([name, ms]) =>
+      assumed(
+        `pace.${name}`,
+        '3',
+        `At pace realistic, ${name} takes ${formatDuration(ms)}; at pace instant no time.`,
+        'The specification names states, not how long they last.',
+      ),
+    ),
+  documented('privacy.within', '4, Privacy deletion', 'A deletion is done within thirty days: here, far sooner.'),
+  documented('oauth.code-lifetime', '8', `An authorization code lives for ${formatDuration(spans.authorizationCode)}.`),
+  assumed(
+    'oauth.token-lifetime',
+    '5, OAuth 2.0 flow, 6',
+    'An access token does not end, whatever expires_in says.',
+    'The section says both; a token that ends would break apps that never renew one.',
+  ),
+  observed(
+    'limits.headers',
+    'docs/platform.md, Rate limits',
+    'Every response, a refused one too, has x-ratelimit-limit and x-ratelimit-remaining.',
+  ),
+  observed(
+    'limits.numbers',
+    'docs/platform.md, Rate limits',
+    `Requests a second, for a token and an operation: ${requestLimits.others}; ${Object.entries(
+      requestLimits.operations,
+    )
+      .map(([operation, limit]) => `${operation} ${limit}`)
+      .join(', ')}.`,
+  ),
+  assumed(
+    'limits.retry-after',
+    'docs/platform.md, Rate limits',
+    'An answer 429 has Retry-After.',
+    'It is not documented; clients honour it.',
+  ),
+  observed(
+    'graphql.status',
+    'docs/platform.md, GraphQL',
+    'An error in GraphQL is status 200 with errors; introspection needs no credential.',
+  ),
+  observed(
+    'graphql.unknown-user',
+    'docs/platform.md, GraphQL',
+    'An unknown user is null or an empty list, never an error.',
+  ),
+];

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { behaviours } from '../../emulator/behaviours.ts';
+import { catalogRules } from '../../emulator/features/catalog/check/rules.ts';
+import { lifecycleKinds } from '../../emulator/lifecycles.ts';
+import { allRules } from '../../emulator/rule-registry.ts';
+import { useSandbox } from '../support/sandbox.ts';
+import counts from './specification-sections.json' with { type: 'json' };
+
+const sandbox = useSandbox();
+
+/** Every place of the specification that can be cited: its sections, and below them the numbered rules and notes. */
+const places = new Set(
+  Object.entries(counts).flatMap(([section, count]) => [
+    ...(section.endsWith('note') ? [] : [section]),
+    ...Array.from({ length: count }, (_, at) => `${section}${section.endsWith('note') ? ' ' : ', '}${at + 1}`),
+  ]),
+);
+
+const lifecycleRows = Object.values(lifecycleKinds).flatMap(({ table }) =>
+  table.rows.map(({ from, event, source }) => ({ id: `${table.kind} ${from} ${event}`, ...source })),
+);
+
+/** Everything that has a tag and a section of its own. */
+const tagged = [
+  ...allRules,
+  ...catalogRules,
+  ...lifecycleRows,
+  ...behaviours.map((one) => ({ ...one, section: one.source })),
+];
+
+test('whatever is tagged documented names a section of the specification, and a note where it has notes', () => {
+  const wrong = tagged
+    .filter(({ provenance, section }) => provenance === 'documented' && !places.has(section))
+    .map(({ id, section }) => `${id}: ${section}`);
+  expect(wrong).toEqual([]);
+});
+
+test('every operation names a section of the specification', () => {
+  const wrong = sandbox.emulator.operations
+    .filter(({ section }) => !places.has(section))
+    .map(({ method, path, section }) => `${method} ${path}: ${section}`);
+  expect(wrong).toEqual([]);
+});
+
+test('whatever else has a tag names a section, a topic of docs/platform.md, or that it is of the sandbox alone', () => {
+  const page = readFileSync(new URL('../../docs/platform.md', import.meta.url), 'utf8');
+  const topics = [...page.matchAll(/^## (.+)$/gm)].map(([, topic = '']) => `docs/platform.md, ${topic}`);
+  const known = new Set([...places, ...topics, 'sandbox', 'control API']);
+  expect(tagged.filter(({ section }) => !known.has(section)).map(({ id, section }) => `${id}: ${section}`)).toEqual([]);
+});
