@@ -24,6 +24,7 @@ import { createUploadLinks } from './objects/upload-links.ts';
 import type { EmulatorOptions } from './options.ts';
 import { createUsers } from './people/users.ts';
 import { allRules } from './rule-registry.ts';
+import { runEach } from './run-each.ts';
 import { keptToken, removeInstance, writeInstance } from './store/instance-file.ts';
 import { openStore } from './store/store.ts';
 import { createClock } from './time/clock.ts';
@@ -67,19 +68,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   checkHost(host, options.token);
   const version = readVersion();
   const cleanUp: (() => Promise<void> | void)[] = [];
-  const close = async (): Promise<void> => {
-    const failures: unknown[] = [];
-    for (const step of cleanUp.splice(0).reverse()) {
-      try {
-        await step();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length === 1) throw failures[0];
-    if (failures.length > 1)
-      throw new AggregateError(failures, failures.map((one) => (one instanceof Error ? one.message : one)).join('; '));
-  };
+  const close = (): Promise<void> => runEach(cleanUp.splice(0).reverse());
 
   // Time, and the records.
   const clock = createClock({ onError: (error) => ownErrors.tell(error) });

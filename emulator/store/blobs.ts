@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -14,7 +13,8 @@ import {
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHolds, temporary, type Hold, type PreparedBlobs } from './holds.ts';
+import { makeTemporaryFolder, removeAbandonedFolders, removeTemporaryFolder } from './temporary-folders.ts';
+import { createHolds, isHalfWritten, temporary, type Hold, type PreparedBlobs } from './holds.ts';
 
 /** Bulk data beside the state: catalog files, discount codes, reports. Files by kind and id, outside the journal. */
 export interface Blobs {
@@ -49,14 +49,10 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
   let base = dataDir;
   const removeBase = (): void => {
     if (dataDir !== null || base === null) return;
-    rmSync(base, { recursive: true, force: true });
-    temporaryBases.delete(base);
+    removeTemporaryFolder(base);
   };
   const getBase = (): string => {
-    if (base === null) {
-      base = mkdtempSync(join(tmpdir(), 'sandpiper-'));
-      removeAtExit(base);
-    }
+    base ??= makeTemporaryFolder();
     return base;
   };
   const getRoot = (): string => join(getBase(), 'blobs');
@@ -70,8 +66,9 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
 
   const holds = createHolds({ root: getRoot, held: getHeld, checked });
 
+  removeAbandonedFolders();
   if (base !== null) {
-    removeTemporary(getRoot());
+    removeHalfWritten(getRoot());
     // Copies live as long as the process: what a kill left behind belongs to nobody.
     rmSync(getHeld(), { recursive: true, force: true });
   }
@@ -105,17 +102,6 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
   };
 }
 
-/** The temporary folders of this process. One listener for all of them: many emulators may run in one process. */
-const temporaryBases = new Set<string>();
-let listensToExit = false;
-
-function removeAtExit(folder: string): void {
-  temporaryBases.add(folder);
-  if (listensToExit) return;
-  listensToExit = true;
-  process.once('exit', () => temporaryBases.forEach((base) => rmSync(base, { recursive: true, force: true })));
-}
-
 /** Gives a file that a copy shares contents of its own, before they change. */
 function unshare(path: string): void {
   if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) === 1) return;
@@ -132,12 +118,12 @@ function checked(name: string): string {
   return name;
 }
 
-/** What an upload left behind that was under way when the process was killed. */
-function removeTemporary(root: string): void {
-  if (!existsSync(root)) return;
-  for (const kind of readdirSync(root, { withFileTypes: true })) {
-    if (!kind.isDirectory()) continue;
-    for (const name of readdirSync(join(root, kind.name)))
-      if (name.startsWith(temporary)) rmSync(join(root, kind.name, name), { force: true });
+/** What uploads and workers were writing when the process was killed, at any depth. */
+function removeHalfWritten(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (isHalfWritten(entry.name)) rmSync(path, { recursive: true, force: true });
+    else if (entry.isDirectory()) removeHalfWritten(path);
   }
 }

@@ -30,6 +30,11 @@ export interface PreparedBlobs {
 /** Temporary files, which belong to whoever is writing them: in no copy, and left alone by an exchange. */
 export const temporary = '.part-';
 
+/** Whether somebody is writing the file or folder of that name; a worker calls what it writes `….part`. */
+export function isHalfWritten(name: string): boolean {
+  return name.startsWith(temporary) || name.endsWith('.part');
+}
+
 const released = new Error('This copy of the blobs was released.');
 
 /** Makes copies of the tree at `root()`, beside it at `held()`. `checked` refuses names that lead elsewhere. */
@@ -99,8 +104,7 @@ function linkTree(from: string, to: string): void {
   if (!existsSync(from)) return;
   mkdirSync(to, { recursive: true, mode: 0o700 });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    // What a worker is still writing is called `….part`.
-    if (entry.name.startsWith(temporary) || entry.name.endsWith('.part')) continue;
+    if (isHalfWritten(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     try {
       if (entry.isDirectory()) linkTree(source, target);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from './errors.ts';
+import { isAlive, startOf } from './processes.ts';
 
 /**
  * Takes the lock of a data folder, so that it has one writer: a file with the process id and, where the system tells,
@@ -98,29 +99,6 @@ function isHeld(text: string): boolean {
   // In a container every start gets the same process id, so the id alone would hold the folder for ever after a kill.
   const now = startOf(Number(pid));
   return now === null || start === undefined || start === '-' || start === now;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives, and belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** When a process started, as boot and clock ticks since then; null where the system does not tell (only Linux does, in files). */
-function startOf(pid: number): string | null {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The name, in brackets, may hold spaces and brackets itself; the start is the 20th field after it.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return ticks === undefined ? null : `${boot}:${ticks}`;
-  } catch {
-    return null;
-  }
 }
 
 function inUse(folder: string, text: string): StoreError {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -112,4 +112,49 @@ test('two stores in memory share no blobs', async () => {
     false,
     ['one'],
   ]);
+});
+
+test('what was being written among the blobs when a kill came is removed at the next start', async () => {
+  const folder = newFolder();
+  const first = await open(folder);
+  for (const path of [
+    first.blobs.path('reports', 'one'),
+    first.blobs.path('reports', 'one.part'),
+    first.blobs.path('reports', 'party'),
+    first.blobs.createTemp('uploads'),
+    join(first.blobs.path('saved', 'company'), 'generation-1', 'lines'),
+    join(first.blobs.path('saved', 'company'), 'generation-2.part', 'lines'),
+  ]) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'text');
+  }
+  await first.close();
+  await open(folder);
+  const files = readdirSync(join(folder, 'blobs'), { recursive: true, withFileTypes: true });
+  expect(
+    files
+      .filter((file) => file.isFile())
+      .map((file) => file.name)
+      .sort(),
+  ).toEqual(['lines', 'one', 'party']);
+  expect(readdirSync(join(folder, 'blobs', 'saved', 'company'))).toEqual(['generation-1']);
+});
+
+test('a folder of --memory that a kill left behind is removed at the next start; those of living processes stay', async () => {
+  const other = await open(null);
+  other.blobs.append('codes', 'one', 'text');
+  const module = pathToFileURL(join(import.meta.dirname, '../../emulator/store/store.ts')).href;
+  const script = `
+    const { openStore } = await import(${JSON.stringify(module)});
+    const { blobs } = await openStore({ dataDir: null, now: () => 0 });
+    blobs.append('codes', 'one', 'text');
+    process.stdout.write(blobs.path('codes', 'one'));
+    process.kill(process.pid, 'SIGKILL');`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+  const { stdout, signal } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: import.meta.dirname });
+  expect([signal, existsSync(stdout)]).toEqual(['SIGKILL', true]);
+
+  await open(null);
+  expect(existsSync(dirname(dirname(dirname(stdout))))).toBe(false);
+  expect(other.blobs.exists('codes', 'one')).toBe(true);
 });

@@ -1,0 +1,37 @@
+/** The private folders of stores in memory, `sandpiper-<process id>-<random>`, in the system's folder for such files. */
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive } from './processes.ts';
+
+/** Those of this process. One listener for all of them: many emulators may run in one process. */
+const ofThisProcess = new Set<string>();
+let listensToExit = false;
+
+/** Makes one, which goes with the process at the latest. */
+export function makeTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), `sandpiper-${process.pid}-`));
+  ofThisProcess.add(folder);
+  if (!listensToExit) process.once('exit', () => ofThisProcess.forEach(removeTemporaryFolder));
+  listensToExit = true;
+  return folder;
+}
+
+/** Removes one of this process. */
+export function removeTemporaryFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  ofThisProcess.delete(folder);
+}
+
+/** Removes those that killed processes of this user left behind. */
+export function removeAbandonedFolders(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = /^sandpiper-(\d+)-[A-Za-z0-9]{6}$/.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const path = join(tmpdir(), name);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    // Others may make folders of such names there, too.
+    if (!found?.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) continue;
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
