@@ -1,4 +1,5 @@
 import { allControlRules } from './control/rules.ts';
+import { allDeliveryRules } from './delivery/rules.ts';
 import { allFeatureRules } from './features/index.ts';
 import { allAuthRules } from './http/auth.ts';
 import { allFaultRules } from './http/faults.ts';
@@ -19,5 +20,6 @@ export const allRules: readonly AnyRule[] = [
   ...allEventTimeRules,
   ...allFeatureRules,
   ...allObjectRules,
+  ...allDeliveryRules,
   ...allControlRules,
 ];

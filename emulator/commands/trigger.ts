@@ -1,5 +1,6 @@
 import type { DeliveryDetailView, FiredView, StreamMessage } from '../control/protocol.ts';
 import type { ControlClient } from '../control/client.ts';
+import { toPrintable } from '../printable.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, type DeliveryFacts } from './lines.ts';
 import { ownScreen, paint } from './terminal.ts';
@@ -29,7 +30,7 @@ export async function trigger(type: string, options: TriggerOptions): Promise<vo
   const fired = await client.post<FiredView>('/control/trigger', input);
   if (dryRun) {
     const head = Object.entries(fired.headers).map(([name, value]) => `${name}: ${value}`);
-    return print(options, fired, [...head, '', fired.body].join('\n'));
+    return print(options, fired, [...head, '', fired.body, '', fired.signedBy].join('\n'));
   }
   const deliveries = options.wait
     ? await Promise.all(fired.deliveries.map(({ id }) => waitUntilSettled(client, id)))
@@ -38,7 +39,7 @@ export async function trigger(type: string, options: TriggerOptions): Promise<vo
   printPainted(
     options,
     { ...fired, deliveries },
-    lines.join('\n') ||
+    (lines.length > 0 && [...lines, toPrintable(fired.signedBy)].join('\n')) ||
       paint([[`${type} went to nobody: no enabled webhook lists it. Name a receiver with --to.`]], ownScreen()),
   );
   const isUnderWay = ({ state }: DeliveryFacts): boolean => ['delivered', 'queued', 'delivering'].includes(state);

@@ -78,7 +78,7 @@ export async function gym(to: string, { count, seed, acts, types, ...options }: 
   const told = `${result.events.length} events in ${result.steps.length} requests (${result.acts.join(', ')}), seed ${result.seed}:`;
   const end =
     lost.length === 0 ? 'The receiver accepted every event at least once.' : `${lost.length} were never accepted.`;
-  print(options, result, [told, ...lines, end].join('\n'));
+  print(options, result, [told, ...lines, end, result.signedBy].join('\n'));
   if (lost.length > 0) process.exitCode = exitCodes.notDone;
 }
 

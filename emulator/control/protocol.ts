@@ -717,6 +717,8 @@ export interface EventPreviewView {
     readonly headers: { readonly [name: string]: string };
   }[];
   readonly note: string | null;
+  /** Which key signs it, and where to read that key. */
+  readonly signedBy: string;
   /** Where the payload does not fit its schema; then it is refused when it is fired. */
   readonly misfit: { readonly pointer: string; readonly says: string } | null;
 }
@@ -730,6 +732,8 @@ export interface FiredView extends Omit<EventPreviewView, 'type' | 'misfit'> {
 export interface GymView {
   readonly seed: number;
   readonly acts: readonly string[];
+  /** Which key signed, and where to read that key. */
+  readonly signedBy: string;
   readonly events: readonly {
     readonly eventId: string;
     readonly type: string;

@@ -10,6 +10,7 @@ import { newEventId } from './deliveries.ts';
 import { eventSchemas, eventTypes, isEventType, type EventType } from './event-schemas.ts';
 import { keysAt, shownNow, toHead } from './head.ts';
 import { examplePayload, overlay, toBody, toCompany, toSubscriber, type Payload } from './payloads.ts';
+import { toSigner, webhookOf } from './receiver-of.ts';
 
 export interface EventInput {
   readonly type: string;
@@ -23,7 +24,7 @@ export interface EventInput {
   readonly whole?: boolean | undefined;
   /** Of an event that was sent before, or shown; a new one if not given. */
   readonly eventId?: string | undefined;
-  /** A URL or a webhook's id; all enabled webhooks that list the type if not given. */
+  /** A URL or a webhook's id; a URL at which a webhook is registered means that webhook. All enabled webhooks that list the type if not given. */
   readonly to?: string | undefined;
   /** Whose event it is; else the company of the webhook, else the first one. */
   readonly companyId?: string | undefined;
@@ -50,6 +51,8 @@ export interface EventDraft {
   readonly targets: readonly EventTarget[];
   /** What may surprise: nobody listens, the webhook does not list the type. */
   readonly note: string | null;
+  /** Which key signs it, and where to read that key. */
+  readonly signedBy: string;
   /** Where the payload does not fit the schema of the event: then it is not to be sent. */
   readonly misfit: { readonly pointer: string; readonly says: string } | null;
 }
@@ -93,8 +96,9 @@ export function createDraftEvent({ store, clock, users, messageFacts }: DraftDep
       headers: toHead(draft, keysAt(webhook, now), shown),
     }));
     const headers = targets[0]?.headers ?? toHead(draft, keysAt(null, now), shown);
+    const signedBy = toSigner(url === null ? webhooks : [null], now);
     const misfit = await toMisfit(type, payload);
-    return { type, companyId: company.id, eventId, payload, body, headers, targets, note, misfit };
+    return { type, companyId: company.id, eventId, payload, body, headers, targets, note, signedBy, misfit };
   };
 }
 
@@ -122,12 +126,8 @@ function toTargets(
           : `No enabled webhook of the company lists ${type}, so nothing is sent. Create one, or give "to".`,
     };
   }
-  const webhook = store.webhooks.get(to);
-  if (webhook) {
-    if (webhook.disabledAt !== null)
-      throw new UserError(
-        `The webhook ${to} is disabled${webhook.disabledReason === null ? '' : ` (${webhook.disabledReason})`}. Enable it first.`,
-      );
+  const webhook = webhookOf(store, to, companyId);
+  if (webhook)
     return {
       webhooks: [webhook],
       url: null,
@@ -135,11 +135,6 @@ function toTargets(
         ? null
         : `The webhook to ${webhook.url} does not list ${type}; it gets it all the same, because it was named.`,
     };
-  }
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(to))
-    throw new UserError(
-      `${show(to)} is neither the id of a webhook nor a URL. GET /control/webhooks lists the webhooks.`,
-    );
   return { webhooks: [], url: to, note: null };
 }
 

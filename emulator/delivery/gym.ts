@@ -7,6 +7,7 @@ import { newEventId, type Deliveries } from './deliveries.ts';
 import { eventTypes, isEventType, type EventType } from './event-schemas.ts';
 import { keysAt, shownNow, toHead } from './head.ts';
 import { examplePayload, toBody } from './payloads.ts';
+import { toSigner, webhookOf } from './receiver-of.ts';
 
 /** What is done to events; several at once may be. */
 export const gymActs = ['duplicate', 'reorder', 'delay', 'concurrent', 'cut'] as const;
@@ -38,6 +39,8 @@ export interface GymInput {
 export interface GymResult {
   readonly seed: number;
   readonly acts: readonly GymAct[];
+  /** Which key signed, and where to read that key. */
+  readonly signedBy: string;
   readonly events: readonly {
     readonly eventId: string;
     readonly type: string;
@@ -103,9 +106,7 @@ function shuffled<T>(list: readonly T[], random: () => number): readonly T[] {
 /** Creates the gym. Its sends stand in its answer and not in the log, as they are no deliveries of the platform. */
 export function createGym({ store, clock, deliveries }: { store: Store; clock: Clock; deliveries: Deliveries }): Gym {
   return async ({ to, seed = 1, acts = gymActs, count = 10, types, reach = 'loopback' }) => {
-    const webhook = store.webhooks.get(to) ?? null;
-    if (webhook === null && !URL.canParse(to))
-      throw new UserError(`${JSON.stringify(to)} is neither the id of a webhook nor a URL.`);
+    const webhook = webhookOf(store, to);
     const drawn = toTypes(types ?? webhook?.events ?? eventTypes);
     const began = shownNow(store, clock);
     const events = Array.from({ length: count }, (_, at) => {
@@ -140,7 +141,7 @@ export function createGym({ store, clock, deliveries }: { store: Store; clock: C
       const own = steps.filter((step) => step.eventId === eventId);
       return { eventId, type, timestamp, sent: own.length, accepted: own.filter((step) => step.error === null).length };
     });
-    return { seed, acts, events: told, steps };
+    return { seed, acts, signedBy: toSigner([webhook], clock.now()), events: told, steps };
   };
 }
 

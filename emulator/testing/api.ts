@@ -101,7 +101,7 @@ export interface TriggerInput {
   readonly messageId?: string;
   /** Laid over the payload: objects member by member, lists and values replace. */
   readonly payload?: { readonly [name: string]: unknown };
-  /** A URL or a webhook's id; all enabled webhooks that list the type if not given. */
+  /** A URL or a webhook's id; a URL at which a webhook is registered means that webhook. All enabled webhooks that list the type if not given. */
   readonly to?: string;
   readonly companyId?: string;
   /** For a URL: how far it may lead away from this machine. Default `loopback`. */
@@ -126,6 +126,8 @@ export interface TriggerResult {
   readonly deliveries: readonly Delivery[];
   /** What may surprise: nobody listens, the webhook does not list the type. */
   readonly note: string | null;
+  /** Which key signs it, and where to read that key. */
+  readonly signedBy: string;
 }
 
 /** Without `times` and `every` it strikes once. */

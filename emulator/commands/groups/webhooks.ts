@@ -9,7 +9,10 @@ export function addWebhookCommands(program: Command): void {
   program.commandsGroup('Webhooks:');
   talking(program, 'trigger', 'fire a webhook event as the platform would')
     .argument('<event>', 'such as email.opened')
-    .option('--to <receiver>', 'a URL or the id of a webhook (default: every webhook that lists the event)')
+    .option(
+      '--to <receiver>',
+      'the id or the URL of a webhook, whose key then signs, or any URL (default: every webhook that lists the event)',
+    )
     .option('--phone <number>', 'the subscriber that it is about')
     .option('--email <address>', 'the subscriber that it is about')
     .option('--set <path=value...>', 'change the payload, such as subscription.type=TRANSACTIONAL')

@@ -1,0 +1,60 @@
+/** Whom `to` means, where an event is sent by hand: a webhook by its id or by its URL, or an address without a webhook. */
+import { UserError } from '../errors.ts';
+import type { Webhook } from '../records.ts';
+import { inBody, refuse, show } from '../rules.ts';
+import type { Store } from '../store/store.ts';
+import { deliveryRules } from './rules.ts';
+import { testSigningKey } from './settings.ts';
+import { toStandardSecret } from './signature.ts';
+
+/**
+ * The webhook that `to` means; null where it is a URL at which none is registered. Of several webhooks at a URL the
+ * disabled ones do not count beside enabled ones; with a company given, only the webhooks of that company count.
+ * @throws UserError where `to` is neither an id nor a URL, or the webhook is disabled
+ * @throws Refusal `delivery.several-webhooks`
+ */
+export function webhookOf(store: Store, to: string, companyId?: string): Webhook | null {
+  const webhook = store.webhooks.get(to) ?? webhookAt(store, to, companyId);
+  if (webhook !== null && webhook.disabledAt !== null)
+    throw new UserError(
+      `The webhook ${webhook.id} is disabled${webhook.disabledReason === null ? '' : ` (${webhook.disabledReason})`}. Enable it first.`,
+    );
+  return webhook;
+}
+
+function webhookAt(store: Store, to: string, companyId: string | undefined): Webhook | null {
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(to))
+    throw new UserError(
+      `${show(to)} is neither the id of a webhook nor a URL. GET /control/webhooks lists the webhooks.`,
+    );
+  const url = toHref(to);
+  const all = [...store.webhooks.all()].filter(
+    (one) => toHref(one.url) === url && (companyId === undefined || one.companyId === companyId),
+  );
+  const enabled = all.filter(({ disabledAt }) => disabledAt === null);
+  const [first = null, ...others] = enabled.length > 0 ? enabled : all;
+  if (first === null || others.length === 0) return first;
+  const webhooks = [first, ...others].map(({ id, events, companyId: of }) => {
+    const company = store.companies.get(of)?.name ?? of;
+    return `${id} of ${company} (${events.join(', ')})`;
+  });
+  return refuse(deliveryRules.severalWebhooks, inBody('/to'), to, { url: to, webhooks });
+}
+
+function toHref(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
+
+/** Which key signs what goes to these, as a sentence that also says where to read the key. Null: an address without a webhook. */
+export function toSigner(webhooks: readonly (Webhook | null)[], now: number): string {
+  const where = 'The window shows it under Webhooks, and GET /control/webhooks answers with it as signingKey.';
+  const [first, ...others] = webhooks;
+  if (others.length > 0) return `Each is signed with the key of its own webhook. ${where}`;
+  if (!first) {
+    const why = first === null ? 'No webhook is registered at this URL' : 'No webhook gets it';
+    return `${why}, so the test key signs: ${testSigningKey} (for Standard Webhooks: ${toStandardSecret(testSigningKey)}).`;
+  }
+  const { id, previousKey } = first;
+  const old = previousKey !== null && Date.parse(previousKey.until) > now ? ', and with its old key' : '';
+  return `Signed with the key of the webhook ${id}${old}. ${where}`;
+}
