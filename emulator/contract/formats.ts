@@ -2,6 +2,7 @@
  * The text formats of the contract, as plain functions so that rules, schemas and the catalog check agree.
  * Every expression is linear in its input: none nests or overlaps repetitions.
  */
+import { currencies } from './currencies.ts';
 
 /** Section 4, Subscribe, 5: a plus sign followed by country code and digits, no separators; E.164 allows 15 digits. */
 export function isE164(text: string): boolean {
@@ -53,6 +54,11 @@ function isIsoTime(text: string): boolean {
   return /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
+/** A code of ISO 4217 in force, in capitals as the standard writes it. */
+export function isCurrency(text: string): boolean {
+  return currencies.has(text);
+}
+
 /** Format name → check; the names stand after `format` in schemas. */
 export const formats = {
   e164: isE164,
@@ -61,4 +67,5 @@ export const formats = {
   'http-url': isHttpUrl,
   int64: isInt64,
   'iso-time': isIsoTime,
+  'iso-4217': isCurrency,
 } as const satisfies { readonly [name: string]: (text: string) => boolean };

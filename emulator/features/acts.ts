@@ -1,7 +1,7 @@
 import { toIso } from '../time/clock.ts';
 import { setAttributes, setCustomAttributes } from './attributes/attributes.ts';
 import { createCustomEvent, recordCustomEvent } from './custom-events/custom-events.ts';
-import { addToCart, productView, purchase, recordEcommerceEvent } from './ecommerce.ts';
+import { addToCart, productView, purchase, recordEcommerceEvent, unpricedBody } from './ecommerce.ts';
 import type { Acts } from './graphql/acts.ts';
 import { subscribe, subscribeUser } from './subscriptions/subscribe.ts';
 import { unsubscribe, unsubscribeUser } from './subscriptions/unsubscribe.ts';
@@ -12,14 +12,17 @@ export const acts: Acts = {
   customEvent: { operation: createCustomEvent, run: recordCustomEvent },
   productView: {
     operation: productView,
+    contract: unpricedBody,
     run: (deps, caller, body, now, note) => recordEcommerceEvent(deps, caller, 'product-view', body, now, note),
   },
   addToCart: {
     operation: addToCart,
+    contract: unpricedBody,
     run: (deps, caller, body, now, note) => recordEcommerceEvent(deps, caller, 'add-to-cart', body, now, note),
   },
   purchase: {
     operation: purchase,
+    contract: unpricedBody,
     run: (deps, caller, body, now, note) => recordEcommerceEvent(deps, caller, 'purchase', body, now, note),
   },
   attributes: { operation: setAttributes, run: setCustomAttributes },

@@ -1,5 +1,5 @@
 import { toIso } from '../time/clock.ts';
-import { observed, type Infer } from '../contract/schema.ts';
+import { assumed, observed, type Infer } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import { occurredAtSchema, readEventTime } from '../people/event-time.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../people/event-user.ts';
@@ -12,7 +12,10 @@ const price = {
   required: ['value'],
   properties: {
     value: observed({ type: 'number', minimum: 0, examples: [19.99] }),
-    currency: observed({ type: 'string', pattern: '^[A-Z]{3}$', default: 'USD', examples: ['USD'] }),
+    currency: assumed(
+      { type: 'string', format: 'iso-4217', default: 'USD', examples: ['USD'] },
+      'The field is observed; that it is a currency of ISO 4217 is required of the catalog alone (section 2.1).',
+    ),
   },
 } as const;
 
@@ -56,6 +59,24 @@ const purchaseBody = {
       type: ['object', 'null'],
       properties: { channelType: observed({ type: 'string', enum: salesChannels, examples: ['WEB'] }) },
       examples: [{ channelType: 'WEB' }],
+    }),
+  },
+} as const;
+
+/**
+ * What GraphQL's mutations hand over. Their schema lets `productPrices` be left out where REST requires a price
+ * (docs/platform.md, GraphQL).
+ */
+export const unpricedBody = {
+  ...purchaseBody,
+  properties: {
+    ...purchaseBody.properties,
+    items: observed({
+      type: 'array',
+      items: {
+        ...product,
+        properties: { ...product.properties, price: observed({ type: 'array', items: price }) },
+      },
     }),
   },
 } as const;

@@ -299,6 +299,7 @@ const formatWords: { readonly [name: string]: string } = {
   timestamp: 'an ISO 8601 timestamp such as 2026-12-01T00:00:00Z',
   'http-url': 'an absolute http or https URL without a user name in it',
   int64: 'a whole number of at most 64 bits',
+  'iso-4217': 'a currency of ISO 4217 in three capitals, such as USD',
 };
 
 function explainMisfit({ keyword, params, value, message, schema }: Misfit, where: string): string {

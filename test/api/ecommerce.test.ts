@@ -115,6 +115,11 @@ test('an email nobody has makes a user, once', async () => {
 test.for([
   ['a price below zero', { items: [{ ...item, price: [{ value: -1 }] }], user }, 'input.size'],
   ['a currency of two letters', { items: [{ ...item, price: [{ value: 1, currency: 'US' }] }], user }, 'input.format'],
+  [
+    'a currency that there is not',
+    { items: [{ ...item, price: [{ value: 1, currency: 'ZZZ' }] }], user },
+    'input.format',
+  ],
   ['no price', { items: [{ ...item, price: [] }], user }, 'input.size'],
   ['no variant', { items: [{ productId: 'a', price: [{ value: 1 }] }], user }, 'input.required'],
   ['a quantity that is no number', { items: [{ ...item, quantity: 'two' }], user }, 'input.format'],

@@ -470,3 +470,51 @@ test('a query by GET is not offered', async () => {
   const answer = await sandbox.call('GET', '/graphql', { query: { query: '{ __typename }' } });
   expect([answer.status, answer.rule, answer.headers.get('allow')]).toEqual([405, 'graphql.get', 'POST']);
 });
+
+const productView =
+  'mutation ($input: SendProductViewEventInput!) { productViewEvent(input: $input) { products { productId productPrices { amount } } } }';
+const visitor = { phone: '+15555550100' };
+
+test('an e-commerce event may leave its prices out, as the schema says', async () => {
+  const products = [{ productId: 'a', productVariantId: 'b' }];
+  const { response } = await ask(productView, { input: { visitor, products } });
+  expect(response).toMatchObject({ data: { productViewEvent: { products: [{ productId: 'a', productPrices: [] }] } } });
+  expect(events()[0]?.body['items']).toEqual([{ productId: 'a', productVariantId: 'b', price: [] }]);
+});
+
+test('a refusal names the fields of the GraphQL request, and those alone', async () => {
+  const unnamed = [{ productId: '', productVariantId: 'b', productName: 'Shirt', productPrices: [{ amount: '1' }] }];
+  const { response } = await ask(productView, { input: { visitor, products: unnamed } });
+  expect(response.errors?.[0]?.message).toBe('products.0.productId must not be empty.');
+  const subscribe = 'mutation ($input: SubscribeInput!) { subscribe(input: $input) { subscribeResults { channel } } }';
+  const user = { email: 'ada@example.com' };
+  const [nothing] = (await ask(subscribe, { input: { user } })).response.errors ?? [];
+  expect(nothing?.message).toContain('signupSourceId');
+  expect(nothing?.message).not.toMatch(/signUpSourceId|subscriptionType/);
+  const locale = { language: 'en', country: 'US' };
+  const [unknown] = (await ask(subscribe, { input: { user, locale, type: 'TYPE_UNKNOWN' } })).response.errors ?? [];
+  expect(unknown?.message).toMatch(/^type must be one of "TYPE_MARKETING", .*not "TYPE_UNKNOWN"/);
+});
+
+test('a webhook that is not found is named by the id that was sent, and the fix has an id of GraphQL', async () => {
+  await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/a', events: ['sms.sent'] } });
+  const sent = Buffer.from('07:Webhook99999').toString('base64url');
+  const { response } = await ask('mutation ($id: ID!) { deleteWebhook(input: { id: $id }) { deleted } }', { id: sent });
+  expect(response.errors?.[0]?.message).toContain(`"${sent}"`);
+  const fix = response.errors?.[0]?.extensions.fix as { edits: { value: string }[] } | undefined;
+  expect(Buffer.from(fix?.edits[0]?.value ?? '', 'base64url').toString()).toMatch(/^07:Webhook\d+$/);
+});
+
+test('a value that is cut off in the message is still an error of its own field', async () => {
+  const type = `${'a'.repeat(77)}\\${'"'.repeat(20)}`;
+  const { response } = await ask(createCustomEvent, { input: { type, properties: '{}', user: visitor } });
+  expect(response.errors?.[0]?.extensions.rule).toBe('custom-events.type-characters');
+});
+
+test('CurrencyCode has the codes of ISO 4217, and CURRENCY_UNKNOWN', async () => {
+  const { response } = await ask('{ code: __type(name: "CurrencyCode") { enumValues { name } } }');
+  const { enumValues } = (response.data as { code: { enumValues: { name: string }[] } }).code;
+  const names = new Set(enumValues.map(({ name }) => name));
+  for (const code of ['CURRENCY_UNKNOWN', 'USD', 'JPY', 'ZWG']) expect(names).toContain(code);
+  expect(names).not.toContain('DEM');
+});

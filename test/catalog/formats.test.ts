@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currencies } from '../../emulator/features/catalog/check/currencies.ts';
+import { currencies } from '../../emulator/contract/currencies.ts';
 import { createFormats, isHttpUrl } from '../../emulator/features/catalog/check/formats.ts';
 
 const formats = createFormats();

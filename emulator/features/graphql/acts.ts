@@ -1,3 +1,4 @@
+import type { Schema } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import type { EventUser } from '../../people/event-user.ts';
 import type { Caller, Endpoint } from '../../http/endpoint.ts';
@@ -14,6 +15,8 @@ import type {
 export interface Act<Body, Outcome> {
   /** The REST operation whose scope and body contract hold here as well. */
   readonly operation: Endpoint;
+  /** The contract of the body, where the schema of GraphQL asks for less than REST. */
+  readonly contract?: Schema;
   /** Does it, inside a transaction. `now` in epoch milliseconds; `note` keeps a remark on the recorded request. */
   run(deps: Deps, caller: Caller, body: Body, now: number, note: (remark: string) => void): Outcome;
 }

@@ -51,6 +51,7 @@ export function toField<Input, Body, Outcome>(
         error,
         info,
         field.spelling,
+        input,
         (body as { readonly properties?: unknown } | undefined)?.properties ?? {},
       );
     }

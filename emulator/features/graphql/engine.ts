@@ -74,8 +74,11 @@ export function createEngine(acts: Acts): (request: GraphqlRequest, ask: Ask, de
 
 async function toChecks(acts: Acts, ask: Ask): Promise<ReadonlyMap<keyof Acts, Check>> {
   const checks = new Map<keyof Acts, Check>();
-  for (const [name, { operation }] of Object.entries(acts) as [keyof Acts, Acts[keyof Acts]][]) {
-    if (operation.body) checks.set(name, await ask.toCheck(operation.body.schema));
+  for (const [name, { operation, contract = operation.body?.schema }] of Object.entries(acts) as [
+    keyof Acts,
+    Acts[keyof Acts],
+  ][]) {
+    if (contract) checks.set(name, await ask.toCheck(contract));
   }
   return checks;
 }

@@ -4,7 +4,7 @@ import type { Channel, CustomIdentifier, InboundEvent, SubscriptionType } from '
 import { inBody, refuse } from '../../rules.ts';
 import type { Act, Acts, EcommerceInput, SubscribeInput, UnsubscribeInput } from './acts.ts';
 import { toField, type Context, type MutationField } from './context.ts';
-import { toSubscription, toWebhook, toWebhookId } from './nodes.ts';
+import { toSubscription, toShownWebhookId, toWebhook, toWebhookId } from './nodes.ts';
 import { readProperties, toPropertiesText } from './properties.ts';
 import type { Spelling } from './relocate.ts';
 import { graphqlRules } from './rules.ts';
@@ -141,21 +141,21 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
     }),
     createWebhook: toField(context, acts.createWebhook, {
       act: 'createWebhook',
-      spelling: asInRest,
+      spelling: webhooks,
       toBody: ({ url, events }: WebhookFields) =>
         withoutNull({ url, events }) as unknown as BodyOf<Acts['createWebhook']>,
       answer: (webhook) => ({ webhook: toWebhook(webhook) }),
     }),
     updateWebhook: toField(context, acts.updateWebhook, {
       act: 'updateWebhook',
-      spelling: asInRest,
+      spelling: webhooks,
       toBody: ({ id, url, events, disabled }: WebhookFields & { readonly id: string; readonly disabled: boolean }) =>
         withoutNull({ id: toWebhookId(id), url, events, disabled }) as unknown as BodyOf<Acts['updateWebhook']>,
       answer: (webhook) => ({ webhook: toWebhook(webhook) }),
     }),
     deleteWebhook: toField(context, acts.deleteWebhook, {
       act: 'deleteWebhook',
-      spelling: asInRest,
+      spelling: webhooks,
       toBody: ({ id }: { readonly id: string }) => ({ id: toWebhookId(id) }),
       answer: () => ({ deleted: true }),
     }),
@@ -166,7 +166,13 @@ type BodyOf<A> = A extends Act<infer Body, unknown> ? Body : never;
 
 const asInRest: Spelling = { pointers: [] };
 
+const webhooks: Spelling = {
+  pointers: [],
+  toValue: (pointer, value) => (pointer === '/id' ? toShownWebhookId(String(value)) : value),
+};
+
 const ecommerce: Spelling = {
+  words: [[/\buser\./g, 'visitor.']],
   pointers: [
     [/^\/user/, '/visitor'],
     [/^\/items/, '/products'],
@@ -181,6 +187,10 @@ const ecommerce: Spelling = {
 };
 
 const subscribing: Spelling = {
+  words: [
+    [/\bsignUpSourceId\b/g, 'signupSourceId'],
+    [/\bsubscriptionType\b/g, 'type'],
+  ],
   pointers: [
     [/^\/signUpSourceId/, '/signupSourceId'],
     [/^\/subscriptionType/, '/type'],
@@ -216,7 +226,7 @@ function toEcommerceField(context: Context, act: 'productView' | 'addToCart' | '
 }
 
 function toItem({ productName, productPrices, ...product }: ProductFields, at: number): unknown {
-  const price = productPrices?.map(({ amount, currency }, position) => ({
+  const price = (productPrices ?? []).map(({ amount, currency }, position) => ({
     value: toAmount(amount, `/products/${at}/productPrices/${position}/amount`),
     currency: toCurrency(currency),
   }));

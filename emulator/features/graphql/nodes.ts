@@ -25,7 +25,13 @@ export function toQueries(context: Context): { readonly [field: string]: unknown
 
 /** A webhook as GraphQL shows it; its id is of another type than REST's (docs/platform.md, Identifiers), with the same number. */
 export function toWebhook({ id, url, events, disabledAt }: Webhook) {
-  return { __typename: 'Webhook', id: toGlobalId('Webhook', fromGlobalId(id)?.number ?? 0), url, events, disabledAt };
+  return { __typename: 'Webhook', id: toShownWebhookId(id), url, events, disabledAt };
+}
+
+/** The id of a webhook in GraphQL, from either of its two ids; other text as it is. */
+export function toShownWebhookId(id: string): string {
+  const read = fromGlobalId(id);
+  return read?.type === 'CompanyApplicationWebhook' ? toGlobalId('Webhook', read.number) : id;
 }
 
 /** The id under which a webhook is stored, from either of its two ids. */

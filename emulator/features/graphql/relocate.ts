@@ -1,17 +1,23 @@
 import type { GraphQLResolveInfo, ValueNode } from 'graphql';
-import { inBody, set, type Edit, type Place, type Refusal } from '../../rules.ts';
+import { inBody, set, show, type Edit, type Place, type Refusal } from '../../rules.ts';
 
 /** How a mutation's input is spelled where it differs from the REST body: pointers, and values at a pointer. */
 export interface Spelling {
   readonly pointers: readonly (readonly [rest: RegExp, graphql: string])[];
   toValue?(pointer: string, value: unknown): unknown;
+  /** Names of REST in sentences, and what they are called here. */
+  readonly words?: readonly (readonly [rest: RegExp, graphql: string])[];
 }
 
-/** The same refusal with its places in the GraphQL request, so that its fix can be applied there. */
+/**
+ * The same refusal in the words of the GraphQL request: its places, so that its fix can be applied there, its names of
+ * fields, and the values that were sent. `input` is the field's argument, `properties` its JSON text as an object.
+ */
 export function relocate(
   refusal: Refusal,
   info: GraphQLResolveInfo,
-  { pointers, toValue }: Spelling,
+  { pointers, toValue, words = [] }: Spelling,
+  input: unknown,
   properties: unknown,
 ): Refusal {
   const toPointer = (place: Place): string | null => {
@@ -36,14 +42,46 @@ export function relocate(
     : place
       ? [set(place, edited(properties, refusal.fix.edits))]
       : [];
+  const sent = inProperties ? undefined : valueAt(input, pointer);
+  const named = (text: string): string =>
+    words.reduce(
+      (said, [rest, graphql]) => said.replace(rest, graphql),
+      refusal.place.in === 'body' && refusal.place.at !== ''
+        ? text.replaceAll(dotted(refusal.place.at), dotted(pointer))
+        : text,
+    );
+  const quoted = (text: string): string => {
+    const moved = toValue?.(pointer, JSON.parse(text));
+    return typeof moved === 'string' ? show(moved) : text;
+  };
+  // Names are exchanged outside of quotes only: what is quoted is a value, and the refused one is as it was sent.
+  const toldPart = (part: string): string =>
+    part.replaceAll(jsonTexts, (text) => (text.startsWith('"') ? quoted(text) : named(text)));
+  const told = (sentence: string): string =>
+    typeof refusal.value === 'string'
+      ? sentence
+          .split(show(refusal.value))
+          .map(toldPart)
+          .join(show(sent ?? refusal.value))
+      : toldPart(sentence);
   return refusal.with({
     place: place ?? inBody('/query'),
-    message:
-      pointer === refusal.place.at || refusal.place.in === 'path'
-        ? refusal.message
-        : `${refusal.message} Here it is ${pointer.slice(1).replaceAll('/', '.')}.`,
-    fix: { say: refusal.fix.say, edits },
+    value: sent ?? refusal.value,
+    message: told(refusal.message),
+    fix: { say: told(refusal.fix.say), edits },
   });
+}
+
+/** Texts in JSON, and what is outside of quotes. */
+const jsonTexts = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"|[^"]+/gi;
+
+const dotted = (pointer: string): string => pointer.slice(1).replaceAll('/', '.');
+
+function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((inner, key) => (inner as { readonly [key: string]: unknown } | null | undefined)?.[key], value);
 }
 
 /** Where a part of the field's `input` stands in the request; null where it is written out in the query. */

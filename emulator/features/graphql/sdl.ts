@@ -1,7 +1,10 @@
+import { currencies } from '../../contract/currencies.ts';
+
 /**
  * The schema of the endpoint: names and types as the platform's own introspection shows them (docs/platform.md, GraphQL),
  * with the two additions of section 2.5, `mediaUrl` and properties that may be left out. What looks for users by
- * segments and events (`usersExperimental`) is left out: nothing in the specification names it.
+ * segments and events (`usersExperimental`) is left out: nothing in the specification names it. `CurrencyCode` has every
+ * code of ISO 4217, not the five that are often listed: those are only where the real list was shortened.
  */
 export function toSdl(): string {
   return `
@@ -16,7 +19,7 @@ scalar Long
 scalar Empty
 
 "ISO 4217."
-enum CurrencyCode { CURRENCY_UNKNOWN ${Intl.supportedValuesOf('currency').join(' ')} }
+enum CurrencyCode { CURRENCY_UNKNOWN ${[...currencies].join(' ')} }
 enum IneligibilityReason {
   INELIGIBILITY_REASON_UNKNOWN INELIGIBILITY_REASON_OPTED_OUT INELIGIBILITY_REASON_NOT_FULLY_OPTED_IN
   INELIGIBILITY_REASON_AUTO_SUPPRESSED INELIGIBILITY_REASON_USER_SUPPRESSED INELIGIBILITY_REASON_KNOWN_LITIGATOR
@@ -154,7 +157,7 @@ input EcommerceProductInput {
   productVariantId: String!
   productImage: String
   productName: String
-  "At least one, as in REST."
+  "May be left out, where REST requires at least one."
   productPrices: [MoneyInput!]
   quantity: Long
 }

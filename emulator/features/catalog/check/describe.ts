@@ -1,6 +1,7 @@
 import type { LineError } from '../../../contract/ajv-lines.ts';
 import type { FormatName } from './formats.ts';
-import { isCurrency, isDecimal, isHttpUrl, isUtcTimestamp } from './formats.ts';
+import { isCurrency } from '../../../contract/formats.ts';
+import { isDecimal, isHttpUrl, isUtcTimestamp } from './formats.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
 import type { CatalogRuleId } from './rules.ts';
 

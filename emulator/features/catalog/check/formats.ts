@@ -1,4 +1,4 @@
-import { currencies } from './currencies.ts';
+import { isCurrency } from '../../../contract/formats.ts';
 
 const TIMESTAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\+00:?00)$/;
@@ -45,11 +45,6 @@ function createHttpUrlFormat(): (text: string) => boolean {
 /** A decimal number without sign, exponent or separators (assumed, section 2.1 says only string). */
 export function isDecimal(text: string): boolean {
   return /^\d+(\.\d+)?$/.test(text);
-}
-
-/** A code of ISO 4217 in force, in capitals as the standard writes it. */
-export function isCurrency(text: string): boolean {
-  return currencies.has(text);
 }
 
 export type FormatName = 'http-url' | 'utc-timestamp' | 'iso-4217' | 'decimal';
