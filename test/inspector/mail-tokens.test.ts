@@ -40,9 +40,10 @@ test('what scripts and style sheets hold is not read, and what is broken off is 
 test.each(['<a "', '<svg></svg>', '</script', '<script></script', '<!--', '<', '"<b>', '&'])(
   'half a megabyte of %s is read within a moment',
   (part) => {
-    const started = performance.now();
+    const began = process.cpuUsage();
     readMail(part.repeat(500_000 / part.length));
     readMail(`<script>${part.repeat(500_000 / part.length)}`);
-    expect(performance.now() - started).toBeLessThan(1_500);
+    // Processor time, as others use the machine too: quadratic work would take minutes.
+    expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
   },
 );

@@ -12,8 +12,9 @@ export type ProductView = View<typeof product>;
 const products = object({ total: integer, products: list(product) });
 export type ProductsView = View<typeof products>;
 
-/** What a file is checked for; `id` is the `errorType` of an issue. */
-const rules = object({ rules: list(object({ id: text, section: text, provenance, says: text, fix: text })) });
+/** What a file is checked for; `id` is the `errorType` of an issue. `reason`: why it is assumed. */
+const catalogRule = object({ id: text, section: text, provenance, says: text, fix: text }, { reason: text });
+const rules = object({ rules: list(catalogRule) });
 export type CatalogRulesView = View<typeof rules>;
 
 export const catalogCalls = {
