@@ -4,7 +4,7 @@ import { tabTo } from '../support/keyboard.ts';
 import { chosen, diagram, drop, mixed, press, useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
-const { control, initiate, stateOf, upload } = useCatalog(inspector);
+const { control, initiate, sendTo, stateOf, upload } = useCatalog(inspector);
 
 test('a file dropped in goes through a real upload, and its errors are shown by line', async () => {
   const page = await inspector.open('/catalog');
@@ -106,7 +106,8 @@ test('what the clock will do stands on its edge with the time', async () => {
   });
   await control('POST', '/control/pace', { pace: 'realistic' });
   await control('POST', '/control/clock', { freeze: true });
-  const id = await upload(mixed);
+  const id = await initiate();
+  await sendTo(id, mixed);
   await inspector.sandbox.emulator.deps.clock.advance(2_000);
   const page = await inspector.open(`/catalog/${id}`);
   await diagram(page)
