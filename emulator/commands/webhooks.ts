@@ -50,7 +50,7 @@ export async function rotate(
     webhook,
     [
       `The webhook at ${url} has a new signing key: ${signingKey}`,
-      ...(previousKey ? [`The old key signs too until ${toSeconds(previousKey.until)}.`] : []),
+      ...(previousKey ? [`The old key signs too until ${toSeconds(previousKey.until)}.`, previousKey.advice] : []),
     ].join('\n'),
   );
 }

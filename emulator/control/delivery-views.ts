@@ -1,6 +1,6 @@
 import { nextAttemptAt } from '../delivery/schedule.ts';
 import { deliverySettings } from '../delivery/settings.ts';
-import { toStandardSecret } from '../delivery/signature.ts';
+import { rotationAdvice, toStandardSecret } from '../delivery/signature.ts';
 import { reachAskedFor } from '../delivery/target.ts';
 import type { TriggerResult } from '../delivery/trigger.ts';
 import type { Recorder } from '../http/recorder.ts';
@@ -13,7 +13,11 @@ export function toWebhookView(webhook: Webhook) {
   const { previousKey } = webhook;
   return {
     ...webhook,
-    previousKey: previousKey && { ...previousKey, standardSecret: toStandardSecret(previousKey.key) },
+    previousKey: previousKey && {
+      ...previousKey,
+      standardSecret: toStandardSecret(previousKey.key),
+      advice: rotationAdvice,
+    },
     /** The same key as libraries of Standard Webhooks take it. */
     standardSecret: toStandardSecret(webhook.signingKey),
     enabled: webhook.disabledAt === null,

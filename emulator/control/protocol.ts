@@ -598,7 +598,13 @@ export interface WebhookView {
   readonly signingKey: string;
   readonly standardSecret: string;
   /** The key before the last rotation; it signs too until its time is over. */
-  readonly previousKey: { readonly key: string; readonly standardSecret: string; readonly until: string } | null;
+  readonly previousKey: {
+    readonly key: string;
+    readonly standardSecret: string;
+    readonly until: string;
+    /** What a receiver must do until then, and why. */
+    readonly advice: string;
+  } | null;
   readonly createdAt: string;
   readonly enabled: boolean;
   readonly disabledAt: string | null;

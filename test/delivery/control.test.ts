@@ -7,6 +7,7 @@ import type {
   EventPreviewView,
   SignatureCheckView,
   WebhookLineView,
+  WebhookView,
 } from '../../emulator/control/protocol.ts';
 import type { Delivery, Webhook } from '../../emulator/records.ts';
 import { useSandbox } from '../support/sandbox.ts';
@@ -228,6 +229,9 @@ test('a webhook is made, changed, given a new key and deleted by hand', async ()
   const rotated = (await control<Shown>('POST', `/control/webhooks/${made.body.id}/rotate`, { overlap: '1h' })).body;
   expect(rotated.signingKey).not.toBe(made.body.signingKey);
   expect(rotated.previousKey?.key).toBe(made.body.signingKey);
+  const advice = (rotated.previousKey as WebhookView['previousKey'])?.advice;
+  expect(advice).toContain('webhook-signature carries a signature of each key');
+  expect(advice).toContain('x-attentive-hmac-sha256 has room for one value, the new key’s');
   expect((await control('POST', `/control/webhooks/${made.body.id}/rotate`, { overlap: 'soon' })).status).toBe(400);
   expect(
     (await control('POST', '/control/webhooks', { url: 'http://localhost/', events: ['sms.Subscribed'] })).status,
