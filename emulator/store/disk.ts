@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { toIso } from '../time/duration.ts';
 import type { CollectionName } from '../records.ts';
 import { migrateRecords } from '../records/migrations.ts';
+import type { Definitions } from '../records/definition.ts';
 import type { Table } from './collection.ts';
 import { StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
@@ -23,7 +24,7 @@ export interface Disk {
 /**
  * Takes a data folder, fills the tables from its state file and what the journals hold since, and mends what a kill or
  * an accident left there.
- * @throws StoreError `locked`, `unwritable` or `newer-format`, with what to do
+ * @throws StoreError `locked`, `unwritable`, `newer-format` or `invalid-document`, with what to do
  */
 export async function openDisk(
   folder: string,
@@ -32,12 +33,14 @@ export async function openDisk(
     fsync,
     tables,
     names,
+    definitions,
     setSequence,
   }: {
     readonly now: () => number;
     readonly fsync: boolean;
     readonly tables: Readonly<Record<CollectionName, Table>>;
     readonly names: readonly CollectionName[];
+    readonly definitions: Definitions;
     readonly setSequence: (number: number) => void;
   },
 ): Promise<Disk> {
@@ -47,19 +50,24 @@ export async function openDisk(
   });
   try {
     const stamp = toIso(now()).replaceAll(':', '-');
-    const { file, state, notices: found } = await openStateFile(folder, stamp, names);
+    const { file, state, isSealed, notices: found } = await openStateFile(folder, { stamp, names, definitions });
     const notices = [...found];
     removeLeftOvers(folder);
     for (const name of names) tables[name].fill(state.collections[name] ?? []);
     setSequence(state.sequence);
-    const replayed = replayJournals(folder, state.journal, { stamp, names }, ({ n, del = {}, put = {} }) => {
-      for (const name of Object.keys(del) as CollectionName[])
-        for (const id of del[name] ?? []) tables[name].replayDelete(id);
-      for (const name of Object.keys(put) as CollectionName[])
-        for (const record of put[name] ?? []) tables[name].replayPut(record);
-      setSequence(n);
-    });
-    const journal = openJournal(folder, Math.max(state.journal, journalNumbers(folder).at(-1) ?? 0), {
+    const replayed = replayJournals(
+      folder,
+      state.journal,
+      { stamp, names, isGapless: isSealed },
+      ({ n, del = {}, put = {} }) => {
+        for (const name of Object.keys(del) as CollectionName[])
+          for (const id of del[name] ?? []) tables[name].replayDelete(id);
+        for (const name of Object.keys(put) as CollectionName[])
+          for (const record of put[name] ?? []) tables[name].replayPut(record);
+        setSequence(n);
+      },
+    );
+    const journal = openJournal(folder, Math.max(state.journal - 1, journalNumbers(folder).at(-1) ?? 0), {
       fsync,
       lines: replayed.lines,
     });

@@ -13,6 +13,7 @@ import {
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CollectionName, StoredRecord } from '../records.ts';
+import { sealOf } from './checksum.ts';
 
 /** One transaction as a line: the sequence after it, what was taken away, then what was put. */
 export interface JournalLine {
@@ -21,13 +22,17 @@ export interface JournalLine {
   readonly replaced?: true;
   readonly del?: { readonly [N in CollectionName]?: readonly string[] };
   readonly put?: { readonly [N in CollectionName]?: readonly StoredRecord[] };
+  /** Lines of older versions have no checksum. */
+  readonly crc?: string;
 }
+
+const members: readonly string[] = ['n', 'replaced', 'del', 'put', 'crc'] satisfies (keyof JournalLine)[];
 
 /** The journal files of a data folder, `journal-<number>.ndjson`, and the one being written. */
 export interface Journal {
   /** Writes one line; it has reached the operating system when this returns. */
   append(line: string): void;
-  /** Later lines go to a new file, whose number comes back. */
+  /** Later lines go to a file that has none yet, whose number comes back. So no number is left out. */
   rotate(): number;
   /** The number that `rotate` would answer with. */
   readonly next: number;
@@ -93,12 +98,12 @@ export function openJournal(
       lines += 1;
     },
     rotate() {
+      if (file !== null) number += 1;
       end();
-      number += 1;
       return number;
     },
     get next() {
-      return number + 1;
+      return file === null ? number : number + 1;
     },
     async dropBefore(first) {
       for (const old of journalNumbers(folder)) if (old < first) await unlink(join(folder, toName(old)));
@@ -126,11 +131,16 @@ function syncFolder(folder: string): void {
  * state file holds, everything is kept aside; what stands before it is used, and stays in its journal.
  * @param stamp for the names of files kept aside
  * @param names those of the store's collections
+ * @param isGapless whether a number that is left out is a file that was lost; older versions left numbers out
  */
 export function replayJournals(
   folder: string,
   first: number,
-  { stamp, names }: { readonly stamp: string; readonly names: readonly string[] },
+  {
+    stamp,
+    names,
+    isGapless,
+  }: { readonly stamp: string; readonly names: readonly string[]; readonly isGapless: boolean },
   apply: (line: JournalLine) => void,
 ): { readonly lines: number; readonly notices: readonly string[] } {
   const notices: string[] = [];
@@ -138,6 +148,11 @@ export function replayJournals(
   const numbers = journalNumbers(folder).filter((number) => number >= first);
   for (const [at, number] of numbers.entries()) {
     const name = toName(number);
+    const expected = at === 0 ? first : (numbers[at - 1] ?? 0) + 1;
+    if (isGapless && number > expected)
+      notices.push(
+        `${toName(expected)} is missing, though ${name}, which follows it, is there. What was changed in between is lost; put the file back and start again if you have it.`,
+      );
     const read = readJournal(join(folder, name), names, apply);
     lines += read.lines;
     if (read.end === 'whole') continue;
@@ -196,7 +211,9 @@ function toLine(text: string, names: readonly string[]): JournalLine | null {
   } catch {
     return null;
   }
-  if (!Number.isSafeInteger(line?.n)) return null;
+  if (!Number.isSafeInteger(line?.n) || sealOf(text, line) === 'differs') return null;
+  // A flipped bit may make another name of the checksum's.
+  if (!Object.keys(line ?? {}).every((member) => members.includes(member))) return null;
   const isWhole = holds(line?.put, names, isRecord) && holds(line?.del, names, (id) => typeof id === 'string');
   return isWhole ? (line as JournalLine) : null;
 }

@@ -4,6 +4,11 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Low, type Adapter } from 'lowdb';
 import { emptyDocument, readDocument, type ReadDocument } from './document.ts';
+import { crc32 } from 'node:zlib';
+import { migrateRecords } from '../records/migrations.ts';
+import { createRecordCheck } from '../records/misfit.ts';
+import type { Definitions } from '../records/definition.ts';
+import { sealOf, toSeal, type Seal } from './checksum.ts';
 import { StoreError } from './errors.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -38,18 +43,32 @@ const slice = 128 * 1024;
 
 /**
  * Opens the state of a folder: state.json, or where that cannot be read the previous copy. A file that cannot be read
- * is kept aside as `state.corrupt-<stamp>.json`.
+ * is kept aside as `state.corrupt-<stamp>.json`. One that was edited by hand is opened as it is.
+ * @throws StoreError `invalid-document` where a record that was edited does not fit; the folder is left as it is then
  */
 export async function openStateFile(
   folder: string,
-  stamp: string,
-  names: readonly string[],
-): Promise<{ readonly file: StateFile; readonly state: SavedState; readonly notices: readonly string[] }> {
+  {
+    stamp,
+    names,
+    definitions,
+  }: { readonly stamp: string; readonly names: readonly string[]; readonly definitions: Definitions },
+): Promise<{
+  readonly file: StateFile;
+  /** Whether what was opened carries a checksum. */
+  readonly isSealed: boolean;
+  readonly state: SavedState;
+  readonly notices: readonly string[];
+}> {
   const path = join(folder, stateName);
   const previousPath = join(folder, previousName);
   const current = await readState(path, names);
   const previous = await readState(previousPath, names);
   const notices: string[] = [];
+  if (current.state && current.seal === 'differs') {
+    await checkRecords(path, current.state, { definitions, hasPrevious: previous.state !== null });
+    notices.push(`${stateName} was edited since Sandpiper wrote it, by hand or by a fault; it was opened as it is.`);
+  }
   if (current.problem !== null) {
     const aside = `state.corrupt-${stamp}.json`;
     await rename(path, join(folder, aside));
@@ -106,7 +125,7 @@ export async function openStateFile(
       return previousJournal ?? 0;
     },
   };
-  return { file, state: low.data, notices };
+  return { file, isSealed: (current.state ? current.seal : previous.seal) !== 'none', state: low.data, notices };
 }
 
 /** lowdb's own file adapter makes one text of everything, which stops the event loop for as long as that takes. */
@@ -156,6 +175,7 @@ async function copyFlushed(from: string, to: string): Promise<void> {
 
 /** The state as text, one record a line, in slices. */
 function* serialise({ format, sequence, journal, collections }: SavedState): Iterable<string> {
+  let sum = 0;
   let text = `{"format":${format},"sequence":${sequence},"journal":${journal},"collections":{`;
   let first = true;
   for (const [name, records] of Object.entries(collections)) {
@@ -164,12 +184,14 @@ function* serialise({ format, sequence, journal, collections }: SavedState): Ite
     for (const [at, record] of records.entries()) {
       text += `${at === 0 ? '' : ','}\n${JSON.stringify(record)}`;
       if (text.length < slice) continue;
+      sum = crc32(text, sum);
       yield text;
       text = '';
     }
     text += ']';
   }
-  yield `${text}\n}}\n`;
+  text += '\n}';
+  yield `${text}${toSeal(crc32(text, sum))}\n`;
 }
 
 /**
@@ -202,24 +224,46 @@ function isBusy(error: unknown): boolean {
   return ['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Both null where there is no file. */
+/** @throws StoreError that names the first record that does not fit, and what of it */
+async function checkRecords(
+  path: string,
+  { format, collections }: SavedState,
+  { definitions, hasPrevious }: { readonly definitions: Definitions; readonly hasPrevious: boolean },
+): Promise<void> {
+  const check = await createRecordCheck(definitions);
+  for (const [name, records] of Object.entries(migrateRecords(collections, format)))
+    for (const record of records ?? []) {
+      const misfit = check(name, record);
+      if (misfit === null) continue;
+      const [kind] = definitions[name]?.words ?? [name];
+      throw new StoreError(
+        'invalid-document',
+        `${path} was edited, and the ${kind} ${JSON.stringify(record.id)} in its "${name}" does not fit: ${misfit}. Mend that in the file${hasPrevious ? `, or put ${previousName} in its place` : ''}.`,
+      );
+    }
+}
+
+/** State and problem are null where there is no file. */
 async function readState(
   path: string,
   names: readonly string[],
-): Promise<{ readonly state: SavedState | null; readonly problem: string | null }> {
+): Promise<{ readonly state: SavedState | null; readonly problem: string | null; readonly seal: Seal }> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { state: null, problem: null };
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { state: null, problem: null, seal: 'none' };
     throw error;
   }
   try {
-    const state = readDocument(JSON.parse(text), names) as SavedState;
-    if (!Number.isSafeInteger(state.journal)) return { state: null, problem: '"journal" is not a whole number' };
-    return { state, problem: null };
+    const value: unknown = JSON.parse(text);
+    const state = readDocument(value, names) as SavedState;
+    if (!Number.isSafeInteger(state.journal))
+      return { state: null, problem: '"journal" is not a whole number', seal: 'none' };
+    return { state, problem: null, seal: sealOf(text, value) };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-format') throw error;
-    return { state: null, problem: (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ') };
+    const problem = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
+    return { state: null, problem, seal: 'none' };
   }
 }

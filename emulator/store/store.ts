@@ -3,6 +3,7 @@ import { currentFormat } from '../records/migrations.ts';
 import type { Definitions } from '../records/definition.ts';
 import { definitions as ownDefinitions } from '../records/definitions.ts';
 import { openBlobs, type Blobs } from './blobs.ts';
+import { sealed } from './checksum.ts';
 import { createTable, type Collection, type Table } from './collection.ts';
 import { toDocument, type StateDocument } from './document.ts';
 import { openDisk, type Disk } from './disk.ts';
@@ -126,7 +127,7 @@ export async function openStore({
 
   if (dataDir !== null) {
     const setSequence = (number: number): void => void (transactions.sequence = number);
-    disk = await openDisk(dataDir, { now, fsync, tables, names, setSequence });
+    disk = await openDisk(dataDir, { now, fsync, tables, names, definitions, setSequence });
   }
   const blobs = orUnlock(disk, () => openBlobs(dataDir));
   const notices = [...(disk?.notices ?? [])];
@@ -263,7 +264,7 @@ export async function openStore({
 
 /** @throws StoreError `write-failed` where the disk refuses; nothing of the line is in the journal then */
 function append({ journal }: Disk, line: JournalLine): void {
-  const text = `${JSON.stringify(line)}\n`;
+  const text = `${sealed(JSON.stringify(line))}\n`;
   try {
     journal.append(text);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../emulator/store/store.ts';
@@ -7,10 +7,10 @@ import { idsOf, journals, linesOf, newFolder, now, open, openAsKilled, put, stam
 const line = (n: number, id: string): string => `{"n":${n},"put":{"settings":[{"id":"${id}","value":1}]}}\n`;
 
 /** A folder with these files. */
-function folderWith(files: Readonly<Record<string, string>>): string {
+function folderWith(files: Readonly<Record<string, string>>, encoding: BufferEncoding = 'utf8'): string {
   const folder = newFolder();
   mkdirSync(folder, { mode: 0o700 });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, encoding);
   return folder;
 }
 
@@ -177,6 +177,98 @@ test('a state edited by hand while stopped is what opens', async () => {
   writeFileSync(path, readFileSync(path, 'utf8').replace('"value":"b"', '"value":"edited"'));
   const store = await open(folder);
   expect(store.settings.get('b')?.value).toBe('edited');
+  expect(store.notices).toEqual([expect.stringMatching(/^state\.json was edited since Sandpiper wrote it/)]);
+  put(store, 'saved-anew');
+  await store.close();
+  expect((await open(folder)).notices).toEqual([]);
+});
+
+test.for([
+  [',"domain":"heron.example"', '', 'its "domain" is missing'],
+  ['"name":"Heron"', '"name":5', 'its "name" is 5, not text'],
+] as const)(
+  'a field that a hand edit broke (%s) is one sentence, and nothing is touched',
+  async ([from, to, misfit]) => {
+    const folder = newFolder();
+    const first = await open(folder);
+    first.transact(() =>
+      first.companies.put({ id: 'c1', name: 'Heron', domain: 'heron.example', contactEmail: 'a@heron.example' }),
+    );
+    await first.close();
+    const path = join(folder, 'state.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+    const files = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+    const before = files();
+    await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({
+      name: 'StoreError',
+      message: `${path} was edited, and the company "c1" in its "companies" does not fit: ${misfit}. Mend that in the file.`,
+    });
+    expect(files()).toEqual(before);
+  },
+);
+
+test('a journal that is missing though a later one is there is told', async () => {
+  const folder = newFolder();
+  const first = await open(folder);
+  put(first, 'a');
+  await first.snapshot();
+  put(first, 'b');
+  const second = await openAsKilled(folder);
+  put(second, 'c');
+  const third = await openAsKilled(second.dataDir ?? '');
+  expect(third.notices).toEqual([]);
+  await second.close();
+  const copy = third.dataDir ?? '';
+  rmSync(join(copy, 'journal-2.ndjson'));
+  const opened = await openAsKilled(copy);
+  expect(opened.notices).toEqual([
+    'journal-2.ndjson is missing, though journal-3.ndjson, which follows it, is there. What was changed in between is lost; put the file back and start again if you have it.',
+  ]);
+});
+
+test('starts and saves without a change leave no number of a journal out', async () => {
+  const folder = newFolder();
+  const first = await open(folder);
+  put(first, 'a');
+  await first.close();
+  await (await open(folder)).close();
+  const second = await open(folder);
+  await second.snapshot();
+  await second.snapshot();
+  put(second, 'b');
+  const killed = await openAsKilled(folder);
+  expect([idsOf(killed), killed.notices]).toEqual([['a', 'b'], []]);
+});
+
+test('any bit that flips in a journal is noticed, and nothing wrong is opened', async () => {
+  const folder = newFolder();
+  const first = await open(folder);
+  put(first, 'a', 'b');
+  const name = 'journal-1.ndjson';
+  const whole = readFileSync(join(folder, name));
+  const start = whole.indexOf(0x0a) + 1;
+  for (let at = start; at < whole.length - 1; at += 1) {
+    const flipped = Buffer.from(whole);
+    flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << (at % 8)), at);
+    const store = await open(folderWith({ [name]: flipped.toString('latin1') }, 'latin1'));
+    expect([idsOf(store), store.notices.length], `byte ${at}`).toEqual([['a'], 1]);
+  }
+});
+
+test('a bit that flips in the state file is told, where the file can still be read', async () => {
+  const folder = await savedTwice();
+  const path = join(folder, 'state.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"value":"a"', '"value":"c"'));
+  expect((await open(folder)).notices).toEqual([expect.stringContaining('state.json was edited since')]);
+});
+
+test('a state and a journal of a version without checksums open as before, without a word', async () => {
+  const folder = folderWith({
+    'state.json': `{"format":2,"sequence":1,"journal":3,"collections":{"settings":[{"id":"a","value":1}]}}`,
+    'journal-4.ndjson': line(2, 'b'),
+  });
+  const store = await open(folder);
+  expect([idsOf(store), store.notices]).toEqual([['a', 'b'], []]);
 });
 
 test('journals go on after the highest number, and old lines stay as they are', async () => {

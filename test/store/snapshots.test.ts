@@ -27,7 +27,9 @@ test('the state file reads well: one record a line, collections and records in a
   });
   await store.snapshot();
   const text = readFileSync(join(folder, 'state.json'), 'utf8');
-  expect(text).toContain('"settings":[\n{"id":"b","value":{"z":1,"a":[2]}},\n{"id":"a","value":"text"}]\n}}\n');
+  expect(text).toMatch(
+    /"settings":\[\n\{"id":"b","value":\{"z":1,"a":\[2\]\}\},\n\{"id":"a","value":"text"\}\]\n\},"crc":"[0-9a-f]{8}"\}\n$/,
+  );
   expect(Object.keys((JSON.parse(text) as { collections: object }).collections)).toEqual(collectionNames);
 });
 

@@ -1,0 +1,26 @@
+/**
+ * The checksum of a journal line and of the state file: its last member, `"crc"`, the CRC-32 of everything before it in
+ * hexadecimal. It finds what a disk or a hand changed; versions that do not know it read past it.
+ */
+import { crc32 } from 'node:zlib';
+
+/** What the checksum at the end of a text says of it; `none` also where an older version wrote it. */
+export type Seal = 'fits' | 'differs' | 'none';
+
+/** A JSON object, which has members, with its checksum. */
+export function sealed(json: string): string {
+  const text = json.slice(0, -1);
+  return text + toSeal(crc32(text));
+}
+
+/** The end of an object whose text so far has this CRC-32. */
+export function toSeal(sum: number): string {
+  return `,"crc":"${sum.toString(16).padStart(8, '0')}"}`;
+}
+
+/** Compares a text with its checksum. `value`: the same, parsed. */
+export function sealOf(text: string, value: unknown): Seal {
+  if (typeof value !== 'object' || value === null || !('crc' in value)) return 'none';
+  const end = text.lastIndexOf(',"crc":"');
+  return end >= 0 && text.slice(end).trimEnd() === toSeal(crc32(text.slice(0, end))) ? 'fits' : 'differs';
+}
