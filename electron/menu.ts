@@ -101,6 +101,7 @@ export function toMenus(
         { role: 'selectAll' },
         line,
         item('Undo the Last Change', 'undo'),
+        item('Redo the Last Undone Change', 'redo'),
         item('Copy the Base URL', 'copy.url'),
       ],
     },

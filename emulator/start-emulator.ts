@@ -127,7 +127,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const limits = createRateLimits({ clock, mode: options.rateLimits });
   const steps = createStepWatch({ feed, recorder, store, clock });
   const world = createWorld({ store, clock, feed, time, features });
-  const undo = createUndo({ store, clock, recorder, world });
+  const lifecycles = createLifecycles({ ...features.lifecycles, deliveries: deliveries.lifecycle });
+  const undo = createUndo({ store, clock, recorder, world, poke: lifecycles.poke });
   const products = { bytes: savedBytes, read: readSavedLines, write: writeSavedLines };
   const snapshots = createSnapshots({ store, clock, world, undo, products, version });
   const clearMemory = (): void => {
@@ -164,7 +165,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const control = createControlServer({
     deps,
     features,
-    lifecycles: createLifecycles({ ...features.lifecycles, deliveries: deliveries.lifecycle }),
+    lifecycles,
     recorder,
     faults,
     limits,

@@ -1,17 +1,35 @@
-import type { UndoableView } from '../control/protocol.ts';
+import type { RedoneView, UndoableView, UndoListView, UndoneView } from '../control/protocol.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
+import { UsageError } from './usage.ts';
 
-/** `sandpiper undo [--list]`: takes the newest change made by hand back, and says what that was. */
-export async function undo({ list, ...options }: ConnectOptions & { readonly list?: boolean }): Promise<void> {
+export interface UndoOptions extends ConnectOptions {
+  readonly list?: boolean;
+  /** Also what came after the act of that id. */
+  readonly andNewer?: boolean;
+}
+
+/** `sandpiper undo [id]`: takes a change made by hand back, the newest one if none is named, and says what that was. */
+export async function undo(id: string | undefined, { list, andNewer, ...options }: UndoOptions): Promise<void> {
   const client = connect(options);
   if (list) {
-    const { acts } = await client.get<{ readonly acts: readonly UndoableView[] }>('/control/undo');
-    const lines = acts.map(({ at, says, takesBack }) => `${toSeconds(at)}  ${says}${sayReach(takesBack)}`);
+    const { acts } = await client.get<UndoListView>('/control/undo');
+    const lines = acts.map(
+      ({ id: of, at, says, takesBack }) => `${of}  ${toSeconds(at)}  ${says}${sayReach(takesBack)}`,
+    );
     return print(options, acts, lines.join('\n') || 'There is nothing to undo.');
   }
-  const answer = await client.post<{ readonly undone: string } & Pick<UndoableView, 'takesBack'>>('/control/undo');
+  if (andNewer && id === undefined)
+    throw new UsageError('--and-newer needs the id of a change: "sandpiper undo --list" shows them.');
+  const body = id === undefined ? {} : { id, andNewer: andNewer ?? false };
+  const answer = await client.post<UndoneView>('/control/undo', body);
   print(options, answer, `Taken back: ${answer.undone}${sayReach(answer.takesBack)}`);
+}
+
+/** `sandpiper redo`: does again what was undone last, and says what that was. */
+export async function redo(options: ConnectOptions): Promise<void> {
+  const answer = await connect(options).post<RedoneView>('/control/redo');
+  print(options, answer, `Done again: ${answer.redone}`);
 }
 
 function sayReach(takesBack: UndoableView['takesBack']): string {

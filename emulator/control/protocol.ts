@@ -187,6 +187,24 @@ export interface UndoableView {
   readonly takesBack: 'everything' | 'this';
 }
 
+/** The answer of GET /control/undo. */
+export interface UndoListView {
+  /** Newest first. */
+  readonly acts: readonly UndoableView[];
+  /** What was undone and can be done again, the next one first; empty once something else changed. */
+  readonly redo: readonly UndoableView[];
+}
+
+/** The answer of POST /control/undo: `undone` is the sentence of the act. */
+export interface UndoneView extends Omit<UndoableView, 'says'> {
+  readonly undone: string;
+}
+
+/** The answer of POST /control/redo: `redone` is the sentence of the act. */
+export interface RedoneView extends Omit<UndoableView, 'says'> {
+  readonly redone: string;
+}
+
 /** A kept snapshot. */
 export interface SnapshotView {
   readonly name: string;

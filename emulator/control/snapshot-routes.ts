@@ -141,9 +141,9 @@ export function createSnapshotRoutes({ snapshots, undo, world, feed }: SnapshotR
       ...shared,
       method: 'GET',
       path: '/control/undo',
-      summary: 'What can be undone, newest first',
+      summary: 'What can be undone, newest first, and what can be done again, the next one first',
       replies: { 200: anything },
-      handle: () => ({ status: 200, body: { acts: undo.list() } }),
+      handle: () => ({ status: 200, body: { acts: undo.list(), redo: undo.redoable() } }),
     }),
     endpoint({
       ...shared,
@@ -175,6 +175,34 @@ export function createSnapshotRoutes({ snapshots, undo, world, feed }: SnapshotR
         return {
           status: 200,
           body: { id: act.id, code: act.code, undone: act.says, at: act.at, takesBack: act.takesBack },
+        };
+      },
+    }),
+    endpoint({
+      ...shared,
+      method: 'POST',
+      path: '/control/redo',
+      summary: 'Do again what was undone last; possible until something else changes',
+      body: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { id: { type: 'string', description: 'Of the act; refused where another one is next.' } },
+      },
+      bodyRequired: false,
+      replies: { 200: anything },
+      asynchronous: true,
+      async handle({ body: { id } }) {
+        const act = await world.inTurn(async () => {
+          const [next] = undo.redoable();
+          if (next && id !== undefined && next.id !== id)
+            return conflict(`${id} cannot be done again now. What can be next is ${next.id}: ${next.says}`);
+          return undo.redo();
+        });
+        if (!act)
+          return conflict('There is nothing to redo: nothing was undone, or something else changed since then.');
+        return {
+          status: 200,
+          body: { id: act.id, code: act.code, redone: act.says, at: act.at, takesBack: act.takesBack },
         };
       },
     }),

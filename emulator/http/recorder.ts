@@ -57,6 +57,8 @@ export interface Recorder {
   clear(): void;
   /** Puts exchanges that were cleared before those that came since. */
   putBack(exchanges: readonly Exchange[]): void;
+  /** Takes those out again. */
+  takeOut(exchanges: readonly Exchange[]): void;
   readonly size: number;
   readonly dropped: number;
   /** Writes to disk what is not there yet. */
@@ -207,6 +209,11 @@ export function createRecorder({
     },
     putBack(exchanges) {
       fill([...exchanges, ...all()]);
+      files?.replace(all());
+    },
+    takeOut(exchanges) {
+      const ids = new Set(exchanges.map(({ id }) => id));
+      fill(all().filter(({ id }) => !ids.has(id)));
       files?.replace(all());
     },
     get size() {

@@ -9,9 +9,12 @@ import type {
   LimitsView,
   PaceView,
   RecordView,
+  RedoneView,
   RequestView,
   RestoredView,
   SnapshotView,
+  UndoListView,
+  UndoneView,
 } from '../control/protocol.ts';
 import type { Credential, Delivery, DeliveryState, Message, Reach, Webhook } from '../records.ts';
 
@@ -321,6 +324,15 @@ export interface SandboxControl {
   limits(): Promise<LimitsView>;
   setLimits(mode: 'real' | 'off'): Promise<LimitsView>;
   clearFaults(): Promise<void>;
+  /** What can be undone and what can be done again, each with its id and its code. */
+  undoList(): Promise<UndoListView>;
+  /**
+   * Undoes the newest change made by hand.
+   * @param id of another one, as `undoList` or the reply header `x-sandbox-undo` names it; with `andNewer` also what came after it
+   */
+  undo(id?: string, options?: { readonly andNewer?: boolean }): Promise<UndoneView>;
+  /** Does again what was undone last; possible until something else changes. */
+  redo(): Promise<RedoneView>;
 }
 
 /** An isolated platform on free ports of this machine, in memory. */

@@ -30,6 +30,9 @@ export function createSandboxControl({ url, token, get, post, delete: remove }: 
     limits: () => get('/control/limits'),
     setLimits: (mode) => post('/control/limits', { mode }),
     clearFaults: () => remove('/control/faults'),
+    undoList: () => get('/control/undo'),
+    undo: (id, options) => post('/control/undo', id === undefined ? {} : { id, ...options }),
+    redo: () => post('/control/redo'),
   };
 }
 

@@ -19,6 +19,7 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['palette', everywhere, 'Search, or run a command', ['Mod+k'], true],
     ['help', everywhere, 'These keys', ['?']],
     ['undo', everywhere, 'Undo, while a toast offers it', ['Mod+z']],
+    ['redo', everywhere, 'Redo what was undone last', ['Mod+y', 'Mod+Z']],
     ['clock.next', everywhere, 'Advance the clock to what is due next', ['n']],
     ['clock.freeze', everywhere, 'Freeze or unfreeze the clock', ['Mod+.']],
     ...Array.from({ length: 9 }, (_, index): (typeof rows)[number] => [

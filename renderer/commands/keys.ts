@@ -69,7 +69,9 @@ const faces: { readonly [part: string]: string } = {
 /** A key as it is written on keyboards, part by part: `Mod+k` is `Ctrl` `K`, or `⌘` `K`. */
 export function toKeyParts(key: string): readonly string[] {
   const mod = /^Mod\+(.+)$/su.exec(key);
-  const parts = mod ? ['Mod', mod[1] ?? ''] : [key];
+  const parts = (mod ? ['Mod', mod[1] ?? ''] : [key]).flatMap((part) =>
+    /^\p{Lu}$/u.test(part) ? ['Shift', part] : [part],
+  );
   return parts.map((part) => faces[part] ?? (part.length === 1 ? part.toUpperCase() : part));
 }
 

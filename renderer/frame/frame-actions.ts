@@ -14,6 +14,7 @@ import {
   Moon,
   Pause,
   Play,
+  Redo2,
   RotateCcw,
   Sun,
   SunMoon,
@@ -171,7 +172,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
   }
 
   function worldActions(): readonly Action[] {
-    const [newest] = undo.acts;
+    const [[newest], [undone]] = [undo.acts, undo.redoable];
     return [
       {
         name: 'fire',
@@ -196,6 +197,16 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         hint: newest ? toReadable(newest.says, zone.zone) : '',
         why: newest ? undefined : 'nothing to undo',
         act: () => undo.undo(),
+      },
+      {
+        name: 'redo',
+        title: 'Redo what was undone last',
+        icon: Redo2,
+        hint: undone ? toReadable(undone.says, zone.zone) : '',
+        why: undone ? undefined : 'nothing was undone, or something else changed since',
+        keys: 'redo',
+        words: 'again',
+        act: () => undo.redo(),
       },
       {
         name: 'snapshot',

@@ -1,7 +1,7 @@
 import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
-import type { UndoableView } from '../../emulator/control/protocol.ts';
+import type { RedoneView, UndoableView, UndoListView, UndoneView } from '../../emulator/control/protocol.ts';
 import { toProblem } from './act.ts';
 import { control } from './backend/control.ts';
 import { toReadable } from '../format.ts';
@@ -15,10 +15,13 @@ export const useUndo = defineStore('undo', () => {
   const toasts = useToasts();
   const zone = useZone();
   const acts = shallowRef<readonly UndoableView[]>([]);
+  /** What was undone and can be done again, the next one first. */
+  const redoable = shallowRef<readonly UndoableView[]>([]);
 
   async function read(): Promise<void> {
-    const answer = await control<{ readonly acts: readonly UndoableView[] }>('GET', 'undo');
+    const answer = await control<UndoListView>('GET', 'undo');
     acts.value = answer.acts;
+    redoable.value = answer.redo;
   }
   // Not there is said by the banner; what is shown stays.
   const readSoon = useThrottleFn(() => read().catch(() => {}), 500, true, true);
@@ -34,7 +37,7 @@ export const useUndo = defineStore('undo', () => {
     try {
       const id = acts.value[count - 1]?.id;
       const json = id === undefined ? {} : { id, andNewer: count > 1 };
-      const { undone } = await control<{ readonly undone: string }>('POST', 'undo', { json });
+      const { undone } = await control<UndoneView>('POST', 'undo', { json });
       const says = toReadable(undone, zone.zone);
       toasts.say(count === 1 ? `Undone: ${says}` : `Undone: ${says} And the ${count - 1} after it.`);
     } catch (error) {
@@ -43,5 +46,16 @@ export const useUndo = defineStore('undo', () => {
     await readSoon();
   }
 
-  return { acts, read: readSoon, undo };
+  /** Does again what was undone last. */
+  async function redo(): Promise<void> {
+    try {
+      const { redone } = await control<RedoneView>('POST', 'redo', { json: {} });
+      toasts.say(`Done again: ${toReadable(redone, zone.zone)}`);
+    } catch (error) {
+      toasts.say(`Not done again: ${toProblem(error)}`);
+    }
+    await readSoon();
+  }
+
+  return { acts, redoable, read: readSoon, undo, redo };
 });

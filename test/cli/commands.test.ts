@@ -172,6 +172,13 @@ test('the state is kept, listed, restored, exported, imported and put back', asy
   expect((await me()).status).toBe(200);
   expect((await command('undo')).stdout).toMatch(/^Taken back: .* everything that happened since/);
   expect((await me()).status).toBe(401);
+  expect((await command('redo')).stdout).toMatch(/^Done again: The snapshot "clean" was restored/);
+  expect((await me()).status).toBe(200);
+  const list = (await command('undo', '--list')).stdout.trimEnd().split('\n');
+  const [id = ''] = list.find((line) => line.includes('"clean" was restored'))?.split(' ') ?? [];
+  expect((await command('undo', id)).stdout).toMatch(/^Taken back: .*"clean" was restored/);
+  expect((await command('undo', id)).stderr).toContain('cannot be undone any more');
+  expect((await me()).status).toBe(401);
   await command('snapshot', 'restore', 'clean');
   const file = join(data, '..', 'exported.json');
   expect((await command('snapshot', 'export', file, '--secrets')).stdout).toContain('Written to');

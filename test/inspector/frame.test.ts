@@ -34,6 +34,18 @@ test('what took something away is undone from the menu', async () => {
   await page.getByRole('menuitem', { name: /The recorded requests were cleared/ }).click();
   await toast(page, 'Undone: The recorded requests were cleared.').waitFor();
   await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(1);
+  await page.getByRole('button', { name: /^Undo: / }).click();
+  await page.getByRole('menuitem', { name: /^Redo: The recorded requests were cleared/ }).click();
+  await toast(page, 'Done again: The recorded requests were cleared.').waitFor();
+  await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(0);
+  await page.getByRole('button', { name: 'Undo: The recorded requests were cleared.' }).click();
+  await page.getByRole('menuitem', { name: /^The recorded requests were cleared/ }).click();
+  await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(1);
+  await askPalette(page, 'redo what');
+  await page.getByRole('option', { name: /Redo what was undone last.*cleared/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+y');
+  await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(0);
 });
 
 test('a fault and the pace are seen beside every view as they change', async () => {

@@ -156,7 +156,7 @@ test('an emulator starts with the world of a seed in place of the demo world', a
   const dataDir = freshFolder();
   const second = await startSandbox({ dataDir, seed: path });
   expect(everything(second).state).toBe(everything(first).state);
-  expect(await act(second, 'GET', '/control/undo')).toEqual({ acts: [] });
+  expect(await act(second, 'GET', '/control/undo')).toEqual({ acts: [], redo: [] });
   await second.close();
 
   const notices: string[] = [];

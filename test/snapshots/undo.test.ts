@@ -153,3 +153,79 @@ test('a reply to what can be undone names its id and its code, and that id undoe
   expect(sandbox.emulator.deps.store.companies.size).toBe(2);
   expect((await sandbox.control('POST', '/control/undo', { id: resetId })).status).toBe(409);
 });
+
+const redo = (sandbox: Sandbox) =>
+  act<{ id: string; redone: string }>(sandbox, 'POST', '/control/redo').then(({ redone }) => redone);
+
+test('redo does again what undo took back, and it can be undone once more', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  await addCodes(sandbox, ['A', 'B']);
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  await sandbox.emulator.deps.clock.advance(0);
+  const before = everything(sandbox);
+  await act(sandbox, 'POST', '/control/reset', { world: 'empty' });
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  const after = everything(sandbox);
+  await undo(sandbox);
+  expect(everything(sandbox)).toEqual(before);
+  expect(sandbox.emulator.recorder.size).toBe(1);
+  expect(await redo(sandbox)).toBe('Everything was reset to an empty store.');
+  expect(everything(sandbox)).toEqual(after);
+  expect(sandbox.emulator.recorder.size).toBe(0);
+  expect(await undo(sandbox)).toBe('Everything was reset to an empty store.');
+  expect(everything(sandbox)).toEqual(before);
+});
+
+test('what was undone one after the other is done again in the same order', async () => {
+  const sandbox = await opened();
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  const key = { companyId: demoCompany, secret: 'a-key-of-my-own' };
+  const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/credentials', key);
+  await act(sandbox, 'POST', '/control/clock', { advance: '1d' });
+  await act(sandbox, 'DELETE', `/control/credentials/${id}`);
+  const after = everything(sandbox);
+  const done = await acts(sandbox);
+  await undo(sandbox);
+  await undo(sandbox);
+  expect(sandbox.emulator.deps.store.credentials.get(id)).toBeDefined();
+  expect(await redo(sandbox)).toContain('advanced by 1d');
+  expect(await redo(sandbox)).toBe(`The credential ${id} was revoked.`);
+  expect(everything(sandbox)).toEqual(after);
+  expect(await acts(sandbox)).toEqual(done);
+  const nothing = await sandbox.control('POST', '/control/redo');
+  expect(nothing).toMatchObject({ status: 409, body: { message: expect.stringContaining('nothing to redo') } });
+});
+
+test('what was undone cannot be done again once something else changed', async () => {
+  const sandbox = await opened();
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  await act(sandbox, 'POST', '/control/reset', { world: 'empty' });
+  await undo(sandbox);
+  await addCodes(sandbox, ['A']);
+  const before = everything(sandbox);
+  expect((await sandbox.control('POST', '/control/redo')).status).toBe(409);
+  expect(everything(sandbox)).toEqual(before);
+});
+
+test('cleared requests that came back are cleared again, and those recorded since stay', async () => {
+  const sandbox = await opened();
+  await sandbox.call('GET', '/me');
+  await act(sandbox, 'DELETE', '/control/requests');
+  await undo(sandbox);
+  await sandbox.call('GET', '/webhooks', { key: null });
+  await redo(sandbox);
+  expect(sandbox.emulator.recorder.all().map(({ url }) => url)).toEqual(['/v1/webhooks']);
+  await undo(sandbox);
+  expect(sandbox.emulator.recorder.all().map(({ url }) => url)).toEqual(['/v1/me', '/v1/webhooks']);
+});
+
+test('a redo may name its act, and is refused where another one is next', async () => {
+  const sandbox = await opened();
+  await sandbox.call('GET', '/me');
+  await act(sandbox, 'DELETE', '/control/requests');
+  const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/undo');
+  expect((await sandbox.control('POST', '/control/redo', { id: 'undo_99' })).status).toBe(409);
+  expect(sandbox.emulator.recorder.size).toBe(1);
+  expect(await act(sandbox, 'POST', '/control/redo', { id })).toMatchObject({ id, code: 'requests.cleared' });
+  expect(sandbox.emulator.recorder.size).toBe(0);
+});

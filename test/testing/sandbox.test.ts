@@ -207,6 +207,17 @@ test('reset brings back the world, forgets requests and faults, and time is real
   expect(await sandbox.control.clock()).toMatchObject({ mode: 'real' });
 });
 
+test('a reset is undone by its id, and done again', async () => {
+  const sandbox = await start();
+  await sandbox.reset('empty');
+  const [newest] = (await sandbox.control.undoList()).acts;
+  expect(newest?.code).toBe('world.reset');
+  expect(await sandbox.control.undo(newest?.id)).toMatchObject({ id: newest?.id, code: 'world.reset' });
+  expect(await sandbox.control.records('companies')).toHaveLength(2);
+  expect(await sandbox.control.redo()).toMatchObject({ id: newest?.id });
+  expect(await sandbox.control.records('companies')).toEqual([]);
+});
+
 test('options choose the world, the pace and the limits', async () => {
   const sandbox = await start({ world: 'empty', pace: 'manual', rateLimits: 'real' });
   expect(await sandbox.control.records('companies')).toEqual([]);

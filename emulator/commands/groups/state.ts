@@ -3,6 +3,7 @@ import { rateLimitModes } from '../../http/rate-limit.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { FaultOptions } from '../faults.ts';
 import type { SnapshotAct, SnapshotOptions } from '../snapshots.ts';
+import type { UndoOptions } from '../undo.ts';
 import { talking } from './options.ts';
 
 /** Commands for faults, rate limits, records and the whole state. */
@@ -54,9 +55,15 @@ export function addStateCommands(program: Command): void {
       (await import('../snapshots.ts')).snapshot(act, name, other, options),
     );
 
-  talking(program, 'undo', 'take back the newest change made by hand: a reset, a restore, a jump in time')
+  talking(program, 'undo', 'take back a change made by hand: a reset, a restore, a jump in time')
+    .argument('[id]', 'of the change (default: the newest one)')
     .option('--list', 'show what can be taken back')
-    .action(async (options: ConnectOptions & { list?: boolean }) => (await import('../undo.ts')).undo(options));
+    .option('--and-newer', 'with an id: take back what came after it too')
+    .action(async (id: string | undefined, options: UndoOptions) => (await import('../undo.ts')).undo(id, options));
+
+  talking(program, 'redo', 'do again what was taken back last; possible until something else changes').action(
+    async (options: ConnectOptions) => (await import('../undo.ts')).redo(options),
+  );
 
   talking(program, 'reset', 'back to the demo world, in real time')
     .option('--empty', 'to an empty store instead')
