@@ -8,8 +8,9 @@ import { createLifecycle, type Lifecycle, type Shift } from '../machine/lifecycl
 import { enter } from '../machine/table.ts';
 import type { Delivery, DeliveryEvent, Reach, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
+import { createChains } from './chains.ts';
 import { shownNow } from './head.ts';
-import { createHops } from './hops.ts';
+import { createHops, hopsHeader } from './hops.ts';
 import { createNotify, type Notify } from './notices.ts';
 import { withNewSeries } from './outcome.ts';
 import { toBody, toPayload, type PlatformEvent } from './payloads.ts';
@@ -86,6 +87,7 @@ export function createDeliveries({
 }: DeliveriesOptions): Deliveries {
   const settings = { ...deliverySettings, ...more.settings };
   const hops = createHops();
+  const chains = createChains(clock, settings);
   const sender = createSender({ clock, settings, ownPorts, resolve });
   const notify = createNotify({ store, clock, feed, kept: settings.keptNotices });
   const bare = createLifecycle({
@@ -113,7 +115,7 @@ export function createDeliveries({
   let running = false;
   let trimAt = settings.keptDeliveries;
 
-  const enqueue = (wanted: readonly NewDelivery[], depth = hops.current() + 1): readonly Delivery[] =>
+  const enqueue = (wanted: readonly NewDelivery[], depth = (hops.current() ?? 0) + 1): readonly Delivery[] =>
     store.transact(() => {
       trim(wanted.length);
       const at = toIso(clock.now());
@@ -178,9 +180,11 @@ export function createDeliveries({
 
   const onCommit = (changes: readonly Change[]): void => {
     for (const change of changes) {
-      if (change.collection === 'deliveries') runner.onChange(change);
-      else if (change.collection === 'webhooks')
-        onWebhook(change.before as Webhook | null, change.after as Webhook | null);
+      if (change.collection === 'deliveries') {
+        chains.onChange(change.id, change.before as Delivery | null, change.after as Delivery | null);
+        runner.onChange(change);
+      }
+      if (change.collection === 'webhooks') onWebhook(change.before as Webhook | null, change.after as Webhook | null);
     }
   };
 
@@ -203,6 +207,17 @@ export function createDeliveries({
     return webhook;
   };
 
+  /** Whether too many events in a row came about one person, each while or right after the one before was delivered. */
+  const isLoop = (webhook: Webhook, { type, user }: PlatformEvent): boolean => {
+    if (hops.current() !== null || chains.next(webhook.id, type, user.id) <= settings.maxChain) return false;
+    notify(
+      'warning',
+      user.companyId,
+      `A loop was cut: ${settings.maxChain} times in a row ${type} happened to the person ${user.id} while the one before was delivered to ${webhook.url}, or right after, so it is not sent until that stops for ${settings.chainGapMs / 1000} s. Probably the receiver calls the API because of the event; let it ignore what its own call causes. If other code makes these calls, send "${hopsHeader}: 0" with them, which says that no delivery led to them.`,
+    );
+    return true;
+  };
+
   const redeliver = (id: string): Delivery => {
     const delivery = store.deliveries.get(id);
     if (!delivery) throw new UserError(`There is no delivery ${id}. GET /control/deliveries lists them.`);
@@ -214,9 +229,9 @@ export function createDeliveries({
   return {
     publish(event) {
       const { user, type } = event;
-      const webhooks = listeners.get(`${user.companyId} ${type}`);
-      if (webhooks.length === 0) return [];
-      if (hops.current() >= settings.maxHops) {
+      const listening = listeners.get(`${user.companyId} ${type}`);
+      if (listening.length === 0) return [];
+      if ((hops.current() ?? 0) >= settings.maxHops) {
         notify(
           'warning',
           user.companyId,
@@ -224,12 +239,14 @@ export function createDeliveries({
         );
         return [];
       }
+      const webhooks = listening.filter((webhook) => !isLoop(webhook, event));
+      if (webhooks.length === 0) return [];
       const company = store.companies.get(user.companyId);
       if (!company) throw new Error(`The company ${user.companyId} of the person ${user.id} does not exist.`);
       const body = toBody(toPayload(event, company, shownNow(store, clock)));
       const eventId = newEventId();
       const { companyId } = user;
-      return enqueue(
+      const made = enqueue(
         webhooks.map((webhook) => ({
           eventId,
           type,
@@ -241,6 +258,8 @@ export function createDeliveries({
           why: 'It happened, and the webhook lists it.',
         })),
       );
+      if (hops.current() === null) for (const one of made) chains.note(one, user.id);
+      return made;
     },
     enqueue: (wanted) => enqueue(wanted),
     redeliver,

@@ -5,23 +5,24 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Goes out with every delivery; a receiver that passes it on to the API lets loops be counted. */
 export const hopsHeader = 'x-sandbox-hops';
 
-/** How many deliveries led to this API request: 0 where the header is absent or no small number. */
-export function hopsOf(headers: IncomingHttpHeaders): number {
+/** How many deliveries led to this API request, as it says itself: null where the header is absent or no small number. */
+export function hopsOf(headers: IncomingHttpHeaders): number | null {
   const sent = headers[hopsHeader];
-  return typeof sent === 'string' && /^\d{1,4}$/.test(sent) ? Number(sent) : 0;
+  return typeof sent === 'string' && /^\d{1,4}$/.test(sent) ? Number(sent) : null;
 }
 
 export interface Hops {
   /** Runs the work of a request that so many deliveries led to. */
   run<T>(hops: number, work: () => T): T;
-  current(): number;
+  /** Null: the request did not say. */
+  current(): number | null;
 }
 
 /** Keeps the count along everything that a request does. Costs nothing for requests without the header. */
 export function createHops(): Hops {
   const storage = new AsyncLocalStorage<number>();
   return {
-    run: (hops, work) => (hops === 0 ? work() : storage.run(hops, work)),
-    current: () => storage.getStore() ?? 0,
+    run: (hops, work) => storage.run(hops, work),
+    current: () => storage.getStore() ?? null,
   };
 }

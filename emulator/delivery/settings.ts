@@ -34,6 +34,10 @@ export interface DeliverySettings {
   readonly keyOverlapMs: number;
   /** An event that this many deliveries led to is not published. */
   readonly maxHops: number;
+  /** Of events of one type about one person to one webhook, each perhaps caused by the one before, so many are sent. */
+  readonly maxChain: number;
+  /** So long after a delivery an API request may have been caused by it. */
+  readonly chainGapMs: number;
   /** How long `close` lets sends under way finish. */
   readonly closeGraceMs: number;
 }
@@ -55,6 +59,8 @@ export const deliverySettings: DeliverySettings = {
   disableAfterMs: 72 * hour,
   keyOverlapMs: 24 * hour,
   maxHops: 5,
+  maxChain: 100,
+  chainGapMs: second,
   closeGraceMs: 500,
 };
 

@@ -92,7 +92,7 @@ export function createApiApp(options: ApiAppOptions): Koa {
 function countHops({ deliveries }: Deps): Middleware {
   return (ctx, next) => {
     const hops = hopsOf(ctx.req.headers);
-    return hops === 0 ? next() : deliveries.withHops(hops, next);
+    return hops === null ? next() : deliveries.withHops(hops, next);
   };
 }
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { useSandbox } from '../support/sandbox.ts';
+import { createBench, startReceiver } from './support.ts';
 
 const sandbox = useSandbox();
 
@@ -42,4 +43,63 @@ test('a receiver whose handler causes the event again is cut off after a few rou
     receiver.closeAllConnections();
     receiver.close();
   }
+});
+
+const setAttribute = (phone: string, round: string, headers: Record<string, string> = {}) =>
+  fetch(`${sandbox.emulator.apiUrl}/attributes/custom`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ user: { phone }, properties: { round } }),
+  });
+
+const notices = async (): Promise<string> => {
+  const { body } = await sandbox.control('GET', '/control/notices');
+  return (body as { notices: { text: string }[] }).notices.map(({ text }) => text).join('\n');
+};
+
+async function listen(url: string): Promise<string> {
+  const { body } = await sandbox.call('POST', '/webhooks', { json: { url, events: ['custom_attribute.set'] } });
+  return (body as { id: string }).id;
+}
+
+test.each(['before it answers', 'after it answered'])(
+  'a handler that drops the hop count and calls the API %s is cut off too',
+  async (when) => {
+    let rounds = 0;
+    let calls: Promise<unknown> = Promise.resolve();
+    const receiver = await startReceiver((response) => {
+      rounds += 1;
+      if (when === 'after it answered') response.end();
+      if (rounds < 400) calls = setAttribute('+15555550100', `${when} ${rounds}`).finally(() => response.end());
+      else response.end();
+    });
+    const id = await listen(receiver.url);
+    await setAttribute('+15555550100', when);
+    for (let seen = -1; seen !== rounds;) {
+      seen = rounds;
+      await sandbox.emulator.deps.deliveries.settled();
+      await calls;
+    }
+    expect(rounds).toBeGreaterThan(50);
+    expect(rounds).toBeLessThan(150);
+    expect(await notices()).toContain(`was delivered to ${receiver.url}, or right after`);
+    await sandbox.control('DELETE', `/control/webhooks/${id}`);
+  },
+);
+
+test('a burst about many persons is delivered whole, and so is one about a person whose calls say that no delivery led to them', async () => {
+  const receiver = await startReceiver();
+  const { webhook, publish, deliveries, ada, store } = await createBench();
+  webhook(receiver.url);
+  for (let n = 0; n < 1_000; n += 1) {
+    publish({ user: { ...ada, id: `person-${n % 500}` } });
+    if (n % 10 === 0) await receiver.count(Math.max(1, n - 20));
+  }
+  for (let n = 0; n < 300; n += 1) {
+    deliveries.withHops(0, () => publish());
+    await receiver.count(1_000 + n);
+  }
+  await deliveries.settled();
+  expect(receiver.got.length).toBe(1_300);
+  expect([...store.platformNotices.all()]).toEqual([]);
 });

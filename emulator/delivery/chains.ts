@@ -1,0 +1,83 @@
+/** Loops of receivers that do not pass the hop count on, told by time (docs/security.md, Outgoing webhooks). */
+import type { Clock } from '../time/clock.ts';
+import type { Delivery } from '../records.ts';
+import type { DeliverySettings } from './settings.ts';
+
+export interface Chains {
+  /**
+   * Counts an event about a person for a webhook: how many in a row may each have been caused by the delivery of the one
+   * before, this one included. 1: it was caused by something else.
+   */
+  next(webhookId: string, type: string, userId: string): number;
+  /** Notes whose event a new delivery carries. */
+  note(delivery: Delivery, userId: string): void;
+  /** To be told of every move of a delivery. */
+  onChange(id: string, before: Delivery | null, after: Delivery | null): void;
+}
+
+interface Chain {
+  length: number;
+  underWay: number;
+  /** Whether an attempt began since the last event: only then can that event's delivery have caused another one. */
+  wasSent: boolean;
+  /** When the last event came, or an attempt began or ended; monotonic ms. */
+  movedAt: number;
+}
+
+/**
+ * Creates the counting. A delivery may have caused an event of its type about its person where it is under way, or moved
+ * less than `chainGapMs` ago. Persons are told apart, so that any number of events about many persons is no chain.
+ */
+export function createChains(
+  clock: Pick<Clock, 'monotonic'>,
+  { chainGapMs }: Pick<DeliverySettings, 'chainGapMs'>,
+): Chains {
+  const chains = new Map<string, Chain>();
+  const chainOf = new Map<string, Chain>();
+  let sweepAt = 10_000;
+
+  const isOver = ({ underWay, movedAt }: Chain): boolean => underWay === 0 && clock.monotonic() - movedAt > chainGapMs;
+
+  const sweep = (): void => {
+    if (chains.size < sweepAt) return;
+    for (const [key, chain] of chains) if (isOver(chain)) chains.delete(key);
+    sweepAt = Math.max(10_000, chains.size * 2);
+  };
+
+  return {
+    next(webhookId, type, userId) {
+      const key = `${webhookId} ${type} ${userId}`;
+      const movedAt = clock.monotonic();
+      const chain = chains.get(key);
+      if (!chain || isOver(chain)) {
+        sweep();
+        chains.set(key, { length: 1, underWay: 0, wasSent: false, movedAt });
+        return 1;
+      }
+      if (chain.wasSent) chain.length += 1;
+      chain.wasSent = false;
+      chain.movedAt = movedAt;
+      return chain.length;
+    },
+    note({ id, webhookId, type }, userId) {
+      const chain = chains.get(`${webhookId} ${type} ${userId}`);
+      if (chain) chainOf.set(id, chain);
+    },
+    onChange(id, before, after) {
+      const chain = chainOf.get(id);
+      if (!chain) return;
+      const [was, is] = [before?.state === 'delivering', after?.state === 'delivering'];
+      if (is && !was) {
+        chain.underWay += 1;
+        chain.wasSent = true;
+        chain.movedAt = clock.monotonic();
+      } else if (was && !is) {
+        chain.underWay -= 1;
+        chain.movedAt = clock.monotonic();
+        // A later attempt comes seconds after the event at the earliest, which is no tight loop.
+        chainOf.delete(id);
+      }
+      if (after === null) chainOf.delete(id);
+    },
+  };
+}
