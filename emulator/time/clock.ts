@@ -63,8 +63,6 @@ export interface Clock {
    * present state before anything fires. Where it throws, nothing moves, and the one who asked for it gets the error.
    */
   keepWith(keep: (state: ClockState) => void): void;
-  /** Tells of every jump, freeze, rate and restore; not of timers, nor of time that just passes. */
-  onChange(listener: () => void): () => void;
   /** A real timeout that does not keep the process alive. Answers with its cancel. */
   afterWall(ms: number, fn: () => void): () => void;
   /** A real pause; `close` ends it early. */
@@ -77,7 +75,7 @@ export interface Clock {
 export interface ClockOptions {
   readonly state?: ClockState | undefined;
   readonly wall?: (() => number) | undefined;
-  /** Hears of a timer or listener that failed; a warning of the process if not given. */
+  /** Hears of a timer that failed; a warning of the process if not given. */
   readonly onError?: ((error: unknown, label: string) => void) | undefined;
 }
 
@@ -97,7 +95,6 @@ export function createClock(options: ClockOptions = {}): Clock {
   const report = options.onError ?? warn;
   const timers = createDueQueue<Timer>();
   const wallTimers = createWallTimers(report);
-  const listeners = new Set<() => void>();
   const inFlight = new Set<Promise<void>>();
   let time = toTime(options.state ?? realTime);
   /** What `now` shows while an advance is firing. */
@@ -122,18 +119,7 @@ export function createClock(options: ClockOptions = {}): Clock {
   function move(next: Time): void {
     keep(toState(next));
     time = next;
-    changed();
-  }
-
-  function changed(): void {
     wake();
-    for (const listener of listeners) {
-      try {
-        listener();
-      } catch (error) {
-        report(error, 'a listener of the clock');
-      }
-    }
   }
 
   function wake(): void {
@@ -253,14 +239,10 @@ export function createClock(options: ClockOptions = {}): Clock {
       time = toTime(state);
       held = null;
       restores += 1;
-      changed();
+      wake();
     },
     keepWith(given) {
       keep = given;
-    },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
     afterWall: (ms, fn) => wallTimers.start(ms, fn, null).cancel,
     sleepWall: (ms) =>
@@ -274,7 +256,6 @@ export function createClock(options: ClockOptions = {}): Clock {
     close() {
       closed = true;
       timers.clear();
-      listeners.clear();
       wallTimers.close();
       wake();
     },

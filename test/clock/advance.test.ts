@@ -233,32 +233,53 @@ test('the state taken while an advance fires is the time it shows', async () => 
   expect(shown).toEqual([start + 10]);
 });
 
-test('listeners hear of jumps, freezes, rates and restores, until they leave', async () => {
-  const { clock, note } = clockWithLog();
-  let heard = 0;
-  const leave = clock.onChange(() => (heard += 1));
-  note('a', 5);
-  expect(heard).toBe(0);
+test('each state is kept before it is in force: jumps, freezes and rates, not restores', async () => {
+  const clock = createClock({ wall: standing });
+  const kept: (readonly [kept: ClockState, present: ClockState])[] = [];
+  clock.keepWith((state) => void kept.push([state, clock.state()]));
   await clock.advance(10);
-  await clock.set(start);
   clock.freeze(true);
   clock.rate(2);
   clock.restore(clock.state());
-  expect(heard).toBe(5);
-  leave();
-  clock.freeze(false);
-  expect(heard).toBe(5);
+  expect(
+    kept.map(([state, present]) =>
+      [state, present].map(({ offsetMs, frozenAt, rate }) => [offsetMs, frozenAt !== null, rate]),
+    ),
+  ).toEqual([
+    [
+      [0, false, 1],
+      [0, false, 1],
+    ],
+    [
+      [10, false, 1],
+      [0, false, 1],
+    ],
+    [
+      [10, true, 1],
+      [10, false, 1],
+    ],
+    [
+      [10, true, 2],
+      [10, true, 1],
+    ],
+  ]);
 });
 
-test('a listener that throws is reported and the advance is done all the same', async () => {
-  const reports: string[] = [];
-  const clock = createClock({ wall: standing, onError: (_, label) => reports.push(label) });
-  clock.onChange(() => {
-    throw new Error('no');
+test('a jump whose end cannot be kept goes back, and time goes on', async () => {
+  const { clock, log, note } = clockWithLog();
+  note('a', 5);
+  let times = 0;
+  clock.keepWith(() => {
+    times += 1;
+    if (times > 1) throw new Error('no room');
   });
+  await expect(clock.advance(10)).rejects.toThrow('no room');
+  expect(clock.now()).toBe(start);
+  clock.keepWith(() => {});
+  note('b', 7);
   await clock.advance(10);
-  expect(reports).toEqual(['a listener of the clock']);
   expect(clock.now()).toBe(start + 10);
+  expect(log).toHaveLength(2);
 });
 
 test('lengths, moments, rates and states that make no sense are refused by name', async () => {

@@ -54,7 +54,7 @@ test('an illegal move is 409 and names the state, the event and what is open', a
   const answer = await sandbox.control('POST', '/control/records/offers/54100/moves', { event: 'synced' });
   expect(answer.status).toBe(409);
   const { message, ...rest } = answer.body as IllegalMoveView;
-  expect(rest).toEqual({ state: 'ACTIVE', event: 'synced', open: [] });
+  expect(rest).toMatchObject({ state: 'ACTIVE', event: 'synced', open: [], refusal: { rule: 'control.move' } });
   expect(message).toContain('"ACTIVE"');
   expect(message).toContain('"synced"');
   expect(sandbox.emulator.deps.store.offers.get('54100')?.history).toHaveLength(1);
