@@ -188,3 +188,10 @@ test('what was captured is only ever text: nothing in the inspector makes HTML o
   const makes = /\bv-html\b|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write|:srcdoc\b/;
   expect(renderer.filter(({ text }) => makes.test(text)).map(({ path }) => path)).toEqual([]);
 });
+
+test('no code matches or parses a sentence that an act, a problem or a refused delivery has for people', () => {
+  const match =
+    /\.(?:says|undone|redone|error)\b(?:\?\.|\.)(?:includes|startsWith|endsWith|match|matchAll|search|indexOf|split)\(|\.(?:test|exec)\([^()]*\.(?:says|undone|redone)\b|\bsentence\.(?:includes|startsWith|endsWith|match)\(/;
+  const all = [...emulator, ...renderer, ...electron];
+  expect(all.filter(({ text }) => match.test(text)).map(({ path }) => path)).toEqual([]);
+});

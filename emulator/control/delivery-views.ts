@@ -1,7 +1,6 @@
 import { nextAttemptAt } from '../delivery/schedule.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import { rotationAdvice, toStandardSecret } from '../delivery/signature.ts';
-import { reachAskedFor } from '../delivery/target.ts';
 import type { TriggerResult } from '../delivery/trigger.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, Delivery, Webhook } from '../records.ts';
@@ -103,7 +102,7 @@ export function toDeliveryView(delivery: Delivery) {
     /** When it is tried if every further try fails, the next one first. */
     plan: toPlan(delivery),
     /** How far its webhook would have to reach for it; null where nothing was refused for that. */
-    asksReach: reachAskedFor(attempts.at(-1)?.error ?? ''),
+    asksReach: attempts.at(-1)?.asksReach ?? null,
   };
 }
 

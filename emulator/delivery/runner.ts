@@ -192,12 +192,13 @@ export function createRunner({
     const outcome = await sender.send({ url, body, headers, reach });
     // After a restart of the queue it is another's turn; after a close the next start sends it again.
     if (closed || born !== generation) return;
-    const { durationMs, response, error } = outcome;
+    const { durationMs, response, error, asksReach } = outcome;
+    const asks = asksReach === undefined ? {} : { asksReach };
     finished.push({
       id,
       lane,
       outcome,
-      attempt: { at: toIso(at), wallAt, durationMs, request: { url, headers }, response, error },
+      attempt: { at: toIso(at), wallAt, durationMs, request: { url, headers }, response, error, ...asks },
     });
     plan();
   }

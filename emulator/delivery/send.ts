@@ -31,6 +31,8 @@ export interface Outcome {
   readonly error: string | null;
   /** Refused before anything was sent: another try would be refused too. */
   readonly refused: boolean;
+  /** How far the webhook would have to reach for it, where it was refused for that. */
+  readonly asksReach?: Reach;
 }
 
 export interface Sender {
@@ -133,7 +135,9 @@ export function createSender({ clock, settings, ownPorts, resolve = resolveName 
         return { durationMs: clock.monotonic() - started, response, error: toProblem(response), refused: false };
       } catch (error) {
         const refused = error instanceof TargetRefused;
-        return { durationMs: clock.monotonic() - started, response: null, error: toSentence(error, what.url), refused };
+        const asks = refused && error.asksReach !== null ? { asksReach: error.asksReach } : {};
+        const durationMs = clock.monotonic() - started;
+        return { durationMs, response: null, error: toSentence(error, what.url), refused, ...asks };
       }
     },
     close() {

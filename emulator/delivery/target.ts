@@ -20,7 +20,15 @@ export interface Target {
 }
 
 /** A target that is refused before anything was sent; the message says why and what to do. */
-export class TargetRefused extends Error {}
+export class TargetRefused extends Error {
+  /** How far the webhook would have to reach for it; null where no reach allows it. */
+  readonly asksReach: Reach | null;
+
+  constructor(message: string, asksReach: Reach | null = null) {
+    super(message);
+    this.asksReach = asksReach;
+  }
+}
 
 type Zone = Reach | 'never';
 
@@ -82,7 +90,8 @@ export async function toTarget(text: string, { reach, ownPorts, resolve }: Targe
       );
     if (zone !== 'loopback' && reach !== 'public' && zone !== reach) {
       throw new TargetRefused(
-        `${named} is outside of this machine, in a ${zone} network; this webhook may reach "${reach}" only. ${toAllow(zone)}`,
+        `${named} is outside of this machine, in a ${zone} network; this webhook may reach "${reach}" only. Allow it with reach "${zone}".`,
+        zone,
       );
     }
     if (ownPorts.includes(port) && (zone === 'loopback' || isThisMachine(address))) {
@@ -92,13 +101,6 @@ export async function toTarget(text: string, { reach, ownPorts, resolve }: Targe
     }
   }
   return { url, addresses };
-}
-
-const toAllow = (zone: string): string => `Allow it with reach "${zone}".`;
-
-/** How far a refusal, as a sentence, says that it would have to reach; null where it says nothing of the kind. */
-export function reachAskedFor(sentence: string): Reach | null {
-  return (['private', 'public'] as const).find((zone) => sentence.endsWith(toAllow(zone))) ?? null;
 }
 
 function toUrl(text: string): URL {

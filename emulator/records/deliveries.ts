@@ -35,8 +35,7 @@ export const webhooks = record(
   },
 );
 
-/** One try to deliver: what was sent (the body is the delivery's), what came back, or why nothing did. */
-export const deliveryAttempt = fields({
+const attempt = fields({
   at: time,
   /** Real time, where `at` is the virtual one. */
   wallAt: time,
@@ -47,6 +46,16 @@ export const deliveryAttempt = fields({
   /** Why the attempt failed, in a sentence; null where it was accepted. */
   error: orNull(text),
 });
+
+/** One try to deliver: what was sent (the body is the delivery's), what came back, or why nothing did. */
+export const deliveryAttempt = {
+  ...attempt,
+  properties: {
+    ...attempt.properties,
+    /** How far the webhook would have to reach for it, where the attempt was refused for that. */
+    asksReach: oneOf(reaches),
+  },
+} as const;
 
 /** One event on its way to one webhook, or to an address given by hand (then `webhookId` is null). */
 export const deliveries = record(
