@@ -1,21 +1,14 @@
 import { existsSync, renameSync } from 'node:fs';
-import { copyFile, open, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { Low, type Adapter } from 'lowdb';
-import { emptyDocument, readDocument, type ReadDocument } from './document.ts';
 import { crc32 } from 'node:zlib';
-import { migrateRecords } from '../records/migrations.ts';
-import { createRecordCheck } from '../records/misfit.ts';
+import { Low, type Adapter } from 'lowdb';
 import type { Definitions } from '../records/definition.ts';
-import { sealOf, toSeal, type Seal } from './checksum.ts';
-import { StoreError } from './errors.ts';
+import { toSeal } from './checksum.ts';
+import { emptyDocument } from './document.ts';
+import { checkRecords, readState, type SavedState } from './read-state.ts';
 import { syncFolder } from './sync-folder.ts';
-
-/** What state.json holds: the state, and the number of the first journal that is not in it. */
-export interface SavedState extends ReadDocument {
-  readonly journal: number;
-}
 
 /** The state file and its previous copy. */
 export interface StateFile {
@@ -222,48 +215,4 @@ function renameAtOnce(from: string, to: string): void {
 
 function isBusy(error: unknown): boolean {
   return ['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-/** @throws StoreError that names the first record that does not fit, and what of it */
-async function checkRecords(
-  path: string,
-  { format, collections }: SavedState,
-  { definitions, hasPrevious }: { readonly definitions: Definitions; readonly hasPrevious: boolean },
-): Promise<void> {
-  const check = await createRecordCheck(definitions);
-  for (const [name, records] of Object.entries(migrateRecords(collections, format)))
-    for (const record of records ?? []) {
-      const misfit = check(name, record);
-      if (misfit === null) continue;
-      const [kind] = definitions[name]?.words ?? [name];
-      throw new StoreError(
-        'invalid-document',
-        `${path} was edited, and the ${kind} ${JSON.stringify(record.id)} in its "${name}" does not fit: ${misfit}. Mend that in the file${hasPrevious ? `, or put ${previousName} in its place` : ''}.`,
-      );
-    }
-}
-
-/** State and problem are null where there is no file. */
-async function readState(
-  path: string,
-  names: readonly string[],
-): Promise<{ readonly state: SavedState | null; readonly problem: string | null; readonly seal: Seal }> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { state: null, problem: null, seal: 'none' };
-    throw error;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    const state = readDocument(value, names) as SavedState;
-    if (!Number.isSafeInteger(state.journal))
-      return { state: null, problem: '"journal" is not a whole number', seal: 'none' };
-    return { state, problem: null, seal: sealOf(text, value) };
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'newer-format') throw error;
-    const problem = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
-    return { state: null, problem, seal: 'none' };
-  }
 }

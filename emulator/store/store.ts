@@ -11,7 +11,8 @@ import { StoreError } from './errors.ts';
 import type { JournalLine } from './journal.ts';
 import type { Hold, PreparedBlobs } from './holds.ts';
 import { openSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts';
-import type { PreparedState, SavedState } from './state-file.ts';
+import type { SavedState } from './read-state.ts';
+import type { PreparedState } from './state-file.ts';
 import { syncFolder } from './sync-folder.ts';
 import { createTransactions, type Change } from './transactions.ts';
 

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import type { Definitions } from '../records/definition.ts';
+import { migrateRecords } from '../records/migrations.ts';
+import { createRecordCheck } from '../records/misfit.ts';
+import { sealOf, type Seal } from './checksum.ts';
+import { readDocument, type ReadDocument } from './document.ts';
+import { StoreError } from './errors.ts';
+
+/** What state.json holds: the state, and the number of the first journal that is not in it. */
+export interface SavedState extends ReadDocument {
+  readonly journal: number;
+}
+
+/** @throws StoreError that names the first record that does not fit, and what of it */
+export async function checkRecords(
+  path: string,
+  { format, collections }: SavedState,
+  { definitions, hasPrevious }: { readonly definitions: Definitions; readonly hasPrevious: boolean },
+): Promise<void> {
+  const check = await createRecordCheck(definitions);
+  for (const [name, records] of Object.entries(migrateRecords(collections, format)))
+    for (const record of records ?? []) {
+      const misfit = check(name, record);
+      if (misfit === null) continue;
+      const [kind] = definitions[name]?.words ?? [name];
+      throw new StoreError(
+        'invalid-document',
+        `${path} was edited, and the ${kind} ${JSON.stringify(record.id)} in its "${name}" does not fit: ${misfit}. Mend that in the file${hasPrevious ? `, or put state.previous.json in its place` : ''}.`,
+      );
+    }
+}
+
+/** State and problem are null where there is no file. */
+export async function readState(
+  path: string,
+  names: readonly string[],
+): Promise<{ readonly state: SavedState | null; readonly problem: string | null; readonly seal: Seal }> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { state: null, problem: null, seal: 'none' };
+    throw error;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    const state = readDocument(value, names) as SavedState;
+    if (!Number.isSafeInteger(state.journal))
+      return { state: null, problem: '"journal" is not a whole number', seal: 'none' };
+    return { state, problem: null, seal: sealOf(text, value) };
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'newer-format') throw error;
+    const problem = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
+    return { state: null, problem, seal: 'none' };
+  }
+}
