@@ -1,5 +1,4 @@
 /** One POST to a receiver: bounded in time, in bytes and in where it may go. Never follows a redirect. */
-import { lookup } from 'node:dns/promises';
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -11,6 +10,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Clock } from '../time/clock.ts';
 import type { DeliveryAttempt, Reach } from '../records.ts';
+import { createResolve } from './resolve.ts';
 import type { DeliverySettings } from './settings.ts';
 import { TargetRefused, toTarget, type Resolve, type Target } from './target.ts';
 
@@ -51,7 +51,7 @@ export interface SenderOptions {
 type Answer = NonNullable<DeliveryAttempt['response']>;
 
 /** Creates a sender with its own pool of kept connections. */
-export function createSender({ clock, settings, ownPorts, resolve = resolveName }: SenderOptions): Sender {
+export function createSender({ clock, settings, ownPorts, resolve = createResolve() }: SenderOptions): Sender {
   const pool = { keepAlive: true, maxFreeSockets: settings.concurrency, timeout: settings.timeoutMs } as const;
   const http = new HttpAgent(pool);
   const https = new HttpsAgent(pool);
@@ -214,6 +214,8 @@ function toSentence(error: unknown, url: string): string {
   if (code === 'ECONNREFUSED')
     return `Nobody listens at ${url} (connection refused). Start the receiver, or correct the address.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name in ${url} cannot be resolved (${code}).`;
+  if (code === 'ETIMEOUT')
+    return `The name in ${url} was not resolved: the DNS server of this machine did not answer (${code}).`;
   if (code === 'ECONNRESET') return `The receiver closed the connection without an answer (${code}).`;
   return code === '' || message.includes(code) ? message : `${message} (${code})`;
 }
@@ -224,9 +226,4 @@ function unresolved(url: string, ms: number): string {
 
 function tooSlow(ms: number): string {
   return `No whole answer within ${ms / 1000} s. Answer first, then do the work (a receiver that advances the clock before it answers waits for itself).`;
-}
-
-async function resolveName(hostname: string): Promise<readonly string[]> {
-  const found = await lookup(hostname, { all: true, verbatim: true });
-  return found.map(({ address }) => address);
 }
