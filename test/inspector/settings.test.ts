@@ -50,6 +50,17 @@ test('what only another start can change says so, with the command that does', a
   await page.getByText('sandpiper serve --record-requests 20000').waitFor();
 });
 
+test('what was chosen where the platform is not known is shown, with the option that changes it', async () => {
+  const page = await inspector.open('/settings');
+  for (const [title, line] of [
+    ['Fields that no operation names', 'sandpiper serve --unknown-fields note'],
+    ['Unsubscribing somebody unknown', 'sandpiper serve --unknown-unsubscribe refuse'],
+    ['How errors are answered', 'sandpiper serve --answers helpful'],
+  ] as const) {
+    await expect.poll(() => page.getByRole('group', { name: title }).textContent()).toContain(line);
+  }
+});
+
 test('settings are searched by name, meaning and command, and the search stands in the address', async () => {
   const page = await inspector.open('/settings');
   const search = page.getByRole('textbox', { name: 'Search settings' });
