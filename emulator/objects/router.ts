@@ -7,7 +7,7 @@ import { readAnnouncement, type Announcement } from './announcement.ts';
 import { discardRest, letContinue } from './conversation.ts';
 import { objectPrefix, verify } from './presign.ts';
 import { receive, type Received } from './receive.ts';
-import { lengthPlace, objectRules } from './rules.ts';
+import { lengthPlace, maxFileBytes, objectRules } from './rules.ts';
 
 /** Where bytes go (see store/): a temporary file first, then under a kind and an id. */
 export interface ObjectBlobs<Kind extends string> {
@@ -48,7 +48,7 @@ export interface ObjectRouterOptions<Kind extends string> {
   /** Epoch milliseconds on the virtual clock. */
   readonly clock: { now(): number };
   readonly secret: string;
-  /** Section 8 says 2 GB, taken as 2 * 1024³. */
+  /** The largest file, by default that of section 8. */
   readonly maxBytes?: number;
   /** An upload from which nothing comes for this long is given up (milliseconds). */
   readonly idleMs?: number;
@@ -81,15 +81,13 @@ export function createObjectRouter<Kind extends string>(options: ObjectRouterOpt
   };
 }
 
-const twoGigabytes = 2 * 1024 ** 3;
-
 /** @returns the ETag of the stored file */
 async function put<Kind extends string>(
   ctx: Context,
   options: ObjectRouterOptions<Kind>,
   receiving: Set<string>,
 ): Promise<string> {
-  const { clock, secret, issued, maxBytes = twoGigabytes } = options;
+  const { clock, secret, issued, maxBytes = maxFileBytes } = options;
   const { method, path } = ctx;
   if (method !== 'PUT') {
     return refuse(objectRules.method, { in: 'method', at: '' }, method, { method }, { allow: 'PUT' });

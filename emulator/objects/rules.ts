@@ -1,5 +1,8 @@
 import { inHeader, remove, rule, set, type AnyRule } from '../rules.ts';
 
+/** Section 8: the size of a catalog file, in bytes. "2 GB" is read as 2 * 1024³, the larger of its two meanings. */
+export const maxFileBytes = 2 * 1024 ** 3;
+
 /** What a fix of the URL needs: the path and query of the right URL, null where no upload waits for a file. */
 export interface UrlFacts {
   readonly what: string;
@@ -180,8 +183,10 @@ export const objectRules = {
     status: 400,
     code: 'EntityTooLarge',
     section: '8',
-    provenance: 'documented',
-    says: 'Catalog file size: 2 GB.',
+    provenance: 'assumed',
+    reason:
+      '2 GB is documented; of its two meanings the larger one is taken, so that nothing is refused that the platform may take.',
+    says: `Catalog file size: 2 GB (${maxFileBytes.toLocaleString('en-US')} bytes).`,
     message: ({ most }) =>
       `A catalog file holds at most ${most} bytes. Split the products over several uploads; each updates those with its ids.`,
     fix: () => ({ say: 'Split the products over several uploads.', edits: [] }),

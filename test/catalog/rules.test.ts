@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
   {
     rule: 'catalog.field-required',
     bad: variantLine({ prices: undefined }),
-    fixed: variantLine({ prices: [] }),
+    fixed: variantLine({ prices: [{ currencyCode: 'USD', amount: '1' }] }),
     says: 'prices is missing in variants[0]',
     pointer: '/variants/0/prices',
   },
@@ -294,4 +294,14 @@ test('fields the specification does not name are accepted', async () => {
   const report = await check(content);
   expect(report.issues).toEqual([]);
   expect(report.good).toBe(content);
+});
+
+test.for([
+  ['name', line({ name: '' })],
+  ['variants[0].name', variantLine({ name: '' })],
+  ['variants[0].prices', variantLine({ prices: [] })],
+  ['attributes[0].name', line({ attributes: [{ name: '', value: 'blue' }] })],
+] as const)('%s is required, so it is not empty', async ([path, bad]) => {
+  const { issues } = await check(bad);
+  expect(issues).toMatchObject([{ errorType: 'catalog.field-empty', errorMessage: expect.stringContaining(path) }]);
 });

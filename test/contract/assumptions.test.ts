@@ -46,3 +46,8 @@ test('the page says how long deliveries are tried, and when a webhook is disable
 test('whatever is assumed among the behaviours says why', () => {
   expect(behaviours.filter(({ provenance, reason }) => provenance === 'assumed' && !reason)).toEqual([]);
 });
+
+test('the page says that 4 MB and 2 GB are read as powers of 1,024', () => {
+  expect(page).toMatch(/`catalog\.line-too-long`.*4,194,304/);
+  expect(page).toMatch(/`objects\.too-large`.*2,147,483,648/);
+});

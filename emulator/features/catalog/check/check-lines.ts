@@ -1,7 +1,7 @@
 import { createProductChecker, toLineIds, type LineIds } from './check-product.ts';
 import { createDuplicates } from './duplicates.ts';
 import { toShownValue, type FoundIssue, type IssueLog } from './issues.ts';
-import { MAX_LINES, type LineEvents } from './lines.ts';
+import { MAX_LINE_BYTES, MAX_LINES, type LineEvents } from './lines.ts';
 import { parseLine } from './parse-line.ts';
 import type { SavedVariants } from './saved-variants.ts';
 import type { SeenLines } from './seen-lines.ts';
@@ -95,7 +95,7 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
     },
     tooLong(num, length) {
       seen.add(0, 0);
-      const message = `The line has ${length.toLocaleString('en-US')} bytes, the limit is 4,194,304 (4 MB). Leave something out of this product.`;
+      const message = `The line has ${length.toLocaleString('en-US')} bytes, the limit is ${MAX_LINE_BYTES.toLocaleString('en-US')} (4 MB). Leave something out of this product.`;
       log.add(num, { rule: 'catalog.line-too-long', message, pointer: '', value: null });
     },
     tooMany(num) {

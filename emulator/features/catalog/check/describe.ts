@@ -141,7 +141,10 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
         `${path} has ${lengthOf(value)} characters, the limit is ${limit.toLocaleString('en-US')}. Shorten it.`,
       );
     case 'minLength':
-      return found('catalog.field-empty', `${path} is empty. Give it an id.`);
+      return found(
+        'catalog.field-empty',
+        `${path} is required and empty. ${pointer.endsWith('/id') ? 'Give it an id.' : 'Write its text.'}`,
+      );
     case 'minimum':
       return found(
         'catalog.field-range',
@@ -153,7 +156,11 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
         `${path} has ${lengthOf(value)} entries, the limit is ${limit}. Leave out the rest.`,
       );
     case 'minItems':
-      return found('catalog.items-limit', `${path} is empty, the least is ${limit}. Add one.`);
+      // Of lists only that of the variants has a least number in section 2.1.
+      return found(
+        pointer === '/variants' ? 'catalog.items-limit' : 'catalog.field-empty',
+        `${path} is empty, the least is ${limit}. Add one.`,
+      );
     case 'format': {
       const format = params['format'] as FormatName;
       return found(formatRules[format], describeFormat(format, path, String(value)));

@@ -1,4 +1,4 @@
-/** Section 8: the size of a line (a product), in bytes without its newline. */
+/** Section 8: the size of a line (a product), in bytes without its newline. "4 MB" is read as 4 * 1024², the larger of its two meanings. */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 /** Section 8: the lines of a file. */
 export const MAX_LINES = 500_000;

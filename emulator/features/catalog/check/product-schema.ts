@@ -8,14 +8,15 @@ import type { FromSchema } from 'json-schema-to-ts';
 
 const documented = { 'x-provenance': 'documented' } as const;
 
-/** An empty id names nothing; the specification gives only the longest one. */
-const idReason = { 'x-reason': 'The smallest length is ours: an empty id could not be referred to.' } as const;
+/** Of what is required the specification gives only the largest size. */
+const filledReason = { 'x-reason': 'The smallest size is ours: what is required is not empty.' } as const;
 const amountReason = {
   'x-reason': 'A decimal number is ours, section 2.1 says only string: "12,50" or "$12" could not be compared.',
 } as const;
 
-const id = { type: 'string', minLength: 1, maxLength: 256, ...documented, ...idReason } as const;
-const name = { type: 'string', maxLength: 256, ...documented } as const;
+const id = { type: 'string', minLength: 1, maxLength: 256, ...documented, ...filledReason } as const;
+const name = { type: 'string', minLength: 1, maxLength: 256, ...documented, ...filledReason } as const;
+const filledText = { type: 'string', minLength: 1, ...documented, ...filledReason } as const;
 const link = { type: 'string', maxLength: 2048, format: 'http-url', ...documented } as const;
 const timestamp = { type: 'string', format: 'utc-timestamp', ...documented } as const;
 const position = { type: 'integer', minimum: 0, ...documented } as const;
@@ -34,8 +35,8 @@ export const ProductOption = {
 export const ProductOptionValue = {
   type: 'object',
   properties: {
-    productOptionName: { type: 'string', ...documented },
-    value: { type: 'string', ...documented },
+    productOptionName: filledText,
+    value: filledText,
   },
   required: ['productOptionName', 'value'],
 } as const;
@@ -43,8 +44,8 @@ export const ProductOptionValue = {
 export const Attribute = {
   type: 'object',
   properties: {
-    name: { type: 'string', maxLength: 64, ...documented },
-    value: { type: 'string', maxLength: 256, ...documented },
+    name: { ...filledText, maxLength: 64 },
+    value: { ...filledText, maxLength: 256 },
   },
   required: ['name', 'value'],
 } as const;
@@ -81,7 +82,7 @@ export const Variant = {
     name,
     position,
     link,
-    prices: { type: 'array', items: Price, ...documented },
+    prices: { type: 'array', minItems: 1, items: Price, ...documented, ...filledReason },
     availableForPurchase: { type: 'boolean', ...documented },
     inventoryQuantity: { type: 'integer', ...documented },
     productOptionValues: { type: 'array', items: ProductOptionValue, ...documented },

@@ -1,3 +1,5 @@
+import { MAX_LINE_BYTES } from './lines.ts';
+
 /** A rule of the catalog file. Its id is the `errorType` of the issues it raises; those names are ours, none is public. */
 export interface CatalogRule {
   readonly id: string;
@@ -21,7 +23,13 @@ function assumed<Id extends string>(id: Id, section: string, says: string, fix: 
 
 export const catalogRules = [
   documented('catalog.not-utf8', '8', 'The file is UTF-8.', 'Save the file as UTF-8.'),
-  documented('catalog.line-too-long', '8', 'A line has at most 4 MB.', 'Leave something out of this product.'),
+  assumed(
+    'catalog.line-too-long',
+    '8',
+    `A line has at most 4 MB (${MAX_LINE_BYTES.toLocaleString('en-US')} bytes).`,
+    'Leave something out of this product.',
+    '4 MB is documented; of its two meanings the larger one is taken, so that nothing is refused that the platform may take.',
+  ),
   documented('catalog.too-many-lines', '8', 'A file has at most 500,000 lines.', 'Send the rest in another upload.'),
   assumed(
     'catalog.empty-file',
@@ -55,9 +63,9 @@ export const catalogRules = [
   assumed(
     'catalog.field-empty',
     '2.1',
-    'An id is not empty.',
-    'Give it an id.',
-    'An empty id could not be referred to.',
+    'A required text or list is not empty.',
+    'Fill it in.',
+    'The section says only that it is required; an empty id, name or list of prices would be of no use in a message.',
   ),
   documented('catalog.field-range', '2.1', 'A position is 0 or more.', 'Count positions from 0.'),
   documented(
