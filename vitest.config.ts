@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** What runs the built app as processes of its own, or replaces a module. */
+/** What runs the built app as processes of its own, or replaces a module or the timers. */
 const alone = [
   'test/cli/**/*.test.ts',
+  'test/clock/real-time.test.ts',
   'test/docs/run.test.ts',
   'test/electron/**/*.test.ts',
   'test/record/outlives.test.ts',

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import type { App } from '../../emulator/records.ts';
 import { consent, decide, demoApp, openConsent } from '../support/oauth.ts';
@@ -211,7 +213,6 @@ test.for([
   ['with another scope than was shown', {}, { scope: 'events:write' }],
   ['from another origin', { origin: 'https://evil.com' }, {}],
   ['from the null origin', { origin: 'null' }, {}],
-  ['across sites', { 'sec-fetch-site': 'cross-site' }, {}],
   ['that the browser calls same-site only', { 'sec-fetch-site': 'same-site' }, {}],
   ['of a page on another port of this host', { origin: 'null', 'sec-fetch-site': 'same-site' }, {}],
   [
@@ -228,6 +229,32 @@ test.for([
     form: { ...page.fields, decision: 'approve', company_id: Object.values(page.companies)[0] ?? '', ...form },
   });
   expect([answer.status, answer.rule, answer.headers.get('location')]).toEqual([403, 'install.consent-token', null]);
+  expect(counts()).toEqual(before);
+});
+
+test('a form of another site is refused and makes no code, also where the browser follows it as a link', async () => {
+  const before = counts();
+  const page = await openConsent(sandbox);
+  const form = { ...page.fields, decision: 'approve', company_id: Object.values(page.companies)[0] ?? '' };
+  for (const [mode, rule] of [
+    ['navigate', 'install.consent-token'],
+    ['no-cors', 'request.cross-site'],
+  ]) {
+    // By node:http, as fetch sets the mode by itself.
+    const sent = request(new URL('/integrations/oauth-install', sandbox.emulator.authUrl), {
+      method: 'POST',
+      headers: {
+        cookie: page.cookie,
+        origin: 'https://evil.example',
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': mode,
+      },
+    }).end(new URLSearchParams(form).toString());
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect([answer.statusCode, answer.headers['x-sandbox-rule']]).toEqual([403, rule]);
+  }
   expect(counts()).toEqual(before);
 });
 

@@ -7,8 +7,8 @@ const sandbox = useSandbox({ pace: 'realistic' });
 const hour = 3_600_000;
 
 beforeEach(async () => {
-  sandbox.emulator.deps.clock.freeze(true);
   await sandbox.reset();
+  sandbox.emulator.deps.clock.freeze(true);
 });
 
 const request = (json: unknown, key = 'sandpiper-demo-key') =>

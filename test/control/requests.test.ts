@@ -102,7 +102,7 @@ test('a refusal is recorded with its rule, section, place and fix, and leads the
     rule: 'webhooks.event-type',
     refusal: {
       section: '6',
-      provenance: 'documented',
+      provenance: 'assumed',
       place: { in: 'body', at: '/events/0' },
       value: 'SMS.sent',
       fix: { edits: [{ op: 'set', value: 'sms.sent' }] },
