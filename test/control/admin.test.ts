@@ -304,7 +304,7 @@ test('a deletion request says whom it matches, what it took, and which request m
   expect(people).toMatchObject([{ emails: ['ada@example.com'], kept: { subscriptions: 2, 'short-links': 0 } }]);
   for (const event of ['start', 'finish']) await act('POST', `records/privacy-requests/${id}/moves`, { event });
   const { history } = await read<{ history: { why: string }[] }>(`records/privacy-requests/${id}`);
-  expect(history.at(-1)?.why).toBe('1 person was deleted, with 2 addresses and 2 subscriptions.');
+  expect(history.at(-1)?.why).toBe('1 person was deleted, with 2 addresses, 2 subscriptions.');
   expect((await read<PrivacyMatchesView>(`privacy-requests/${id}/people`)).people).toEqual([]);
   const { requests } = await read<{ requests: { operation: string }[] }>(`records/privacy-requests/${id}/requests`);
   expect(requests.map(({ operation }) => operation)).toEqual(['POST /privacy/delete-request']);

@@ -22,7 +22,7 @@ test('a privacy request is stepped to the end by its buttons, and closed moves s
   await detail.getByRole('button', { name: 'Begin processing' }).click();
   await page.getByText('Privacy request is processing now').waitFor();
   await detail.getByRole('button', { name: 'Delete and finish' }).click();
-  await detail.getByText('1 person was deleted, with 2 addresses and 2 subscriptions.').first().waitFor();
+  await detail.getByText('1 person was deleted, with 2 addresses, 2 subscriptions.').first().waitFor();
   expect(emails()).not.toContain('ada@example.com');
   expect(
     await detail
