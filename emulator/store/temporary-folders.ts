@@ -6,14 +6,13 @@ import { isAlive } from './processes.ts';
 
 /** Those of this process. One listener for all of them: many emulators may run in one process. */
 const ofThisProcess = new Set<string>();
-let listensToExit = false;
+const removeAll = (): void => ofThisProcess.forEach(removeTemporaryFolder);
 
 /** Makes one, which goes with the process at the latest. */
 export function makeTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `sandpiper-${process.pid}-`));
+  if (ofThisProcess.size === 0) process.once('exit', removeAll);
   ofThisProcess.add(folder);
-  if (!listensToExit) process.once('exit', () => ofThisProcess.forEach(removeTemporaryFolder));
-  listensToExit = true;
   return folder;
 }
 
@@ -21,6 +20,8 @@ export function makeTemporaryFolder(): string {
 export function removeTemporaryFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   ofThisProcess.delete(folder);
+  // A program that uses the test library is left as it was.
+  if (ofThisProcess.size === 0) process.off('exit', removeAll);
 }
 
 /** Removes those that killed processes of this user left behind. */

@@ -48,7 +48,7 @@ function open(env: NodeJS.ProcessEnv, ...args: readonly string[]): Running {
 /** It said in one line why there is no window, and serves what it would have shown. */
 async function expectServed(running: Running, line: RegExp): Promise<void> {
   const printed = await running.output('Ctrl+C ends it.');
-  const [, inspector = ''] = /Inspector +(http:\S+)\/#token/.exec(printed) ?? [];
+  const [, inspector = ''] = /Open → (http:\S+)\/#token/.exec(printed) ?? [];
   expect((await fetch(inspector)).status).toBe(200);
   running.process.kill('SIGTERM');
   const { code, stderr } = await running.ended;
