@@ -16,6 +16,8 @@ export interface ErrorFacts {
   readonly details?: { readonly [name: string]: string };
   /** What the control API says beside the message: its callers are Sandpiper's own, so they get the whole refusal. */
   readonly refusal?: object | undefined;
+  /** What the control API says of a record that does not take a move: its state, and what it takes. */
+  readonly move?: object | undefined;
 }
 
 /** An error answer as it goes over the wire. */
@@ -36,7 +38,7 @@ export function toErrorText(dialect: ErrorDialect, facts: ErrorFacts): ErrorText
 /** The JSON body of an error answer. */
 function toErrorBody(
   dialect: Dialect,
-  { status, message, reference, code, refusal }: ErrorFacts,
+  { status, message, reference, code, refusal, move }: ErrorFacts,
 ): { readonly [key: string]: unknown } {
   switch (dialect) {
     case 'offers':
@@ -50,7 +52,7 @@ function toErrorBody(
     case 'message':
       return { message };
     case 'control':
-      return { message, ...(refusal && { refusal }) };
+      return { message, ...move, ...(refusal && { refusal }) };
   }
 }
 

@@ -143,7 +143,7 @@ test('only electron/ imports electron, and of the emulator it knows how to start
 });
 
 test('the inspector imports nothing of the server and of the shell but the types of their protocols', () => {
-  const protocols = ['emulator/control/protocol.ts', 'electron/host-channels.ts'];
+  const protocols = ['emulator/control/calls.ts', 'emulator/control/protocol.ts', 'electron/host-channels.ts'];
   expect(
     offenders(
       renderer,

@@ -43,6 +43,11 @@ export function checkedLater<S extends object>(schema: S): S {
   return { ...schema, additionalProperties: true };
 }
 
+/** An object of which nothing is said here; `reason` says why. */
+export function free(reason: string): { readonly type: 'object'; readonly 'x-reason': string } {
+  return { type: 'object', 'x-reason': reason };
+}
+
 /** Any names, each with a value of the schema. */
 export function map<const S extends object>(values: S): { readonly type: 'object'; readonly additionalProperties: S } {
   return { type: 'object', additionalProperties: values };
@@ -50,6 +55,20 @@ export function map<const S extends object>(values: S): { readonly type: 'object
 
 export function list<const S extends object>(items: S): { readonly type: 'array'; readonly items: S } {
   return { type: 'array', items };
+}
+
+/** A list of exactly these, in this order. */
+export function tuple<const S extends readonly object[]>(...items: S): Tuple<S> {
+  const schema = { type: 'array', prefixItems: items, minItems: items.length, items: false };
+  return schema as unknown as Tuple<S>;
+}
+
+/** As drafts before 2020-12 wrote it, which is what types are inferred from. */
+interface Tuple<S extends readonly object[]> {
+  readonly type: 'array';
+  readonly items: S;
+  readonly additionalItems: false;
+  readonly minItems: S['length'];
 }
 
 export function nullable<const S extends object>(

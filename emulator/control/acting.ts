@@ -2,7 +2,7 @@ import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Change, Collection, Store } from '../store/store.ts';
 import type { Undo } from '../world/undo.ts';
 import type { UndoCode } from '../world/undo-codes.ts';
-import type { DoneView } from './protocol.ts';
+import type { DoneView } from './contract/parts.ts';
 
 export interface ActingDeps {
   readonly store: Store;

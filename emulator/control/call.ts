@@ -64,6 +64,24 @@ export function splitName(name: string): { readonly method: 'GET' | 'POST' | 'PU
   return { method: method as 'GET', path };
 }
 
+/** A request as whoever sends it sees it, of whichever call. */
+export interface AnyRequest {
+  readonly params?: { readonly [name: string]: string } | undefined;
+  readonly query?: { readonly [name: string]: string | number | undefined } | undefined;
+  readonly body?: unknown;
+}
+
+/** The path of a call with its parameters and its query in place. */
+export function toUrlPath(name: string, { params = {}, query = {} }: AnyRequest): string {
+  const path = splitName(name).path.replaceAll(/\{([^}]+)\}/g, (_all, param: string) =>
+    encodeURIComponent(params[param] ?? ''),
+  );
+  const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>
+    value === undefined ? [] : [[key, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
 /** The schema of the parameters in a path; null where it has none. */
 export function toParamsSchema(path: string, own: Call['params'] = {}): Schema | null {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);

@@ -1,13 +1,45 @@
 /** The control API: each call with what it takes and answers. Server, page, command line and test library follow it. */
-import type { ArgumentsOf, BodyOf, QueryOf, ReplyOf } from './call.ts';
+import type { ArgumentsOf, BodyOf, ReplyOf } from './call.ts';
+import { accountCalls } from './contract/accounts.ts';
+import { attributeCalls } from './contract/attributes.ts';
 import { catalogCalls } from './contract/catalog.ts';
+import { clockCalls } from './contract/clock.ts';
+import { companyCalls } from './contract/companies.ts';
+import { deliveryCalls } from './contract/deliveries.ts';
+import { eventCalls } from './contract/events.ts';
 import { faultCalls } from './contract/faults.ts';
+import { messageCalls } from './contract/messages.ts';
+import { offerCalls } from './contract/offers.ts';
+import { peopleCalls } from './contract/people.ts';
+import { receiverCalls } from './contract/receiver.ts';
+import { recordCalls } from './contract/records.ts';
+import { requestCalls } from './contract/requests.ts';
+import { statusCalls } from './contract/status.ts';
+import { signUpUnitCalls } from './contract/sign-up-units.ts';
+import { snapshotCalls } from './contract/snapshots.ts';
 import { uploadCalls } from './contract/uploads.ts';
+import { webhookCalls } from './contract/webhooks.ts';
 
 export const calls = {
+  ...accountCalls,
+  ...attributeCalls,
   ...catalogCalls,
+  ...clockCalls,
+  ...companyCalls,
+  ...deliveryCalls,
+  ...eventCalls,
   ...faultCalls,
+  ...messageCalls,
+  ...offerCalls,
+  ...peopleCalls,
+  ...receiverCalls,
+  ...recordCalls,
+  ...requestCalls,
+  ...statusCalls,
+  ...signUpUnitCalls,
+  ...snapshotCalls,
   ...uploadCalls,
+  ...webhookCalls,
 };
 
 export type Calls = typeof calls;
@@ -15,7 +47,6 @@ export type Calls = typeof calls;
 export type CallName = keyof Calls;
 /** What a call takes beside its name: `{ params, query, body }`, each where it has one. */
 export type Arguments<Name extends CallName> = ArgumentsOf<Name, Calls[Name]>;
-export type Query<Name extends CallName> = QueryOf<Calls[Name]>;
 export type Body<Name extends CallName> = BodyOf<Calls[Name]>;
 /** The body of the answer; null where there is none. */
 export type Reply<Name extends CallName> = ReplyOf<Calls[Name]>;

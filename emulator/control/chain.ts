@@ -2,7 +2,7 @@
 import { hopsHeader } from '../delivery/hops.ts';
 import type { Exchange } from '../http/recorder.ts';
 import type { Delivery } from '../records.ts';
-import { sendHeader } from './replay-routes.ts';
+import { sendHeader } from './send.ts';
 
 /** How a call is known to be a handler's: it passed a header of the delivery on, or it came while one was answered. */
 export type TieKind = 'header' | 'time';

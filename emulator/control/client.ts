@@ -1,4 +1,6 @@
 import { UserError } from '../errors.ts';
+import { splitName, toUrlPath, type AnyRequest } from './call.ts';
+import type { Arguments, CallName, Reply } from './calls.ts';
 
 /** A refusal of the control API, in its own words. */
 export class ControlRefusal extends UserError {
@@ -14,6 +16,8 @@ export class ControlRefusal extends UserError {
 export interface ControlClient {
   readonly url: string;
   readonly token: string;
+  /** Makes a call of the contract (calls.ts). Throws UserError with the API's own message. */
+  call<Name extends CallName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name>>;
   /** The answer's body as JSON; undefined where it has none. Throws UserError with the API's own message. */
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
@@ -46,6 +50,8 @@ export function createControlClient({ url, token }: { url: string; token: string
   return {
     url,
     token,
+    call: (async (name: string, request: AnyRequest = {}) =>
+      (await send(splitName(name).method, toUrlPath(name, request), request.body)) ?? null) as ControlClient['call'],
     get: (path) => send('GET', path) as Promise<never>,
     post: (path, body) => send('POST', path, body ?? {}) as Promise<never>,
     async delete(path) {

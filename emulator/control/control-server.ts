@@ -18,37 +18,34 @@ import type { Reset } from '../world/reset.ts';
 import type { Snapshots } from '../world/snapshots.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
-import { createAccountRoutes } from './account-routes.ts';
 import { createActing } from './acting.ts';
-import { createAdminRoutes } from './admin-routes.ts';
 import { calls } from './calls.ts';
+import { createAccountHandlers } from './accounts.ts';
+import { createAttributeHandlers } from './attributes.ts';
 import { createCatalogHandlers } from './catalog.ts';
-import { createCountRoutes } from './count-routes.ts';
-import { createDeliveryRoutes } from './delivery-routes.ts';
+import { createClockHandlers } from './clock.ts';
+import { createCompanyHandlers } from './companies.ts';
+import { createDeliveryHandlers } from './deliveries.ts';
+import { createEventHandlers } from './events.ts';
+import { createMessageHandlers } from './messages.ts';
+import { createOfferHandlers } from './offers.ts';
+import { createPeopleHandlers } from './people.ts';
+import { createReceiverHandlers } from './receiver.ts';
+import { createRecordHandlers } from './records.ts';
+import { createRequestHandlers } from './requests.ts';
+import { createSignUpUnitHandlers } from './sign-up-units.ts';
+import { createSnapshotHandlers } from './snapshots.ts';
+import { createStatusHandlers } from './status.ts';
+import { createWebhookHandlers } from './webhooks.ts';
 import { toApiDocument, toControlDocument } from './documents.ts';
 import { createFaultHandlers } from './faults.ts';
 import type { StepWatch } from './first-steps.ts';
-import { createMachineRoutes } from './machine-routes.ts';
-import { createMessageRoutes } from './message-routes.ts';
-import { createMoveRoutes } from './move-routes.ts';
-import { createOwnErrorRoutes } from './own-error-routes.ts';
 import type { OwnErrors } from './own-errors.ts';
-import { createPeopleRoutes } from './people-routes.ts';
-import { createReplayRoutes } from './replay-routes.ts';
-import { createRequestRoutes } from './request-routes.ts';
 import { toRoutes } from './route.ts';
-import { createControlRoutes, toRecordView } from './routes.ts';
-import { createSearchRoutes } from './search-routes.ts';
 import { createFileSender, receiveFile } from './send-file.ts';
 import { createControlApp } from './server.ts';
-import { createSettingsRoutes } from './settings-routes.ts';
-import { createSignatureRoutes } from './signature-routes.ts';
-import { createSnapshotRoutes } from './snapshot-routes.ts';
-import { createSummaryRoutes } from './summary-routes.ts';
-import { createTimeRoutes } from './time-routes.ts';
 import { withUndo } from './undoable.ts';
 import { createUploadHandlers } from './uploads.ts';
-import { createWelcomeRoutes } from './welcome-routes.ts';
 
 /** The parts of an emulator that the control API shows and moves. */
 export interface ControlParts {
@@ -109,51 +106,38 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
     messageFacts: (id) => messages.facts(id) as { readonly [name: string]: unknown } | null,
   };
   const act = createActing({ store, undo, poke: lifecycles.poke });
-  const routes: readonly Endpoint[] = [
-    ...toRoutes(calls, {
-      ...createCatalogHandlers({ store, catalog }),
-      ...createFaultHandlers(parts),
-      ...createUploadHandlers({ ...parts, catalog }),
-    }),
-    ...createAccountRoutes({ ...parts, act }),
-    ...createAdminRoutes({ ...parts, act }),
-    ...createCountRoutes(parts),
-    ...withUndo(
-      createDeliveryRoutes({
-        ...parts,
-        trigger: createTrigger({ ...drafts, deliveries }),
-        draftEvent: createDraftEvent(drafts),
-        gym: createGym({ store, clock, deliveries }),
-      }),
-      parts,
-    ),
-    ...createSignatureRoutes(parts),
-    ...createMessageRoutes(parts),
-    ...createPeopleRoutes(parts),
-    ...createTimeRoutes({ ...parts, rearm: features.rearm }),
-    ...createSnapshotRoutes(parts),
-    ...createReplayRoutes(parts),
-    ...createRequestRoutes(parts),
-    ...createWelcomeRoutes(parts),
-    ...createOwnErrorRoutes(parts),
-    ...createSettingsRoutes(parts),
-    ...createSummaryRoutes({ ...parts, host: options.host }),
-    ...createSearchRoutes(parts),
-    ...createMachineRoutes(),
-    ...createMoveRoutes({
+  const routes: readonly Endpoint[] = toRoutes(calls, {
+    ...createAccountHandlers({ store, act }),
+    ...createAttributeHandlers({ store, act }),
+    ...createCatalogHandlers({ store, catalog }),
+    ...createClockHandlers({ ...parts, rearm: features.rearm }),
+    ...createCompanyHandlers({ ...parts, host: options.host }),
+    ...createDeliveryHandlers(parts),
+    ...createEventHandlers({
       store,
-      ...lifecycles,
-      view: (name, record) => toRecordView(name, record, { ...lifecycles, definitions: store.definitions }),
+      clock,
+      trigger: createTrigger({ ...drafts, deliveries }),
+      draftEvent: createDraftEvent(drafts),
+      gym: createGym({ store, clock, deliveries }),
     }),
-    ...withUndo(
-      createControlRoutes({
-        ...parts,
-        ...lifecycles,
-        apiDocument: () => toApiDocument(features.operations, urls, version),
-        controlDocument: () => toControlDocument(routes, urls, version),
-      }),
-      parts,
-    ),
-  ];
-  return routes;
+    ...createFaultHandlers(parts),
+    ...createMessageHandlers(parts),
+    ...createOfferHandlers({ store, act }),
+    ...createPeopleHandlers(parts),
+    ...createReceiverHandlers(parts),
+    ...createRecordHandlers(parts),
+    ...createRequestHandlers(parts),
+    ...createSignUpUnitHandlers({ store, act }),
+    ...createSnapshotHandlers(parts),
+    ...createStatusHandlers({
+      ...parts,
+      documents: {
+        api: () => toApiDocument(features.operations, urls, version),
+        control: () => toControlDocument(routes, urls, version),
+      },
+    }),
+    ...createUploadHandlers({ ...parts, catalog }),
+    ...createWebhookHandlers(parts),
+  });
+  return withUndo(routes, parts);
 }

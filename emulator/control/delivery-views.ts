@@ -1,11 +1,11 @@
 import { nextAttemptAt } from '../delivery/schedule.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import { rotationAdvice, toStandardSecret } from '../delivery/signature.ts';
-import type { TriggerResult } from '../delivery/trigger.ts';
 import type { Recorder } from '../http/recorder.ts';
-import type { CollectionName, Delivery, Webhook } from '../records.ts';
+import type { CollectionName, Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import type { CauseView, DeliveryCountsView } from './protocol.ts';
+import type { DeliveryCountsView } from './contract/deliveries.ts';
+import type { CauseView } from './contract/parts.ts';
 
 /** A webhook as its owner sees it in the platform's UI, the signing key included. */
 export function toWebhookView(webhook: Webhook) {
@@ -82,14 +82,13 @@ export function toDeliveryLine(delivery: Delivery) {
     createdAt,
     nextAttemptAt: state === 'retrying' ? next : null,
     attemptCount,
-    attempts: attempts.map(({ at, wallAt, durationMs, response, error }) => ({
-      at,
-      wallAt,
-      durationMs,
-      status: response?.status ?? null,
-      error,
-    })),
+    attempts: attempts.map(toAttemptLine),
   };
+}
+
+/** An attempt in one line, without bodies and headers. */
+export function toAttemptLine({ at, wallAt, durationMs, response, error }: DeliveryAttempt) {
+  return { at, wallAt, durationMs, status: response?.status ?? null, error };
 }
 
 /** A delivery with both sides of every attempt that is kept. */
@@ -104,11 +103,6 @@ export function toDeliveryView(delivery: Delivery) {
     /** How far its webhook would have to reach for it; null where nothing was refused for that. */
     asksReach: attempts.at(-1)?.asksReach ?? null,
   };
-}
-
-/** What firing an event by hand brought about. */
-export function toTriggerView(result: TriggerResult) {
-  return { ...result, deliveries: result.deliveries.map(toDeliveryView) };
 }
 
 /** Whom it is about, by what the event's channel knows them by. */

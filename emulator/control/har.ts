@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import { toIso } from '../time/clock.ts';
 import type { Exchange } from '../http/recorder.ts';
+import type { Reply } from './calls.ts';
 import type { Mask } from './mask.ts';
 
 export interface HarOptions {
@@ -22,7 +23,7 @@ interface Pair {
 const unknownSize = -1;
 
 /** @param exchanges oldest first */
-export function toHar(exchanges: readonly Exchange[], options: HarOptions): object {
+export function toHar(exchanges: readonly Exchange[], options: HarOptions): Reply<'POST /control/requests/har'> {
   return {
     log: {
       version: '1.2',
@@ -41,7 +42,7 @@ function toEntry(exchange: Exchange, { origin, mask }: HarOptions): object {
   );
   const answered = Object.entries(exchange.responseHeaders).map(([name, value]): Pair => ({
     name,
-    value: mask.header(name, String(value)),
+    value: mask.header(name, value),
   }));
   const url = mask.text(exchange.url);
   return {

@@ -1,7 +1,8 @@
 import { emailsOf, phonesOf } from '../people/addresses.ts';
 import type { Channel, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import type { PersonLineView } from './protocol.ts';
+import type { NamedPersonView } from './contract/parts.ts';
+import type { PersonLineView } from './contract/people.ts';
 
 interface Identity {
   readonly by: string;
@@ -61,4 +62,10 @@ function toMatcher(search: string): ((user: User) => Identity | null) | null {
     if (user.id.toLowerCase() === wanted) return { by: 'id', value: user.id };
     return String(user.externalId) === wanted ? { by: 'external_id', value: String(user.externalId) } : null;
   };
+}
+
+/** A person as a link: a phone, an email, or whatever else they are known by. */
+export function toNamedPerson(store: Store, id: string): NamedPersonView {
+  const user = store.users.get(id);
+  return { id, name: user ? (identitiesOf(user)[0]?.value ?? user.id) : 'somebody who is gone' };
 }

@@ -3,13 +3,7 @@ import type { Channel, Delivery, Message, PrivacyRequest, StoredRecord, Subscrip
 import type { Collection, Store } from '../store/store.ts';
 import { addressesOf, isSameAddress } from '../people/addresses.ts';
 import { findCauses, type Causes } from './person-causes.ts';
-import type {
-  MessageView,
-  PersonAttributeView,
-  PersonDeliveryView,
-  PersonSubscriptionView,
-  PersonView,
-} from './protocol.ts';
+import type { PersonAttributeView, PersonDeliveryView, PersonSubscriptionView, PersonView } from './contract/people.ts';
 
 /** So many of the newest messages and deliveries are shown at once. */
 const shown = 500;
@@ -87,16 +81,12 @@ export function toPersonView(store: Store, recorder: Recorder, user: User): Pers
         ),
       };
     }),
-    messages: messages.slice(-shown).map(toMessageView),
+    messages: messages.slice(-shown),
     messageCount: messages.length,
     deliveries: deliveries.slice(-shown).map(toPersonDelivery),
     deliveryCount: deliveries.length,
     privacyRequests: privacyRequestsOf(store, user).map(({ id, state, requestedAt }) => ({ id, state, requestedAt })),
   };
-}
-
-function toMessageView({ companyId: _company, ...message }: Message): MessageView {
-  return message;
 }
 
 function toSubscriptionView(

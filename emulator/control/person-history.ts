@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { identitiesOf } from './people-search.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import { causeOfAttempt, deliveriesAbout, ofPerson, privacyRequestsOf } from './person-facts.ts';
-import type { HistoryEntryView, HistoryGroup, PersonHistoryView } from './protocol.ts';
+import type { HistoryEntryView, HistoryGroup, PersonHistoryView } from './contract/people.ts';
 
 type Entry = HistoryEntryView;
 

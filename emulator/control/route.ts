@@ -55,7 +55,7 @@ function toRoute(name: string, call: Call, handle: Handler<string, Call>): Endpo
     bodyRequired: call.bodyRequired ?? true,
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     replies: { [status]: call.reply as Schema | null },
-    errors: [400, 404, 409, 500],
+    errors: [400, 404, 409, 500, 507],
     asynchronous: true,
     handle(input) {
       const body = handle(input as never);

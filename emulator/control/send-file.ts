@@ -10,8 +10,8 @@ import type { Credential } from '../records.ts';
 import { toIso } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { conflict, notFound } from './problems.ts';
-import type { NewUploadView } from './protocol.ts';
-import { sendHeader } from './replay-routes.ts';
+import type { NewUploadView } from './contract/uploads.ts';
+import { sendHeader } from './send.ts';
 
 export interface FileSender {
   /** Initiates an upload by a call with a key of the company. Refused with 409 where it has none, or the call fails. */

@@ -6,7 +6,8 @@ import { IllegalMove } from '../machine/table.ts';
 import type { Caller, Endpoint } from '../http/endpoint.ts';
 import { createRouter, mount } from '../http/mount.ts';
 import type { Recorder } from '../http/recorder.ts';
-import { Refusal, inPath, refuse, toRefusal, type AnyRule } from '../rules.ts';
+import { Refusal, inBody, inPath, refuse, toRefusal, type AnyRule } from '../rules.ts';
+import type { IllegalMoveView } from './contract/refusals.ts';
 import { storeProblem } from '../store/errors.ts';
 import type { Undo } from '../world/undo.ts';
 import { guardOrigin, requireToken } from './guard.ts';
@@ -88,6 +89,7 @@ function explain(rules: ReadonlySet<AnyRule> | null, onFault: (error: unknown) =
         message,
         reference: 0,
         refusal: refusal ? toRefusalView(refusal) : undefined,
+        move: toIllegalMove(error),
       });
       ctx.status = status;
       ctx.body = text;
@@ -101,10 +103,17 @@ function explain(rules: ReadonlySet<AnyRule> | null, onFault: (error: unknown) =
 function toControlRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (error instanceof IllegalMove)
-    return toRefusal(controlRules.move, inPath(''), error.event, { message: error.message });
+    return toRefusal(controlRules.move, inBody('/event'), error.event, { message: error.message });
   if (error instanceof UserError)
     return toRefusal(controlRules.request, inPath(''), undefined, { message: error.message });
   const problem = storeProblem(error);
   if (problem !== null) return toRefusal(controlRules.store, inPath(''), undefined, { message: problem });
   return null;
+}
+
+/** What a client may do instead. */
+function toIllegalMove(error: unknown): Omit<IllegalMoveView, 'message'> | undefined {
+  if (!(error instanceof IllegalMove)) return undefined;
+  const { state, event, open } = error;
+  return { state, event, open };
 }

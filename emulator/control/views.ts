@@ -5,7 +5,10 @@ import type { Refusal } from '../rules.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { definitions } from '../records/definitions.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
-import type { BytesView, ChangeView, RefusalView, RequestSummary, RequestView } from './protocol.ts';
+import type { Change } from '../store/store.ts';
+import type { ChangeView, RequestSummary } from './contract/parts.ts';
+import type { RefusalView } from './contract/refusals.ts';
+import type { BytesView, RequestView } from './contract/requests.ts';
 
 /** `privacyRequests` → `privacy-requests`: kinds are written in kebab-case on the wire. */
 export function toKind(name: CollectionName | string): string {
@@ -48,12 +51,7 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
     remoteAddress: exchange.remoteAddress,
     refusal: exchange.refusal && toRefusalView(exchange.refusal),
     notes: exchange.notes,
-    changes: exchange.changes.map((change): ChangeView => ({
-      kind: toKind(change.collection),
-      id: change.id,
-      before: toShown(change.collection, change.before, reveal),
-      after: toShown(change.collection, change.after, reveal),
-    })),
+    changes: exchange.changes.map((change) => toChangeView(change, reveal)),
     request: { headers, body: exchange.requestBody && toBytes(exchange.requestBody, exchange.requestBytes) },
     response: {
       headers: exchange.responseHeaders,
@@ -61,6 +59,12 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
         responseBody === null ? null : toBytes(Buffer.from(responseBody as string), Buffer.byteLength(responseBody)),
     },
   };
+}
+
+/** @param reveal whether secrets of records are shown whole */
+export function toChangeView({ collection, id, before, after }: Change, reveal: boolean): ChangeView {
+  const shown = (record: StoredRecord | null): StoredRecord | null => toShown(collection, record, reveal);
+  return { kind: toKind(collection), id, before: shown(before), after: shown(after) };
 }
 
 function toShown(name: CollectionName, record: StoredRecord | null, reveal: boolean): StoredRecord | null {

@@ -109,7 +109,7 @@ function record(recorder: Recorder, isExact: boolean): Middleware {
       await keepUnreadBody(ctx.req, exchange);
       const unanswered = exchange.failure === clientLeft || (ctx.respond === false && !ctx.res.headersSent);
       exchange.status = unanswered ? null : ctx.status;
-      exchange.responseHeaders = unanswered ? {} : (ctx.response.headers as Record<string, string>);
+      exchange.responseHeaders = unanswered ? {} : toTexts(ctx.response.headers);
       exchange.responseBody =
         !unanswered && (typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body)) ? ctx.body : null;
       recorder.close(exchange);
@@ -224,4 +224,11 @@ function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]):
   }
   const nearest = nearestOperation(method, path, paths);
   return refuse(inputRules.unknownPath, inPath(''), path, { path, method, nearest });
+}
+
+/** Koa keeps numbers as they were set, and repeated headers as lists. */
+function toTexts(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const name in headers) texts[name] = String(headers[name]);
+  return texts;
 }

@@ -3,26 +3,9 @@ import type { Infer, Provenance, Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { App, Credential } from '../records.ts';
 import type { Refusal } from '../rules.ts';
+import { scopes, type Scope } from '../scopes.ts';
 
-/** The scopes of section 5. */
-export const scopes = [
-  'events:write',
-  'ecommerce:write',
-  'subscriptions:write',
-  'subscriptions:read',
-  'attributes:write',
-  'privacy_requests:write',
-  'privacy_requests:read',
-  'webhooks:write',
-  'offers:write',
-  'product_catalogs:write',
-  'product_catalogs:read',
-  'identity:write',
-  'segments:write',
-  'segments:read',
-] as const;
-
-export type Scope = (typeof scopes)[number];
+export { scopes, type Scope };
 
 /**
  * Who may call: a scope, any bearer credential, or anybody. `optional`: it depends on what is asked, and the handler

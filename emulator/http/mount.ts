@@ -210,9 +210,15 @@ async function checkReply(operation: Endpoint, status: number, body: unknown): P
     if (body !== null) throw new Error(`${operationName(operation)} answered a body where its contract has none.`);
     return;
   }
-  const misfit = (await toValidator(schema))(body)[0];
+  const misfit = innermost((await toValidator(schema))(body));
   if (misfit)
     throw new Error(
       `${operationName(operation)} answered outside its contract at ${misfit.pointer || 'the root'}: ${misfit.message}.`,
     );
+}
+
+/** Of what fits none of several schemas, the place that tells most. */
+function innermost(misfits: readonly Misfit[]): Misfit | undefined {
+  const depth = ({ pointer }: Misfit): number => pointer.split('/').length;
+  return misfits.toSorted((one, other) => depth(other) - depth(one))[0];
 }

@@ -230,7 +230,7 @@ export function createRecorder({
 function weigh({ url, requestHeaders, requestBody, responseBody, responseHeaders, changes }: Exchange): number {
   let headers = 0;
   for (const text of requestHeaders) headers += text.length;
-  for (const name in responseHeaders) headers += name.length + String(responseHeaders[name]).length;
+  for (const name in responseHeaders) headers += name.length + (responseHeaders[name] ?? '').length;
   const bodies = (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
   return 600 + url.length + headers + bodies + changes.length * 400;
 }

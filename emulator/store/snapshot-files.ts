@@ -4,6 +4,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
+import { snapshotBytes } from './snapshot-bytes.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** Texts kept under names: one file each in the folder `snapshots` of the data folder, or in memory. */
@@ -17,9 +18,6 @@ export interface SnapshotFiles {
   has(name: string): boolean;
   remove(name: string): void;
 }
-
-/** Bytes of one snapshot, also of one that is imported. */
-export const snapshotBytes = 256 * 1024 * 1024;
 
 const headBytes = 4096;
 const ending = '.json';

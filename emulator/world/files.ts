@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Hold } from '../store/store.ts';
-import { snapshotBytes, tooLarge } from '../store/snapshot-files.ts';
+import { snapshotBytes } from '../store/snapshot-bytes.ts';
+import { tooLarge } from '../store/snapshot-files.ts';
 import { blobKinds, type BlobKind, type SnapshotBlob } from './format.ts';
 
 /** How the saved products of a company stand in their folder; what the catalog knows. */

@@ -15,8 +15,6 @@ import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
 /** `replace`: everything else goes. `merge`: records of the snapshot take the place of those with the same id, all others stay. */
 export type RestoreMode = 'replace' | 'merge';
 
-export const restoreModes: readonly RestoreMode[] = ['replace', 'merge'];
-
 export interface SnapshotLine {
   readonly name: string;
   readonly bytes: number;

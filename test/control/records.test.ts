@@ -68,7 +68,11 @@ test('reset brings the demo world back, or leaves nothing', async () => {
   expect((await sandbox.call('GET', '/webhooks')).body).toEqual({ webhooks: [] });
   expect((await sandbox.control('POST', '/control/reset', { world: 'empty' })).status).toBe(204);
   expect((await sandbox.call('GET', '/me')).rule).toBe('auth.unknown');
-  expect((await sandbox.control('GET', '/control/records/companies')).body).toEqual({ total: 0, records: [] });
+  expect((await sandbox.control('GET', '/control/records/companies')).body).toEqual({
+    kind: 'companies',
+    total: 0,
+    records: [],
+  });
   await sandbox.reset();
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
 });

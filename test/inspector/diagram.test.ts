@@ -18,7 +18,8 @@ function viewAt({ rows, initial }: MachineView, ...states: readonly string[]): R
   const state = states.at(-1) ?? initial;
   const events = [...new Set(rows.map(({ event }) => event))];
   return {
-    record: { id: 'one' },
+    kind: 'settings',
+    record: { id: 'one', value: null },
     state,
     moves: events.map((event) => {
       const row = rows.find((one) => one.event === event && one.from === state);

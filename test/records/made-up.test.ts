@@ -9,7 +9,7 @@ import { createEraser, toWords } from '../../emulator/features/privacy/erase.ts'
 import { createUsers, type Users } from '../../emulator/people/users.ts';
 import { openStore, type Store } from '../../emulator/store/store.ts';
 import { createMask } from '../../emulator/control/mask.ts';
-import { searchRecords } from '../../emulator/control/search-routes.ts';
+import { searchRecords } from '../../emulator/control/record-search.ts';
 import { withMaskedSecrets } from '../../emulator/world/secrets.ts';
 import { knownAt } from '../support/people.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { formats } from '../../emulator/contract/formats.ts';
 import { toOpenApi } from '../../emulator/contract/openapi.ts';
 import { errorBodies } from '../../emulator/errors.ts';
@@ -34,10 +34,32 @@ const beforeOperation = new Set([
   'request.http',
 ]);
 
-const cache = new WeakMap<Emulator, { readonly document: Document; readonly ajv: Ajv2020 }>();
+interface Loaded {
+  readonly document: Document;
+  readonly ajv: Ajv2020;
+  /** By operation and status. */
+  readonly checks: Map<string, ValidateFunction>;
+}
+
+const apiCache = new WeakMap<Emulator, Loaded>();
+const controlCache = new WeakMap<Emulator, Promise<Loaded>>();
 
 /** Every answer in the test run conforms to the OpenAPI document: its status is named, and its body fits the schema. */
-export async function expectConformance(
+export function expectConformance(
+  emulator: Emulator,
+  method: string,
+  url: string,
+  answer: Response,
+  body: unknown,
+  text: string,
+): void {
+  if (!url.startsWith(emulator.apiUrl) || beforeOperation.has(answer.headers.get('x-sandbox-rule') ?? '')) return;
+  const loaded = apiCache.get(emulator) ?? load(emulator);
+  expectToFit(loaded, method, new URL(url).pathname.slice('/v1'.length), answer, body, text);
+}
+
+/** The same for the control API and its own document. */
+export async function expectControlConformance(
   emulator: Emulator,
   method: string,
   url: string,
@@ -45,10 +67,26 @@ export async function expectConformance(
   body: unknown,
   text: string,
 ): Promise<void> {
-  if (!url.startsWith(emulator.apiUrl) || beforeOperation.has(answer.headers.get('x-sandbox-rule') ?? '')) return;
-  const { document, ajv } = cache.get(emulator) ?? load(emulator);
-  const path = new URL(url).pathname.slice('/v1'.length);
-  const template = Object.keys(document.paths).find((one) => matches(one, path));
+  if (!controlCache.has(emulator)) controlCache.set(emulator, loadControl(emulator));
+  const loaded = await controlCache.get(emulator);
+  const { pathname } = new URL(url);
+  const isNone =
+    answer.status === 404 && !Object.keys(loaded?.document.paths ?? {}).some((one) => matches(one, pathname));
+  if (loaded && !isNone) expectToFit(loaded, method, pathname, answer, body, text);
+}
+
+function expectToFit(
+  { document, ajv, checks }: Loaded,
+  method: string,
+  path: string,
+  answer: Response,
+  body: unknown,
+  text: string,
+): void {
+  // A path in words comes before one with a parameter in that place.
+  const template = Object.keys(document.paths)
+    .filter((one) => matches(one, path) && document.paths[one]?.[method.toLowerCase()])
+    .toSorted((one, other) => one.split('{').length - other.split('{').length)[0];
   const operation = template && document.paths[template]?.[method.toLowerCase()];
   if (!operation) throw new Error(`The OpenAPI document has no ${method} ${path}.`);
   const response = operation.responses[answer.status];
@@ -64,14 +102,23 @@ export async function expectConformance(
   const [type, { schema }] = content;
   expect(answer.headers.get('content-type') ?? '', `${method} ${path} ${answer.status}`).toContain(type);
   if (!type.includes('json')) return;
-  const validate = ajv.compile({ ...schema, components: document.components });
+  const key = `${method} ${template} ${answer.status}`;
+  const validate = checks.get(key) ?? ajv.compile({ ...schema, components: document.components });
+  checks.set(key, validate);
   expect(
     validate(body),
     `${method} ${path} ${answer.status} answered outside its document: ${ajv.errorsText(validate.errors)}\n${text}`,
   ).toBe(true);
 }
 
-function load(emulator: Emulator) {
+async function loadControl(emulator: Emulator): Promise<Loaded> {
+  const answer = await fetch(`${emulator.inspectorUrl}/control/control-openapi.json`, {
+    headers: { authorization: `Bearer ${emulator.token}` },
+  });
+  return toLoaded((await answer.json()) as Document);
+}
+
+function load(emulator: Emulator): Loaded {
   const document = toOpenApi({
     title: 'under test',
     description: '',
@@ -81,11 +128,15 @@ function load(emulator: Emulator) {
     errorBodies,
     bearer: '',
   }) as unknown as Document;
+  const loaded = toLoaded(document);
+  apiCache.set(emulator, loaded);
+  return loaded;
+}
+
+function toLoaded(document: Document): Loaded {
   const ajv = new Ajv2020({ strict: false });
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check);
-  const loaded = { document, ajv };
-  cache.set(emulator, loaded);
-  return loaded;
+  return { document, ajv, checks: new Map() };
 }
 
 function matches(template: string, path: string): boolean {

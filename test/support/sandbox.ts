@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { defaultOptions, type EmulatorOptions } from '../../emulator/options.ts';
 import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
 import type { RequestView } from '../../emulator/control/protocol.ts';
-import { expectConformance } from './conformance.ts';
+import { expectConformance, expectControlConformance } from './conformance.ts';
 
 export interface CallOptions {
   readonly json?: unknown;
@@ -61,7 +61,10 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     });
     const text = await answer.text();
-    return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as never };
+    const body = text === '' ? undefined : (JSON.parse(text) as unknown);
+    await expectControlConformance(emulator, method, emulator.inspectorUrl + path, answer, body, text);
+    if (answer.status === 500) throw new Error(`${method} ${path} failed: ${faults.join('\n') || text}`);
+    return { status: answer.status, body: body as never };
   };
 
   return {
@@ -86,7 +89,7 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
       });
       const text = await answer.text();
       const parsed = parse(text);
-      await expectConformance(emulator, method, url, answer, parsed, text);
+      expectConformance(emulator, method, url, answer, parsed, text);
       expect(
         faults.filter((fault) => fault.startsWith('A fault')),
         'the emulator must not fail itself',

@@ -1,4 +1,4 @@
-import { anyValue, described, either, list, object, oneOf, text, type View } from '../../contract/shape.ts';
+import { anyValue, described, list, object, oneOf, either, text, type View } from '../../contract/shape.ts';
 
 /** Where a shape or a rule comes from: the specification, public clients, or our own choice. */
 export const provenance = oneOf('documented', 'observed', 'assumed');
@@ -26,3 +26,12 @@ export const refusal = object({
   fix: described('The smallest change with which the rule is met.', object({ say: text, edits: list(edit) })),
 });
 export type RefusalView = View<typeof refusal>;
+
+/** Why a move was refused, the body of a 409. */
+export const illegalMove = object({
+  message: text,
+  state: text,
+  event: text,
+  open: described('The events that a hand may send now.', list(text)),
+});
+export type IllegalMoveView = View<typeof illegalMove>;

@@ -10,17 +10,9 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
+import { catalogIssue } from '../../record-shapes.ts';
 import type { CallTable } from '../call.ts';
 import { toPage } from './paging.ts';
-
-/** An issue of a file; the first two are named as the API names them. */
-const catalogIssue = object({
-  errorType: text,
-  errorMessage: text,
-  lineNum: described('From 1; 0 where no line is to blame.', integer),
-  pointer: described('JSON pointer into the line, "" for the whole of it.', text),
-  value: described('The offending value, shortened; null where there is none to show.', nullable(text)),
-});
 
 /** A page of what was found wrong in a file: `total` was found, the first `kept` of it can be shown. */
 const issues = object({

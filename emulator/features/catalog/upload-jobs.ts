@@ -48,7 +48,9 @@ export function createCheckJob({
   return async (upload, stopped) => {
     try {
       const report = await check(upload, stopped);
-      return report && { change: (now) => ({ ...now, report }) };
+      if (report === null) return null;
+      const { lines, goodLines, issueCount, issues } = report;
+      return { change: (now) => ({ ...now, report: { lines, goodLines, issueCount, issues } }) };
     } catch (error) {
       if (error instanceof JobCancelled) return null;
       return { change: (now) => ({ ...now, report: toFailedReport(error) }) };

@@ -1,6 +1,5 @@
 import { formatDuration, parseDuration, toIso, type Clock, type Due } from '../time/clock.ts';
 import { toEpoch } from '../contract/formats.ts';
-import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { delayAt, paces, realisticDelays } from '../time/pace.ts';
 import type { Store } from '../store/store.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
@@ -9,9 +8,10 @@ import type { UndoCode } from '../world/undo-codes.ts';
 import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
 import { badRequest, conflict } from './problems.ts';
-import type { ClockChangeView, ClockView, PaceView } from './protocol.ts';
+import type { ClockChangeView, ClockView, PaceView, clockCalls } from './contract/clock.ts';
+import type { Handlers } from './route.ts';
 
-export interface TimeRouteDeps {
+export interface ClockHandlerDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly time: TimeSettings;
@@ -21,15 +21,19 @@ export interface TimeRouteDeps {
   rearm(): void;
 }
 
-const anything = { type: 'object' } as const;
-const shared = { access: 'anyone', dialect: 'control', section: 'control API', provenance: 'assumed' } as const;
-
 /** More than this is counted, not listed. */
 const shownUpcoming = 100;
 const shownFired = 1000;
 
 /** The one virtual clock and the pace, in the developer's hand. */
-export function createTimeRoutes({ store, clock, time, world, undo, rearm }: TimeRouteDeps): readonly Endpoint[] {
+export function createClockHandlers({
+  store,
+  clock,
+  time,
+  world,
+  undo,
+  rearm,
+}: ClockHandlerDeps): Handlers<typeof clockCalls> {
   const view = (): ClockView => {
     const { rate, frozenAt } = clock.state();
     const [now, wall] = [clock.now(), clock.wall()];
@@ -113,67 +117,25 @@ export function createTimeRoutes({ store, clock, time, world, undo, rearm }: Tim
       }),
   };
 
-  return [
-    endpoint({
-      ...shared,
-      method: 'GET',
-      path: '/control/clock',
-      summary: 'The virtual clock, and what waits for time',
-      replies: { 200: anything },
-      handle: () => ({ status: 200, body: { ...view() } }),
-    }),
-    endpoint({
-      ...shared,
-      method: 'POST',
-      path: '/control/clock',
-      summary: 'Advance, set, freeze, hurry or rewind time; answers what fell due on the way',
-      body: {
-        type: 'object',
-        additionalProperties: false,
-        properties: {
-          advance: { type: 'string', maxLength: 100, examples: ['30d'] },
-          set: { type: 'string', maxLength: 100, examples: ['2026-01-31T12:00:00Z'] },
-          freeze: { type: 'boolean' },
-          rate: { type: 'number', examples: [60] },
-          real: { type: 'boolean', enum: [true] },
-          rewind: { type: 'boolean', enum: [true] },
-        },
-      },
-      replies: { 200: anything },
-      asynchronous: true,
-      async handle({ body }) {
-        const wanted = Object.entries(body);
-        const [[name, value] = []] = wanted;
-        const act = name === undefined || wanted.length > 1 ? undefined : acts[name];
-        if (!act) {
-          const came = wanted.length === 0 ? 'none came' : `${wanted.map(([one]) => one).join(' and ')} came`;
-          return badRequest(`Send exactly one of advance, set, freeze, rate, real and rewind; ${came}.`);
-        }
-        return { status: 200, body: { ...(await act(value as never)) } };
-      },
-    }),
-    endpoint({
-      ...shared,
-      method: 'GET',
-      path: '/control/pace',
-      summary: 'How uploads, offers and privacy requests move on, and after which delays',
-      replies: { 200: anything },
-      handle: () => ({ status: 200, body: { ...toPaceView(time) } }),
-    }),
-    endpoint({
-      ...shared,
-      method: 'POST',
-      path: '/control/pace',
-      summary: 'Choose how they move on: at once, after short delays, or only by hand',
-      body: { type: 'object', required: ['pace'], properties: { pace: { type: 'string', enum: paces } } },
-      replies: { 200: anything },
-      handle({ body }) {
-        time.setPace(body.pace);
-        rearm();
-        return { status: 200, body: { ...toPaceView(time) } };
-      },
-    }),
-  ];
+  return {
+    'GET /control/clock': view,
+    'POST /control/clock'({ body }) {
+      const wanted = Object.entries(body);
+      const [[name, value] = []] = wanted;
+      const act = name === undefined || wanted.length > 1 ? undefined : acts[name];
+      if (!act) {
+        const came = wanted.length === 0 ? 'none came' : `${wanted.map(([one]) => one).join(' and ')} came`;
+        return badRequest(`Send exactly one of advance, set, freeze, rate, real and rewind; ${came}.`);
+      }
+      return act(value as never);
+    },
+    'GET /control/pace': () => toPaceView(time),
+    'POST /control/pace'({ body }) {
+      time.setPace(body.pace);
+      rearm();
+      return toPaceView(time);
+    },
+  };
 }
 
 function inRange<R>(work: () => R): R {

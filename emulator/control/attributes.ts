@@ -1,0 +1,73 @@
+import { findCompany } from '../features/accounts/find.ts';
+import {
+  changeAttribute,
+  defineAttribute,
+  getAttribute,
+  removeAttribute,
+  valuesOf,
+} from '../features/attributes/manage.ts';
+import type { Store } from '../store/store.ts';
+import type { Acting } from './acting.ts';
+import type { attributeCalls } from './contract/attributes.ts';
+import { toNamedPerson } from './people-search.ts';
+import type { Handlers } from './route.ts';
+
+/** Values shown of one attribute; the rest is only counted. */
+const shownValues = 200;
+
+export interface AttributeHandlerDeps {
+  readonly store: Store;
+  readonly act: Acting;
+}
+
+/** Attributes, as a person makes them on the platform's own pages, with how many people have them. */
+export function createAttributeHandlers({ store, act }: AttributeHandlerDeps): Handlers<typeof attributeCalls> {
+  return {
+    'GET /control/attributes': ({ query: { companyId } }) => ({
+      attributes: [...store.attributeDefinitions.all()]
+        .filter((one) => companyId === undefined || one.companyId === companyId)
+        .map((one) => ({ ...one, people: valuesOf(store, one).length })),
+    }),
+    'GET /control/attributes/{id}/values'({ params: { id } }) {
+      const definition = getAttribute(store, id);
+      const held = new Map<string, string[]>((definition.values ?? []).map((value) => [value, []]));
+      for (const { value, userId } of valuesOf(store, definition)) {
+        const having = held.get(value);
+        if (having) having.push(userId);
+        else held.set(value, [userId]);
+      }
+      const all = [...held].toSorted(([, one], [, other]) => other.length - one.length);
+      return {
+        total: all.length,
+        values: all.slice(0, shownValues).map(([value, having]) => ({
+          value,
+          people: having.length,
+          taken: definition.values === null || definition.values.includes(value),
+          some: having
+            .slice(-3)
+            .reverse()
+            .map((userId) => toNamedPerson(store, userId)),
+        })),
+      };
+    },
+    'POST /control/attributes': ({ body: { companyId, name, type, values = null }, now }) =>
+      act(
+        'attribute.created',
+        (made) => `The attribute “${made.name}” was created.`,
+        () => defineAttribute(store, findCompany(store, companyId).id, { name, type, values }, now),
+        ({ id }) => removeAttribute(store, id),
+      ),
+    'POST /control/attributes/{id}': ({ params: { id }, body }) =>
+      act(
+        'attribute.changed',
+        ({ name }) => `The attribute “${name}” was changed.`,
+        () => changeAttribute(store, id, body),
+      ),
+    'DELETE /control/attributes/{id}': ({ params: { id } }) =>
+      act(
+        'attribute.deleted',
+        ({ name }) => `The attribute “${name}” was deleted, with everybody’s value.`,
+        () => removeAttribute(store, id),
+      ),
+  };
+}

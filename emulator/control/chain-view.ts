@@ -1,0 +1,84 @@
+import type { Exchange, Recorder } from '../http/recorder.ts';
+import type { CollectionName, Delivery, Moved, StoredRecord } from '../records.ts';
+import type { Change, Collection, Store } from '../store/store.ts';
+import { callsOf, tieOf, type Tie } from './chain.ts';
+import type { ChainView } from './contract/requests.ts';
+import { toAttemptLine } from './delivery-views.ts';
+import { toKind, toSummary } from './views.ts';
+
+/** A chain is read by a person. */
+const most = { deliveries: 20, calls: 10, later: 10, moves: 12 } as const;
+
+/** What a recorded request led to, and the delivery that it was itself an answer to. */
+export function toChainView(
+  exchange: Exchange,
+  { store, recorder }: { readonly store: Store; readonly recorder: Recorder },
+): ChainView {
+  const exchanges = recorder.all();
+  const own = new Set(exchange.changes.flatMap((change) => (isNewDelivery(change) ? [change.id] : [])));
+  const ofCompany = [...store.deliveries.all()].filter(({ companyId }) => companyId === exchange.companyId);
+  const caused = ofCompany.filter(({ id }) => own.has(id)).slice(0, most.deliveries);
+  const tie = tieOf(exchange, ofCompany);
+  // What it caused itself can be answered only after it.
+  const after = exchanges.filter(({ sequence }) => sequence > exchange.sequence);
+  return {
+    cause: tie && { ...toTieView(tie), ...originOf(tie.delivery, exchanges) },
+    deliveries: caused.map((delivery) => ({
+      ...toLine(delivery),
+      calls: callsOf(delivery, after, ofCompany, most.calls).map(({ exchange: call, tie: its }) => ({
+        request: toSummary(call),
+        attempt: its.attempt,
+        afterMs: its.afterMs,
+        tie: its.kind,
+      })),
+    })),
+    later: exchange.changes.flatMap((change) => toLater(change, store) ?? []).slice(0, most.later),
+  };
+}
+
+/** How a record with states moved on since the request left it. */
+function toLater({ collection, id, after }: Change, store: Store): ChainView['later'][number] | null {
+  const left = (after as { history?: readonly unknown[] } | null)?.history;
+  if (collection === 'deliveries' || left === undefined) return null;
+  const now = (store[collection as CollectionName] as unknown as Collection<StoredRecord>).get(id);
+  const { history = [], state = null } = (now ?? {}) as { history?: readonly Moved<string>[]; state?: string };
+  const moves = history.slice(left.length);
+  if (moves.length === 0) return null;
+  return {
+    kind: toKind(collection),
+    id,
+    state,
+    moves: moves.slice(0, most.moves).map(({ from, to, by, at, why }) => ({ from, to, by, at, why })),
+  };
+}
+
+const isNewDelivery = ({ collection, before }: Change): boolean => collection === 'deliveries' && before === null;
+
+const toTieView = ({ delivery, attempt, afterMs, kind }: Tie) => ({
+  deliveryId: delivery.id,
+  type: delivery.type,
+  url: delivery.url,
+  attempt,
+  afterMs,
+  tie: kind,
+});
+
+/** The request that caused a delivery; null where it was fired by hand, or is no longer recorded. */
+function originOf({ id }: Delivery, exchanges: readonly Exchange[]): Pick<NonNullable<ChainView['cause']>, 'request'> {
+  const origin = exchanges.find(({ changes }) => changes.some((change) => change.id === id && isNewDelivery(change)));
+  return { request: origin ? toSummary(origin) : null };
+}
+
+function toLine(delivery: Delivery): Omit<ChainView['deliveries'][number], 'calls'> {
+  const { id, type, url, state, nextAttemptAt, attempts, attemptCount, createdAt } = delivery;
+  return {
+    id,
+    type,
+    url,
+    state,
+    createdAt,
+    nextAttemptAt,
+    attemptCount,
+    attempts: attempts.map(toAttemptLine),
+  };
+}

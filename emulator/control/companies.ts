@@ -1,0 +1,82 @@
+import { toSubject } from '../features/privacy/erase.ts';
+import type { Faults } from '../http/faults.ts';
+import { isLoopbackAddress } from '../net/addresses.ts';
+import { emailsOf, phonesOf } from '../people/addresses.ts';
+import { countOfPerson } from '../people/of-person.ts';
+import type { Users } from '../people/users.ts';
+import type { CollectionName, DeliveryState, StoredRecord } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { companyCalls } from './contract/companies.ts';
+import { badRequest, notFound } from './problems.ts';
+import { searchRecords } from './record-search.ts';
+import type { Handlers } from './route.ts';
+import { toKind } from './views.ts';
+
+export interface CompanyHandlerDeps {
+  readonly store: Store;
+  readonly users: Users;
+  readonly faults: Faults;
+  /** The address on which the servers listen. */
+  readonly host: string;
+}
+
+type Owned = StoredRecord & { readonly companyId: string };
+
+/** What a company has: counts beside every view, the search, and whom a deletion request matches. */
+export function createCompanyHandlers({
+  store,
+  users,
+  faults,
+  host,
+}: CompanyHandlerDeps): Handlers<typeof companyCalls> {
+  const ofCompany = (name: CollectionName, companyId: string): number =>
+    store
+      .collection(name)
+      .index('byCompany', (one) => [(one as Owned).companyId])
+      .get(companyId).length;
+  const inState = (companyId: string, state: DeliveryState): number =>
+    store.deliveries.index('byCompanyAndState', (one) => [`${one.companyId} ${one.state}`]).get(`${companyId} ${state}`)
+      .length;
+  const checking = (companyId: string): number =>
+    store.uploads.index('byCompanyAndState', (one) => [`${one.companyId} ${one.state}`]).get(`${companyId} validating`)
+      .length;
+
+  return {
+    'GET /control/companies/{id}/summary'({ params: { id } }) {
+      if (!store.companies.get(id))
+        return notFound(`There is no company ${id}. GET /control/records/companies lists them.`);
+      const counted = store.names.filter((name) => store.definitions[name]?.hasCompany);
+      const waitingFaults = faults.all().filter(({ spec, hits }) => spec.times === null || hits < spec.times);
+      const retrying = inState(id, 'retrying');
+      return {
+        records: Object.fromEntries(counted.map((name) => [toKind(name), ofCompany(name, id)])),
+        deliveries: {
+          waiting: inState(id, 'queued') + inState(id, 'delivering') + retrying + inState(id, 'paused'),
+          retrying,
+          failed: inState(id, 'failed'),
+        },
+        uploadsUnderCheck: checking(id),
+        faults: waitingFaults.map((fault) => ({ id: fault.id, operation: fault.spec.operation, says: fault.says })),
+        host,
+        loopback: isLoopbackAddress(host),
+      };
+    },
+    'GET /control/companies/{id}/search'({ params: { id }, query: { q } }) {
+      const wanted = q.toLowerCase().split(/\s+/).filter(Boolean);
+      if (wanted.length === 0) return badRequest('The question q is empty; name a word to look for.');
+      return { found: searchRecords(store, id, wanted) };
+    },
+    'GET /control/privacy-requests/{id}/people'({ params: { id } }) {
+      const request =
+        store.privacyRequests.get(id) ??
+        notFound(`There is no deletion request ${id}. GET /control/records/privacy-requests lists them.`);
+      const people = users.find(request.companyId, toSubject(request)).map((user) => ({
+        id: user.id,
+        phones: phonesOf(user),
+        emails: emailsOf(user),
+        kept: Object.fromEntries([...countOfPerson(store, user.id)].map(([name, count]) => [toKind(name), count])),
+      }));
+      return { people };
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { described, nullable, object, oneOf, text, type View } from '../../contract/shape.ts';
+import { credential } from '../../record-shapes.ts';
+import { scopes } from '../../scopes.ts';
+import type { CallTable } from '../call.ts';
+import { done } from './parts.ts';
+
+/** A new company, with its first app's key, whole. */
+const newCompany = object({ ...done.properties, appId: text, credentialId: text, key: text });
+export type NewCompanyView = View<typeof newCompany>;
+
+/** A new app or a new key. */
+const newKey = object({
+  ...done.properties,
+  key: described('Null for a public app, which has none until it is installed.', nullable(text)),
+});
+export type NewKeyView = View<typeof newKey>;
+
+const granted = {
+  type: 'array',
+  items: { type: 'string', enum: scopes },
+  examples: [['subscriptions:write']],
+} as const;
+const redirectUris = {
+  type: 'array',
+  maxItems: 50,
+  items: { type: 'string', maxLength: 2048 },
+  examples: [['http://localhost:3000/callback']],
+} as const;
+const ownKey = {
+  type: 'string',
+  minLength: 8,
+  maxLength: 200,
+  pattern: '^[\\x21-\\x7e]+$',
+  examples: ['my-own-api-key'],
+} as const;
+const companyName = { type: 'string', maxLength: 400, examples: ['Curlew Coffee'] } as const;
+const appName = { type: 'string', maxLength: 400, examples: ['My app'] } as const;
+const companyFields = {
+  domain: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 253,
+    pattern: '^[A-Za-z0-9.-]+$',
+    examples: ['curlew.attn.example'],
+  },
+  contactEmail: { type: 'string', format: 'email', examples: ['dev@curlew.example'] },
+} as const;
+
+export const accountCalls = {
+  'POST /control/companies': {
+    summary: 'Create a company, with a first app that may do everything; the answer shows its key',
+    changes: true,
+    body: object({ name: companyName }, companyFields),
+    status: 201,
+    reply: newCompany,
+  },
+  'POST /control/companies/{id}': {
+    summary: 'Change a company: only what is sent',
+    changes: true,
+    body: object({}, { name: companyName, ...companyFields }),
+    reply: done,
+  },
+  'DELETE /control/companies/{id}': {
+    summary: 'Delete a company with all its records',
+    changes: true,
+    reply: done,
+  },
+  'POST /control/apps': {
+    summary: 'Create an app: a private one with an API key, or a public one with a client id and secret',
+    changes: true,
+    body: object(
+      { companyId: text, kind: oneOf('private', 'public'), name: appName, scopes: granted },
+      { redirectUris, secret: ownKey },
+    ),
+    status: 201,
+    reply: newKey,
+  },
+  'POST /control/apps/{id}': {
+    summary: 'Change an app: only what is sent. The keys of a private app follow its scopes',
+    changes: true,
+    body: object({}, { name: appName, scopes: granted, redirectUris }),
+    reply: done,
+  },
+  'DELETE /control/apps/{id}': {
+    summary: 'Delete an app with its keys, tokens, codes and webhooks',
+    changes: true,
+    reply: done,
+  },
+  'POST /control/apps/{id}/keys': {
+    summary: 'Create an API key for a private app; replaces: true revokes those it had',
+    changes: true,
+    body: object({}, { secret: ownKey, replaces: { type: 'boolean', default: false } }),
+    status: 201,
+    reply: newKey,
+  },
+  'GET /control/apps/{id}/secret': {
+    summary: 'The client secret of a public app, whole',
+    reply: object({ secret: nullable(text) }),
+  },
+  'POST /control/apps/{id}/secret': {
+    summary: 'Give a public app another client secret; the one before it works no longer',
+    changes: true,
+    status: 201,
+    reply: done,
+  },
+  'GET /control/credentials/{id}/secret': { summary: 'A key or a token, whole', reply: object({ secret: text }) },
+  'POST /control/credentials': {
+    summary: 'Create a private app with an API key; the answer is the only one that shows the whole key',
+    changes: true,
+    body: object(
+      { companyId: text },
+      { name: { type: 'string', minLength: 1, maxLength: 100, examples: ['My app'] }, scopes: granted, secret: ownKey },
+    ),
+    status: 201,
+    reply: credential,
+  },
+  'DELETE /control/credentials/{id}': {
+    summary: 'Revoke a credential: from now on it is answered with 401',
+    changes: true,
+    reply: null,
+  },
+} as const satisfies CallTable;

@@ -1,0 +1,62 @@
+import { boolean, described, integer, list, object, text, type View } from '../../contract/shape.ts';
+import { attributeDefinition, attributeType as type } from '../../record-shapes.ts';
+import type { CallTable } from '../call.ts';
+import { done, namedPerson } from './parts.ts';
+
+/** An attribute, and how many people have a value of it. */
+const attributeLine = object({ ...attributeDefinition.properties, people: integer });
+export type AttributeLineView = View<typeof attributeLine>;
+
+/** The values of an attribute, fixed ones that nobody has among them; `total` counts also those not listed. */
+const attributeValues = object({
+  total: integer,
+  values: list(
+    object({
+      value: text,
+      people: integer,
+      taken: described('False for a value that people kept when the fixed set lost it.', boolean),
+      some: described('A few of those who have it.', list(namedPerson)),
+    }),
+  ),
+});
+export type AttributeValuesView = View<typeof attributeValues>;
+
+const values = {
+  type: ['array', 'null'],
+  maxItems: 1_000,
+  items: { type: 'string', maxLength: 1_000 },
+  examples: [['S', 'M']],
+} as const;
+
+export const attributeCalls = {
+  'GET /control/attributes': {
+    summary: 'Attributes, with how many people have a value of each',
+    query: object({}, { companyId: text }),
+    reply: object({ attributes: list(attributeLine) }),
+  },
+  'GET /control/attributes/{id}/values': {
+    summary: 'Which values an attribute has, and how many people have each; the most frequent first',
+    reply: attributeValues,
+  },
+  'POST /control/attributes': {
+    summary: 'Create an attribute; with values it takes only those',
+    changes: true,
+    body: object(
+      { companyId: text, name: { type: 'string', maxLength: 1_000, examples: ['shoe size'] }, type },
+      { values },
+    ),
+    status: 201,
+    reply: done,
+  },
+  'POST /control/attributes/{id}': {
+    summary: 'Change the type or the fixed values of an attribute; null takes any value',
+    changes: true,
+    body: object({}, { type, values }),
+    reply: done,
+  },
+  'DELETE /control/attributes/{id}': {
+    summary: 'Delete an attribute, and the values that people have of it',
+    changes: true,
+    reply: done,
+  },
+} as const satisfies CallTable;

@@ -1,0 +1,89 @@
+import {
+  boolean,
+  described,
+  integer,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  time,
+  type View,
+} from '../../contract/shape.ts';
+import type { CallTable } from '../call.ts';
+import { undoable } from './snapshots.ts';
+
+export const pace = oneOf('instant', 'realistic', 'manual');
+
+/** Something that time does, or did. `kind` and `id` name the record it moves, null where it is none. */
+const due = object({
+  label: text,
+  says: described('The same as a person reads it: `Retry of sms.subscribed`.', text),
+  at: described('On the virtual clock.', time),
+  kind: nullable(text),
+  id: nullable(text),
+});
+export type DueView = View<typeof due>;
+
+const clock = object({
+  mode: oneOf('real', 'virtual', 'frozen'),
+  now: time,
+  wall: time,
+  offsetMs: described('Virtual less real time.', number),
+  offset: described('The same as a length such as `30d`.', text),
+  rate: described('Virtual milliseconds a real one.', number),
+  frozenAt: nullable(time),
+  pace,
+  upcoming: described('The next hundred of what waits for time, in due order.', list(due)),
+  upcomingCount: integer,
+  rewind: described('What `{rewind: true}` would go back before.', nullable(undoable)),
+});
+export type ClockView = View<typeof clock>;
+
+/** The answer to a change of the clock. */
+const clockChange = object({
+  ...clock.properties,
+  fired: described('What fell due on the way, in due order; the first thousand.', list(due)),
+  firedCount: integer,
+  rewound: nullable(undoable),
+});
+export type ClockChangeView = View<typeof clockChange>;
+
+const paceView = object({
+  pace,
+  paces: list(pace),
+  delays: described('Delay name → milliseconds at this pace; null where only a hand moves.', map(nullable(number))),
+});
+export type PaceView = View<typeof paceView>;
+
+export const clockCalls = {
+  'GET /control/clock': { summary: 'The virtual clock, and what waits for time', reply: clock },
+  'POST /control/clock': {
+    summary: 'Advance, set, freeze, hurry or rewind time; answers what fell due on the way',
+    changes: true,
+    body: object(
+      {},
+      {
+        advance: { type: 'string', maxLength: 100, examples: ['30d'] },
+        set: { type: 'string', maxLength: 100, examples: ['2026-01-31T12:00:00Z'] },
+        freeze: boolean,
+        rate: { type: 'number', examples: [60] },
+        real: { type: 'boolean', enum: [true] },
+        rewind: { type: 'boolean', enum: [true] },
+      },
+    ),
+    reply: clockChange,
+  },
+  'GET /control/pace': {
+    summary: 'How uploads, offers and privacy requests move on, and after which delays',
+    reply: paceView,
+  },
+  'POST /control/pace': {
+    summary: 'Choose how they move on: at once, after short delays, or only by hand',
+    changes: true,
+    body: object({ pace }),
+    reply: paceView,
+  },
+} as const satisfies CallTable;

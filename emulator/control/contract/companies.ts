@@ -1,0 +1,56 @@
+import { boolean, described, integer, list, map, object, text, type View } from '../../contract/shape.ts';
+import type { CallTable } from '../call.ts';
+
+/** What the inspector's frame shows of a company, and of the server, beside every view. */
+const summary = object({
+  records: described('Kind (`privacy-requests`) → how many the company has.', map(integer)),
+  deliveries: object({
+    waiting: described(
+      'All that are still to be delivered, those between two attempts (`retrying`) among them.',
+      integer,
+    ),
+    retrying: integer,
+    failed: integer,
+  }),
+  uploadsUnderCheck: integer,
+  faults: described(
+    'Those that still wait for requests, in the order in which they are tried.',
+    list(object({ id: text, operation: text, says: text })),
+  ),
+  host: described('The address on which the servers listen.', text),
+  loopback: described('False: other machines can reach them.', boolean),
+});
+export type SummaryView = View<typeof summary>;
+
+/** A record that a search found, as a person calls it. */
+const found = object({ kind: text, id: text, title: text, about: text });
+export type FoundView = View<typeof found>;
+
+/** Whom a deletion request matches now, and what would go with them. */
+const privacyMatches = object({
+  people: list(
+    object({
+      id: text,
+      phones: list(text),
+      emails: list(text),
+      kept: described('Kind → how many.', map(integer)),
+    }),
+  ),
+});
+export type PrivacyMatchesView = View<typeof privacyMatches>;
+
+export const companyCalls = {
+  'GET /control/companies/{id}/summary': {
+    summary: 'What a company has, by kind, and what of it waits for the developer',
+    reply: summary,
+  },
+  'GET /control/companies/{id}/search': {
+    summary: 'Records of a company whose id, name or further marks hold every word of the question',
+    query: object({ q: { type: 'string', maxLength: 200, examples: ['15555550100'] } }),
+    reply: object({ found: list(found) }),
+  },
+  'GET /control/privacy-requests/{id}/people': {
+    summary: 'Whom a deletion request matches now, and what would go with them',
+    reply: privacyMatches,
+  },
+} as const satisfies CallTable;

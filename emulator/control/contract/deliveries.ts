@@ -1,0 +1,108 @@
+import { described, integer, list, nullable, number, object, text, time, type View } from '../../contract/shape.ts';
+import { eventTypes } from '../../delivery/event-schemas.ts';
+import { delivery, deliveryState, reach } from '../../record-shapes.ts';
+import type { CallTable } from '../call.ts';
+import { cause } from './parts.ts';
+import { moves } from './records.ts';
+
+export type DeliveryStateView = View<typeof deliveryState>;
+
+export const deliveryCounts = object({
+  queued: integer,
+  delivering: integer,
+  delivered: integer,
+  retrying: integer,
+  failed: integer,
+  paused: integer,
+});
+export type DeliveryCountsView = View<typeof deliveryCounts>;
+
+export const attemptLine = object({
+  at: time,
+  wallAt: time,
+  durationMs: number,
+  status: nullable(integer),
+  error: nullable(text),
+});
+
+const about = described('Whom it tells of, by phone or email.', nullable(text));
+
+/** A delivery in a list. */
+const deliveryLine = object({
+  id: text,
+  companyId: text,
+  eventId: text,
+  type: text,
+  webhookId: described('Null: it goes to an address given by hand.', nullable(text)),
+  url: text,
+  state: deliveryState,
+  about,
+  createdAt: time,
+  nextAttemptAt: nullable(time),
+  attemptCount: integer,
+  attempts: list(attemptLine),
+});
+export type DeliveryLineView = View<typeof deliveryLine>;
+
+const deliveries = object({
+  total: integer,
+  counts: described('Of all states, whichever was asked for.', deliveryCounts),
+  deliveries: list(deliveryLine),
+});
+export type DeliveriesView = View<typeof deliveries>;
+
+/** One delivery, with both sides of the newest thirty attempts; `attemptCount` counts all. */
+export const deliveryWhole = object({
+  ...delivery.properties,
+  about,
+  plan: described('When it is tried if every further try fails, the next one first.', list(time)),
+  asksReach: described(
+    'How far its webhook would have to reach for it; null where nothing was refused for that.',
+    nullable(reach),
+  ),
+});
+export type DeliveryView = View<typeof deliveryWhole>;
+export type DeliveryAttemptView = DeliveryView['attempts'][number];
+
+const deliveryDetail = object({
+  ...deliveryWhole.properties,
+  cause: described('The recorded request that caused it; null where there is none.', nullable(cause)),
+  moves,
+});
+export type DeliveryDetailView = View<typeof deliveryDetail>;
+
+export const deliveryCalls = {
+  'GET /control/deliveries': {
+    summary: 'Deliveries, newest last: every event is delivered, waiting with its next time, or failed',
+    query: object(
+      {},
+      {
+        state: deliveryState,
+        webhookId: text,
+        eventId: text,
+        companyId: text,
+        type: { type: 'string', enum: eventTypes },
+        limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
+      },
+    ),
+    reply: deliveries,
+  },
+  'GET /control/deliveries/{id}': {
+    summary: 'One delivery, with both sides of every attempt and the moves that are open',
+    reply: deliveryDetail,
+  },
+  'POST /control/deliveries/{id}/redeliver': {
+    summary: 'Send a delivery once more, with the same event id',
+    changes: true,
+    status: 202,
+    reply: deliveryLine,
+  },
+  'POST /control/deliveries/redeliver-failed': {
+    summary: 'Send everything that failed once more, of one webhook or of all that are enabled',
+    changes: true,
+    body: object({}, { webhookId: text }),
+    bodyRequired: false,
+    status: 202,
+    reply: object({ count: integer, deliveries: list(deliveryLine) }),
+  },
+} as const satisfies CallTable;

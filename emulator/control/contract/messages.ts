@@ -1,0 +1,76 @@
+import { boolean, described, integer, list, object, oneOf, text, type View } from '../../contract/shape.ts';
+import { channel, message as stored } from '../../record-shapes.ts';
+import type { CallTable } from '../call.ts';
+import { change } from './parts.ts';
+
+/** A message that the platform would have sent, or a reply. */
+export const message = stored;
+export type MessageView = View<typeof message>;
+
+/** What a tap on a message did, which webhook events it published, and on what that rests. */
+const act = object({
+  message: described('As it is now; of a reply, what the person wrote.', message),
+  did: described('In sentences.', list(text)),
+  published: described('The types of the events that webhooks were sent.', list(text)),
+  impliedBy: oneOf('specification', 'observed', 'assumed'),
+  says: described('The sentence of the specification, or the reason.', text),
+  changes: list(change),
+});
+export type ActView = View<typeof act>;
+
+export const messageCalls = {
+  'GET /control/messages': {
+    summary: 'Messages that the platform would have sent, and replies, newest last; of all, the latest 20,000 are kept',
+    query: object(
+      {},
+      {
+        userId: text,
+        phone: text,
+        email: text,
+        channel,
+        direction: oneOf('in', 'out'),
+        limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
+      },
+    ),
+    reply: object({ total: integer, messages: list(message) }),
+  },
+  'GET /control/messages/{id}': { summary: 'One message', reply: message },
+  'POST /control/messages': {
+    summary: 'Compose a text or an email to a subscriber; links in it are shortened',
+    changes: true,
+    body: object(
+      {
+        subscriber: object({}, { phone: text, email: text }),
+        channel,
+        text: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 100_000,
+          examples: ['30% off: https://shop.example.com/deals'],
+        },
+      },
+      {
+        companyId: text,
+        name: { type: 'string', minLength: 1, maxLength: 200, examples: ['Sale'] },
+        subject: { type: 'string', maxLength: 500, examples: ['30% off'], description: 'Of an email.' },
+        html: { type: 'string', maxLength: 500_000 },
+        force: described('Also to a person who is not subscribed.', boolean),
+      },
+    ),
+    status: 201,
+    reply: message,
+  },
+  'POST /control/messages/{id}/acts': {
+    summary:
+      'Do what a person does with a message: open it, click a link, unsubscribe, reply; the answer says what that did',
+    changes: true,
+    body: object(
+      { act: oneOf('open', 'click', 'unsubscribe', 'reply') },
+      {
+        link: { type: 'integer', minimum: 0, description: 'Of a click; counts from 0.' },
+        text: { type: 'string', maxLength: 1600, examples: ['STOP'], description: 'Of a reply.' },
+      },
+    ),
+    reply: act,
+  },
+} as const satisfies CallTable;

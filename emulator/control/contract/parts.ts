@@ -1,0 +1,48 @@
+/** Parts that several resources are made of. */
+import { anyValue, described, integer, nullable, number, object, text, time, type View } from '../../contract/shape.ts';
+
+/** The recorded request that changed something; `operation` is null where it was none of the API's. */
+export const cause = object({ requestId: text, operation: nullable(text) });
+export type CauseView = View<typeof cause>;
+
+/** One line of the list of requests. Times are ISO 8601; `at` is virtual, `wallAt` real. */
+export const requestSummary = object({
+  id: text,
+  sequence: integer,
+  at: time,
+  wallAt: time,
+  method: text,
+  url: text,
+  operation: nullable(text),
+  companyId: nullable(text),
+  credentialId: nullable(text),
+  status: nullable(integer),
+  durationMs: nullable(number),
+  requestBytes: integer,
+  rule: nullable(text),
+  failure: nullable(text),
+  fault: described(
+    'The fault that was asked for and struck it; `id` is `request` for one asked for by its own header.',
+    nullable(object({ id: text, says: text })),
+  ),
+  early: described(
+    'Set where it came `ms` before the Retry-After of the request `askedBy` ended.',
+    nullable(object({ askedBy: text, ms: number })),
+  ),
+});
+export type RequestSummary = View<typeof requestSummary>;
+
+/** A recorded change of a record; null where it was not there. */
+export const change = object({ kind: text, id: text, before: anyValue, after: anyValue });
+export type ChangeView = View<typeof change>;
+
+/** The answer to an act that can be undone. */
+export const done = object({
+  id: described('Of the record that was made, changed or deleted.', text),
+  says: described('The act as it stands in GET /control/undo.', text),
+});
+export type DoneView = View<typeof done>;
+
+/** A person as a link: a phone, an email, or whatever else they are known by. */
+export const namedPerson = object({ id: text, name: text });
+export type NamedPersonView = View<typeof namedPerson>;

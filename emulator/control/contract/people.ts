@@ -1,0 +1,155 @@
+import {
+  boolean,
+  described,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  time,
+  type View,
+} from '../../contract/shape.ts';
+import { channel, message, privacyState, subscriptionStatus, user } from '../../record-shapes.ts';
+import type { CallTable } from '../call.ts';
+import { cause } from './parts.ts';
+
+/** One line of the list of people. */
+const personLine = object({
+  id: text,
+  names: described(
+    'Phone, email or whatever else there is, the one that names the person best first; at most two.',
+    list(text),
+  ),
+  found: described(
+    'Which identifier matched the search, where the line does not show it.',
+    nullable(object({ by: text, value: text })),
+  ),
+  subscribed: described('On which channels at least one subscription is active.', list(channel)),
+});
+export type PersonLineView = View<typeof personLine>;
+
+const people = object({ total: described('Of those that match.', integer), people: list(personLine) });
+export type PeopleView = View<typeof people>;
+
+const personSubscription = object({
+  id: text,
+  address: described('The phone or email that is subscribed.', text),
+  type: text,
+  channel,
+  status: subscriptionStatus,
+  updatedAt: time,
+  unit: described(
+    'The sign-up unit; null where there was none, or it is gone.',
+    nullable(object({ id: text, name: text })),
+  ),
+  cause: described('Of the newest attempt; null where no recorded request made it.', nullable(cause)),
+  by: described(
+    'Why there is no request: what the person wrote, for instance; null where nothing is known.',
+    nullable(text),
+  ),
+  attempts: integer,
+});
+export type PersonSubscriptionView = View<typeof personSubscription>;
+
+const personAttribute = object({
+  id: text,
+  name: text,
+  value: text,
+  type: text,
+  values: described('The fixed set of values; null where any is taken.', nullable(list(text))),
+  updatedAt: time,
+  cause: nullable(cause),
+});
+export type PersonAttributeView = View<typeof personAttribute>;
+
+/** A delivery that tells of a person. */
+const personDelivery = object({
+  id: text,
+  type: text,
+  state: text,
+  url: text,
+  createdAt: time,
+  nextAttemptAt: nullable(time),
+  messageId: described('Where it tells of a message.', nullable(text)),
+});
+export type PersonDeliveryView = View<typeof personDelivery>;
+
+/** All that is known of a person but their history, which is long. */
+const person = object({
+  person: user,
+  cause: nullable(cause),
+  subscriptions: list(personSubscription),
+  attributes: list(personAttribute),
+  messages: described('The newest five hundred, oldest first.', list(message)),
+  messageCount: integer,
+  deliveries: described('The newest five hundred, oldest first.', list(personDelivery)),
+  deliveryCount: integer,
+  privacyRequests: list(object({ id: text, state: privacyState, requestedAt: time })),
+});
+export type PersonView = View<typeof person>;
+
+const historyGroup = oneOf('events', 'messages', 'deliveries', 'changes');
+export type HistoryGroup = View<typeof historyGroup>;
+
+/** Something that happened to a person, or that they did. */
+const historyEntry = object({
+  at: time,
+  group: historyGroup,
+  what: described(
+    'What it is, for its icon.',
+    oneOf(
+      'known',
+      'identified',
+      'subscribed',
+      'unsubscribed',
+      'attribute',
+      'event',
+      'sent',
+      'replied',
+      'opened',
+      'clicked',
+      'delivery',
+      'privacy',
+    ),
+  ),
+  byPerson: described('Whether the person did it.', boolean),
+  channel: nullable(channel),
+  says: text,
+  detail: described('Further words, muted: the state of a delivery, where a link led.', nullable(text)),
+  kind: described('With `id`, the record that tells more.', text),
+  id: text,
+  cause: nullable(cause),
+});
+export type HistoryEntryView = View<typeof historyEntry>;
+
+/** A page of what happened to a person, newest first. */
+const history = object({
+  total: integer,
+  counts: object({ events: integer, messages: integer, deliveries: integer, changes: integer }),
+  entries: list(historyEntry),
+});
+export type PersonHistoryView = View<typeof history>;
+
+const page = {
+  offset: { type: 'string', pattern: '^[0-9]{1,9}$' },
+  limit: { type: 'string', pattern: '^[0-9]{1,4}$', examples: ['100'] },
+} as const;
+
+export const peopleCalls = {
+  'GET /control/people': {
+    summary: 'The people of a company, newest first, or those of whom an identifier holds the text searched for',
+    query: object({ companyId: text }, { search: { type: 'string', maxLength: 500 }, ...page }),
+    reply: people,
+  },
+  'GET /control/people/{id}': {
+    summary:
+      'One person: identities, subscriptions and attributes with the requests they came of, messages, deliveries',
+    reply: person,
+  },
+  'GET /control/people/{id}/history': {
+    summary: 'What happened to a person and what they did, newest first, with the requests that caused it',
+    query: object({}, { group: historyGroup, ...page }),
+    reply: history,
+  },
+} as const satisfies CallTable;

@@ -1,0 +1,181 @@
+import {
+  boolean,
+  described,
+  free,
+  integer,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  time,
+  tuple,
+  type View,
+} from '../../contract/shape.ts';
+import { deliveryState } from '../../record-shapes.ts';
+import type { CallTable } from '../call.ts';
+import { attemptLine } from './deliveries.ts';
+import { change, requestSummary } from './parts.ts';
+import { refusal } from './refusals.ts';
+
+/** Bytes: as text where they are UTF-8, else in base64. `bytes` counts all that came, also those not kept. */
+const bytes = object({ encoding: oneOf('utf8', 'base64'), data: text, bytes: integer, truncated: boolean });
+export type BytesView = View<typeof bytes>;
+
+/** One recorded request, whole. Credentials in headers are masked unless asked for with `?reveal=true`. */
+export const request = object({
+  ...requestSummary.properties,
+  httpVersion: text,
+  remoteAddress: text,
+  refusal: nullable(refusal),
+  notes: list(text),
+  changes: list(change),
+  request: object({
+    headers: described('In pairs of name and value.', list(tuple(text, text))),
+    body: nullable(bytes),
+  }),
+  response: object({ headers: map(text), body: nullable(bytes) }),
+});
+export type RequestView = View<typeof request>;
+
+const sequence = { type: 'string', pattern: '^[0-9]{1,15}$', examples: ['0'] } as const;
+
+const requests = object({
+  total: described('Of those that were asked for.', integer),
+  dropped: described('Older ones that are no longer kept.', integer),
+  requests: list(requestSummary),
+});
+
+const tie = described(
+  'How it is known to be a handler’s: it passed a header of the delivery on, or came while one was answered.',
+  oneOf('header', 'time'),
+);
+
+/** What a request led to, and what it was an answer to. */
+const chain = object({
+  cause: described(
+    'The delivery that a handler was at when it sent this request.',
+    nullable(
+      object({
+        deliveryId: text,
+        type: text,
+        url: text,
+        attempt: integer,
+        afterMs: number,
+        tie,
+        request: described(
+          'The request that caused the delivery; null where it was fired by hand or is no longer recorded.',
+          nullable(requestSummary),
+        ),
+      }),
+    ),
+  ),
+  deliveries: list(
+    object({
+      id: text,
+      type: text,
+      url: text,
+      state: deliveryState,
+      createdAt: time,
+      nextAttemptAt: nullable(time),
+      attemptCount: integer,
+      attempts: described('The newest thirty.', list(attemptLine)),
+      calls: list(
+        object({
+          request: requestSummary,
+          attempt: described('From 1.', integer),
+          afterMs: described('From the begin of the attempt to the call.', number),
+          tie,
+        }),
+      ),
+    }),
+  ),
+  later: described(
+    'Records that it changed and that moved on since, without it.',
+    list(
+      object({
+        kind: text,
+        id: text,
+        state: nullable(text),
+        moves: list(object({ from: nullable(text), to: text, by: text, at: time, why: text })),
+      }),
+    ),
+  ),
+});
+export type ChainView = View<typeof chain>;
+
+/** The recorded request that was sent; `status` null where no answer came. */
+const sent = object({ requestId: nullable(text), status: nullable(integer) });
+export type SentView = View<typeof sent>;
+
+export const requestCalls = {
+  'GET /control/requests': {
+    summary: 'Recorded requests, newest last',
+    query: object(
+      {},
+      {
+        after: sequence,
+        before: sequence,
+        limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
+        operation: { type: 'string', examples: ['POST /subscriptions'] },
+        status: { type: 'string', pattern: '^[1-5](?:xx|[0-9]{2})$', examples: ['4xx'] },
+        rule: { type: 'string', examples: ['auth.scope'] },
+      },
+    ),
+    reply: requests,
+  },
+  'DELETE /control/requests': { summary: 'Forget the recorded requests', changes: true, reply: null },
+  'GET /control/requests/{id}': {
+    summary: 'One recorded request, whole',
+    query: object({}, { reveal: oneOf('true', 'false') }),
+    reply: request,
+  },
+  'GET /control/requests/{id}/chain': {
+    summary:
+      'What a recorded request led to: its deliveries with what their handlers called, and how its records moved on; and the delivery it was itself an answer to',
+    reply: chain,
+  },
+  'POST /control/requests/har': {
+    summary:
+      'Recorded requests as an HTTP archive (HAR 1.2), oldest first: those of `ids`, or all; secrets are masked unless `reveal`',
+    body: object({}, { ids: { type: 'array', maxItems: 100_000, items: text }, reveal: boolean }),
+    bodyLimit: 8 * 1024 * 1024,
+    reply: object({ log: free('An HTTP archive is a format of its own, HAR 1.2.') }),
+  },
+  'GET /control/records/{kind}/{id}/requests': {
+    summary: 'The recorded requests that changed a record, newest last',
+    params: { kind: { type: 'string', examples: ['privacy-requests'] } },
+    reply: object({ total: integer, requests: described('The newest hundred.', list(requestSummary)) }),
+  },
+  'POST /control/send': {
+    summary:
+      'Send a request to the emulated API, through the same port as every other one; for replays and first steps',
+    changes: true,
+    body: object(
+      {
+        method: { type: 'string', pattern: '^[A-Za-z]{1,20}$', examples: ['GET'] },
+        path: { type: 'string', pattern: '^/[\\x21-\\xff]*$', maxLength: 16_000, examples: ['/v1/me'] },
+      },
+      {
+        headers: {
+          type: 'array',
+          maxItems: 200,
+          items: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'string' } },
+          examples: [[['authorization', 'Bearer sandpiper-demo-key']]],
+        },
+        body: object({ encoding: oneOf('utf8', 'base64'), data: text }),
+      },
+    ),
+    // Twice the bytes that are kept of a body: base64 takes a third more.
+    bodyLimit: 32 * 1024 * 1024,
+    reply: sent,
+  },
+  'GET /control/body-search': {
+    summary:
+      'The ids of recorded requests whose request or response body holds a text, in any case; `upTo` is the last one that was looked into',
+    query: object({ text: { type: 'string', minLength: 1, maxLength: 500, examples: ['+1555'] } }, { after: sequence }),
+    reply: object({ ids: list(text), upTo: integer }),
+  },
+} as const satisfies CallTable;

@@ -1,0 +1,52 @@
+import { integer, list, object, text, time, type View } from '../../contract/shape.ts';
+import { channel, signUpUnit, subscriptionStatus, subscriptionType as type } from '../../record-shapes.ts';
+import type { CallTable } from '../call.ts';
+import { done, namedPerson } from './parts.ts';
+
+/** A sign-up unit, and how many subscriptions that came through it are active or were ended. */
+const unitLine = object({ ...signUpUnit.properties, subscribed: integer, unsubscribed: integer });
+export type UnitLineView = View<typeof unitLine>;
+
+/** Who subscribed through a sign-up unit; `total` counts also those not listed. */
+const unitPeople = object({
+  total: integer,
+  people: list(object({ ...namedPerson.properties, channel, status: subscriptionStatus, updatedAt: time })),
+});
+export type UnitPeopleView = View<typeof unitPeople>;
+
+const unitFields = {
+  language: { type: 'string', maxLength: 20, examples: ['de'] },
+  country: { type: 'string', maxLength: 20, examples: ['DE'] },
+  type,
+} as const;
+const name = { type: 'string', maxLength: 200, examples: ['API de-DE marketing'] } as const;
+
+export const signUpUnitCalls = {
+  'GET /control/sign-up-units': {
+    summary: 'Sign-up units, with how many subscriptions came through each',
+    query: object({}, { companyId: text }),
+    reply: object({ units: list(unitLine) }),
+  },
+  'GET /control/sign-up-units/{id}/people': {
+    summary: 'Who subscribed through a sign-up unit, the latest first',
+    reply: unitPeople,
+  },
+  'POST /control/sign-up-units': {
+    summary: 'Create an API sign-up unit',
+    changes: true,
+    body: object({ companyId: text, ...unitFields }, { name }),
+    status: 201,
+    reply: done,
+  },
+  'POST /control/sign-up-units/{id}': {
+    summary: 'Change a sign-up unit: only what is sent',
+    changes: true,
+    body: object({}, { name, ...unitFields }),
+    reply: done,
+  },
+  'DELETE /control/sign-up-units/{id}': {
+    summary: 'Delete a sign-up unit; who subscribed through it stays subscribed',
+    changes: true,
+    reply: done,
+  },
+} as const satisfies CallTable;

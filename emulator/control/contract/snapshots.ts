@@ -1,0 +1,145 @@
+import { boolean, described, free, integer, list, object, oneOf, text, time, type View } from '../../contract/shape.ts';
+import { snapshotBytes } from '../../store/snapshot-bytes.ts';
+import { undoCodes } from '../../world/undo-codes.ts';
+import type { CallTable } from '../call.ts';
+
+/** An act that can be undone. */
+export const undoable = object({
+  id: described('What POST /control/undo takes; replies to what can be undone carry it in `x-sandbox-undo`.', text),
+  code: described('What it was, for programs; also in `x-sandbox-undo-code`.', oneOf(...undoCodes)),
+  says: described('For people.', text),
+  at: time,
+  takesBack: described(
+    'Whether undoing it also takes back what happened since, or only the act itself.',
+    oneOf('everything', 'this'),
+  ),
+});
+export type UndoableView = View<typeof undoable>;
+
+/** A kept snapshot. */
+const snapshot = object({
+  name: text,
+  bytes: integer,
+  records: integer,
+  format: integer,
+  version: text,
+  savedAt: described('On the virtual clock.', time),
+  wallAt: time,
+});
+export type SnapshotView = View<typeof snapshot>;
+
+const mode = oneOf('replace', 'merge');
+
+/** The answer to a restore or an import. */
+const restored = object({
+  mode,
+  records: integer,
+  renewedSecrets: described(
+    'Records whose secrets were masked in the file and are new now.',
+    list(object({ kind: text, id: text })),
+  ),
+  heldBack: described(
+    'Of an imported file: deliveries that are paused, and webhooks that reach this machine only now.',
+    object({ deliveries: integer, webhooks: integer }),
+  ),
+});
+export type RestoredView = View<typeof restored>;
+
+const { says, ...act } = undoable.properties;
+/** The act that was undone. */
+const undone = object({ ...act, undone: says });
+export type UndoneView = View<typeof undone>;
+/** The act that was done again. */
+const redone = object({ ...act, redone: says });
+export type RedoneView = View<typeof redone>;
+
+const undoables = object({
+  acts: described('Newest first.', list(undoable)),
+  redo: described(
+    'What was undone and can be done again, the next one first; empty once something else changed.',
+    list(undoable),
+  ),
+});
+export type UndoListView = View<typeof undoables>;
+
+const secrets = described('Whether secrets are in it; they are masked unless this is true.', oneOf('true', 'false'));
+const exported = free('A snapshot is a file format of its own, which POST /control/import takes.');
+
+export const snapshotCalls = {
+  'GET /control/snapshots': {
+    summary: 'The snapshots that are kept, by name',
+    reply: object({ snapshots: list(snapshot) }),
+  },
+  'POST /control/snapshots': {
+    summary: 'Keep the whole state under a name',
+    changes: true,
+    body: object({ name: { type: 'string', examples: ['before-checkout'] } }, { overwrite: boolean }),
+    status: 201,
+    reply: snapshot,
+  },
+  'POST /control/snapshots/{name}/restore': {
+    summary: 'Bring a snapshot back, in place of the present state or merged into it',
+    changes: true,
+    body: object({}, { mode }),
+    bodyRequired: false,
+    reply: restored,
+  },
+  'DELETE /control/snapshots/{name}': {
+    summary: 'Delete a snapshot; this cannot be undone',
+    changes: true,
+    reply: null,
+  },
+  'GET /control/snapshots/{name}/export': {
+    summary: 'A kept snapshot as one file that POST /control/import takes',
+    query: object({}, { secrets }),
+    reply: exported,
+  },
+  'GET /control/export': {
+    summary: 'The present state as one file that POST /control/import takes',
+    query: object({}, { secrets }),
+    reply: exported,
+  },
+  'POST /control/import': {
+    summary: 'Take an exported state, in place of the present one or merged into it',
+    changes: true,
+    query: object({}, { mode }),
+    body: free('Checked by the format of snapshots, with sentences of its own.'),
+    bodyLimit: snapshotBytes,
+    reply: restored,
+  },
+  'POST /control/reset': {
+    summary: 'Back to an empty store or to the demo world',
+    changes: true,
+    body: object({ world: oneOf('demo', 'empty') }),
+    reply: null,
+  },
+  'POST /control/save': {
+    summary: 'Write the state file now, as happens by itself now and then; the journal holds every change anyway',
+    changes: true,
+    reply: null,
+  },
+  'GET /control/undo': {
+    summary: 'What can be undone, newest first, and what can be done again, the next one first',
+    reply: undoables,
+  },
+  'POST /control/undo': {
+    summary: 'Undo the last act that took something away, or the one of an id if nothing came after it',
+    changes: true,
+    body: object(
+      {},
+      {
+        id: described('Of the act, as its reply names it in x-sandbox-undo.', text),
+        andNewer: described('Undo what came after it too, newest first.', boolean),
+      },
+    ),
+    bodyRequired: false,
+    reply: undone,
+  },
+  'POST /control/redo': {
+    summary: 'Do again what was undone last; possible until something else changes',
+    changes: true,
+    body: object({}, { id: described('Of the act; refused where another one is next.', text) }),
+    bodyRequired: false,
+    reply: redone,
+  },
+} as const satisfies CallTable;

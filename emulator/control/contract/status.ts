@@ -1,0 +1,131 @@
+import {
+  boolean,
+  described,
+  free,
+  integer,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  time,
+  type View,
+} from '../../contract/shape.ts';
+import { notice } from '../../record-shapes.ts';
+import type { CallTable } from '../call.ts';
+import { pace } from './clock.ts';
+
+const health = object({
+  ready: boolean,
+  version: text,
+  apiUrl: text,
+  authUrl: text,
+  now: time,
+  clock: oneOf('real', 'virtual', 'frozen'),
+  dataDir: described('Null where everything is in memory only.', nullable(text)),
+  requests: object({ kept: integer, dropped: integer }),
+  records: described('Kind (`privacy-requests`) → how many there are.', map(integer)),
+  notices: described('What was found wrong with the data folder at the start.', list(text)),
+});
+
+/** What a first start shows. The keys are those of the demo world, which are public. */
+const welcome = object({
+  apiUrl: text,
+  authUrl: text,
+  companies: list(object({ id: text, name: text })),
+  demoKeys: list(object({ key: text, app: text, company: text, scopes: list(text) })),
+});
+export type WelcomeView = View<typeof welcome>;
+
+const seenAt = nullable(time);
+/** When each first step was seen done, in real time; null while it was not. */
+const firstSteps = object({
+  arrived: seenAt,
+  refused: seenAt,
+  mended: described('An operation that had been refused was accepted.', seenAt),
+  delivered: seenAt,
+  moved: described('The clock was moved.', seenAt),
+  opened: described('A message was opened, or a link in it.', seenAt),
+});
+export type FirstStepsView = View<typeof firstSteps>;
+
+/** What holds since the start and can only be changed by another one, and how long things last. */
+const settings = object({
+  start: object({
+    port: integer,
+    inspectorPort: integer,
+    host: text,
+    allowHosts: list(text),
+    dataDir: described('Null: everything is in memory.', nullable(text)),
+    seed: described('The file that filled the empty store, or would have.', nullable(text)),
+    pace,
+    rateLimits: oneOf('real', 'off'),
+    choices: described(
+      'What was chosen where the platform’s behaviour is not known.',
+      object({
+        unknownFields: oneOf('note', 'refuse'),
+        unknownUnsubscribe: oneOf('refuse', 'accept'),
+        answers: oneOf('helpful', 'exact'),
+      }),
+    ),
+    record: described(
+      'Recorded requests that are kept: how many, of how many bytes, for how many days.',
+      object({ exchanges: integer, bytes: integer, days: number }),
+    ),
+  }),
+  webhookTime: described('Which clock payloads and signatures of webhooks show.', oneOf('wall', 'virtual')),
+  delivery: described(
+    'Milliseconds, on the virtual clock but for `timeoutMs`.',
+    object({
+      timeoutMs: number,
+      retryDelaysMs: list(number),
+      retryForMs: number,
+      disableAfterMs: number,
+      keyOverlapMs: number,
+    }),
+  ),
+  spans: object({ authorizationCodeMs: number, uploadLinkMs: number, journeysMs: number }),
+});
+export type SettingsView = View<typeof settings>;
+
+/** A fault of Sandpiper's own. Times are ISO 8601; `at` is virtual, `wallAt` real. */
+const ownError = object({
+  id: text,
+  at: time,
+  wallAt: time,
+  requestId: described('The request that was under way; null where it was none.', nullable(text)),
+  text: described('The message and the stack.', text),
+});
+export type OwnErrorView = View<typeof ownError>;
+export type NoticeView = View<typeof notice>;
+
+const openApi = free('An OpenAPI document is a format of its own.');
+
+export const statusCalls = {
+  'GET /control/health': { summary: 'Whether the emulator is ready, and what it holds', reply: health },
+  'GET /control/welcome': {
+    summary: 'The addresses, the keys of the demo world that are still valid, and the companies',
+    reply: welcome,
+  },
+  'GET /control/first-steps': {
+    summary: 'When each of the first steps was seen done, since the start or the last reset; null where it was not',
+    reply: firstSteps,
+  },
+  'GET /control/settings': {
+    summary: 'What was chosen at the start, which clock webhooks show, and how long things last',
+    reply: settings,
+  },
+  'GET /control/notices': {
+    summary: 'What the developer should know of: webhooks disabled by themselves, loops that were cut',
+    reply: object({ notices: list(notice) }),
+  },
+  'GET /control/own-errors': {
+    summary: 'Faults of Sandpiper itself since it was started, newest last',
+    reply: object({ errors: list(ownError) }),
+  },
+  'DELETE /control/own-errors': { summary: 'Forget them', changes: true, reply: null },
+  'GET /control/openapi.json': { summary: 'The OpenAPI 3.1 document of the emulated API', reply: openApi },
+  'GET /control/control-openapi.json': { summary: 'The OpenAPI 3.1 document of this control API', reply: openApi },
+} as const satisfies CallTable;

@@ -1,0 +1,13 @@
+import { described, integer, list, object, either, text, type View } from '../../contract/shape.ts';
+import { requestSummary } from './parts.ts';
+
+/** What the stream sends, one SSE message a batch; the id of the message is the last `sequence` in it. */
+export const streamMessage = either(
+  object({ type: { const: 'requests' }, requests: list(requestSummary) }),
+  object({ type: { const: 'records' }, changes: list(object({ kind: text, id: text })) }),
+  object({ type: { const: 'progress' }, kind: text, id: text, done: integer, of: integer }),
+  object({ type: { const: 'gap' }, skipped: described('Requests that were left out.', integer) }),
+  object({ type: { const: 'reset' } }),
+  object({ type: { const: 'notice' }, level: text, text }),
+);
+export type StreamMessage = View<typeof streamMessage>;

@@ -1,0 +1,92 @@
+import { boolean, described, list, nullable, object, oneOf, text, time, type View } from '../../contract/shape.ts';
+import { eventTypes } from '../../delivery/event-schemas.ts';
+import { deliveryState, reach, webhook as stored } from '../../record-shapes.ts';
+import type { CallTable } from '../call.ts';
+import { deliveryCounts } from './deliveries.ts';
+import { cause } from './parts.ts';
+
+export type ReachView = View<typeof reach>;
+
+const standardSecret = described('The same key as libraries of Standard Webhooks take it.', text);
+
+/** A webhook with its keys, whole. */
+const webhook = object({
+  ...stored.properties,
+  standardSecret,
+  previousKey: described(
+    'The key before the last rotation; it signs too until its time is over.',
+    nullable(
+      object({
+        key: text,
+        standardSecret,
+        until: time,
+        advice: described('What a receiver must do until then, and why.', text),
+      }),
+    ),
+  ),
+  enabled: boolean,
+});
+export type WebhookView = View<typeof webhook>;
+
+/** A webhook in a list. */
+const webhookLine = object({
+  ...webhook.properties,
+  cause: described('The recorded request that made it; null where there is none, or it was dropped.', nullable(cause)),
+  deliveries: object({
+    counts: deliveryCounts,
+    latest: described('The latest twenty, newest last.', list(object({ id: text, state: deliveryState, type: text }))),
+  }),
+});
+export type WebhookLineView = View<typeof webhookLine>;
+
+export const types = { type: 'array', minItems: 1, items: { type: 'string', enum: eventTypes } } as const;
+
+const url = {
+  type: 'string',
+  format: 'http-url',
+  maxLength: 2048,
+  examples: ['http://localhost:3000/webhooks'],
+} as const;
+const further = { reach, signingKey: { type: 'string', minLength: 8, maxLength: 200 } } as const;
+
+const webhookTime = oneOf('wall', 'virtual');
+
+export const webhookCalls = {
+  'GET /control/webhooks': {
+    summary: 'The webhooks of all apps, with their signing keys',
+    query: object({}, { companyId: text }),
+    reply: object({ webhooks: list(webhookLine) }),
+  },
+  'POST /control/webhooks': {
+    summary: 'Create a webhook, as in the settings of an app',
+    changes: true,
+    body: object({ url, events: types }, { ...further, companyId: text, appId: text }),
+    status: 201,
+    reply: webhook,
+  },
+  'POST /control/webhooks/{id}': {
+    summary: 'Change a webhook: only what is sent. How far it may reach is set here, and nowhere in the platform API',
+    changes: true,
+    body: object({}, { url, events: types, ...further, disabled: boolean }),
+    reply: webhook,
+  },
+  'DELETE /control/webhooks/{id}': {
+    summary: 'Delete a webhook; what waits for it is given up',
+    changes: true,
+    reply: null,
+  },
+  'POST /control/webhooks/{id}/rotate': {
+    summary: 'A new signing key; the old one signs too while the overlap lasts',
+    changes: true,
+    body: object({}, { overlap: { type: 'string', examples: ['24h'] } }),
+    bodyRequired: false,
+    reply: webhook,
+  },
+  'POST /control/webhook-time': {
+    summary:
+      'Which clock payloads and signatures show: the real one, or the virtual one, which receivers may take for stale',
+    changes: true,
+    body: object({ time: webhookTime }),
+    reply: object({ time: webhookTime }),
+  },
+} as const satisfies CallTable;

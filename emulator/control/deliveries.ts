@@ -1,0 +1,65 @@
+import type { Deliveries } from '../delivery/deliveries.ts';
+import type { Recorder } from '../http/recorder.ts';
+import { IllegalMove } from '../machine/table.ts';
+import type { Delivery } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { deliveryCalls } from './contract/deliveries.ts';
+import { causesOf, countStates, toDeliveryLine, toDeliveryView } from './delivery-views.ts';
+import { badRequest, notFound } from './problems.ts';
+import type { Handlers } from './route.ts';
+
+export interface DeliveryHandlerDeps {
+  readonly store: Store;
+  readonly deliveries: Deliveries;
+  readonly recorder: Recorder;
+}
+
+/** Deliveries: what is on its way to webhooks, and what became of it. */
+export function createDeliveryHandlers({
+  store,
+  deliveries,
+  recorder,
+}: DeliveryHandlerDeps): Handlers<typeof deliveryCalls> {
+  const deliveryOf = (id: string): Delivery =>
+    store.deliveries.get(id) ?? notFound(`There is no delivery ${id}. GET /control/deliveries lists them.`);
+
+  const redelivered = <R>(work: () => R): R => {
+    try {
+      return store.transact(work).result;
+    } catch (error) {
+      if (error instanceof IllegalMove) return badRequest(error.message);
+      throw error;
+    }
+  };
+
+  return {
+    'GET /control/deliveries'({ query: { limit = '100', state, webhookId, eventId, companyId, type } }) {
+      const ofAnyState = [...store.deliveries.all()].filter(
+        (one) =>
+          (webhookId === undefined || one.webhookId === webhookId) &&
+          (eventId === undefined || one.eventId === eventId) &&
+          (companyId === undefined || one.companyId === companyId) &&
+          (type === undefined || one.type === type),
+      );
+      const found = state === undefined ? ofAnyState : ofAnyState.filter((one) => one.state === state);
+      const page = Number(limit) === 0 ? [] : found.slice(-Number(limit));
+      return { total: found.length, counts: countStates(ofAnyState), deliveries: page.map(toDeliveryLine) };
+    },
+    'GET /control/deliveries/{id}'({ params: { id } }) {
+      const delivery = deliveryOf(id);
+      return {
+        ...toDeliveryView(delivery),
+        cause: causesOf(recorder, 'deliveries').get(id) ?? null,
+        moves: deliveries.lifecycle.moves(delivery),
+      };
+    },
+    'POST /control/deliveries/{id}/redeliver'({ params: { id } }) {
+      deliveryOf(id);
+      return toDeliveryLine(redelivered(() => deliveries.redeliver(id)));
+    },
+    'POST /control/deliveries/redeliver-failed'({ body: { webhookId } }) {
+      const sent = redelivered(() => deliveries.redeliverFailed(webhookId));
+      return { count: sent.length, deliveries: sent.map(toDeliveryLine) };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { DraftEvent } from '../delivery/draft-event.ts';
+import { eventFacts } from '../delivery/event-facts.ts';
+import { eventSchemas, eventTypes, isEventType } from '../delivery/event-schemas.ts';
+import type { Gym } from '../delivery/gym.ts';
+import { examplePayload } from '../delivery/payloads.ts';
+import { testSigningKey } from '../delivery/settings.ts';
+import { checkSignature, type SentSignature } from '../delivery/signature-check.ts';
+import { toStandardSecret } from '../delivery/signature.ts';
+import type { Trigger } from '../delivery/trigger.ts';
+import type { Delivery, Webhook } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { Clock } from '../time/clock.ts';
+import type { eventCalls } from './contract/events.ts';
+import { toDeliveryView } from './delivery-views.ts';
+import { badRequest, notFound } from './problems.ts';
+import type { Handlers } from './route.ts';
+
+export interface EventHandlerDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly trigger: Trigger;
+  readonly draftEvent: DraftEvent;
+  readonly gym: Gym;
+}
+
+/** So many keys of other webhooks are tried. */
+const mostOthers = 50;
+
+/** Events fired by hand, the gym, and why a receiver comes to another signature. */
+export function createEventHandlers({
+  store,
+  clock,
+  trigger,
+  draftEvent,
+  gym,
+}: EventHandlerDeps): Handlers<typeof eventCalls> {
+  return {
+    'GET /control/event-types': () => ({
+      testSigningKey,
+      testStandardSecret: toStandardSecret(testSigningKey),
+      types: eventTypes.map((type) => ({
+        type,
+        ...eventFacts[type],
+        schema: eventSchemas[type] as { readonly [key: string]: unknown },
+        example: examplePayload(type, clock.wall()),
+      })),
+    }),
+    async 'POST /control/trigger'({ body }) {
+      const fired = await trigger(body);
+      return { ...fired, deliveries: fired.deliveries.map(toDeliveryView) };
+    },
+    async 'POST /control/trigger/preview'({ body }) {
+      const { companyId: _, ...preview } = await draftEvent(body);
+      return preview;
+    },
+    'POST /control/gym': ({ body }) => gym({ ...body, types: body.types?.filter(isEventType) }),
+    'POST /control/signature/check'({ body: { signature, deliveryId, attempt, webhookId, sent, ...got } }) {
+      const delivery = deliveryId === undefined ? null : (store.deliveries.get(deliveryId) ?? noDelivery(deliveryId));
+      const webhook = store.webhooks.get(delivery?.webhookId ?? webhookId ?? '') ?? null;
+      const known = delivery ? ofDelivery(delivery, attempt) : sent ? ofHand(sent) : noBody();
+      return checkSignature(
+        {
+          ...known,
+          key: sent?.key ?? webhook?.signingKey ?? testSigningKey,
+          previous: webhook?.previousKey?.key ?? null,
+          test: testSigningKey,
+          others: othersThan(store, webhook),
+        },
+        { signature, ...got },
+      );
+    },
+  };
+}
+
+type Known = Pick<SentSignature, 'body' | 'eventId' | 'timestamp' | 'sentAt'>;
+
+/** As the attempt was sent; the newest one if none is named. */
+function ofDelivery(delivery: Delivery, at: number | undefined): Known {
+  const attempt = at === undefined ? delivery.attempts.at(-1) : delivery.attempts[at];
+  if (!attempt)
+    return badRequest(`The delivery ${delivery.id} was not tried yet, so there is nothing to compare with.`);
+  return {
+    body: delivery.body,
+    eventId: delivery.eventId,
+    timestamp: attempt.request.headers['webhook-timestamp'] ?? '',
+    sentAt: Date.parse(attempt.wallAt),
+  };
+}
+
+function ofHand(sent: { readonly body: string; readonly eventId?: string; readonly timestamp?: string }): Known {
+  return { body: sent.body, eventId: sent.eventId ?? '', timestamp: sent.timestamp ?? '', sentAt: null };
+}
+
+function othersThan(store: Store, webhook: Webhook | null): SentSignature['others'] {
+  return [...store.webhooks.all()]
+    .filter(({ id }) => id !== webhook?.id)
+    .slice(0, mostOthers)
+    .map(({ signingKey, url }) => ({ key: signingKey, url }));
+}
+
+function noDelivery(id: string): never {
+  return notFound(`There is no delivery ${id}. GET /control/deliveries lists them.`);
+}
+
+function noBody(): never {
+  return badRequest('Say what was sent: the id of a delivery, or its body with "sent".');
+}

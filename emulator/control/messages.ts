@@ -1,0 +1,100 @@
+import type { Act, Acts } from '../messages/acts.ts';
+import type { Messages } from '../messages/messages.ts';
+import { findPerson, subscriptionsTo } from '../messages/people.ts';
+import { addressMeant, addressesOf, isSameAddress, namedOn, type Named } from '../people/addresses.ts';
+import type { Users } from '../people/users.ts';
+import type { Channel, Message, User } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { Body } from './calls.ts';
+import type { messageCalls } from './contract/messages.ts';
+import { badRequest, notFound } from './problems.ts';
+import type { Handlers } from './route.ts';
+import { toChangeView } from './views.ts';
+
+export interface MessageHandlerDeps {
+  readonly store: Store;
+  readonly users: Users;
+  readonly messages: Messages;
+  readonly acts: Acts;
+}
+
+/** The simulated phone and inbox. */
+export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof messageCalls> {
+  const { store, acts } = deps;
+  const messageOf = (id: string): Message =>
+    store.messages.get(id) ?? notFound(`There is no message ${id}. GET /control/messages lists them.`);
+
+  return {
+    'GET /control/messages'({ query: { userId, phone, email, channel, direction, limit = '100' } }) {
+      const found = [...store.messages.all()].filter(
+        (one) =>
+          (userId === undefined || one.userId === userId) &&
+          (phone === undefined || one.to === phone) &&
+          (email === undefined || isSameAddress('EMAIL', one.to, email)) &&
+          (channel === undefined || one.channel === channel) &&
+          (direction === undefined || one.direction === direction),
+      );
+      return { total: found.length, messages: Number(limit) === 0 ? [] : found.slice(-Number(limit)) };
+    },
+    'GET /control/messages/{id}': ({ params: { id } }) => messageOf(id),
+    'POST /control/messages': ({ body, now }) => store.transact(() => compose(deps, body, now)).result,
+    'POST /control/messages/{id}/acts'({ params: { id }, body, now }) {
+      const message = messageOf(id);
+      const { result, changes } = store.transact(() => acts.perform(message, toAct(body), now));
+      return { ...result, changes: changes.map((change) => toChangeView(change, false)) };
+    },
+  };
+}
+
+function compose(
+  { store, users, messages }: MessageHandlerDeps,
+  body: Body<'POST /control/messages'>,
+  now: number,
+): Message {
+  const { channel, name = 'Composed by hand', text, subject, html, force = false } = body;
+  const companyId =
+    body.companyId ??
+    [...store.companies.all()][0]?.id ??
+    badRequest('There is no company to send for. Reset to the demo world first.');
+  if (!store.companies.get(companyId))
+    badRequest(`There is no company ${companyId}. GET /control/records/companies lists them.`);
+  const user = findPerson(store, users, companyId, body.subscriber);
+  const to = addressOf(store, user, channel, body.subscriber);
+  const subscribed = subscriptionsTo(store, user, { channel, to }, 'subscribed').length > 0;
+  if (!subscribed && !force)
+    badRequest(
+      `${to} is not subscribed by ${channel}, so the platform would send nothing. Subscribe the person first, or send "force": true.`,
+    );
+  if (channel === 'EMAIL' && (subject === undefined || subject === '')) badRequest('An email needs a subject.');
+  const draft = {
+    user,
+    to,
+    channel,
+    type: 'ONE_TIME',
+    name,
+    text,
+    subject: subject ?? null,
+    html: html ?? null,
+    cause: 'Composed by hand.',
+  } as const;
+  return messages.send(draft, now);
+}
+
+function toAct({ act, link, text = '' }: Body<'POST /control/messages/{id}/acts'>): Act {
+  if (act === 'reply') return { act, text };
+  if (act === 'click') return { act, ...(link === undefined ? {} : { link }) };
+  return { act };
+}
+
+/** The address that the request names on the channel, else one of the person's that is subscribed, else the first. */
+function addressOf(store: Store, user: User, channel: Channel, named: Named): string {
+  const subscribed = addressesOf(user, channel).find(
+    (to) => subscriptionsTo(store, user, { channel, to }, 'subscribed').length > 0,
+  );
+  const meant = namedOn(channel, named) === null ? (subscribed ?? null) : null;
+  return (
+    meant ??
+    addressMeant(user, channel, named) ??
+    badRequest(`This person has no ${channel === 'TEXT' ? 'phone' : 'email'}.`)
+  );
+}

@@ -1,0 +1,70 @@
+import { findCompany } from '../features/accounts/find.ts';
+import { readCodes } from '../features/offers/codes.ts';
+import { changeOffer, getOffer, makeOffer, removeOffer } from '../features/offers/manage.ts';
+import { checkDates } from '../features/offers/offers.ts';
+import { Refusal } from '../rules.ts';
+import type { Store } from '../store/store.ts';
+import type { Acting } from './acting.ts';
+import type { DatesView, offerCalls } from './contract/offers.ts';
+import type { Handlers } from './route.ts';
+import { toRefusalView } from './views.ts';
+
+export interface OfferHandlerDeps {
+  readonly store: Store;
+  readonly act: Acting;
+}
+
+/** Offers, as a person makes them on the platform's own pages, and what is in them. */
+export function createOfferHandlers({ store, act }: OfferHandlerDeps): Handlers<typeof offerCalls> {
+  return {
+    'POST /control/offers': ({ body: { name, window, apiUploads = true, companyId }, now }) =>
+      act(
+        'offer.created',
+        (offer) => `The offer “${offer.name}” was created.`,
+        () => makeOffer(store, findCompany(store, companyId).id, { name, window, apiUploads }, now),
+        ({ id }) => removeOffer(store, id),
+      ),
+    'POST /control/offers/{id}': ({ params: { id }, body }) =>
+      act(
+        'offer.changed',
+        ({ name }) => `The offer “${name}” was changed.`,
+        () => changeOffer(store, id, body),
+      ),
+    'DELETE /control/offers/{id}': ({ params: { id } }) =>
+      act(
+        'offer.deleted',
+        ({ name }) => `The offer “${name}” was deleted, with its codes.`,
+        () => removeOffer(store, id),
+      ),
+    'GET /control/offers/{id}/codes'({ params: { id }, query: { q = '', offset = '0', limit = '100' } }) {
+      const wanted = q.toLowerCase();
+      const { id: offerId } = getOffer(store, id);
+      const uploads = [...store.offerUploads.all()].filter((upload) => upload.offerId === offerId);
+      const [from, to] = [Number(offset), Number(offset) + Number(limit)];
+      let total = 0;
+      const codes: { code: string; uploadId: string }[] = [];
+      for (const upload of uploads) {
+        for (const code of readCodes(store, upload.id)) {
+          if (!code.toLowerCase().includes(wanted)) continue;
+          if (total >= from && total < to) codes.push({ code, uploadId: upload.id });
+          total += 1;
+        }
+      }
+      return { total, codes };
+    },
+    'GET /control/offers/{id}/dates'({ params: { id }, query: { start = null, stop = null }, now }) {
+      const offer = getOffer(store, id);
+      return datesOf(() => checkDates(store, offer, { start, stop }, now));
+    },
+  };
+}
+
+function datesOf(check: () => void): DatesView {
+  try {
+    check();
+    return { accepted: true, refusal: null };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { accepted: false, refusal: toRefusalView(error) };
+  }
+}

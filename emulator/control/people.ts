@@ -1,0 +1,35 @@
+import type { Recorder } from '../http/recorder.ts';
+import type { User } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { peopleCalls } from './contract/people.ts';
+import { searchPeople, toPersonLine } from './people-search.ts';
+import { toPersonView } from './person-facts.ts';
+import { toHistory } from './person-history.ts';
+import { notFound } from './problems.ts';
+import type { Handlers } from './route.ts';
+
+export interface PeopleHandlerDeps {
+  readonly store: Store;
+  readonly recorder: Recorder;
+}
+
+/** People as the inspector shows them: found by any identifier, with what is known of each and what happened to them. */
+export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Handlers<typeof peopleCalls> {
+  const personOf = (id: string): User =>
+    store.users.get(id) ?? notFound(`There is no person ${id}. GET /control/people lists them.`);
+
+  return {
+    'GET /control/people'({ query: { companyId, search = '', offset = '0', limit = '100' } }) {
+      if (!store.companies.get(companyId))
+        return notFound(`There is no company ${companyId}. GET /control/records/companies lists them.`);
+      const found = searchPeople(store, companyId, search);
+      const people = found.slice(Number(offset), Number(offset) + Number(limit));
+      return { total: found.length, people: people.map((user) => toPersonLine(store, user, search)) };
+    },
+    'GET /control/people/{id}': ({ params: { id } }) => toPersonView(store, recorder, personOf(id)),
+    'GET /control/people/{id}/history'({ params: { id }, query: { group, offset = '0', limit = '100' } }) {
+      const wanted = { ...(group ? { group } : {}), offset: Number(offset), limit: Number(limit) };
+      return toHistory(store, recorder, personOf(id), wanted);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { UserError } from '../errors.ts';
+import { masked } from '../http/auth.ts';
+import { lifecycleKinds, type Lifecycles } from '../lifecycles.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
+import { mapSecrets } from '../records/secrets.ts';
+import type { Store } from '../store/store.ts';
+import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
+import { badRequest, conflict, notFound } from './problems.ts';
+import type { Handlers } from './route.ts';
+import { toKind } from './views.ts';
+
+export interface RecordHandlerDeps {
+  readonly store: Store;
+  readonly lifecycles: Lifecycles;
+}
+
+/** Records of any kind as they are stored, their states, and moves by hand. */
+export function createRecordHandlers({ store, lifecycles }: RecordHandlerDeps): Handlers<typeof recordCalls> {
+  const nameOf = (kind: string): CollectionName =>
+    store.names.find((one) => toKind(one) === kind) ??
+    notFound(`There are no records of kind "${kind}". Kinds: ${store.names.map(toKind).join(', ')}.`);
+  const recordOf = (kind: string, id: string): StoredRecord =>
+    store.collection(nameOf(kind)).get(id) ?? notFound(`There is no record ${id} of kind "${kind}".`);
+  const withoutSecrets = (name: CollectionName, record: StoredRecord): StoredRecord => {
+    const definition = store.definitions[name];
+    return definition ? mapSecrets(definition, record, masked) : record;
+  };
+
+  /** With its state, its moves and its history. Its shape is checked by the contract, kind by kind. */
+  const toView = (kind: string, record: StoredRecord): RecordView => {
+    const { state = null, history = [] } = record as { state?: string; history?: RecordView['history'] };
+    const name = nameOf(kind);
+    const moves = lifecycles.movesOf(name, record);
+    return { kind, record: withoutSecrets(name, record), state, moves, history } as unknown as RecordView;
+  };
+
+  return {
+    'GET /control/records/{kind}'({ params: { kind }, query: { offset = '0', limit = '100', companyId } }) {
+      const name = nameOf(kind);
+      const all = [...store.collection(name).all()].filter(
+        (record) => companyId === undefined || (record as { companyId?: string }).companyId === companyId,
+      );
+      const page = all.slice(Number(offset), Number(offset) + Number(limit));
+      return {
+        kind,
+        total: all.length,
+        records: page.map((one) => withoutSecrets(name, one)),
+      } as unknown as RecordsView;
+    },
+    'GET /control/records/{kind}/{id}': ({ params: { kind, id } }) => toView(kind, recordOf(kind, id)),
+    async 'POST /control/records/{kind}/{id}/moves'({ params: { kind, id }, body: { event } }) {
+      const name = nameOf(kind);
+      const moves = lifecycles.movesOf(name, recordOf(kind, id));
+      if (moves.length === 0) return badRequest(`Records of kind "${kind}" have no states, so nothing moves them.`);
+      if (!moves.some((move) => move.event === event))
+        return badRequest(`"${event}" is no event of ${kind}; events: ${moves.map((move) => move.event).join(', ')}.`);
+      try {
+        await lifecycles.moveRecord(name, id, event);
+      } catch (error) {
+        if (error instanceof UserError) return conflict(error.message);
+        throw error;
+      }
+      const moved =
+        store.collection(name).get(id) ?? notFound(`The move took the record ${id} of kind "${kind}" away.`);
+      return toView(kind, moved);
+    },
+    'GET /control/machines': () => ({ machines: Object.entries(lifecycleKinds).map(toMachine) }),
+  };
+}
+
+function toMachine([name, { table }]: [
+  string,
+  (typeof lifecycleKinds)[keyof typeof lifecycleKinds],
+]): MachinesView['machines'][number] {
+  const { initial, states, rows } = table;
+  return {
+    kind: toKind(name),
+    initial,
+    states,
+    rows: rows.map(({ source: { section, provenance }, after, from, event, to, by, why }) => ({
+      from,
+      event,
+      to,
+      by,
+      why,
+      section,
+      provenance,
+      ...(after === undefined ? {} : { after }),
+    })),
+  };
+}

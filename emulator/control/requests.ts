@@ -1,0 +1,94 @@
+import type { Urls } from '../deps.ts';
+import type { Feed } from '../feed.ts';
+import type { Exchange, Recorder } from '../http/recorder.ts';
+import type { Store } from '../store/store.ts';
+import type { Clock } from '../time/clock.ts';
+import { toChainView } from './chain-view.ts';
+import type { requestCalls } from './contract/requests.ts';
+import { toHar } from './har.ts';
+import { createMask, noMask } from './mask.ts';
+import { notFound } from './problems.ts';
+import type { Handlers } from './route.ts';
+import { createSend } from './send.ts';
+import { toKind, toRequestView, toSummary } from './views.ts';
+
+export interface RequestHandlerDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly feed: Feed;
+  readonly recorder: Recorder;
+  readonly urls: Urls;
+  readonly version: string;
+}
+
+/** So much of the bodies is searched at a stretch, which takes some milliseconds. */
+const searchedBytes = 1024 * 1024;
+
+/** Recorded requests: lists, one of them whole, what it led to, archives, and requests sent from the inspector. */
+export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof requestCalls> {
+  const { store, recorder, urls, version } = deps;
+  const send = createSend(deps);
+  const exchangeOf = (id: string): Exchange =>
+    recorder.get(id) ??
+    notFound(
+      `No request ${id} is recorded. The record keeps the newest ${recorder.size}; ${recorder.dropped} older ones were dropped.`,
+    );
+
+  return {
+    'GET /control/requests'({ query: { after = '0', before, limit = '100', operation, status, rule } }) {
+      const found = recorder.all(Number(after)).filter((exchange) => {
+        if (before !== undefined && exchange.sequence >= Number(before)) return false;
+        if (operation !== undefined && exchange.operation !== operation) return false;
+        if (status !== undefined && !String(exchange.status).startsWith(status.replace('xx', ''))) return false;
+        return rule === undefined || exchange.refusal?.rule.id === rule;
+      });
+      const requests = found.slice(-Number(limit)).map(toSummary);
+      return { total: found.length, dropped: recorder.dropped, requests };
+    },
+    'DELETE /control/requests'() {
+      recorder.clear();
+      return null;
+    },
+    'GET /control/requests/{id}': ({ params: { id }, query: { reveal } }) =>
+      toRequestView(exchangeOf(id), reveal === 'true'),
+    'GET /control/requests/{id}/chain': ({ params: { id } }) => toChainView(exchangeOf(id), { store, recorder }),
+    'POST /control/requests/har'({ body: { ids, reveal = false } }) {
+      const wanted = ids && new Set(ids);
+      const exchanges = recorder.all().filter(({ id }) => wanted?.has(id) ?? true);
+      const mask = reveal ? noMask : createMask(store);
+      return toHar(exchanges, { version, origin: urls.auth, mask });
+    },
+    'GET /control/records/{kind}/{id}/requests'({ params: { kind, id } }) {
+      const found = recorder
+        .all()
+        .filter(({ changes }) => changes.some((one) => one.id === id && toKind(one.collection) === kind));
+      return { total: found.length, requests: found.slice(-100).map(toSummary) };
+    },
+    'POST /control/send'({ body: { method, path, headers = [], body } }) {
+      const bytes = body ? Buffer.from(body.data, body.encoding) : null;
+      const pairs = headers.map(([name = '', value = '']) => [name, value] as const);
+      return send({ method, path, headers: pairs, bytes });
+    },
+    async 'GET /control/body-search'({ query: { text, after = '0' } }) {
+      const wanted = text.toLowerCase();
+      const searched = recorder.all(Number(after));
+      const ids: string[] = [];
+      let bytes = 0;
+      for (const exchange of searched) {
+        if (contains(exchange, wanted)) ids.push(exchange.id);
+        bytes += (exchange.requestBody?.length ?? 0) + (exchange.responseBody?.length ?? 0) + 100;
+        if (bytes < searchedBytes) continue;
+        // Requests are answered in between.
+        bytes = 0;
+        await new Promise(setImmediate);
+      }
+      return { ids, upTo: searched.at(-1)?.sequence ?? Number(after) };
+    },
+  };
+}
+
+function contains({ requestBody, responseBody }: Exchange, wanted: string): boolean {
+  return [requestBody, responseBody].some(
+    (body) => body !== null && body.toString('utf8').toLowerCase().includes(wanted),
+  );
+}

@@ -1,0 +1,110 @@
+import { request as openRequest } from 'node:http';
+import type { Urls } from '../deps.ts';
+import type { Feed } from '../feed.ts';
+import type { Recorder } from '../http/recorder.ts';
+import { randomSecret } from '../ids.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Reply } from './calls.ts';
+import { badRequest } from './problems.ts';
+
+/** Marks a request as sent from the inspector, and tells which one it is. It stands among the recorded headers. */
+export const sendHeader = 'x-sandbox-send';
+
+/** A request with a delay as its fault answers late; nobody waits longer than this. */
+const longestWaitMs = 120_000;
+/** The record is closed before the answer goes out; a broken connection may be noticed earlier than that. */
+const recordWaitMs = 2_000;
+
+/** Not copied from a recorded request: they belong to one connection, or count its hops. */
+const ownHeaders = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'content-length',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'x-sandbox-hops',
+  sendHeader,
+]);
+
+export interface SendDeps {
+  readonly clock: Clock;
+  readonly feed: Feed;
+  readonly recorder: Recorder;
+  readonly urls: Urls;
+}
+
+/** Sends a request to the emulated API; resolves with the recorded request, and the status that came back. */
+export type Send = (wanted: {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly bytes: Buffer | null;
+}) => Promise<Reply<'POST /control/send'>>;
+
+export function createSend({ clock, feed, recorder, urls }: SendDeps): Send {
+  return (wanted) => {
+    const mark = randomSecret(12);
+    const { hostname, port } = new URL(urls.auth);
+    return new Promise((resolve) => {
+      let requestId: string | null = null;
+      let answered: number | null | undefined;
+      const done = (): void => {
+        if (answered === undefined || requestId === null) return;
+        finish();
+      };
+      const unsubscribe = feed.subscribe((event) => {
+        const exchange = event.type === 'request' ? recorder.get(event.id) : undefined;
+        if (!exchange?.requestHeaders.includes(mark)) return;
+        requestId = exchange.id;
+        done();
+      });
+      const finish = (): void => {
+        unsubscribe();
+        cancelWait();
+        resolve({ requestId, status: answered ?? null });
+      };
+      let cancelWait = clock.afterWall(longestWaitMs, () => {
+        request.destroy();
+        finish();
+      });
+      const settle = (status: number | null): void => {
+        if (answered !== undefined) return;
+        answered = status;
+        cancelWait();
+        cancelWait = clock.afterWall(recordWaitMs, finish);
+        done();
+      };
+      const request = openRequest({
+        host: hostname.replace(/^\[|\]$/g, ''),
+        port,
+        method: wanted.method.toUpperCase(),
+        path: wanted.path,
+        agent: false,
+      });
+      request.on('error', () => settle(null));
+      request.on('response', (response) => {
+        response.on('error', () => settle(null));
+        response.on('close', () => settle(response.statusCode ?? null));
+        response.resume();
+      });
+      try {
+        for (const [name, value] of wanted.headers) {
+          if (!ownHeaders.has(name.toLowerCase())) request.appendHeader(name, value);
+        }
+      } catch (error) {
+        request.destroy();
+        unsubscribe();
+        cancelWait();
+        return badRequest(`The headers cannot be sent: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      request.setHeader(sendHeader, mark);
+      if (wanted.bytes) request.setHeader('content-length', wanted.bytes.length);
+      request.end(wanted.bytes ?? undefined);
+    });
+  };
+}

@@ -1,0 +1,104 @@
+import { publicSecrets } from '../demo.ts';
+import { shownTimeSetting } from '../delivery/head.ts';
+import { deliverySettings } from '../delivery/settings.ts';
+import type { Urls } from '../deps.ts';
+import type { Recorder } from '../http/recorder.ts';
+import type { EmulatorOptions } from '../options.ts';
+import type { Store } from '../store/store.ts';
+import { toIso, type Clock } from '../time/clock.ts';
+import { spans } from '../time/pace.ts';
+import type { WelcomeView, statusCalls } from './contract/status.ts';
+import type { StepWatch } from './first-steps.ts';
+import type { OwnErrors } from './own-errors.ts';
+import type { Handlers } from './route.ts';
+import { toKind } from './views.ts';
+
+export interface StatusHandlerDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly recorder: Recorder;
+  readonly urls: Urls;
+  readonly steps: StepWatch;
+  readonly ownErrors: OwnErrors;
+  readonly version: string;
+  /** As the emulator was started. */
+  readonly options: Pick<
+    EmulatorOptions,
+    'host' | 'allowHosts' | 'seed' | 'pace' | 'rateLimits' | 'choices' | 'record'
+  >;
+  /** The platform API's OpenAPI document, and the control API's own. */
+  readonly documents: { readonly api: () => object; readonly control: () => object };
+}
+
+/** What the emulator is and how it was started, what the developer should know of it, and what describes its APIs. */
+export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof statusCalls> {
+  const { store, clock, recorder, urls, steps, ownErrors, version, options, documents } = deps;
+  const portOf = (url: string): number => Number(new URL(url).port);
+
+  return {
+    'GET /control/health': () => ({
+      ready: true,
+      version,
+      apiUrl: urls.api,
+      authUrl: urls.auth,
+      now: toIso(clock.now()),
+      clock: clock.mode(),
+      dataDir: store.dataDir,
+      requests: { kept: recorder.size, dropped: recorder.dropped },
+      records: Object.fromEntries(store.names.map((name) => [toKind(name), store.collection(name).size])),
+      notices: store.notices,
+    }),
+    'GET /control/welcome': () => ({
+      apiUrl: urls.api,
+      authUrl: urls.auth,
+      companies: [...store.companies.all()].map(({ id, name }) => ({ id, name })),
+      demoKeys: demoKeysOf(store),
+    }),
+    'GET /control/first-steps': () => steps.read(),
+    'GET /control/settings'() {
+      const { host, allowHosts, seed, pace, rateLimits, choices, record } = options;
+      const { timeoutMs, retryDelaysMs, retryForMs, disableAfterMs, keyOverlapMs } = deliverySettings;
+      return {
+        start: {
+          port: portOf(urls.auth),
+          inspectorPort: portOf(urls.inspector),
+          host,
+          allowHosts,
+          dataDir: store.dataDir,
+          seed,
+          pace,
+          rateLimits,
+          choices,
+          record,
+        },
+        webhookTime: store.settings.get(shownTimeSetting)?.value === 'virtual' ? 'virtual' : 'wall',
+        delivery: { timeoutMs, retryDelaysMs, retryForMs, disableAfterMs, keyOverlapMs },
+        spans: {
+          authorizationCodeMs: spans.authorizationCode,
+          uploadLinkMs: spans.uploadLink,
+          journeysMs: spans.journeys,
+        },
+      };
+    },
+    'GET /control/notices': () => ({ notices: [...store.platformNotices.all()] }),
+    'GET /control/own-errors': () => ({ errors: ownErrors.all() }),
+    'DELETE /control/own-errors'() {
+      ownErrors.clear();
+      return null;
+    },
+    'GET /control/openapi.json': () => ({ ...documents.api() }),
+    'GET /control/control-openapi.json': () => ({ ...documents.control() }),
+  };
+}
+
+function demoKeysOf(store: Store): WelcomeView['demoKeys'] {
+  const keys = [...store.credentials.all()].filter(
+    ({ secret, revokedAt }) => revokedAt === null && publicSecrets.includes(secret),
+  );
+  return keys.map(({ secret, appId, companyId, scopes }) => ({
+    key: secret,
+    app: store.apps.get(appId)?.name ?? '',
+    company: store.companies.get(companyId)?.name ?? '',
+    scopes,
+  }));
+}

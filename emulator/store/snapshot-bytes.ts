@@ -1,0 +1,2 @@
+/** Bytes of one snapshot, also of one that is imported. */
+export const snapshotBytes = 256 * 1024 * 1024;
