@@ -174,6 +174,7 @@ test.for(tableCodes('docs/testing.md', /sandbox\./))('%s', async ([, code]) => {
     const { id: messageId } = await sandbox.control.compose({ subscriber: person, channel: 'TEXT', text: 'Sale' });
     const webhook = await sandbox.control.createWebhook({ url: receiver.url, events: ['email.opened'] });
     const { deliveries } = await sandbox.trigger({ type: 'email.opened' });
+    if (code.includes('undo()')) await sandbox.clock.advance('1m');
     if (code.includes('waitForState')) await sandbox.control.move('privacy-requests', id, 'start');
     const names = { sandbox, id, messageId, webhookId: webhook.id, deliveryId: deliveries[0]?.id, ...links(sandbox) };
     const own = code.includes('const receiver') ? {} : { receiver };

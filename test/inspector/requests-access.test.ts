@@ -28,6 +28,7 @@ test('requests have no violation of access: empty, refused, edited, compared, wi
   const page = await inspector.open('/requests');
   await checkAccess(page);
   await three();
+  await expect.poll(() => rows(page).count()).toBe(3);
   await rows(page).nth(1).click();
   await detail(page).getByText('Refused:').waitFor();
   await checkAccess(page);
