@@ -80,7 +80,7 @@ test('an upload is stepped by hand through every state, and closed moves say why
   await chosen(page)
     .getByRole('tab', { name: /^What it would change/ })
     .click();
-  await chosen(page).getByRole('region', { name: 'What saving would change' }).getByText('new').first().waitFor();
+  await chosen(page).getByRole('grid', { name: 'What saving would change' }).getByText('new').first().waitFor();
   await press(page, 'Fail the save');
   await chosen(page).getByText('Nothing was saved').waitFor();
   expect(stateOf(id)).toBe('save_failed');
@@ -140,7 +140,7 @@ test('by keyboard alone an upload is chosen, moved on and its errors are read', 
   await page.keyboard.press('Enter');
   await expect.poll(() => stateOf(id)).toBe('validated');
   await chosen(page).getByText('It was only checked').waitFor();
-  await tabTo(page, chosen(page).getByRole('rowgroup', { name: 'Errors' }));
+  await tabTo(page, chosen(page).getByRole('grid', { name: 'Errors by line' }));
   await page.keyboard.press('ArrowDown');
   await chosen(page).getByText('Line 3', { exact: true }).waitFor();
   await page.keyboard.press('Escape');

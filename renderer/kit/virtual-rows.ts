@@ -1,0 +1,50 @@
+import { useVirtualizer } from '@tanstack/vue-virtual';
+import { computed, watch } from 'vue';
+
+export interface VirtualRowsOptions {
+  readonly count: () => number;
+  /** In pixels; of rows that are measured, what most of them have. */
+  readonly rowHeight: number;
+  /** The element that scrolls. */
+  readonly scroller: () => HTMLElement | null;
+  /** Pixels between the top of what scrolls and the first row. */
+  readonly margin?: () => number;
+  /** How many rows are drawn on either side of those that are seen. */
+  readonly overscan?: number;
+  /** Hears which rows are drawn now: the time to read them. */
+  readonly onSeen?: (first: number, last: number) => void;
+}
+
+/** Draws of a long list the rows that are seen, and a few around them. */
+export function useVirtualRows({
+  count,
+  rowHeight,
+  scroller,
+  margin = () => 0,
+  overscan = 8,
+  onSeen,
+}: VirtualRowsOptions) {
+  const virtualizer = useVirtualizer(
+    computed(() => ({
+      count: count(),
+      getScrollElement: scroller,
+      estimateSize: () => rowHeight,
+      scrollMargin: margin(),
+      overscan,
+    })),
+  );
+  const rows = computed(() => virtualizer.value.getVirtualItems());
+  if (onSeen) watch(rows, (drawn) => onSeen(drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0));
+  return {
+    /** The rows to draw: `index`, and `start` in pixels below the top of what scrolls. */
+    rows,
+    /** Of all rows, in pixels. */
+    height: computed(() => virtualizer.value.getTotalSize()),
+    scrollTo: (index: number, align: 'auto' | 'center' = 'auto'): void =>
+      virtualizer.value.scrollToIndex(index, { align }),
+    /** The `ref` of rows whose heights differ; they carry `data-index`. */
+    measure: (element: unknown): void => {
+      if (element === null || element instanceof HTMLElement) virtualizer.value.measureElement(element);
+    },
+  };
+}
