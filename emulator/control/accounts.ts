@@ -6,91 +6,106 @@ import { randomSecret, toGlobalId } from '../ids.ts';
 import type { Credential } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { toIso } from '../time/clock.ts';
-import type { Acting } from './acting.ts';
+import type { Edit } from '../world/edits.ts';
 import type { Body } from './calls.ts';
 import type { accountCalls } from './contract/accounts.ts';
 import { badRequest, notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
+import { toDone } from './views.ts';
 
 export interface AccountHandlerDeps {
   readonly store: Store;
-  readonly act: Acting;
+  readonly edit: Edit;
 }
 
 /** Companies, apps and keys, as a person makes them on the platform's own pages. */
-export function createAccountHandlers({ store, act }: AccountHandlerDeps): Handlers<typeof accountCalls> {
+export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Handlers<typeof accountCalls> {
   return {
     'POST /control/companies'({ body, now }) {
-      let made: ReturnType<typeof makeCompany> | undefined;
-      const done = act(
+      const { made, says } = edit(
         'company.created',
-        ({ name }) => `The company “${name}” was created.`,
-        () => (made = makeCompany(store, body, scopes, now)).company,
-        ({ id }) => removeCompany(store, id),
+        ({ company }) => `The company “${company.name}” was created.`,
+        () => makeCompany(store, body, scopes, now),
+        ({ company }) => removeCompany(store, company.id),
       );
-      const { app, credential } = made ?? unmade();
-      return { ...done, appId: app.id, credentialId: credential.id, key: credential.secret };
+      const { company, app, credential } = made;
+      return { id: company.id, says, appId: app.id, credentialId: credential.id, key: credential.secret };
     },
     'POST /control/companies/{id}': ({ params: { id }, body }) =>
-      act(
-        'company.changed',
-        ({ name }) => `The company “${name}” was changed.`,
-        () => changeCompany(store, id, body),
+      toDone(
+        edit(
+          'company.changed',
+          ({ name }) => `The company “${name}” was changed.`,
+          () => changeCompany(store, id, body),
+        ),
       ),
     'DELETE /control/companies/{id}': ({ params: { id } }) =>
-      act(
-        'company.deleted',
-        ({ name }) => `The company “${name}” was deleted, with all its records.`,
-        () => removeCompany(store, id),
+      toDone(
+        edit(
+          'company.deleted',
+          ({ name }) => `The company “${name}” was deleted, with all its records.`,
+          () => removeCompany(store, id),
+        ),
       ),
     'POST /control/apps'({ body, now }) {
-      let made: ReturnType<typeof makeApp> | undefined;
-      const done = act(
+      const { made, says } = edit(
         'app.created',
-        ({ name }) => `The app “${name}” was created.`,
-        () => (made = makeApp(store, body, now)).app,
-        ({ id }) => removeApp(store, id),
+        ({ app }) => `The app “${app.name}” was created.`,
+        () => makeApp(store, body, now),
+        ({ app }) => removeApp(store, app.id),
       );
-      return { ...done, key: made?.credential?.secret ?? null };
+      return { id: made.app.id, says, key: made.credential?.secret ?? null };
     },
     'POST /control/apps/{id}': ({ params: { id }, body }) =>
-      act(
-        'app.changed',
-        ({ name }) => `The app “${name}” was changed.`,
-        () => changeApp(store, id, body),
+      toDone(
+        edit(
+          'app.changed',
+          ({ name }) => `The app “${name}” was changed.`,
+          () => changeApp(store, id, body),
+        ),
       ),
     'DELETE /control/apps/{id}': ({ params: { id } }) =>
-      act(
-        'app.deleted',
-        ({ name }) => `The app “${name}” was deleted, with its keys.`,
-        () => removeApp(store, id),
+      toDone(
+        edit(
+          'app.deleted',
+          ({ name }) => `The app “${name}” was deleted, with its keys.`,
+          () => removeApp(store, id),
+        ),
       ),
     'POST /control/apps/{id}/keys'({ params: { id }, body: { secret, replaces = false }, now }) {
-      let key = '';
-      const done = act(
+      const { made, says } = edit(
         replaces ? 'credential.rotated' : 'credential.created',
-        (app) => (replaces ? `The key of “${app.name}” was rotated.` : `“${app.name}” got another key.`),
-        () => {
-          key = makeKey(store, id, { secret, replaces }, now).secret;
-          return findApp(store, id);
-        },
+        ({ app: { name } }) => (replaces ? `The key of “${name}” was rotated.` : `“${name}” got another key.`),
+        () => ({ key: makeKey(store, id, { secret, replaces }, now).secret, app: findApp(store, id) }),
       );
-      return { ...done, key };
+      return { id: made.app.id, says, key: made.key };
     },
     'GET /control/apps/{id}/secret': ({ params: { id } }) => ({ secret: findApp(store, id).clientSecret }),
     'POST /control/apps/{id}/secret': ({ params: { id } }) =>
-      act(
-        'app.secret-renewed',
-        ({ name }) => `The client secret of “${name}” was renewed.`,
-        () => renewClientSecret(store, id),
+      toDone(
+        edit(
+          'app.secret-renewed',
+          ({ name }) => `The client secret of “${name}” was renewed.`,
+          () => renewClientSecret(store, id),
+        ),
       ),
     'GET /control/credentials/{id}/secret': ({ params: { id } }) => ({ secret: findCredential(store, id).secret }),
-    'POST /control/credentials': ({ body, now }) => store.transact(() => makeAppWithKey(store, body, now)).result,
+    'POST /control/credentials': ({ body, now }) =>
+      edit(
+        'app.created',
+        ({ appId }) => `The app “${findApp(store, appId).name}” was created.`,
+        () => makeAppWithKey(store, body, now),
+        ({ appId }) => removeApp(store, appId),
+      ).made,
     'DELETE /control/credentials/{id}'({ params: { id }, now }) {
       const credential =
         store.credentials.get(id) ??
         notFound(`There is no credential ${id}. GET /control/records/credentials lists them.`);
-      store.transact(() => store.credentials.put({ ...credential, revokedAt: credential.revokedAt ?? toIso(now) }));
+      edit(
+        'credential.revoked',
+        () => `The credential ${id} was revoked.`,
+        () => store.credentials.put({ ...credential, revokedAt: credential.revokedAt ?? toIso(now) }),
+      );
       return null;
     },
   };
@@ -123,8 +138,4 @@ function makeAppWithKey(store: Store, body: Body<'POST /control/credentials'>, n
     expiresAt: null,
     revokedAt: null,
   });
-}
-
-function unmade(): never {
-  throw new Error('The act ran, but made nothing.');
 }

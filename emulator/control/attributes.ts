@@ -7,21 +7,22 @@ import {
   valuesOf,
 } from '../features/attributes/manage.ts';
 import type { Store } from '../store/store.ts';
-import type { Acting } from './acting.ts';
+import type { Edit } from '../world/edits.ts';
 import type { attributeCalls } from './contract/attributes.ts';
 import { toNamedPerson } from './people-search.ts';
 import type { Handlers } from './route.ts';
+import { toDone } from './views.ts';
 
 /** Values shown of one attribute; the rest is only counted. */
 const shownValues = 200;
 
 export interface AttributeHandlerDeps {
   readonly store: Store;
-  readonly act: Acting;
+  readonly edit: Edit;
 }
 
 /** Attributes, as a person makes them on the platform's own pages, with how many people have them. */
-export function createAttributeHandlers({ store, act }: AttributeHandlerDeps): Handlers<typeof attributeCalls> {
+export function createAttributeHandlers({ store, edit }: AttributeHandlerDeps): Handlers<typeof attributeCalls> {
   return {
     'GET /control/attributes': ({ query: { companyId } }) => ({
       attributes: [...store.attributeDefinitions.all()]
@@ -51,23 +52,29 @@ export function createAttributeHandlers({ store, act }: AttributeHandlerDeps): H
       };
     },
     'POST /control/attributes': ({ body: { companyId, name, type, values = null }, now }) =>
-      act(
-        'attribute.created',
-        (made) => `The attribute “${made.name}” was created.`,
-        () => defineAttribute(store, findCompany(store, companyId).id, { name, type, values }, now),
-        ({ id }) => removeAttribute(store, id),
+      toDone(
+        edit(
+          'attribute.created',
+          (made) => `The attribute “${made.name}” was created.`,
+          () => defineAttribute(store, findCompany(store, companyId).id, { name, type, values }, now),
+          ({ id }) => removeAttribute(store, id),
+        ),
       ),
     'POST /control/attributes/{id}': ({ params: { id }, body }) =>
-      act(
-        'attribute.changed',
-        ({ name }) => `The attribute “${name}” was changed.`,
-        () => changeAttribute(store, id, body),
+      toDone(
+        edit(
+          'attribute.changed',
+          ({ name }) => `The attribute “${name}” was changed.`,
+          () => changeAttribute(store, id, body),
+        ),
       ),
     'DELETE /control/attributes/{id}': ({ params: { id } }) =>
-      act(
-        'attribute.deleted',
-        ({ name }) => `The attribute “${name}” was deleted, with everybody’s value.`,
-        () => removeAttribute(store, id),
+      toDone(
+        edit(
+          'attribute.deleted',
+          ({ name }) => `The attribute “${name}” was deleted, with everybody’s value.`,
+          () => removeAttribute(store, id),
+        ),
       ),
   };
 }

@@ -3,8 +3,8 @@ import { toEpoch } from '../contract/formats.ts';
 import { delayAt, paces, realisticDelays } from '../time/pace.ts';
 import type { Store } from '../store/store.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
-import type { Undo, Undoable } from '../world/undo.ts';
-import type { UndoCode } from '../world/undo-codes.ts';
+import type { Undoable, UndoCode } from '../world/edits.ts';
+import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
 import { badRequest, conflict } from './problems.ts';
@@ -66,11 +66,17 @@ export function createClockHandlers({
     move: () => Promise<readonly Due[]>,
   ): Promise<ClockChangeView> =>
     world.inTurn(async () => {
-      const forget = undo.keepAll({ code, says: says(toIso(clock.now())) }, 'jump');
+      const done = { code, says: says(toIso(clock.now())) };
       try {
-        return change(await move());
+        return await undo.editWorld(
+          done,
+          async (remember) => {
+            remember();
+            return change(await move());
+          },
+          { jump: true },
+        );
       } catch (error) {
-        forget();
         if (error instanceof RangeError) return badRequest(error.message);
         throw error;
       }

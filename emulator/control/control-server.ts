@@ -18,7 +18,6 @@ import type { Reset } from '../world/reset.ts';
 import type { Snapshots } from '../world/snapshots.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
-import { createActing } from './acting.ts';
 import { calls } from './calls.ts';
 import { createAccountHandlers } from './accounts.ts';
 import { createAttributeHandlers } from './attributes.ts';
@@ -44,7 +43,6 @@ import type { OwnErrors } from './own-errors.ts';
 import { toRoutes } from './route.ts';
 import { createFileSender, receiveFile } from './send-file.ts';
 import { createControlApp } from './server.ts';
-import { withUndo } from './undoable.ts';
 import { createUploadHandlers } from './uploads.ts';
 
 /** The parts of an emulator that the control API shows and moves. */
@@ -97,7 +95,7 @@ type RouteParts = ControlParts &
 
 function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
   const { store, clock, users, urls, messages, deliveries } = parts;
-  const { features, lifecycles, undo, version, options } = parts;
+  const { features, undo, version, options } = parts;
   const { catalog } = features;
   const drafts: DraftDeps = {
     store,
@@ -105,10 +103,10 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
     users,
     messageFacts: (id) => messages.facts(id) as { readonly [name: string]: unknown } | null,
   };
-  const act = createActing({ store, undo, poke: lifecycles.poke });
+  const { edit } = undo;
   const routes: readonly Endpoint[] = toRoutes(calls, {
-    ...createAccountHandlers({ store, act }),
-    ...createAttributeHandlers({ store, act }),
+    ...createAccountHandlers({ store, edit }),
+    ...createAttributeHandlers({ store, edit }),
     ...createCatalogHandlers({ store, catalog }),
     ...createClockHandlers({ ...parts, rearm: features.rearm }),
     ...createCompanyHandlers({ ...parts, host: options.host }),
@@ -122,12 +120,12 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
     }),
     ...createFaultHandlers(parts),
     ...createMessageHandlers(parts),
-    ...createOfferHandlers({ store, act }),
+    ...createOfferHandlers({ store, edit }),
     ...createPeopleHandlers(parts),
     ...createReceiverHandlers(parts),
     ...createRecordHandlers(parts),
     ...createRequestHandlers(parts),
-    ...createSignUpUnitHandlers({ store, act }),
+    ...createSignUpUnitHandlers({ store, edit }),
     ...createSnapshotHandlers(parts),
     ...createStatusHandlers({
       ...parts,
@@ -137,7 +135,7 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
       },
     }),
     ...createUploadHandlers({ ...parts, catalog }),
-    ...createWebhookHandlers(parts),
+    ...createWebhookHandlers({ ...parts, edit }),
   });
-  return withUndo(routes, parts);
+  return routes;
 }

@@ -4,37 +4,43 @@ import { changeOffer, getOffer, makeOffer, removeOffer } from '../features/offer
 import { checkDates } from '../features/offers/offers.ts';
 import { Refusal } from '../rules.ts';
 import type { Store } from '../store/store.ts';
-import type { Acting } from './acting.ts';
+import type { Edit } from '../world/edits.ts';
 import type { DatesView, offerCalls } from './contract/offers.ts';
 import type { Handlers } from './route.ts';
-import { toRefusalView } from './views.ts';
+import { toDone, toRefusalView } from './views.ts';
 
 export interface OfferHandlerDeps {
   readonly store: Store;
-  readonly act: Acting;
+  readonly edit: Edit;
 }
 
 /** Offers, as a person makes them on the platform's own pages, and what is in them. */
-export function createOfferHandlers({ store, act }: OfferHandlerDeps): Handlers<typeof offerCalls> {
+export function createOfferHandlers({ store, edit }: OfferHandlerDeps): Handlers<typeof offerCalls> {
   return {
     'POST /control/offers': ({ body: { name, window, apiUploads = true, companyId }, now }) =>
-      act(
-        'offer.created',
-        (offer) => `The offer “${offer.name}” was created.`,
-        () => makeOffer(store, findCompany(store, companyId).id, { name, window, apiUploads }, now),
-        ({ id }) => removeOffer(store, id),
+      toDone(
+        edit(
+          'offer.created',
+          (offer) => `The offer “${offer.name}” was created.`,
+          () => makeOffer(store, findCompany(store, companyId).id, { name, window, apiUploads }, now),
+          ({ id }) => removeOffer(store, id),
+        ),
       ),
     'POST /control/offers/{id}': ({ params: { id }, body }) =>
-      act(
-        'offer.changed',
-        ({ name }) => `The offer “${name}” was changed.`,
-        () => changeOffer(store, id, body),
+      toDone(
+        edit(
+          'offer.changed',
+          ({ name }) => `The offer “${name}” was changed.`,
+          () => changeOffer(store, id, body),
+        ),
       ),
     'DELETE /control/offers/{id}': ({ params: { id } }) =>
-      act(
-        'offer.deleted',
-        ({ name }) => `The offer “${name}” was deleted, with its codes.`,
-        () => removeOffer(store, id),
+      toDone(
+        edit(
+          'offer.deleted',
+          ({ name }) => `The offer “${name}” was deleted, with its codes.`,
+          () => removeOffer(store, id),
+        ),
       ),
     'GET /control/offers/{id}/codes'({ params: { id }, query: { q = '', offset = '0', limit = '100' } }) {
       const wanted = q.toLowerCase();

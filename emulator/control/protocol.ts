@@ -48,6 +48,7 @@ export type { EditView, IllegalMoveView, PlaceView, RefusalView } from './contra
 export type { BytesView, ChainView, RequestView, SentView } from './contract/requests.ts';
 export type { UnitLineView, UnitPeopleView } from './contract/sign-up-units.ts';
 export type {
+  RedoableView,
   RedoneView,
   RestoredView,
   SnapshotView,

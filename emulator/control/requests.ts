@@ -3,6 +3,7 @@ import type { Feed } from '../feed.ts';
 import type { Exchange, Recorder } from '../http/recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
+import type { Undo } from '../world/undo.ts';
 import { toChainView } from './chain-view.ts';
 import type { requestCalls } from './contract/requests.ts';
 import { toHar } from './har.ts';
@@ -19,6 +20,7 @@ export interface RequestHandlerDeps {
   readonly recorder: Recorder;
   readonly urls: Urls;
   readonly version: string;
+  readonly undo: Pick<Undo, 'editRequests'>;
 }
 
 /** So much of the bodies is searched at a stretch, which takes some milliseconds. */
@@ -26,7 +28,7 @@ const searchedBytes = 1024 * 1024;
 
 /** Recorded requests: lists, one of them whole, what it led to, archives, and requests sent from the inspector. */
 export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof requestCalls> {
-  const { store, recorder, urls, version } = deps;
+  const { store, recorder, urls, version, undo } = deps;
   const send = createSend(deps);
   const exchangeOf = (id: string): Exchange =>
     recorder.get(id) ??
@@ -46,7 +48,7 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       return { total: found.length, dropped: recorder.dropped, requests };
     },
     'DELETE /control/requests'() {
-      recorder.clear();
+      undo.editRequests({ code: 'requests.cleared', says: 'The recorded requests were cleared.' }, recorder.clear);
       return null;
     },
     'GET /control/requests/{id}': ({ params: { id }, query: { reveal } }) =>

@@ -2,21 +2,22 @@ import { findCompany } from '../features/accounts/find.ts';
 import { changeUnit, getUnit, makeUnit, removeUnit } from '../features/subscriptions/manage-units.ts';
 import type { Subscription } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import type { Acting } from './acting.ts';
+import type { Edit } from '../world/edits.ts';
 import type { signUpUnitCalls } from './contract/sign-up-units.ts';
 import { toNamedPerson } from './people-search.ts';
 import type { Handlers } from './route.ts';
+import { toDone } from './views.ts';
 
 /** People shown of one unit; the rest is only counted. */
 const shownPeople = 50;
 
 export interface SignUpUnitHandlerDeps {
   readonly store: Store;
-  readonly act: Acting;
+  readonly edit: Edit;
 }
 
 /** Sign-up units, as a person makes them on the platform's own pages, and who came through them. */
-export function createSignUpUnitHandlers({ store, act }: SignUpUnitHandlerDeps): Handlers<typeof signUpUnitCalls> {
+export function createSignUpUnitHandlers({ store, edit }: SignUpUnitHandlerDeps): Handlers<typeof signUpUnitCalls> {
   const throughUnit = (id: string): readonly Subscription[] =>
     store.subscriptions.index('byUnit', ({ signUpUnitId }) => (signUpUnitId === null ? [] : [signUpUnitId])).get(id);
 
@@ -45,23 +46,29 @@ export function createSignUpUnitHandlers({ store, act }: SignUpUnitHandlerDeps):
       };
     },
     'POST /control/sign-up-units': ({ body: { companyId, ...fields } }) =>
-      act(
-        'sign-up-unit.created',
-        ({ name }) => `The sign-up unit “${name}” was created.`,
-        () => makeUnit(store, findCompany(store, companyId).id, fields),
-        ({ id }) => removeUnit(store, id),
+      toDone(
+        edit(
+          'sign-up-unit.created',
+          ({ name }) => `The sign-up unit “${name}” was created.`,
+          () => makeUnit(store, findCompany(store, companyId).id, fields),
+          ({ id }) => removeUnit(store, id),
+        ),
       ),
     'POST /control/sign-up-units/{id}': ({ params: { id }, body }) =>
-      act(
-        'sign-up-unit.changed',
-        ({ name }) => `The sign-up unit “${name}” was changed.`,
-        () => changeUnit(store, id, body),
+      toDone(
+        edit(
+          'sign-up-unit.changed',
+          ({ name }) => `The sign-up unit “${name}” was changed.`,
+          () => changeUnit(store, id, body),
+        ),
       ),
     'DELETE /control/sign-up-units/{id}': ({ params: { id } }) =>
-      act(
-        'sign-up-unit.deleted',
-        ({ name }) => `The sign-up unit “${name}” was deleted.`,
-        () => removeUnit(store, id),
+      toDone(
+        edit(
+          'sign-up-unit.deleted',
+          ({ name }) => `The sign-up unit “${name}” was deleted.`,
+          () => removeUnit(store, id),
+        ),
       ),
   };
 }

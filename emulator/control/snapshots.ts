@@ -89,7 +89,7 @@ export function createSnapshotHandlers({
         return undo.redo();
       });
       if (!act) return conflict('There is nothing to redo: nothing was undone, or something else changed since then.');
-      return { id: act.id, code: act.code, redone: act.says, at: act.at, takesBack: act.takesBack };
+      return { id: act.id, code: act.code, redone: act.says, at: act.at, takesBack: act.takesBack, later: act.later };
     },
   };
 }

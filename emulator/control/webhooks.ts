@@ -6,6 +6,7 @@ import { randomSecret, toGlobalId } from '../ids.ts';
 import type { Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { parseDuration, toIso } from '../time/clock.ts';
+import type { Edit } from '../world/edits.ts';
 import type { Body } from './calls.ts';
 import type { webhookCalls } from './contract/webhooks.ts';
 import { toWebhookLines, toWebhookView } from './delivery-views.ts';
@@ -16,6 +17,7 @@ export interface WebhookHandlerDeps {
   readonly store: Store;
   readonly deliveries: Deliveries;
   readonly recorder: Recorder;
+  readonly edit: Edit;
 }
 
 /** Webhooks in the developer's hand. */
@@ -23,6 +25,7 @@ export function createWebhookHandlers({
   store,
   deliveries,
   recorder,
+  edit,
 }: WebhookHandlerDeps): Handlers<typeof webhookCalls> {
   const webhookOf = (id: string): Webhook =>
     store.webhooks.get(id) ?? notFound(`There is no webhook ${id}. GET /control/webhooks lists them.`);
@@ -33,20 +36,44 @@ export function createWebhookHandlers({
       return { webhooks: toWebhookLines(of, store, recorder) };
     },
     'POST /control/webhooks': ({ body, now }) =>
-      toWebhookView(store.transact(() => makeWebhook(store, body, now)).result),
+      toWebhookView(
+        edit(
+          'webhook.created',
+          ({ url }) => `The webhook to ${url} was created.`,
+          () => makeWebhook(store, body, now),
+        ).made,
+      ),
     'POST /control/webhooks/{id}'({ params: { id }, body: { disabled, events, ...change }, now }) {
       const known = webhookOf(id);
       const disabledAt = disabled === undefined ? known.disabledAt : disabled ? (known.disabledAt ?? toIso(now)) : null;
       const changed = { ...known, ...change, ...(events ? { events: [...new Set(events)] } : {}), disabledAt };
-      return toWebhookView(store.transact(() => store.webhooks.put(changed)).result);
+      return toWebhookView(
+        edit(
+          'webhook.changed',
+          () => `The webhook to ${known.url} was changed.`,
+          () => store.webhooks.put(changed),
+        ).made,
+      );
     },
     'DELETE /control/webhooks/{id}'({ params: { id } }) {
-      store.transact(() => store.webhooks.delete(webhookOf(id).id));
+      const { url } = webhookOf(id);
+      edit(
+        'webhook.deleted',
+        () => `The webhook to ${url} was deleted. What waited for it stays given up until it is redelivered.`,
+        () => store.webhooks.delete(id),
+      );
       return null;
     },
     'POST /control/webhooks/{id}/rotate'({ params: { id }, body: { overlap } }) {
       const overlapMs = overlap === undefined ? deliverySettings.keyOverlapMs : toLength(overlap);
-      return toWebhookView(store.transact(() => deliveries.rotateKey(webhookOf(id).id, overlapMs)).result);
+      webhookOf(id);
+      return toWebhookView(
+        edit(
+          'webhook.key-rotated',
+          ({ url }) => `The webhook to ${url} got a new signing key.`,
+          () => deliveries.rotateKey(id, overlapMs),
+        ).made,
+      );
     },
     'POST /control/webhook-time'({ body: { time } }) {
       store.transact(() => store.settings.put({ id: shownTimeSetting, value: time }));

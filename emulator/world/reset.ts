@@ -29,14 +29,13 @@ export function createReset({ store, clock, world, undo, clearMemory }: ResetDep
       const kept = keptAtReset(store.toDocument());
       const files = store.blobs.stage();
       const says = `Everything was reset to ${to === 'demo' ? 'the demo world' : 'an empty store'}.`;
-      let forget = (): void => {};
+      const document = { ...fresh, collections: { ...collections, ...kept } };
       try {
-        await world.restore({ document: { ...fresh, collections: { ...collections, ...kept } }, files }, () => {
-          forget = undo.keepAllAndRequests({ code: 'world.reset', says });
-        });
-      } catch (error) {
-        forget();
-        throw error;
+        await undo.editWorld(
+          { code: 'world.reset', says },
+          (remember) => world.restore({ document, files }, remember),
+          { requests: true },
+        );
       } finally {
         files.release();
       }

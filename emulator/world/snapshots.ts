@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Hold, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
-import type { Done } from './undo-codes.ts';
+import type { Done } from './edits.ts';
 import type { World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
 import { currentFormat } from '../records/migrations.ts';
@@ -113,18 +113,18 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   /** False where something was written meanwhile that a merge would lose; then nothing happened. */
   const exchange = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<boolean> => {
     const seen = commits;
-    let forget = (): void => {};
     const files: Hold = mode === 'merge' ? store.blobs.hold() : store.blobs.stage();
     try {
       const document = mode === 'merge' ? mergeDocuments(store.names, store.toDocument(), wanted) : toState(wanted);
       await writeFiles(files, wanted.files, products);
-      await world.restore({ document, files }, () => {
-        if (mode === 'merge' && commits !== seen) throw overtaken;
-        forget = undo.keepAll(done, 'act');
-      });
+      await undo.editWorld(done, (remember) =>
+        world.restore({ document, files }, () => {
+          if (mode === 'merge' && commits !== seen) throw overtaken;
+          remember();
+        }),
+      );
       return true;
     } catch (error) {
-      forget();
       if (error === overtaken) return false;
       throw error;
     } finally {

@@ -1,236 +1,205 @@
 /**
- * The last acts by hand, newest last, each with what it takes to undo it, and those that were undone, until something
- * else changes. In memory: a restart forgets them.
+ * The last edits, newest last, each with what it takes to undo it, and those that were undone, until something else
+ * changes. In memory: a restart forgets them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { toIso, type Clock } from '../time/clock.ts';
-import type { Exchange, Recorder } from '../http/recorder.ts';
-import type { CollectionName, StoredRecord } from '../records.ts';
-import type { Change, Store } from '../store/store.ts';
-import type { Done, UndoRef } from './undo-codes.ts';
-import type { Checkpoint, World } from './world.ts';
-
-/** One act that can be undone. */
-export interface Undoable extends Done, UndoRef {
-  /** When, ISO 8601 on the virtual clock. */
-  readonly at: string;
-  /** `everything`: undoing it also takes back all that happened since; `this`: only the act itself. */
-  readonly takesBack: 'everything' | 'this';
-}
+import type { Done, Edit, Redoable, Undoable, UndoRef } from './edits.ts';
+import { createParts, type Part, type PartsDeps } from './undo-parts.ts';
 
 export interface Undo {
+  /** Outside of any transaction: it opens its own. */
+  readonly edit: Edit;
+  /**
+   * Replaces or moves the whole world, so that this can be undone. Where the work throws, nothing is remembered.
+   * @param work calls `remember` in the turn in which it changes everything, before it does
+   * @param of `jump`: time can be rewound to before it; `requests`: the recorded requests go too
+   */
+  editWorld<Made>(
+    done: Done,
+    work: (remember: () => void) => Promise<Made>,
+    of?: { readonly jump?: boolean; readonly requests?: boolean },
+  ): Promise<Made>;
+  /** Clears the recorded requests, so that this can be undone. */
+  editRequests(done: Done, work: () => void): void;
   /** Newest first. */
   list(): readonly Undoable[];
-  /** The act that `rewind` would go back before; null where there is none. */
+  /** The edit that `rewind` would go back before; null where there is none. */
   nextRewind(): Undoable | null;
-  /** Remembers everything as it is, before an act. `jump`: an act to which time can be rewound. Answers how to forget it. */
-  keepAll(done: Done, kind: 'act' | 'jump'): () => void;
-  /** The same, together with the recorded requests. */
-  keepAllAndRequests(done: Done): () => void;
-  /** Remembers records as they were before an act took them away or changed them. */
-  keepRecords(done: Done, collection: CollectionName, records: readonly StoredRecord[]): void;
-  /** Remembers how to take an act back: work that runs in one transaction. */
-  keepAct(done: Done, takeBack: () => void): void;
-  /** Remembers the recorded requests, before they are cleared. */
-  keepRequests(done: Done): void;
-  /** Runs work, and answers with the act that it did and that can be undone; null where it did none. */
+  /** Runs work, and answers with the edit that it did and that can be undone; null where it did none. */
   during(work: () => Promise<void>): Promise<UndoRef | null>;
-  /** Undoes the newest act and answers with it; null where there is none. */
+  /** Undoes the newest edit and answers with it; null where there is none. */
   undo(): Promise<Undoable | null>;
-  /** Undoes an act and all newer ones, newest first, and answers with it; null where it is not remembered any more. */
+  /** Undoes an edit and all newer ones, newest first, and answers with it; null where it is not remembered any more. */
   undoBackTo(id: string): Promise<Undoable | null>;
-  /** Undoes all up to and with the newest jump of time, and answers with that; null where there is none. */
+  /** Undoes all up to and with the newest jump of time in one step, and answers with that; null where there is none. */
   rewind(): Promise<Undoable | null>;
   /** What was undone and can be done again, the next one first. Any other change empties it. */
-  redoable(): readonly Undoable[];
-  /** Does again what was undone last, so that it can be undone once more; null where there is nothing to do again. */
-  redo(): Promise<Undoable | null>;
-  /** Gives back what the acts hold. */
+  redoable(): readonly Redoable[];
+  /**
+   * Does again what was undone last: everything is as it was before that undo or rewind, and what it took back can be
+   * undone once more. Null where there is nothing to do again.
+   */
+  redo(): Promise<Redoable | null>;
+  /** Forgets everything, and gives back the files that are held for it. */
   close(): void;
 }
 
-interface Entry extends Undoable {
-  readonly kind: 'act' | 'jump';
-  readonly checkpoint: Checkpoint | null;
-  readonly records: { readonly collection: CollectionName; readonly records: readonly StoredRecord[] } | null;
-  readonly act: (() => void) | null;
-  /** Only the newest entry that has them keeps them: they are large. */
-  exchanges: readonly Exchange[] | null;
+interface Entry extends Done, UndoRef {
+  readonly at: string;
+  readonly isJump: boolean;
+  /** What takes the edit back; while it is undone, what does it again. */
+  parts: readonly Part[];
 }
 
-/** An act that was undone, and what undoing it changed. */
-interface Undone {
-  readonly entry: Entry;
-  /** Everything as it was before the undo, where the act was one on everything. */
-  readonly checkpoint: Checkpoint | null;
-  readonly changes: readonly Change[];
-}
-
-interface Exchanged {
-  /** Everything as it was before. */
-  readonly was: Checkpoint;
-  /** How many foreign changes there had been. */
-  readonly seen: number;
-}
-
-/** So many acts are remembered. */
+/** So many edits are remembered. */
 export const undoLimit = 20;
 
-export interface UndoDeps {
-  readonly store: Store;
+export interface UndoDeps extends Omit<PartsDeps, 'onForeignChange'> {
   readonly clock: Clock;
-  readonly recorder: Recorder;
-  readonly world: World;
-  /** Sets the timers of a record that was changed from outside to what the store now holds. */
-  readonly poke: (collection: CollectionName, id: string) => void;
 }
 
-/** Creates an empty list of acts. */
-export function createUndo({ store, clock, recorder, world, poke }: UndoDeps): Undo {
+/** Creates an empty list of edits. */
+export function createUndo({ clock, ...deps }: UndoDeps): Undo {
+  const { store, poke } = deps;
   let entries: readonly Entry[] = [];
-  let undone: readonly Undone[] = [];
+  /** What each undo or rewind took back, oldest edit first. */
+  let undone: readonly (readonly Entry[])[] = [];
   let count = 0;
-  /** True while the list itself changes the store. */
-  let isOwn = false;
   let foreignChanges = 0;
   const watch = new AsyncLocalStorage<{ done: Entry | null }>();
 
-  const drop = (dropped: Entry): void => {
-    entries = entries.filter((entry) => entry !== dropped);
-    dropped.checkpoint?.files.release();
+  const release = (released: readonly Entry[]): void => {
+    for (const { parts: held } of released) for (const part of held) part.release();
   };
-
+  const drop = (dropped: readonly Entry[]): void => {
+    entries = entries.filter((entry) => !dropped.includes(entry));
+    release(dropped);
+  };
   const forgetUndone = (): void => {
-    for (const { checkpoint } of undone) checkpoint?.files.release();
+    release(undone.flat());
     undone = [];
   };
-  const noteChange = (): void => {
-    if (isOwn) return;
-    foreignChanges += 1;
-    forgetUndone();
-  };
-  store.onCommit(noteChange);
-  store.onReplace(noteChange);
 
-  const remember = (kept: Entry): void => {
-    if (kept.exchanges)
-      for (const older of entries) {
-        older.exchanges = null;
-        if (!older.checkpoint && !older.records && !older.act) drop(older);
-      }
-    entries = [...entries, kept];
+  const parts = createParts({
+    ...deps,
+    onForeignChange() {
+      foreignChanges += 1;
+      forgetUndone();
+    },
+  });
+
+  const push = (entry: Entry): void => {
+    if (entry.parts.some(isRequests)) dropRequests();
+    entries = [...entries, entry];
+    drop(entries.slice(0, -undoLimit));
+  };
+
+  /** Only the newest edit that has recorded requests keeps them: they are large. */
+  const dropRequests = (): void => {
+    for (const entry of entries) entry.parts = entry.parts.filter((part) => !isRequests(part));
+    drop(entries.filter((entry) => entry.parts.length === 0));
+  };
+
+  const name = (entry: Entry): void => {
     const watched = watch.getStore();
-    if (watched) watched.done = kept;
-    for (const oldest of entries.slice(0, -undoLimit)) drop(oldest);
+    if (watched) watched.done = entry;
   };
 
-  const push = (entry: Omit<Entry, 'id' | 'at' | 'takesBack'>): (() => void) => {
+  const remember = ({ code, says }: Done, held: readonly Part[], isJump = false): Entry => {
     count += 1;
-    const id = `undo_${count}`;
-    const kept: Entry = { ...entry, id, at: toIso(clock.now()), takesBack: entry.checkpoint ? 'everything' : 'this' };
-    remember(kept);
-    return () => drop(kept);
+    const entry: Entry = { id: `undo_${count}`, code, says, at: toIso(clock.now()), isJump, parts: held };
+    push(entry);
+    name(entry);
+    return entry;
   };
 
-  /** In one transaction, which is the list's own. */
-  const change = (work: () => void): readonly Change[] => {
-    isOwn = true;
-    try {
-      return store.transact(work).changes;
-    } finally {
-      isOwn = false;
+  /** Exchanges what an edit holds with what is there. @param before called in the turn of the first exchange */
+  const swap = async (entry: Entry, isWanted: (part: Part) => boolean, before?: () => void): Promise<void> => {
+    let check = before;
+    for (const part of entry.parts.filter(isWanted)) {
+      const other = await part.swap(check);
+      entry.parts = entry.parts.map((one) => (one === part ? other : one));
+      check = undefined;
     }
   };
 
   /**
-   * Makes everything as it is in a checkpoint, and answers with one of what was there.
-   * @param check called in the turn of the exchange; where it throws, nothing happens
+   * The same with several: everything as it was before the oldest one is also as it was before the later ones, but for
+   * the requests that they cleared.
    */
-  const exchange = async (to: Checkpoint, check?: () => void): Promise<Exchanged> => {
-    let done: Exchanged | null = null;
-    try {
-      await world.restore(to, () => {
-        check?.();
-        done = { was: world.checkpoint(), seen: foreignChanges };
-        isOwn = true;
-        // The exchange is over at the end of this turn.
-        queueMicrotask(() => (isOwn = false));
-      });
-    } catch (error) {
-      (done as Exchanged | null)?.was.files.release();
-      throw error;
-    }
-    if (!done) throw new Error('The state was replaced without calling its hook.');
-    return done;
+  const swapRequests = async (later: readonly Entry[]): Promise<void> => {
+    for (const entry of later) await swap(entry, isRequests);
   };
 
-  const takeBack = async (entry: Entry): Promise<Undoable> => {
-    const { checkpoint, records, act, exchanges } = entry;
-    const exchanged = checkpoint ? await exchange(checkpoint) : null;
-    const changes = change(() => {
-      if (records) for (const record of records.records) store.collection(records.collection).put(record);
-      act?.();
+  /** Takes an edit of everything back with all later ones, or the newest one. */
+  const takeBack = async (oldest: Entry): Promise<Undoable> => {
+    let seen = foreignChanges;
+    let later: readonly Entry[] = [];
+    await swap(oldest, all, () => {
+      seen = foreignChanges;
+      later = entries.slice(entries.indexOf(oldest) + 1);
     });
-    if (exchanges) recorder.putBack(exchanges);
-    drop(entry);
-    if (exchanged && exchanged.seen !== foreignChanges) exchanged.was.files.release();
-    else undone = [...undone, { entry, checkpoint: exchanged?.was ?? null, changes }];
-    return toUndoable(entry);
+    await swapRequests(later);
+    const step = [oldest, ...later];
+    entries = entries.filter((entry) => !step.includes(entry));
+    if (seen === foreignChanges) undone = [...undone, step];
+    else release(step);
+    return toUndoable(oldest);
   };
 
-  const doAgain = async (last: Undone): Promise<Undoable | null> => {
-    const { entry, checkpoint, changes } = last;
+  const doAgain = async (step: readonly Entry[]): Promise<Redoable | null> => {
+    const [oldest, ...later] = step;
+    if (!oldest) return null;
     const seen = foreignChanges;
-    undone = undone.filter((one) => one !== last);
-    let was: Checkpoint | null = null;
+    undone = undone.filter((one) => one !== step);
     try {
-      const check = (): void => {
+      await swap(oldest, all, () => {
         if (foreignChanges !== seen) throw overtaken;
-      };
-      if (checkpoint) ({ was } = await exchange(checkpoint, check));
-      if (changes.length > 0) change(() => changes.forEach(reverse));
+      });
+      await swapRequests(later);
     } catch (error) {
-      if (foreignChanges === seen) undone = [...undone, last];
-      else checkpoint?.files.release();
+      if (foreignChanges === seen) undone = [...undone, step];
+      else release(step);
       if (error === overtaken) return null;
       throw error;
     }
-    if (entry.exchanges) recorder.takeOut(entry.exchanges);
-    checkpoint?.files.release();
-    remember({ ...entry, checkpoint: was });
-    return toUndoable(entry);
+    for (const entry of step) push(entry);
+    name(oldest);
+    return toRedoable(step);
   };
 
-  /** Nothing else has changed since, so the record is what the change made it. */
-  const reverse = ({ collection, id, before }: Change): void => {
-    const of = store.collection(collection);
-    if (before === null) of.delete(id);
-    else of.put(before);
-    poke(collection, id);
-  };
-
-  const nextJump = (): number => entries.findLastIndex(({ kind }) => kind === 'jump');
-  const none = { checkpoint: null, records: null, act: null, exchanges: null };
-  const keepAll = (done: Done, kind: 'act' | 'jump', exchanges: readonly Exchange[] | null): (() => void) =>
-    push({ ...none, ...done, kind, checkpoint: world.checkpoint(), exchanges });
+  const nextJump = (): Entry | undefined => entries.findLast(({ isJump }) => isJump);
 
   return {
+    edit(code, says, work, takeBackMade) {
+      const { result: made, changes } = store.transact(work);
+      for (const { collection, id } of changes) poke(collection, id);
+      const sentence = says(made);
+      remember({ code, says: sentence }, [parts.records(changes, takeBackMade && (() => takeBackMade(made)))]);
+      return { made, says: sentence };
+    },
+    async editWorld(done, work, { jump = false, requests = false } = {}) {
+      const remembered: Entry[] = [];
+      try {
+        return await work(() => {
+          const held = [parts.everything(), ...(requests ? [parts.requests()] : [])];
+          remembered.push(remember(done, held, jump));
+        });
+      } catch (error) {
+        drop(remembered);
+        throw error;
+      }
+    },
+    editRequests(done, work) {
+      forgetUndone();
+      remember(done, [parts.requests()]);
+      work();
+    },
     list: () => entries.map(toUndoable).reverse(),
     nextRewind() {
-      const jump = entries[nextJump()];
+      const jump = nextJump();
       return jump ? toUndoable(jump) : null;
-    },
-    keepAll: (done, kind) => keepAll(done, kind, null),
-    keepAllAndRequests: (done) => keepAll(done, 'act', recorder.all()),
-    keepRecords(done, collection, records) {
-      push({ ...none, ...done, kind: 'act', records: { collection, records } });
-    },
-    keepAct(done, act) {
-      push({ ...none, ...done, kind: 'act', act });
-    },
-    keepRequests(done) {
-      forgetUndone();
-      push({ ...none, ...done, kind: 'act', exchanges: recorder.all() });
     },
     async during(work) {
       const watched: { done: Entry | null } = { done: null };
@@ -244,8 +213,8 @@ export function createUndo({ store, clock, recorder, world, poke }: UndoDeps): U
       for (;;) {
         const newest = entries.at(-1);
         if (!newest) return null;
-        const act = await takeBack(newest);
-        if (act.id === id) return act;
+        const edit = await takeBack(newest);
+        if (edit.id === id) return edit;
       }
     },
     async undo() {
@@ -253,20 +222,16 @@ export function createUndo({ store, clock, recorder, world, poke }: UndoDeps): U
       return newest ? takeBack(newest) : null;
     },
     async rewind() {
-      const at = nextJump();
-      const jump = entries[at];
-      if (!jump) return null;
-      const act = await takeBack(jump);
-      for (const later of entries.slice(at)) drop(later);
-      return act;
+      const jump = nextJump();
+      return jump ? takeBack(jump) : null;
     },
-    redoable: () => undone.map(({ entry }) => toUndoable(entry)).reverse(),
+    redoable: () => undone.flatMap((step) => toRedoable(step) ?? []).reverse(),
     async redo() {
       const last = undone.at(-1);
       return last ? doAgain(last) : null;
     },
     close() {
-      for (const entry of entries) drop(entry);
+      drop(entries);
       forgetUndone();
     },
   };
@@ -274,6 +239,17 @@ export function createUndo({ store, clock, recorder, world, poke }: UndoDeps): U
 
 const overtaken = new Error('Something else changed while it was done again.');
 
-function toUndoable({ id, code, says, at, takesBack }: Entry): Undoable {
+const all = (): boolean => true;
+
+function isRequests({ kind }: Part): boolean {
+  return kind === 'requests';
+}
+
+function toUndoable({ id, code, says, at, parts }: Entry): Undoable {
+  const takesBack = parts.some(({ kind }) => kind === 'everything') ? 'everything' : 'this';
   return { id, code, says, at, takesBack };
+}
+
+function toRedoable([oldest, ...later]: readonly Entry[]): Redoable | null {
+  return oldest ? { ...toUndoable(oldest), later: later.length } : null;
 }

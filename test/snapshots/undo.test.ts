@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/demo.ts';
 import { undoLimit } from '../../emulator/world/undo.ts';
-import type { UndoableView } from '../../emulator/control/protocol.ts';
+import type { RedoableView, RedoneView, UndoableView } from '../../emulator/control/protocol.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened } from '../support/world.ts';
@@ -228,4 +228,55 @@ test('a redo may name its act, and is refused where another one is next', async 
   expect(sandbox.emulator.recorder.size).toBe(1);
   expect(await act(sandbox, 'POST', '/control/redo', { id })).toMatchObject({ id, code: 'requests.cleared' });
   expect(sandbox.emulator.recorder.size).toBe(0);
+});
+
+test('redo after a rewind brings back everything as it was before it, and every act with it', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  await act(sandbox, 'POST', '/control/clock', { freeze: true });
+  const start = everything(sandbox);
+  await act(sandbox, 'POST', '/control/clock', { advance: '1d' });
+  const offer = { companyId: demoCompany, name: 'Winter', window: 'never-expire' };
+  const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/offers', offer);
+  await sandbox.call('GET', '/me');
+  await act(sandbox, 'DELETE', '/control/requests');
+  await act(sandbox, 'POST', `/control/offers/${id}`, { name: 'Spring' });
+  const [before, listed] = [everything(sandbox), await acts(sandbox)];
+
+  await act(sandbox, 'POST', '/control/clock', { rewind: true });
+  expect(everything(sandbox)).toEqual(start);
+  expect(await acts(sandbox)).toEqual([]);
+  expect(sandbox.emulator.recorder.all().map(({ url }) => url)).toEqual(['/v1/me']);
+  const { redo: next } = await act<{ redo: RedoableView[] }>(sandbox, 'GET', '/control/undo');
+  expect(next).toMatchObject([{ code: 'clock.advanced', later: 3 }]);
+
+  const redone = await act<RedoneView>(sandbox, 'POST', '/control/redo');
+  expect(redone).toMatchObject({ id: next[0]?.id, code: 'clock.advanced', later: 3 });
+  expect(everything(sandbox)).toEqual(before);
+  expect(await acts(sandbox)).toEqual(listed);
+  expect(sandbox.emulator.recorder.size).toBe(0);
+
+  expect(await undo(sandbox)).toBe('The offer “Spring” was changed.');
+  expect(sandbox.emulator.deps.store.offers.get(id)?.name).toBe('Winter');
+  expect(await undo(sandbox)).toBe('The recorded requests were cleared.');
+  expect(await undo(sandbox)).toBe('The offer “Winter” was created.');
+  expect(await undo(sandbox)).toContain('advanced by 1d');
+  expect(everything(sandbox)).toEqual(start);
+});
+
+test('undoing a change leaves what others changed since, and redo brings both back', async () => {
+  const sandbox = await opened();
+  const url = 'http://localhost:3000/hooks';
+  const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.sent'] });
+  await act(sandbox, 'POST', `/control/webhooks/${id}`, { url: 'http://localhost:3000/other' });
+  const { store } = sandbox.emulator.deps;
+  const known = store.webhooks.get(id);
+  if (!known) throw new Error('The webhook is not stored.');
+  store.transact(() => store.webhooks.put({ ...known, failingSince: '2026-01-31T12:00:00Z' }));
+  expect(await undo(sandbox)).toBe(`The webhook to ${url} was changed.`);
+  expect(store.webhooks.get(id)).toMatchObject({ url, failingSince: '2026-01-31T12:00:00Z' });
+  await redo(sandbox);
+  expect(store.webhooks.get(id)).toMatchObject({
+    url: 'http://localhost:3000/other',
+    failingSince: '2026-01-31T12:00:00Z',
+  });
 });

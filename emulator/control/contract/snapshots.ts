@@ -1,6 +1,6 @@
 import { boolean, described, free, integer, list, object, oneOf, text, time, type View } from '../../contract/shape.ts';
 import { snapshotBytes } from '../../store/snapshot-bytes.ts';
-import { undoCodes } from '../../world/undo-codes.ts';
+import { undoCodes } from '../../world/edits.ts';
 import type { CallTable } from '../call.ts';
 
 /** An act that can be undone. */
@@ -49,15 +49,19 @@ const { says, ...act } = undoable.properties;
 /** The act that was undone. */
 const undone = object({ ...act, undone: says });
 export type UndoneView = View<typeof undone>;
+const later = described('How many later acts a rewind took back with it; they come back with it too.', integer);
+/** An act that can be done again. */
+const redoable = object({ ...undoable.properties, later });
+export type RedoableView = View<typeof redoable>;
 /** The act that was done again. */
-const redone = object({ ...act, redone: says });
+const redone = object({ ...act, redone: says, later });
 export type RedoneView = View<typeof redone>;
 
 const undoables = object({
   acts: described('Newest first.', list(undoable)),
   redo: described(
     'What was undone and can be done again, the next one first; empty once something else changed.',
-    list(undoable),
+    list(redoable),
   ),
 });
 export type UndoListView = View<typeof undoables>;

@@ -1,0 +1,83 @@
+/** Edits: what a developer does by hand that can be undone. */
+
+/** What an edit was, for programs: the sentence beside it is for people, and may change. */
+export const undoCodes = [
+  'app.changed',
+  'app.created',
+  'app.deleted',
+  'app.secret-renewed',
+  'attribute.changed',
+  'attribute.created',
+  'attribute.deleted',
+  'clock.advanced',
+  'clock.made-real',
+  'clock.set',
+  'company.changed',
+  'company.created',
+  'company.deleted',
+  'credential.created',
+  'credential.revoked',
+  'credential.rotated',
+  'offer.changed',
+  'offer.created',
+  'offer.deleted',
+  'requests.cleared',
+  'sign-up-unit.changed',
+  'sign-up-unit.created',
+  'sign-up-unit.deleted',
+  'webhook.changed',
+  'webhook.created',
+  'webhook.deleted',
+  'webhook.key-rotated',
+  'world.imported',
+  'world.reset',
+  'world.restored',
+] as const;
+
+export type UndoCode = (typeof undoCodes)[number];
+
+/** An edit to be undone: what a reply names in `x-sandbox-undo` and `x-sandbox-undo-code`. */
+export interface UndoRef {
+  readonly id: string;
+  readonly code: UndoCode;
+}
+
+/** An edit as it is remembered. */
+export interface Done {
+  readonly code: UndoCode;
+  /** For people, as a sentence. */
+  readonly says: string;
+}
+
+/** One edit that can be undone. */
+export interface Undoable extends Done, UndoRef {
+  /** When, ISO 8601 on the virtual clock. */
+  readonly at: string;
+  /** `everything`: undoing it also takes back all that happened since; `this`: only the edit itself. */
+  readonly takesBack: 'everything' | 'this';
+}
+
+/** One or more edits that were undone in one step. */
+export interface Redoable extends Undoable {
+  /** How many later edits a rewind took back with it. */
+  readonly later: number;
+}
+
+/** What an edit of records made, and the edit as a sentence. */
+export interface Edited<Made> {
+  readonly made: Made;
+  readonly says: string;
+}
+
+/**
+ * Changes records in one transaction, so that this can be undone.
+ * @param code what it is, for programs
+ * @param says the edit as a sentence, made of what came of it
+ * @param takeBack where putting back what changed is not enough, as with what others have used since
+ */
+export type Edit = <Made>(
+  code: UndoCode,
+  says: (made: Made) => string,
+  work: () => Made,
+  takeBack?: (made: Made) => void,
+) => Edited<Made>;

@@ -1,0 +1,152 @@
+/** What an edit holds so that it can be taken back: everything, the records that it changed, or the recorded requests. */
+import type { Exchange, Recorder } from '../http/recorder.ts';
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Change, Store } from '../store/store.ts';
+import type { Checkpoint, World } from './world.ts';
+
+export interface Part {
+  /** `everything` goes back in time: all that happened since goes with it, but for the recorded requests. */
+  readonly kind: 'everything' | 'records' | 'requests';
+  /**
+   * Brings back what it holds, and answers with the part of the same kind that brings back what was there instead.
+   * @param before called in the turn in which that happens; where it throws, nothing happens
+   */
+  swap(before?: () => void): Promise<Part>;
+  /** Gives back the files that it holds. */
+  release(): void;
+}
+
+export interface Parts {
+  /** Everything as it is now. */
+  everything(): Part;
+  /**
+   * What a transaction changed.
+   * @param takeBack where putting back what changed is not enough, as with what others have used since
+   */
+  records(changes: readonly Change[], takeBack?: () => void): Part;
+  /** The requests recorded up to now. */
+  requests(): Part;
+}
+
+export interface PartsDeps {
+  readonly store: Store;
+  readonly recorder: Recorder;
+  readonly world: World;
+  /** Sets the timers of a record that was changed from outside to what the store now holds. */
+  readonly poke: (collection: CollectionName, id: string) => void;
+  /** Called for each change of the records that no part makes. */
+  readonly onForeignChange: () => void;
+}
+
+/** Creates the parts of edits. */
+export function createParts({ store, recorder, world, poke, onForeignChange }: PartsDeps): Parts {
+  /** True while a part changes the store. */
+  let isOwn = false;
+  const noteChange = (): void => {
+    if (!isOwn) onForeignChange();
+  };
+  store.onCommit(noteChange);
+  store.onReplace(noteChange);
+
+  const everything = (checkpoint: Checkpoint): Part => ({
+    kind: 'everything',
+    async swap(before) {
+      const held: { was: Checkpoint | null } = { was: null };
+      try {
+        await world.restore(checkpoint, () => {
+          before?.();
+          held.was = world.checkpoint();
+          isOwn = true;
+          // The exchange is over at the end of this turn.
+          queueMicrotask(() => (isOwn = false));
+        });
+      } catch (error) {
+        held.was?.files.release();
+        throw error;
+      }
+      if (!held.was) throw new Error('The state was replaced without calling its hook.');
+      checkpoint.files.release();
+      return everything(held.was);
+    },
+    release: () => checkpoint.files.release(),
+  });
+
+  /** In one transaction, of which the timers know. */
+  const change = (work: () => void, touched: readonly Change[]): readonly Change[] => {
+    isOwn = true;
+    try {
+      return store.transact(() => {
+        work();
+        for (const { collection, id } of touched) poke(collection, id);
+      }).changes;
+    } finally {
+      isOwn = false;
+    }
+  };
+
+  const putBack = ({ collection, id, before, after }: Change): void => {
+    const of = store.collection(collection);
+    const now = of.get(id);
+    if (before === null) of.delete(id);
+    else if (after === null || !now) of.put(before);
+    else of.put(withFieldsOf(before, after, now));
+  };
+
+  const records = (changes: readonly Change[], takeBack?: () => void): Part => {
+    const undo = takeBack ?? (() => changes.forEach(putBack));
+    const part: Part = {
+      kind: 'records',
+      async swap(before) {
+        before?.();
+        const undone = change(undo, changes);
+        return { ...part, swap: (beforeRedo) => doAgain(undone, beforeRedo) };
+      },
+      release() {},
+    };
+    const doAgain = async (undone: readonly Change[], before?: () => void): Promise<Part> => {
+      before?.();
+      change(() => undone.forEach(putBack), undone);
+      return part;
+    };
+    return part;
+  };
+
+  const requests = (exchanges: readonly Exchange[]): Part => {
+    const part: Part = {
+      kind: 'requests',
+      async swap(before) {
+        before?.();
+        recorder.putBack(exchanges);
+        return { ...part, swap: clearAgain };
+      },
+      release() {},
+    };
+    const clearAgain = async (before?: () => void): Promise<Part> => {
+      before?.();
+      recorder.takeOut(exchanges);
+      return part;
+    };
+    return part;
+  };
+
+  return {
+    everything: () => everything(world.checkpoint()),
+    records,
+    requests: () => requests(recorder.all()),
+  };
+}
+
+/** The record as it is now, with the fields that the edit changed as they were before it: others may have moved on since. */
+function withFieldsOf(before: StoredRecord, after: StoredRecord, now: StoredRecord): StoredRecord {
+  const [was, became] = [toFields(before), toFields(after)];
+  const changed = [...new Set([...Object.keys(was), ...Object.keys(became)])].filter(
+    (field) => JSON.stringify(was[field]) !== JSON.stringify(became[field]),
+  );
+  const kept = Object.entries(now).filter(([field]) => !changed.includes(field));
+  const back = changed.filter((field) => field in was).map((field) => [field, was[field]]);
+  return Object.fromEntries([...kept, ...back]) as unknown as StoredRecord;
+}
+
+function toFields(record: StoredRecord): { readonly [field: string]: unknown } {
+  return record as unknown as { readonly [field: string]: unknown };
+}
