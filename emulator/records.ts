@@ -3,29 +3,27 @@
  * types follow from them. Times are ISO 8601 strings in UTC; ids are the platform's typed global ids unless said
  * otherwise. Everything but `companies` belongs to one company, and no company sees another's records.
  */
-import type { Frozen, RecordOf } from './records/definition.ts';
-import type { StoredRecord } from './records/stored-record.ts';
-import type { Infer } from './contract/schema.ts';
-import { definitions } from './records/definitions.ts';
-import type { movers } from './records/fields.ts';
+import type { View } from './contract/shape.ts';
 import type { deliveryAttempt } from './records/deliveries.ts';
+import type { RecordOf } from './records/definition.ts';
+import { definitions } from './records/definitions.ts';
 import type { catalogIssue, uploadReport } from './records/offers.ts';
+import type { mover, toMovedShape } from './records/parts.ts';
+import type { StoredRecord } from './records/stored-record.ts';
 
 export type { StoredRecord } from './records/stored-record.ts';
 
 type Records = typeof definitions;
 
-export type Mover = (typeof movers)[number];
+export type Mover = View<typeof mover>;
+
+type AnyMoved = View<ReturnType<typeof toMovedShape<{ readonly type: 'string' }>>>;
 
 /** One line of a record's history. `from` is null for the entry that created it. */
-export interface Moved<State extends string> {
+export type Moved<State extends string> = Omit<AnyMoved, 'from' | 'to'> & {
   readonly from: State | null;
-  readonly event: string;
   readonly to: State;
-  readonly by: Mover;
-  readonly at: string;
-  readonly why: string;
-}
+};
 
 /** A record that moves through the states of a table (see machine/). `enteredAt`: when the present state began. */
 export interface Stateful<State extends string> extends StoredRecord {
@@ -62,8 +60,8 @@ export type OfferUpload = RecordOf<Records['offerUploads']>;
 export type Upload = RecordOf<Records['uploads']>;
 export type UploadState = Upload['state'];
 export type UploadEvent = 'fileReceived' | 'checked' | 'save' | 'saveFailed' | 'expire';
-export type UploadReport = Frozen<Infer<typeof uploadReport>>;
-export type CatalogIssue = Frozen<Infer<typeof catalogIssue>>;
+export type UploadReport = View<typeof uploadReport>;
+export type CatalogIssue = View<typeof catalogIssue>;
 
 export type PrivacyRequest = RecordOf<Records['privacyRequests']>;
 export type PrivacyState = PrivacyRequest['state'];
@@ -75,7 +73,7 @@ export type Delivery = RecordOf<Records['deliveries']>;
 export type DeliveryState = Delivery['state'];
 export type DeliveryEvent =
   'send' | 'accepted' | 'refused' | 'giveUp' | 'interrupted' | 'retry' | 'pause' | 'resume' | 'abandon' | 'redeliver';
-export type DeliveryAttempt = Frozen<Infer<typeof deliveryAttempt>>;
+export type DeliveryAttempt = View<typeof deliveryAttempt>;
 
 export type Notice = RecordOf<Records['platformNotices']>;
 export type Setting = RecordOf<Records['settings']>;

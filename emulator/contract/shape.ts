@@ -1,5 +1,5 @@
 /**
- * Short forms of the JSON Schema values that replies are made of. Objects are closed: a member that is misspelt, missing
+ * Short forms of the JSON Schema values that stored records and the control API's replies are made of. Objects are closed: a member that is misspelt, missing
  * or too many is a misfit. They are plain schemas, so Ajv, the OpenAPI documents and `Infer` read them like any other.
  */
 import type { Infer, Schema } from './schema.ts';
@@ -7,16 +7,26 @@ import type { Infer, Schema } from './schema.ts';
 type Properties = { readonly [name: string]: object };
 
 /** What a schema accepts, as whoever receives it sees it: nothing in it can be changed. */
-export type View<S> = Frozen<Infer<S>>;
+export type View<S> = S extends Typed<infer T> ? T : Frozen<Infer<S>>;
+
+declare const accepted: unique symbol;
+
+/** A schema that is put together at run time, with the type of what it accepts. */
+export interface Typed<T> {
+  /** Carries the type; never there at run time. */
+  readonly [accepted]: T;
+}
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
 export const text = { type: 'string' } as const;
 export const integer = { type: 'integer' } as const;
+/** A whole number from 0. */
+export const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 export const number = { type: 'number' } as const;
 export const boolean = { type: 'boolean' } as const;
-/** ISO 8601 in UTC. */
-export const time = { type: 'string', format: 'timestamp' } as const;
+/** ISO 8601 in UTC, as this program writes it. */
+export const time = { type: 'string', format: 'iso-time' } as const;
 /** Any value, null too. */
 export const anyValue = {} as const;
 
@@ -71,11 +81,22 @@ interface Tuple<S extends readonly object[]> {
   readonly minItems: S['length'];
 }
 
-export function nullable<const S extends object>(
-  schema: S,
-): { readonly anyOf: readonly [S, { readonly type: 'null' }] } {
-  return { anyOf: [schema, { type: 'null' }] };
+/** The same values and null. */
+export function nullable<const S extends object>(schema: S): Nullable<S> {
+  const { type, enum: values } = schema as { readonly type?: string; readonly enum?: readonly unknown[] };
+  const whole =
+    typeof type === 'string'
+      ? { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) }
+      : { anyOf: [schema, { type: 'null' }] };
+  return whole as unknown as Nullable<S>;
 }
+
+/** With a type it stays one schema, so that a misfit names what was expected; `anyOf` would only say that nothing fits. */
+type Nullable<S extends object> = S extends { readonly type: infer T extends string }
+  ? { readonly [K in keyof S]: K extends 'type' ? readonly [T, 'null'] : K extends 'enum' ? WithNull<S[K]> : S[K] }
+  : { readonly anyOf: readonly [S, { readonly type: 'null' }] };
+
+type WithNull<V> = V extends readonly unknown[] ? readonly [...V, null] : V;
 
 export function oneOf<const V extends readonly string[]>(...values: V): { readonly type: 'string'; readonly enum: V } {
   return { type: 'string', enum: values };

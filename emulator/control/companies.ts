@@ -6,11 +6,11 @@ import { countOfPerson } from '../people/of-person.ts';
 import type { Users } from '../people/users.ts';
 import type { CollectionName, DeliveryState, StoredRecord } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import { toKind } from '../records/kind.ts';
 import type { companyCalls } from './contract/companies.ts';
 import { badRequest, notFound } from './problems.ts';
 import { searchRecords } from './record-search.ts';
 import type { Handlers } from './route.ts';
-import { toKind } from './views.ts';
 
 export interface CompanyHandlerDeps {
   readonly store: Store;

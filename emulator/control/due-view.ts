@@ -1,8 +1,8 @@
 import { lifecycleKinds, type StatefulName } from '../lifecycles.ts';
 import { toIso, type Due } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
+import { toKind } from '../records/kind.ts';
 import type { DueView } from './contract/clock.ts';
-import { toKind } from './views.ts';
 
 /** A timer as people read it. Those of our own housekeeping are of no kind. */
 export function toDueView({ key, at, label }: Due, store: Store): DueView {

@@ -1,8 +1,8 @@
 import { collectionsOfPeople, recordsOfPerson } from '../people/of-person.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import { toKind } from '../records/kind.ts';
 import type { FoundView } from './contract/companies.ts';
-import { toKind } from './views.ts';
 
 /** Of one kind; so that thousands of one do not hide the others. */
 const shownOfKind = 5;

@@ -4,10 +4,10 @@ import { lifecycleKinds, type Lifecycles } from '../lifecycles.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { mapSecrets } from '../records/secrets.ts';
 import type { Store } from '../store/store.ts';
+import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
 import { badRequest, conflict, notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
-import { toKind } from './views.ts';
 
 export interface RecordHandlerDeps {
   readonly store: Store;

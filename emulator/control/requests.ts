@@ -3,6 +3,7 @@ import type { Feed } from '../feed.ts';
 import type { Exchange, Recorder } from '../http/recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
+import { toKind } from '../records/kind.ts';
 import type { Undo } from '../world/undo.ts';
 import { toChainView } from './chain-view.ts';
 import type { requestCalls } from './contract/requests.ts';
@@ -11,7 +12,7 @@ import { createMask, noMask } from './mask.ts';
 import { notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
 import { createSend } from './send.ts';
-import { toKind, toRequestView, toSummary } from './views.ts';
+import { toRequestView, toSummary } from './views.ts';
 
 export interface RequestHandlerDeps {
   readonly store: Store;

@@ -5,10 +5,10 @@ import type { Store } from '../store/store.ts';
 import type { Reset } from '../world/reset.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
+import { toKind } from '../records/kind.ts';
 import { badRequest, conflict, notFound } from './problems.ts';
 import type { RestoredView, snapshotCalls } from './contract/snapshots.ts';
 import type { Handlers } from './route.ts';
-import { toKind } from './views.ts';
 
 export interface SnapshotHandlerDeps {
   readonly store: Store;

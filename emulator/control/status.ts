@@ -7,11 +7,11 @@ import type { EmulatorOptions } from '../options.ts';
 import type { Store } from '../store/store.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import { spans } from '../time/pace.ts';
+import { toKind } from '../records/kind.ts';
 import type { WelcomeView, statusCalls } from './contract/status.ts';
 import type { StepWatch } from './first-steps.ts';
 import type { OwnErrors } from './own-errors.ts';
 import type { Handlers } from './route.ts';
-import { toKind } from './views.ts';
 
 export interface StatusHandlerDeps {
   readonly store: Store;

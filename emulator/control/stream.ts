@@ -3,8 +3,9 @@ import type { Context } from 'koa';
 import type { Clock } from '../time/clock.ts';
 import type { Feed, FeedEvent } from '../feed.ts';
 import type { Recorder } from '../http/recorder.ts';
+import { toKind } from '../records/kind.ts';
 import type { StreamMessage } from './contract/stream.ts';
-import { toKind, toSummary } from './views.ts';
+import { toSummary } from './views.ts';
 
 /** How long events are gathered before they go out together: a page draws at most so often anyway. */
 const batchMs = 50;

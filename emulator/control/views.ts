@@ -4,17 +4,13 @@ import { keptBodyBytes, type Exchange } from '../http/recorder.ts';
 import type { Refusal } from '../rules.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { definitions } from '../records/definitions.ts';
+import { toKind } from '../records/kind.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
 import type { Change } from '../store/store.ts';
 import type { Edited } from '../world/edits.ts';
 import type { ChangeView, DoneView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
-
-/** `privacyRequests` → `privacy-requests`: kinds are written in kebab-case on the wire. */
-export function toKind(name: CollectionName | string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
 
 /** The answer to an edit of a record. */
 export function toDone({ made, says }: Edited<{ readonly id: string }>): DoneView {

@@ -1,7 +1,8 @@
-import { record, stored } from './definition.ts';
-import { oneOf, orNull, text, texts, time } from './fields.ts';
+import { anyValue, described, list, nullable, object, oneOf, text, time } from '../contract/shape.ts';
+import { record } from './definition.ts';
+import { id, owned } from './parts.ts';
 
-export const companies = record(stored({ name: text, domain: text, contactEmail: text }), {
+export const companies = record(object({ id, name: text, domain: text, contactEmail: text }), {
   words: ['company', 'companies'],
   owner: 'emulator',
   shownAt: null,
@@ -9,14 +10,14 @@ export const companies = record(stored({ name: text, domain: text, contactEmail:
 
 /** A private app is called with its API key; a public app installs itself by OAuth (section 5). */
 export const apps = record(
-  stored({
-    companyId: text,
-    kind: oneOf(['private', 'public']),
+  object({
+    ...owned,
+    kind: oneOf('private', 'public'),
     name: text,
-    scopes: texts,
-    clientId: orNull(text),
-    clientSecret: orNull(text),
-    redirectUris: texts,
+    scopes: list(text),
+    clientId: nullable(text),
+    clientSecret: nullable(text),
+    redirectUris: list(text),
   }),
   {
     words: ['app', 'apps'],
@@ -33,43 +34,43 @@ export const apps = record(
 
 /** What may follow `Authorization: Bearer`. `companyId` is the company that made the key or installed the app. */
 export const credentials = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     appId: text,
-    kind: oneOf(['api-key', 'oauth-token']),
+    kind: oneOf('api-key', 'oauth-token'),
     secret: text,
-    scopes: texts,
+    scopes: list(text),
     createdAt: time,
-    expiresAt: orNull(time),
-    revokedAt: orNull(time),
+    expiresAt: nullable(time),
+    revokedAt: nullable(time),
   }),
   { words: ['credential', 'credentials'], owner: 'company', secret: ['secret'], shownAt: null },
 );
 
 export const authorizationCodes = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     appId: text,
     code: text,
     redirectUri: text,
-    scopes: texts,
+    scopes: list(text),
     createdAt: time,
     expiresAt: time,
-    usedAt: orNull(time),
+    usedAt: nullable(time),
   }),
   { words: ['authorization code', 'authorization codes'], owner: 'company', secret: ['code'], shownAt: null },
 );
 
-/** What the emulator itself has to remember: `id` is the name of the setting. */
-export const settings = record(stored({ value: {} }), {
+/** What the emulator itself has to remember. */
+export const settings = record(object({ id: described('The name of the setting.', id), value: anyValue }), {
   words: ['setting', 'settings'],
   owner: 'emulator',
-  secret: ({ id }) => (/secret|token|key/i.test(id) ? ['value'] : []),
+  secret: ({ id: name }) => (/secret|token|key/i.test(name) ? ['value'] : []),
   shownAt: null,
 });
 
 /** Something the developer should know of: a webhook disabled by itself, a loop that was cut. */
 export const platformNotices = record(
-  stored({ companyId: orNull(text), at: time, level: oneOf(['info', 'warning', 'error']), text }),
+  object({ id, companyId: nullable(text), at: time, level: oneOf('info', 'warning', 'error'), text }),
   { words: ['notice', 'notices'], owner: 'emulator', shownAt: null },
 );

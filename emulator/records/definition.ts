@@ -1,18 +1,6 @@
-import type { Infer, Schema } from '../contract/schema.ts';
-import { fields, text, type Closed } from './fields.ts';
+import type { Schema } from '../contract/schema.ts';
+import type { View } from '../contract/shape.ts';
 import type { StoredRecord } from './stored-record.ts';
-
-type Fields = { readonly [field: string]: Schema };
-
-export type Frozen<T> = unknown extends T
-  ? T
-  : T extends readonly (infer Item)[]
-    ? readonly Frozen<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: Frozen<T[Key]> }
-      : T;
-
-type Shape<F extends Fields> = Frozen<Infer<Closed<F>> & { id: string }>;
 
 /** A record as the search shows and finds it. */
 export interface Found {
@@ -31,7 +19,7 @@ export interface Others {
 // Methods, not properties: so a definition of some records is also one of any records.
 
 /** How the records of a collection belong to a person: they are erased with them, and move when two people become one. */
-export interface OfPerson<R extends StoredRecord = StoredRecord> {
+export interface OfPerson<R = StoredRecord> {
   /** The field that holds the id of the person. */
   readonly field: string;
   /** The id of a record that is keyed by its person; left out where the id says nothing of them. */
@@ -40,7 +28,7 @@ export interface OfPerson<R extends StoredRecord = StoredRecord> {
   unite?(kept: R, other: R): R;
 }
 
-interface About<R extends StoredRecord> {
+interface About<R> {
   /** What a person calls one of them, and several. */
   readonly words: readonly [one: string, many: string];
   /** Whose they are: of a company (`companyId`), of the emulator itself, or of a person of a company. */
@@ -54,7 +42,9 @@ interface About<R extends StoredRecord> {
 }
 
 /** Everything that the emulator knows of a kind of record; made by `record`. */
-export interface Definition<R extends StoredRecord = StoredRecord> extends Stored<R> {
+export interface Definition<R = StoredRecord, S extends Schema = Schema> {
+  /** Its shape: the check of what is read from files, its static type, and how the control API shows it follow from it. */
+  readonly schema: S;
   readonly words: readonly [one: string, many: string];
   readonly hasCompany: boolean;
   readonly person: OfPerson<R> | null;
@@ -64,37 +54,16 @@ export interface Definition<R extends StoredRecord = StoredRecord> extends Store
 }
 
 /** The stored records of a definition. */
-export type RecordOf<D> = D extends Stored<infer R> ? NonNullable<R> : never;
+export type RecordOf<D extends { readonly schema: Schema }> = View<D['schema']>;
 
 /** Collection name → definition. */
 export type Definitions = { readonly [collection: string]: Definition };
 
-/** The shape of a record with its static type. */
-export interface Stored<R> {
-  readonly schema: Schema;
-  /** Carries the type; never there at run time. */
-  readonly shape?: R;
-}
-
-/** The shape of a record of these fields beside its `id`, each a JSON Schema. */
-export function stored<const F extends Fields>(properties: F): Stored<Shape<F>> {
-  const whole = fields({ id: { ...text, minLength: 1, maxLength: 500 }, ...properties });
-  return { schema: { ...whole, additionalProperties: false } as Schema };
-}
-
-/** A shape with fields that are there only at times, or that records of an earlier version do not have. */
-export function withOptional<R, const F extends Fields>(
-  { schema }: Stored<R>,
-  optional: F,
-): Stored<R & Partial<Frozen<Infer<Closed<F>>>>> {
-  return { schema: { ...schema, properties: { ...schema.properties, ...optional } } };
-}
-
 /**
  * Defines a kind of record, once for everything that depends on it: the check of what is read from files, erasing after
- * a deletion request, merging two people, masking secrets, search, counts and links.
+ * a deletion request, merging two people, masking secrets, search, counts, links, and its view in the control API.
  */
-export function record<R extends StoredRecord>({ schema }: Stored<R>, about: About<NoInfer<R>>): Definition<R> {
+export function record<const S extends Schema, R = View<S>>(schema: S, about: About<NoInfer<R>>): Definition<R, S> {
   const { words, owner, secret = [], shownAt } = about;
   return {
     schema,

@@ -1,26 +1,32 @@
-import { record, stored } from './definition.ts';
-import { count, fields, list, oneOf, orNull, stateful, text, textMap, texts, time } from './fields.ts';
+import { count, described, list, map, nullable, number, object, oneOf, text, time } from '../contract/shape.ts';
+import { record } from './definition.ts';
+import { owned, stateful } from './parts.ts';
 
-/** How far deliveries may go: this machine, also private networks, or anywhere. */
-const reaches = ['loopback', 'private', 'public'] as const;
+export const reach = described(
+  'How far deliveries may go: this machine, also private networks, or anywhere.',
+  oneOf('loopback', 'private', 'public'),
+);
 
 /** A webhook registered by an app that a company installed (section 6). */
 export const webhooks = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     appId: text,
     url: text,
-    events: texts,
+    events: list(text),
     signingKey: text,
-    /** The key before the last rotation; it signs too until its time is over. */
-    previousKey: orNull(fields({ key: text, until: time })),
+    previousKey: described(
+      'The key before the last rotation; it signs too until its time is over.',
+      nullable(object({ key: text, until: time })),
+    ),
     createdAt: time,
-    disabledAt: orNull(time),
-    /** Why the platform disabled it; null where somebody did, or where it is enabled. */
-    disabledReason: orNull(text),
-    /** Since when nothing was accepted; null once something was. */
-    failingSince: orNull(time),
-    reach: oneOf(reaches),
+    disabledAt: nullable(time),
+    disabledReason: described(
+      'Why the platform disabled it; null where somebody did, or where it is enabled.',
+      nullable(text),
+    ),
+    failingSince: described('Since when nothing was accepted; null once something was.', nullable(time)),
+    reach,
   }),
   {
     words: ['webhook', 'webhooks'],
@@ -35,51 +41,46 @@ export const webhooks = record(
   },
 );
 
-const attempt = fields({
-  at: time,
-  /** Real time, where `at` is the virtual one. */
-  wallAt: time,
-  durationMs: { type: 'number' },
-  request: fields({ url: text, headers: textMap }),
-  /** `body`: the first 16 KB. */
-  response: orNull(fields({ status: count, headers: textMap, body: text })),
-  /** Why the attempt failed, in a sentence; null where it was accepted. */
-  error: orNull(text),
-});
+const headers = map(text);
 
 /** One try to deliver: what was sent (the body is the delivery's), what came back, or why nothing did. */
-export const deliveryAttempt = {
-  ...attempt,
-  properties: {
-    ...attempt.properties,
-    /** How far the webhook would have to reach for it, where the attempt was refused for that. */
-    asksReach: oneOf(reaches),
+export const deliveryAttempt = object(
+  {
+    at: time,
+    wallAt: described('Real time, where `at` is the virtual one.', time),
+    durationMs: number,
+    request: object({ url: text, headers }),
+    response: nullable(object({ status: count, headers, body: described('The first 16 KB.', text) })),
+    error: described('Why the attempt failed, in a sentence; null where it was accepted.', nullable(text)),
   },
-} as const;
+  {
+    asksReach: described(
+      'How far the webhook would have to reach for it, where the attempt was refused for that.',
+      reach,
+    ),
+  },
+);
 
-/** One event on its way to one webhook, or to an address given by hand (then `webhookId` is null). */
+export const deliveryState = oneOf('queued', 'delivering', 'delivered', 'retrying', 'failed', 'paused');
+
+/** One event on its way to one webhook or address. */
 export const deliveries = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     eventId: text,
     type: text,
-    webhookId: orNull(text),
+    webhookId: described('Null: it goes to an address given by hand.', nullable(text)),
     url: text,
-    reach: oneOf(reaches),
-    /** The exact text that is sent and signed. */
-    body: text,
+    reach,
+    body: described('The exact text that is sent and signed.', text),
     createdAt: time,
-    /** When the present series of attempts began; null before its first one. */
-    seriesStartedAt: orNull(time),
+    seriesStartedAt: described('When the present series of attempts began; null before its first one.', nullable(time)),
     seriesAttempts: count,
-    /** Only while retrying. */
-    nextAttemptAt: orNull(time),
-    /** How many deliveries led to this one, see delivery/hops.ts. */
-    hops: count,
+    nextAttemptAt: described('Only while retrying.', nullable(time)),
+    hops: described('How many deliveries led to this one.', count),
     attemptCount: count,
-    /** The newest thirty. */
-    attempts: list(deliveryAttempt),
-    ...stateful(['queued', 'delivering', 'delivered', 'retrying', 'failed', 'paused']),
+    attempts: described('The newest thirty.', list(deliveryAttempt)),
+    ...stateful(deliveryState),
   }),
   {
     words: ['delivery', 'deliveries'],

@@ -1,16 +1,19 @@
-import { record, stored, withOptional } from './definition.ts';
-import { count, fields, flag, list, oneOf, orNull, stateful, text, time } from './fields.ts';
+import { boolean, count, described, list, nullable, object, oneOf, text, time } from '../contract/shape.ts';
+import { record } from './definition.ts';
+import { owned, stateful } from './parts.ts';
+
+export const offerWindow = oneOf('never-expire', 'time-to-live', 'custom-time-period');
 
 /** An offer (coupon pool), which the platform's UI makes; `id` is its int64 number as text. */
 export const offers = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     name: text,
-    window: oneOf(['never-expire', 'time-to-live', 'custom-time-period']),
-    apiUploads: flag,
+    window: offerWindow,
+    apiUploads: boolean,
     createdAt: time,
     codeCount: count,
-    ...stateful(['ACTIVE', 'SYNCING', 'ERROR']),
+    ...stateful(oneOf('ACTIVE', 'SYNCING', 'ERROR')),
   }),
   {
     words: ['offer', 'offers'],
@@ -26,11 +29,11 @@ export const offers = record(
 
 /** One accepted upload of codes to an offer; the codes themselves are in the blobs as `codes/<id>.json`. */
 export const offerUploads = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     offerId: text,
-    distributionStart: orNull(text),
-    distributionStop: orNull(text),
+    distributionStart: nullable(time),
+    distributionStop: nullable(time),
     codeCount: count,
     duplicateCount: count,
     receivedAt: time,
@@ -39,35 +42,42 @@ export const offerUploads = record(
 );
 
 /** What is wrong with a line of a catalog file. */
-export const catalogIssue = fields({
+export const catalogIssue = object({
   errorType: text,
   errorMessage: text,
-  lineNum: count,
-  /** JSON pointer into the line, '' for the whole of it. */
-  pointer: text,
-  /** The offending value, shortened; null where there is none to show. */
-  value: orNull(text),
+  lineNum: described('From 1; 0 where no line is to blame.', count),
+  pointer: described('JSON pointer into the line, "" for the whole of it.', text),
+  value: described('The offending value, shortened; null where there is none to show.', nullable(text)),
 });
 
-/** What checking the file found. `issues` holds at most ten a kind, as the API shows; the rest is beside the file. */
-export const uploadReport = fields({ lines: count, goodLines: count, issueCount: count, issues: list(catalogIssue) });
+/** What checking the file found; the issues that are not in it are beside the file. */
+export const uploadReport = object({
+  lines: count,
+  goodLines: count,
+  issueCount: count,
+  issues: described('At most ten of a type, as the API shows them.', list(catalogIssue)),
+});
 
 /** A catalog upload (2.2). Its file is in the blobs as `uploads/<id>`. */
 export const uploads = record(
-  withOptional(
-    stored({
-      companyId: text,
-      validateOnly: flag,
+  object(
+    {
+      ...owned,
+      validateOnly: boolean,
       createdAt: time,
       expiresAt: time,
-      bytes: orNull(count),
-      etag: orNull(text),
-      report: orNull(uploadReport),
-      productsProcessed: orNull(count),
-      ...stateful(['initialized', 'validating', 'validated', 'completed', 'expired', 'save_failed']),
-    }),
-    // The state in which a client last read it; kept only where a row of its table waits for that.
-    { readAs: oneOf(['validated']) },
+      bytes: nullable(count),
+      etag: nullable(text),
+      report: described('What checking the file found.', nullable(uploadReport)),
+      productsProcessed: nullable(count),
+      ...stateful(oneOf('initialized', 'validating', 'validated', 'completed', 'expired', 'save_failed')),
+    },
+    {
+      readAs: described(
+        'The state in which a client last read it; kept only where a row of its table waits for that.',
+        oneOf('validated'),
+      ),
+    },
   ),
   {
     words: ['catalog upload', 'catalog uploads'],

@@ -1,28 +1,51 @@
-import { record, stored } from './definition.ts';
-import { count, fields, flag, list, object, oneOf, orNull, stateful, text, texts, time } from './fields.ts';
+import {
+  anyValue,
+  boolean,
+  count,
+  described,
+  list,
+  map,
+  nullable,
+  object,
+  oneOf,
+  text,
+  time,
+} from '../contract/shape.ts';
+import type { View } from '../contract/shape.ts';
+import { record } from './definition.ts';
+import { owned, stateful } from './parts.ts';
 
-const subscriptionTypes = ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] as const;
-const channels = ['TEXT', 'EMAIL'] as const;
+export const subscriptionType = oneOf('MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED');
+export const subscriptionStatus = oneOf('subscribed', 'unsubscribed');
+export const channel = oneOf('TEXT', 'EMAIL');
+type Channel = View<typeof channel>;
+export const attributeType = oneOf('string', 'number', 'boolean', 'date');
+export const privacyState = oneOf('received', 'processing', 'processed');
 
-/** Where something is known from. `what`: the operation, or words; `requestId`: of the recorded request, if there is one. */
-const origin = fields({ by: oneOf(['request', 'demo', 'unknown']), what: text, requestId: orNull(text) });
+const origin = described(
+  'Where something is known from: a request (`what` is its operation), the demo world, or nobody kept it.',
+  object({ by: oneOf('request', 'demo', 'unknown'), what: text, requestId: nullable(text) }),
+);
 
-/** A phone (it takes texts) or an email address, and since when and where from it is known. */
-const address = fields({ channel: oneOf(channels), value: text, since: time, from: origin });
+const address = object({ channel, value: text, since: time, from: origin });
 
 /** A person, subscribed or not: whoever a phone, an email address or an identifier was sent for. */
 export const users = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     externalId: count,
-    /** In the order in which they became known; the first of a channel is meant where nothing says which. */
-    addresses: list(address),
-    clientUserIds: texts,
-    shopifyIds: texts,
-    klaviyoIds: texts,
-    customIdentifiers: list(fields({ name: text, value: text })),
-    /** Who became one with this person. */
-    merged: list(fields({ id: text, externalId: count, name: text, at: time, from: origin })),
+    addresses: described(
+      'Phones (they take texts) and email addresses in the order in which they became known; the first of a channel is meant where nothing says which.',
+      list(address),
+    ),
+    clientUserIds: list(text),
+    shopifyIds: list(text),
+    klaviyoIds: list(text),
+    customIdentifiers: list(object({ name: text, value: text })),
+    merged: described(
+      'Who became one with this person, and what they were called.',
+      list(object({ id: text, externalId: count, name: text, at: time, from: origin })),
+    ),
     createdAt: time,
   }),
   {
@@ -57,7 +80,7 @@ export function toSubscriptionId({
 }: {
   readonly userId: string;
   readonly type: string;
-  readonly channel: (typeof channels)[number];
+  readonly channel: Channel;
   readonly address: string;
 }): string {
   return `${userId}:${type}:${channel}:${channel === 'EMAIL' ? value.toLowerCase() : value}`;
@@ -65,18 +88,17 @@ export function toSubscriptionId({
 
 /** One type by one channel at one address of a person. Attempts are recorded again (section 4). */
 export const subscriptions = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     userId: text,
-    /** The phone or email as it is on file. */
-    address: text,
-    type: oneOf(subscriptionTypes),
-    channel: oneOf(channels),
-    status: oneOf(['subscribed', 'unsubscribed']),
-    signUpUnitId: orNull(text),
+    address: described('The phone or email as it is on file.', text),
+    type: subscriptionType,
+    channel,
+    status: subscriptionStatus,
+    signUpUnitId: nullable(text),
     createdAt: time,
     updatedAt: time,
-    attempts: list(fields({ at: time, act: oneOf(['subscribe', 'unsubscribe']) })),
+    attempts: list(object({ at: time, act: oneOf('subscribe', 'unsubscribe') })),
   }),
   {
     words: ['subscription', 'subscriptions'],
@@ -94,7 +116,7 @@ export const subscriptions = record(
 
 /** An API sign-up unit, which the platform's UI makes; `id` is what clients send as `signUpSourceId`. */
 export const signUpUnits = record(
-  stored({ companyId: text, name: text, language: text, country: text, type: oneOf(subscriptionTypes) }),
+  object({ ...owned, name: text, language: text, country: text, type: subscriptionType }),
   {
     words: ['sign-up unit', 'sign-up units'],
     owner: 'company',
@@ -103,14 +125,14 @@ export const signUpUnits = record(
   },
 );
 
-/** `id` is `companyId:name`. `values` is the fixed set of an attribute made in the UI, null where any value is taken. */
+/** `id` is `companyId:name`. Only an attribute made in the UI has a fixed set of values. */
 export const attributeDefinitions = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     name: text,
-    type: oneOf(['string', 'number', 'boolean', 'date']),
-    values: orNull(texts),
-    origin: oneOf(['ui', 'api']),
+    type: attributeType,
+    values: described('The fixed set; null where any value is taken.', nullable(list(text))),
+    origin: oneOf('ui', 'api'),
     createdAt: time,
   }),
   {
@@ -126,67 +148,61 @@ export const attributeDefinitions = record(
 );
 
 /** One person's value of an attribute. */
-export const attributeValues = record(
-  stored({ companyId: text, userId: text, name: text, value: text, updatedAt: time }),
-  {
-    words: ['attribute value', 'attribute values'],
-    owner: { field: 'userId', idOf: ({ userId, name }) => `${userId}:${name}` },
-    shownAt: null,
-  },
-);
+export const attributeValues = record(object({ ...owned, userId: text, name: text, value: text, updatedAt: time }), {
+  words: ['attribute value', 'attribute values'],
+  owner: { field: 'userId', idOf: ({ userId, name }) => `${userId}:${name}` },
+  shownAt: null,
+});
 
-/**
- * An event a client sent (section 6, inbound). `body` is what it sent, without the user; `shortened` in it maps the URLs
- * among the properties to their short links (section 2.5).
- */
+/** An event that a client sent (sections 6 and 2.5). */
 export const events = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     userId: text,
-    kind: oneOf(['product-view', 'add-to-cart', 'purchase', 'custom']),
+    kind: oneOf('product-view', 'add-to-cart', 'purchase', 'custom'),
     type: text,
-    externalEventId: orNull(text),
+    externalEventId: nullable(text),
     occurredAt: time,
     receivedAt: time,
-    startsJourneys: flag,
-    body: object,
+    startsJourneys: boolean,
+    body: described(
+      'What the client sent, without the user; `shortened` maps URLs among the properties to their short links.',
+      map(anyValue),
+    ),
   }),
   { words: ['event', 'events'], owner: { field: 'userId' }, shownAt: null },
 );
 
 /** What the platform would have sent to a person, or what they wrote back. Nothing of it leaves this machine. */
 export const messages = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     userId: text,
-    channel: oneOf(channels),
-    direction: oneOf(['out', 'in']),
-    /** As payloads name it: ONE_TIME, CONFIRM_OPT_IN, OPT_OUT … */
-    type: text,
+    channel,
+    direction: oneOf('out', 'in'),
+    type: described('As payloads name it: ONE_TIME, CONFIRM_OPT_IN, OPT_OUT …', text),
     name: text,
-    /** The person's phone or email. */
-    to: text,
+    to: described('The person’s phone or email.', text),
     text,
-    subject: orNull(text),
-    html: orNull(text),
-    links: list(fields({ id: text, url: text, shortUrl: text })),
+    subject: nullable(text),
+    html: nullable(text),
+    links: list(object({ id: text, url: text, shortUrl: text })),
     sentAt: time,
     opens: list(time),
-    clicks: list(fields({ url: text, at: time })),
-    /** What it came of, in words. */
-    cause: text,
+    clicks: list(object({ url: text, at: time })),
+    cause: described('What it came of, in words.', text),
   }),
   { words: ['message', 'messages'], owner: { field: 'userId' }, shownAt: null },
 );
 
 /** A link in a message or an event that leads on to `url` (sections 2.5, 8); `id` is the random part of its address. */
 export const shortLinks = record(
-  stored({
-    companyId: text,
+  object({
+    ...owned,
     userId: text,
     url: text,
-    messageId: orNull(text),
-    eventId: orNull(text),
+    messageId: nullable(text),
+    eventId: nullable(text),
     clicks: count,
     createdAt: time,
   }),
@@ -195,17 +211,17 @@ export const shortLinks = record(
 
 /** A deletion request; `id` is alphanumeric (2.4). */
 export const privacyRequests = record(
-  stored({
-    companyId: text,
-    subjectPhone: orNull(text),
-    subjectEmail: orNull(text),
-    clientUserId: orNull(text),
-    requestMsg: orNull(text),
+  object({
+    ...owned,
+    subjectPhone: nullable(text),
+    subjectEmail: nullable(text),
+    clientUserId: nullable(text),
+    requestMsg: nullable(text),
     requestedAt: time,
-    processingStartedAt: orNull(time),
-    processingEndedAt: orNull(time),
-    deletedUserIds: texts,
-    ...stateful(['received', 'processing', 'processed']),
+    processingStartedAt: nullable(time),
+    processingEndedAt: nullable(time),
+    deletedUserIds: list(text),
+    ...stateful(privacyState),
   }),
   {
     words: ['privacy request', 'privacy requests'],

@@ -1,4 +1,4 @@
-import { toKind } from '../control/views.ts';
+import { toKind } from '../records/kind.ts';
 import { UserError } from '../errors.ts';
 import { lifecycleKinds, type StatefulName } from '../lifecycles.ts';
 import type { Collection, Store } from '../store/store.ts';

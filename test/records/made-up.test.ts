@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { record, stored, type RecordOf } from '../../emulator/records/definition.ts';
+import { object, text, time } from '../../emulator/contract/shape.ts';
+import { record, type RecordOf } from '../../emulator/records/definition.ts';
 import { definitions } from '../../emulator/records/definitions.ts';
-import { text, time } from '../../emulator/records/fields.ts';
 import { createRecordCheck } from '../../emulator/records/misfit.ts';
+import { owned } from '../../emulator/records/parts.ts';
 import type { CollectionName, StoredRecord } from '../../emulator/records.ts';
 import { seedDemo, demoCompany } from '../../emulator/demo.ts';
 import { createEraser, toWords } from '../../emulator/features/privacy/erase.ts';
@@ -14,7 +15,7 @@ import { withMaskedSecrets } from '../../emulator/world/secrets.ts';
 import { knownAt } from '../support/people.ts';
 
 /** A kind of record that the product does not have: everything below knows of it by this definition alone. */
-const loyaltyCards = record(stored({ companyId: text, userId: text, number: text, pin: text, issuedAt: time }), {
+const loyaltyCards = record(object({ ...owned, userId: text, number: text, pin: text, issuedAt: time }), {
   words: ['loyalty card', 'loyalty cards'],
   owner: { field: 'userId', idOf: ({ userId, number }) => `${userId}:${number}` },
   secret: ['pin'],

@@ -1,5 +1,5 @@
 import { described, nullable, object, oneOf, text, type View } from '../../contract/shape.ts';
-import { credential } from '../../record-shapes.ts';
+import { credentials } from '../../records/accounts.ts';
 import { scopes } from '../../scopes.ts';
 import type { CallTable } from '../call.ts';
 import { done } from './parts.ts';
@@ -112,7 +112,7 @@ export const accountCalls = {
       { name: { type: 'string', minLength: 1, maxLength: 100, examples: ['My app'] }, scopes: granted, secret: ownKey },
     ),
     status: 201,
-    reply: credential,
+    reply: credentials.schema,
   },
   'DELETE /control/credentials/{id}': {
     summary: 'Revoke a credential: from now on it is answered with 401',

@@ -1,10 +1,10 @@
 import { boolean, described, integer, list, object, text, type View } from '../../contract/shape.ts';
-import { attributeDefinition, attributeType as type } from '../../record-shapes.ts';
+import { attributeDefinitions, attributeType as type } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
 import { done, namedPerson } from './parts.ts';
 
 /** An attribute, and how many people have a value of it. */
-const attributeLine = object({ ...attributeDefinition.properties, people: integer });
+const attributeLine = object({ ...attributeDefinitions.schema.properties, people: integer });
 export type AttributeLineView = View<typeof attributeLine>;
 
 /** The values of an attribute, fixed ones that nobody has among them; `total` counts also those not listed. */

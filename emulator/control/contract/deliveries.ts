@@ -1,45 +1,39 @@
-import { described, integer, list, nullable, number, object, text, time, type View } from '../../contract/shape.ts';
+import { described, integer, list, nullable, object, text, time, type View } from '../../contract/shape.ts';
 import { eventTypes } from '../../delivery/event-schemas.ts';
-import { delivery, deliveryState, reach } from '../../record-shapes.ts';
+import { deliveries as stored, deliveryAttempt, deliveryState, reach } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { cause } from './parts.ts';
 import { moves } from './records.ts';
 
 export type DeliveryStateView = View<typeof deliveryState>;
 
-export const deliveryCounts = object({
-  queued: integer,
-  delivering: integer,
-  delivered: integer,
-  retrying: integer,
-  failed: integer,
-  paused: integer,
-});
+export const deliveryCounts = object(
+  Object.fromEntries(deliveryState.enum.map((state) => [state, integer])) as {
+    readonly [State in DeliveryStateView]: typeof integer;
+  },
+);
 export type DeliveryCountsView = View<typeof deliveryCounts>;
 
-export const attemptLine = object({
-  at: time,
-  wallAt: time,
-  durationMs: number,
-  status: nullable(integer),
-  error: nullable(text),
-});
+const { at, wallAt, durationMs, error } = deliveryAttempt.properties;
+export const attemptLine = object({ at, wallAt, durationMs, status: nullable(integer), error });
 
 const about = described('Whom it tells of, by phone or email.', nullable(text));
 
+const { id, companyId, eventId, type, webhookId, url, state, createdAt, nextAttemptAt, attemptCount } =
+  stored.schema.properties;
 /** A delivery in a list. */
 const deliveryLine = object({
-  id: text,
-  companyId: text,
-  eventId: text,
-  type: text,
-  webhookId: described('Null: it goes to an address given by hand.', nullable(text)),
-  url: text,
-  state: deliveryState,
+  id,
+  companyId,
+  eventId,
+  type,
+  webhookId,
+  url,
+  state,
   about,
-  createdAt: time,
-  nextAttemptAt: nullable(time),
-  attemptCount: integer,
+  createdAt,
+  nextAttemptAt,
+  attemptCount,
   attempts: list(attemptLine),
 });
 export type DeliveryLineView = View<typeof deliveryLine>;
@@ -53,7 +47,7 @@ export type DeliveriesView = View<typeof deliveries>;
 
 /** One delivery, with both sides of the newest thirty attempts; `attemptCount` counts all. */
 export const deliveryWhole = object({
-  ...delivery.properties,
+  ...stored.schema.properties,
   about,
   plan: described('When it is tried if every further try fails, the next one first.', list(time)),
   asksReach: described(

@@ -13,7 +13,7 @@ import {
   text,
   type View,
 } from '../../contract/shape.ts';
-import { reach } from '../../record-shapes.ts';
+import { reach } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { deliveryWhole } from './deliveries.ts';
 import { provenance } from './refusals.ts';

@@ -1,10 +1,10 @@
 import { boolean, described, integer, list, object, oneOf, text, type View } from '../../contract/shape.ts';
-import { channel, message as stored } from '../../record-shapes.ts';
+import { channel, messages } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
 import { change } from './parts.ts';
 
 /** A message that the platform would have sent, or a reply. */
-export const message = stored;
+export const message = messages.schema;
 export type MessageView = View<typeof message>;
 
 /** What a tap on a message did, which webhook events it published, and on what that rests. */

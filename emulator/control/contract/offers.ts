@@ -1,5 +1,5 @@
 import { boolean, integer, list, nullable, object, text, type View } from '../../contract/shape.ts';
-import { offerWindow as window } from '../../record-shapes.ts';
+import { offerWindow as window } from '../../records/offers.ts';
 import type { CallTable } from '../call.ts';
 import { toPage } from './paging.ts';
 import { done } from './parts.ts';

@@ -10,7 +10,7 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
-import { channel, message, privacyState, subscriptionStatus, user } from '../../record-shapes.ts';
+import { channel, messages, privacyState, subscriptionStatus, users } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
 import { cause } from './parts.ts';
 
@@ -77,11 +77,11 @@ export type PersonDeliveryView = View<typeof personDelivery>;
 
 /** All that is known of a person but their history, which is long. */
 const person = object({
-  person: user,
+  person: users.schema,
   cause: nullable(cause),
   subscriptions: list(personSubscription),
   attributes: list(personAttribute),
-  messages: described('The newest five hundred, oldest first.', list(message)),
+  messages: described('The newest five hundred, oldest first.', list(messages.schema)),
   messageCount: integer,
   deliveries: described('The newest five hundred, oldest first.', list(personDelivery)),
   deliveryCount: integer,

@@ -1,21 +1,13 @@
 /** Records as they are stored, secrets masked, and the states that they move through. */
-import {
-  boolean,
-  described,
-  integer,
-  list,
-  nullable,
-  object,
-  either,
-  text,
-  time,
-  type View,
-} from '../../contract/shape.ts';
-import { mover, recordShapes, toMovedShape } from '../../record-shapes.ts';
+import { boolean, described, either, integer, list, nullable, object, text, time } from '../../contract/shape.ts';
+import type { Typed, View } from '../../contract/shape.ts';
+import type { CollectionName, Collections } from '../../records.ts';
+import { definitions } from '../../records/definitions.ts';
+import { toKind, type KindOf } from '../../records/kind.ts';
+import { mover, toMovedShape } from '../../records/parts.ts';
 import type { CallTable } from '../call.ts';
 import { provenance } from './refusals.ts';
 
-const moved = toMovedShape(text);
 export type MoverView = View<typeof mover>;
 
 const source = object({ provenance, section: text });
@@ -32,60 +24,34 @@ export const moves = list(
   }),
 );
 
-/** A kind of record, with the answers that show it: a page of them, and one with its states. */
-function kindOf<const Kind extends string, const Shape extends object>(kind: Kind, shape: Shape) {
-  const named = { kind: { const: kind } } as const;
-  return {
-    page: object({ ...named, total: integer, records: list(shape) }),
-    one: object({
-      ...named,
-      record: shape,
-      state: described('Null where records of the kind have no states.', nullable(text)),
-      moves: described('What its state allows, and why not the others.', moves),
-      history: described('Oldest first.', list(moved)),
-    }),
-  } as const;
+type Records = { readonly [Name in CollectionName as KindOf<Name>]: Collections[Name] };
+export type Kind = keyof Records;
+/** A record of a kind, as it is stored. */
+export type RecordOf<K extends Kind> = Records[K];
+
+const ofPage = object({ total: integer });
+/** A page of the records of a kind. */
+export type RecordsView = {
+  readonly [K in Kind]: View<typeof ofPage> & { readonly kind: K; readonly records: readonly Records[K][] };
+}[Kind];
+
+const ofOne = object({
+  state: described('Null where records of the kind have no states.', nullable(text)),
+  moves: described('What its state allows, and why not the others.', moves),
+  history: described('Oldest first.', list(toMovedShape(text))),
+});
+/** A record of a kind with its state, the moves and the history. */
+export type RecordView<K extends Kind = Kind> = {
+  readonly [One in Kind]: View<typeof ofOne> & { readonly kind: One; readonly record: Records[One] };
+}[K];
+
+/** The alternatives of a reply: one for each kind of record, made of its name and its shape. */
+function ofEachKind(toReply: (kind: object, shape: object) => object): object {
+  return either(...Object.entries(definitions).map(([name, { schema }]) => toReply({ const: toKind(name) }, schema)));
 }
 
-/** By the name of the kind in paths and in the stream: that of the collection in kebab-case. */
-const kinds = [
-  kindOf('companies', recordShapes.companies),
-  kindOf('apps', recordShapes.apps),
-  kindOf('credentials', recordShapes.credentials),
-  kindOf('authorization-codes', recordShapes.authorizationCodes),
-  kindOf('users', recordShapes.users),
-  kindOf('subscriptions', recordShapes.subscriptions),
-  kindOf('sign-up-units', recordShapes.signUpUnits),
-  kindOf('attribute-definitions', recordShapes.attributeDefinitions),
-  kindOf('attribute-values', recordShapes.attributeValues),
-  kindOf('events', recordShapes.events),
-  kindOf('offers', recordShapes.offers),
-  kindOf('offer-uploads', recordShapes.offerUploads),
-  kindOf('uploads', recordShapes.uploads),
-  kindOf('privacy-requests', recordShapes.privacyRequests),
-  kindOf('webhooks', recordShapes.webhooks),
-  kindOf('deliveries', recordShapes.deliveries),
-  kindOf('platform-notices', recordShapes.platformNotices),
-  kindOf('messages', recordShapes.messages),
-  kindOf('short-links', recordShapes.shortLinks),
-  kindOf('settings', recordShapes.settings),
-] as const;
-
-type Part<Kinds extends readonly { readonly [part in Name]: unknown }[], Name extends 'page' | 'one'> = {
-  readonly [At in keyof Kinds]: Kinds[At][Name];
-};
-
-const page = either(...(kinds.map((kind) => kind.page) as unknown as Part<typeof kinds, 'page'>));
-const one = either(...(kinds.map((kind) => kind.one) as unknown as Part<typeof kinds, 'one'>));
-
-/** A page of the records of a kind. */
-export type RecordsView = View<typeof page>;
-export type Kind = RecordsView['kind'];
-/** A record of a kind, as it is stored. */
-export type RecordOf<K extends Kind> = Extract<RecordsView, { readonly kind: K }>['records'][number];
-export type AnyRecordView = View<typeof one>;
-/** A record of a kind with its state, the moves and the history. */
-export type RecordView<K extends Kind = Kind> = Extract<AnyRecordView, { readonly kind: K }>;
+const page = ofEachKind((kind, shape) => object({ kind, ...ofPage.properties, records: list(shape) }));
+const one = ofEachKind((kind, shape) => object({ kind, record: shape, ...ofOne.properties }));
 
 export type AppRecord = RecordOf<'apps'>;
 export type AuthorizationCodeRecord = RecordOf<'authorization-codes'>;
@@ -126,19 +92,19 @@ export const recordCalls = {
         companyId: text,
       },
     ),
-    reply: page,
+    reply: page as Typed<RecordsView>,
   },
   'GET /control/records/{kind}/{id}': {
     summary: 'One record, its state, the moves that are open, and its history',
     params,
-    reply: one,
+    reply: one as Typed<RecordView>,
   },
   'POST /control/records/{kind}/{id}/moves': {
     summary: 'Move a record by hand; what is open is in its own view',
     changes: true,
     params,
     body: object({ event: { type: 'string', examples: ['start'] } }),
-    reply: one,
+    reply: one as Typed<RecordView>,
   },
   'GET /control/machines': {
     summary: 'The states of each kind of record that has some, and the moves between them',

@@ -14,7 +14,7 @@ import {
   tuple,
   type View,
 } from '../../contract/shape.ts';
-import { deliveryState } from '../../record-shapes.ts';
+import { deliveryState } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { attemptLine } from './deliveries.ts';
 import { change, requestSummary } from './parts.ts';

@@ -1,10 +1,10 @@
 import { integer, list, object, text, time, type View } from '../../contract/shape.ts';
-import { channel, signUpUnit, subscriptionStatus, subscriptionType as type } from '../../record-shapes.ts';
+import { channel, signUpUnits, subscriptionStatus, subscriptionType as type } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
 import { done, namedPerson } from './parts.ts';
 
 /** A sign-up unit, and how many subscriptions that came through it are active or were ended. */
-const unitLine = object({ ...signUpUnit.properties, subscribed: integer, unsubscribed: integer });
+const unitLine = object({ ...signUpUnits.schema.properties, subscribed: integer, unsubscribed: integer });
 export type UnitLineView = View<typeof unitLine>;
 
 /** Who subscribed through a sign-up unit; `total` counts also those not listed. */

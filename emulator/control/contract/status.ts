@@ -13,7 +13,7 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
-import { notice } from '../../record-shapes.ts';
+import { platformNotices } from '../../records/accounts.ts';
 import type { CallTable } from '../call.ts';
 import { pace } from './clock.ts';
 
@@ -101,6 +101,7 @@ const ownError = object({
 export type OwnErrorView = View<typeof ownError>;
 export type NoticeView = View<typeof notice>;
 
+const notice = platformNotices.schema;
 const openApi = free('An OpenAPI document is a format of its own.');
 
 export const statusCalls = {

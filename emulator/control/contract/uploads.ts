@@ -10,7 +10,7 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
-import { catalogIssue } from '../../record-shapes.ts';
+import { catalogIssue } from '../../records/offers.ts';
 import type { CallTable } from '../call.ts';
 import { toPage } from './paging.ts';
 

@@ -1,6 +1,6 @@
 import { boolean, described, list, nullable, object, oneOf, text, time, type View } from '../../contract/shape.ts';
 import { eventTypes } from '../../delivery/event-schemas.ts';
-import { deliveryState, reach, webhook as stored } from '../../record-shapes.ts';
+import { deliveryState, reach, webhooks } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { deliveryCounts } from './deliveries.ts';
 import { cause } from './parts.ts';
@@ -11,7 +11,7 @@ const standardSecret = described('The same key as libraries of Standard Webhooks
 
 /** A webhook with its keys, whole. */
 const webhook = object({
-  ...stored.properties,
+  ...webhooks.schema.properties,
   standardSecret,
   previousKey: described(
     'The key before the last rotation; it signs too until its time is over.',
