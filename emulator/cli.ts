@@ -7,7 +7,7 @@ import { addTimeCommands } from './commands/groups/time.ts';
 import { addWebhookCommands } from './commands/groups/webhooks.ts';
 import { exitCodes, toCommandWords, UsageError } from './commands/usage.ts';
 import { UserError } from './errors.ts';
-import { toPrintable } from './printable.ts';
+import { toPrintable } from './control/printable.ts';
 
 // The build puts the worker beside this file; from source it is with its feature. A shared module cannot know, it is moved by the build.
 const workerUrl = import.meta.url.endsWith('.ts')

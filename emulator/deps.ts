@@ -1,4 +1,4 @@
-import type { Choices } from './choices.ts';
+import type { Choices } from './http/choices.ts';
 import type { Clock } from './time/clock.ts';
 import type { Deliveries } from './delivery/deliveries.ts';
 import type { Acts } from './messages/acts.ts';

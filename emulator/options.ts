@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { defaultChoices, type Choices } from './choices.ts';
+import { defaultChoices, type Choices } from './http/choices.ts';
 import type { RateLimitMode } from './http/rate-limit.ts';
 import type { RecordLimits } from './http/record-files.ts';
 import type { Pace } from './time/pace.ts';

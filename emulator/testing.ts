@@ -3,7 +3,7 @@ import { toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
 import { createControlClient } from './control/client.ts';
 import { demoKey } from './demo.ts';
-import { choices, defaultChoices } from './choices.ts';
+import { choices, defaultChoices } from './http/choices.ts';
 import { defaultOptions } from './options.ts';
 import { objectOperation } from './http/app.ts';
 import { operationName } from './http/endpoint.ts';

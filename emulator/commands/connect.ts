@@ -3,7 +3,7 @@ import { createControlClient, type ControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
 import { readInstance } from '../store/instance-file.ts';
 import { defaultDataDir } from '../options.ts';
-import { toPrintable } from '../printable.ts';
+import { toPrintable } from '../control/printable.ts';
 import { UsageError } from './usage.ts';
 
 /** How a command finds the emulator it talks to. */

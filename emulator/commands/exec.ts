@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { UserError } from '../errors.ts';
 import { defaultOptions } from '../options.ts';
-import { toPrintable } from '../printable.ts';
+import { toPrintable } from '../control/printable.ts';
 import type { Pace } from '../time/pace.ts';
 import { startEmulator } from '../start-emulator.ts';
 import { toEnvironment } from './environment.ts';

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { demoKey } from '../demo.ts';
-import type { Choices } from '../choices.ts';
+import type { Choices } from '../http/choices.ts';
 import type { RateLimitMode } from '../http/rate-limit.ts';
 import { toSummary } from '../control/views.ts';
 import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../options.ts';
 import type { Pace } from '../time/pace.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';
 import { UsageError } from './usage.ts';
-import { toPrintable } from '../printable.ts';
+import { toPrintable } from '../control/printable.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { ownScreen, paint } from './terminal.ts';
 import { uiDir } from './ui-dir.ts';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { toPrintable } from '../printable.ts';
+import { toPrintable } from '../control/printable.ts';
 
 type Format = Parameters<typeof styleText>[0];
 

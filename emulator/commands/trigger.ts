@@ -1,6 +1,6 @@
 import type { DeliveryDetailView, FiredView, StreamMessage } from '../control/protocol.ts';
 import type { ControlClient } from '../control/client.ts';
-import { toPrintable } from '../printable.ts';
+import { toPrintable } from '../control/printable.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, type DeliveryFacts } from './lines.ts';
 import { ownScreen, paint } from './terminal.ts';

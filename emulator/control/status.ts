@@ -1,5 +1,5 @@
 import { publicSecrets } from '../demo.ts';
-import { shownTimeSetting } from '../delivery/head.ts';
+import { shownTimeSetting } from '../delivery/headers.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import type { Urls } from '../deps.ts';
 import type { Recorder } from '../http/recorder.ts';

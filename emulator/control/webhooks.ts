@@ -1,4 +1,4 @@
-import { shownTimeSetting } from '../delivery/head.ts';
+import { shownTimeSetting } from '../delivery/headers.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import type { Recorder } from '../http/recorder.ts';

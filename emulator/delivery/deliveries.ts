@@ -9,8 +9,8 @@ import { enter } from '../machine/table.ts';
 import type { Delivery, DeliveryEvent, Reach, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import { createChains } from './chains.ts';
-import { shownNow } from './head.ts';
-import { createHops, hopsHeader } from './hops.ts';
+import { shownNow } from './headers.ts';
+import { createHops, hopsHeader } from './loop-count.ts';
 import { createNotify, type Notify } from './notices.ts';
 import { withNewSeries } from './outcome.ts';
 import { toBody, toPayload, type PlatformEvent } from './payloads.ts';
@@ -34,7 +34,7 @@ export interface Deliveries {
   redeliverFailed(webhookId?: string): readonly Delivery[];
   /** Gives a webhook a new signing key; the old one signs too for `overlapMs`. */
   rotateKey(webhookId: string, overlapMs?: number): Webhook;
-  /** Runs the work of an API request that so many deliveries led to, see hops.ts. */
+  /** Runs the work of an API request that so many deliveries led to, see loop-count.ts. */
   withHops<T>(hops: number, work: () => T): T;
   /** The states of deliveries; `fire` is how a hand moves one. */
   readonly lifecycle: Lifecycle<DeliveryEvent, Delivery>;

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Users } from '../people/users.ts';
 import { newEventId } from './deliveries.ts';
 import { eventSchemas, eventTypes, isEventType, type EventType } from './event-schemas.ts';
-import { keysAt, shownNow, toHead } from './head.ts';
+import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, overlay, toBody, toCompany, toSubscriber, type Payload } from './payloads.ts';
 import { toSigner, webhookOf } from './receiver-of.ts';
 
@@ -93,9 +93,9 @@ export function createDraftEvent({ store, clock, users, messageFacts }: DraftDep
     ].map(({ webhook, ...target }) => ({
       ...target,
       webhookId: webhook?.id ?? null,
-      headers: toHead(draft, keysAt(webhook, now), shown),
+      headers: toHeaders(draft, keysAt(webhook, now), shown),
     }));
-    const headers = targets[0]?.headers ?? toHead(draft, keysAt(null, now), shown);
+    const headers = targets[0]?.headers ?? toHeaders(draft, keysAt(null, now), shown);
     const signedBy = toSigner(url === null ? webhooks : [null], now);
     const misfit = await toMisfit(type, payload);
     return { type, companyId: company.id, eventId, payload, body, headers, targets, note, signedBy, misfit };

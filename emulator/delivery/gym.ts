@@ -5,7 +5,7 @@ import type { Delivery, Reach, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { newEventId, type Deliveries } from './deliveries.ts';
 import { eventTypes, isEventType, type EventType } from './event-schemas.ts';
-import { keysAt, shownNow, toHead } from './head.ts';
+import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, toBody } from './payloads.ts';
 import { toSigner, webhookOf } from './receiver-of.ts';
 
@@ -130,7 +130,7 @@ export function createGym({ store, clock, deliveries }: { store: Store; clock: C
       return { ...step, eventId, status: response?.status ?? null, error, durationMs };
     };
     const headersOf = (draft: Pick<Delivery, 'body' | 'eventId' | 'hops'>, of: Webhook | null) =>
-      toHead(draft, keysAt(of, clock.now()), shownNow(store, clock));
+      toHeaders(draft, keysAt(of, clock.now()), shownNow(store, clock));
 
     const plan = planGym(seed, count, acts);
     const steps: GymResult['steps'][number][] = [];

@@ -6,7 +6,7 @@ import { toIso, type Clock } from '../time/clock.ts';
 import type { Lifecycle } from '../machine/lifecycle.ts';
 import type { Delivery, DeliveryAttempt, DeliveryEvent, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
-import { keysAt, shownNow, toHead } from './head.ts';
+import { keysAt, shownNow, toHeaders } from './headers.ts';
 import type { Notify } from './notices.ts';
 import { judge, withAttempt } from './outcome.ts';
 import { createQueue } from './queue.ts';
@@ -187,7 +187,7 @@ export function createRunner({
     const lane = laneOf(delivery);
     const born = generation;
     const at = clock.now();
-    const headers = toHead(delivery, keysAt(webhookOf(delivery) ?? null, at), shownNow(store, clock));
+    const headers = toHeaders(delivery, keysAt(webhookOf(delivery) ?? null, at), shownNow(store, clock));
     const wallAt = toIso(clock.wall());
     const outcome = await sender.send({ url, body, headers, reach });
     // After a restart of the queue it is another's turn; after a close the next start sends it again.

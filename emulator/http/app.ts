@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Deps } from '../deps.ts';
-import { hopsOf } from '../delivery/hops.ts';
+import { hopsOf } from '../delivery/loop-count.ts';
 import { toErrorText, type ErrorDialect } from '../errors.ts';
 import { discardRest } from '../objects/conversation.ts';
 import { inHeader, inPath, refuse, type AnyRule } from '../rules.ts';

@@ -3,7 +3,7 @@ import type { Infer, Provenance, Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { App, Credential } from '../records.ts';
 import type { Refusal } from '../rules.ts';
-import { scopes, type Scope } from '../scopes.ts';
+import { scopes, type Scope } from './scopes.ts';
 
 export { scopes, type Scope };
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import type { Choices } from '../choices.ts';
+import type { Choices } from './choices.ts';
 import { toErrorText, type ErrorDialect } from '../errors.ts';
 import { Refusal, type AnyRule } from '../rules.ts';
 import { storeProblem } from '../store/errors.ts';

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
-import type { Choices } from '../choices.ts';
+import type { Choices } from './choices.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import { findUnknownFields } from '../contract/unknown-fields.ts';
 import type { Deps } from '../deps.ts';

@@ -14,7 +14,7 @@ import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeTemporaryFolder, removeAbandonedFolders, removeTemporaryFolder } from './temporary-folders.ts';
-import { createHolds, isHalfWritten, temporary, type Hold, type PreparedBlobs } from './holds.ts';
+import { createBlobCopies, isHalfWritten, temporary, type BlobCopy, type PreparedBlobs } from './blob-copies.ts';
 
 /** Bulk data beside the state: catalog files, discount codes, reports. Files by kind and id, outside the journal. */
 export interface Blobs {
@@ -34,11 +34,11 @@ export interface Blobs {
   /** Removes everything. */
   clear(): Promise<void>;
   /** A copy of everything as it is in this turn. */
-  hold(): Hold;
-  /** A copy that holds nothing yet. */
-  stage(): Hold;
+  copy(): BlobCopy;
+  /** An empty copy, to be filled. */
+  stage(): BlobCopy;
   /** Makes a tree like a copy, to take the place of everything in one turn; the copy stays. */
-  prepare(hold: Hold): PreparedBlobs;
+  prepare(copy: BlobCopy): PreparedBlobs;
 }
 
 /**
@@ -64,7 +64,7 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
   };
   const pathOf = (kind: string, id: string): string => join(folderOf(kind), checked(id));
 
-  const holds = createHolds({ root: getRoot, held: getHeld, checked });
+  const copies = createBlobCopies({ root: getRoot, held: getHeld, checked });
 
   removeAbandonedFolders();
   if (base !== null) {
@@ -92,9 +92,9 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
     async clear() {
       if (base !== null) await rm(getRoot(), { recursive: true, force: true });
     },
-    hold: holds.hold,
-    stage: holds.stage,
-    prepare: holds.prepare,
+    copy: copies.copy,
+    stage: copies.stage,
+    prepare: copies.prepare,
     close() {
       removeBase();
       if (dataDir !== null) rmSync(getHeld(), { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { toDocument, type StateDocument } from './document.ts';
 import { openDisk, type Disk } from './disk.ts';
 import { StoreError } from './errors.ts';
 import type { JournalLine } from './journal.ts';
-import type { Hold, PreparedBlobs } from './holds.ts';
+import type { BlobCopy, PreparedBlobs } from './blob-copies.ts';
 import { openSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts';
 import type { SavedState } from './read-state.ts';
 import type { PreparedState } from './state-file.ts';
@@ -17,7 +17,7 @@ import { syncFolder } from './sync-folder.ts';
 import { createTransactions, type Change } from './transactions.ts';
 
 export type { Blobs } from './blobs.ts';
-export type { Hold } from './holds.ts';
+export type { BlobCopy } from './blob-copies.ts';
 export type { SnapshotFiles } from './snapshot-files.ts';
 export type { Collection } from './collection.ts';
 export { emptyDocument, toDocument, toSequence, type StateDocument } from './document.ts';
@@ -68,7 +68,7 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
 /** What belongs to an exchange of everything. */
 export interface Exchange {
   /** The blobs that come with the new state; without them the present ones stay. */
-  readonly files?: Hold;
+  readonly files?: BlobCopy;
   /** Awaited before the exchange, when the new state is on the disk. */
   ready?(): Promise<void>;
   /** In the turn of the exchange: before it, and when everything is replaced. */

@@ -19,7 +19,7 @@ export function createDeliveryWaits({ store, waiting }: { store: Store; waiting:
       return waiting.until({
         what: `delivery ${describeFilter(filter)}`,
         timeoutMs,
-        look: () => all().find((one) => (anyState || one.attemptCount > 0) && matches(one)),
+        check: () => all().find((one) => (anyState || one.attemptCount > 0) && matches(one)),
         explain: () => toStory(all(), store),
       });
     },

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import { listen } from '../net/listen.ts';
-import { toPrintable } from '../printable.ts';
+import { toPrintable } from '../control/printable.ts';
 import type { ReceivedFilter, ReceivedRequest, ReceiverAnswer, SandboxReceiver } from './api.ts';
 import { describeFilter } from './filters.ts';
 import { createWaiting, defaultTimeoutMs } from './waiting.ts';
@@ -41,7 +41,7 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
       const found = await waiting.until({
         what: `request ${describeFilter(filter)} to the receiver`,
         timeoutMs,
-        look() {
+        check() {
           const next = received.find((one) => !taken.has(one) && matches(one));
           if (next) taken.add(next);
           return next;

@@ -1,7 +1,7 @@
 import { toRequestView } from '../control/views.ts';
 import type { BytesView } from '../control/protocol.ts';
 import type { Exchange, Recorder } from '../http/recorder.ts';
-import { toPrintable } from '../printable.ts';
+import { toPrintable } from '../control/printable.ts';
 import type { RequestFields, RequestFilter, RequestWaitOptions, SandboxRequest } from './api.ts';
 import { checkFields } from './checks.ts';
 import { describeFilter } from './filters.ts';
@@ -44,7 +44,7 @@ export function createRequests({
       return waiting.until({
         what: `request ${describeFilter(filter)}${after ? ` after number ${after.sequence}` : ''}`,
         timeoutMs,
-        look: () => find(matches, after?.sequence),
+        check: () => find(matches, after?.sequence),
         explain: () => toStory(recorder.all()),
       });
     },

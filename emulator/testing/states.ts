@@ -27,7 +27,7 @@ export function createStateWaits({ store, waiting }: { readonly store: Store; re
     await waiting.until({
       what: `state "${state}" of ${kind} ${id}`,
       timeoutMs,
-      look: () => (find()?.state === state ? true : undefined),
+      check: () => (find()?.state === state ? true : undefined),
       explain: () => {
         const known = find();
         return known ? `It is "${known.state}".` : 'There is no such record.';

@@ -4,13 +4,13 @@ import { UserError } from '../errors.ts';
 /** Promises that wait for something that a stream of news brings. */
 export interface Waiting {
   /**
-   * Resolves with what `look` finds, now or after some news; undefined is nothing yet. What `look` throws rejects.
+   * Resolves with what `check` finds, now or after some news; undefined is nothing yet. What `check` throws rejects.
    * @param explain what is said after "within N ms" when the time is over
    */
   until<T>(wait: {
     readonly what: string;
     readonly timeoutMs: number;
-    readonly look: () => T | undefined;
+    readonly check: () => T | undefined;
     readonly explain: () => string;
   }): Promise<T>;
   /** Looks again: something happened. */
@@ -20,25 +20,25 @@ export interface Waiting {
 }
 
 interface Waiter {
-  look(): void;
+  check(): void;
   giveUp(): void;
 }
 
 /** How long the waits last that name no timeout: shorter than what test runners allow a test. */
 export const defaultTimeoutMs = 3_000;
 
-/** Creates a place to wait at. Nothing is polled: `news` makes everybody look. */
+/** Creates a place to wait at. Nothing is polled: `news` makes everybody check. */
 export function createWaiting(clock: Pick<Clock, 'afterWall'>): Waiting {
   const waiters = new Set<Waiter>();
   let closed = false;
   return {
-    until({ what, timeoutMs, look, explain }) {
+    until({ what, timeoutMs, check, explain }) {
       let settled: () => void = () => {};
-      const promise = new Promise<NonNullable<ReturnType<typeof look>>>((resolve, reject) => {
+      const promise = new Promise<NonNullable<ReturnType<typeof check>>>((resolve, reject) => {
         if (closed) throw new UserError(`The sandbox is closed, so there is no waiting for ${what}.`);
         const attempt = (): boolean => {
           try {
-            const found = look();
+            const found = check();
             if (found === undefined) return false;
             resolve(found as NonNullable<typeof found>);
           } catch (error) {
@@ -48,7 +48,7 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>): Waiting {
         };
         if (attempt()) return;
         const waiter: Waiter = {
-          look() {
+          check() {
             if (attempt()) settled();
           },
           giveUp() {
@@ -71,7 +71,7 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>): Waiting {
       return promise;
     },
     news() {
-      for (const waiter of waiters) waiter.look();
+      for (const waiter of waiters) waiter.check();
     },
     close() {
       closed = true;

@@ -1,7 +1,7 @@
 /** The files beside the records: read into a snapshot, and written from one into a copy of the blobs. */
 import { isUtf8 } from 'node:buffer';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Hold } from '../store/store.ts';
+import type { BlobCopy } from '../store/store.ts';
 import { snapshotBytes } from '../store/snapshot-bytes.ts';
 import { tooLarge } from '../store/snapshot-files.ts';
 import { blobKinds, type BlobKind, type SnapshotBlob } from './format.ts';
@@ -19,21 +19,21 @@ const codesEnding = '.json';
 
 /** All files of the blobs, from a copy of them that was made in the turn of the records. Throws UserError over the limit. */
 export async function readFiles(
-  hold: Hold,
+  copy: BlobCopy,
   owners: (kind: BlobKind) => readonly string[],
   products: SavedProducts,
 ): Promise<readonly SnapshotBlob[]> {
   const found = await Promise.all(
     (Object.keys(blobKinds) as BlobKind[]).flatMap((kind) =>
       owners(kind)
-        .filter((id) => hold.has(kind, fileName(kind, id)))
+        .filter((id) => copy.has(kind, fileName(kind, id)))
         .map(async (id) => {
-          const path = hold.path(kind, fileName(kind, id));
+          const path = copy.path(kind, fileName(kind, id));
           return {
             kind,
             id,
             path,
-            bytes: kind === 'products' ? await products.bytes(path) : hold.size(kind, fileName(kind, id)),
+            bytes: kind === 'products' ? await products.bytes(path) : copy.size(kind, fileName(kind, id)),
           };
         }),
     ),
@@ -67,17 +67,21 @@ async function readBlob(
 }
 
 /** Puts files into a copy of the blobs: in place of those of the same name, products by their ids. */
-export async function writeFiles(hold: Hold, files: readonly SnapshotBlob[], products: SavedProducts): Promise<void> {
+export async function writeFiles(
+  copy: BlobCopy,
+  files: readonly SnapshotBlob[],
+  products: SavedProducts,
+): Promise<void> {
   for (const file of files) {
     const { kind, id } = file;
     const name = fileName(kind, id);
     if (kind === 'products') {
-      if ('lines' in file) await products.write(hold.path(kind, name), file.lines);
+      if ('lines' in file) await products.write(copy.path(kind, name), file.lines);
       continue;
     }
     // Never into a file that stands there: it may be the very one of the blobs.
-    hold.remove(kind, name);
-    await writeFile(hold.path(kind, name), toBytes(file), { mode: 0o600 });
+    copy.remove(kind, name);
+    await writeFile(copy.path(kind, name), toBytes(file), { mode: 0o600 });
   }
 }
 

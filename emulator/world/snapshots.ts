@@ -2,7 +2,7 @@
 import { toIso, type Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
-import type { Hold, StateDocument, Store } from '../store/store.ts';
+import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
 import type { Done } from './edits.ts';
 import type { World } from './world.ts';
@@ -113,7 +113,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   /** False where something was written meanwhile that a merge would lose; then nothing happened. */
   const exchange = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<boolean> => {
     const seen = commits;
-    const files: Hold = mode === 'merge' ? store.blobs.hold() : store.blobs.stage();
+    const files: BlobCopy = mode === 'merge' ? store.blobs.copy() : store.blobs.stage();
     try {
       const document = mode === 'merge' ? mergeDocuments(store.names, store.toDocument(), wanted) : toState(wanted);
       await writeFiles(files, wanted.files, products);

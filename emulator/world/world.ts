@@ -1,7 +1,7 @@
 /** The whole state as one thing: a checkpoint of it, and the way back to one. */
 import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
-import type { Hold, StateDocument, Store } from '../store/store.ts';
+import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { TimeSettings } from '../time/time-settings.ts';
  */
 export interface Checkpoint {
   readonly document: StateDocument;
-  readonly files: Hold;
+  readonly files: BlobCopy;
 }
 
 export interface World {
@@ -38,7 +38,7 @@ export interface WorldDeps {
 export function createWorld({ store, clock, feed, time, features }: WorldDeps): World {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    checkpoint: () => ({ document: store.toDocument(), files: store.blobs.hold() }),
+    checkpoint: () => ({ document: store.toDocument(), files: store.blobs.copy() }),
     async restore({ document, files }, before) {
       let isStopped = false;
       try {

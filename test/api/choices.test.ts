@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultChoices } from '../../emulator/choices.ts';
+import { defaultChoices } from '../../emulator/http/choices.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const user = { email: 'ada@example.com' };

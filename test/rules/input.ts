@@ -1,4 +1,4 @@
-import { defaultChoices } from '../../emulator/choices.ts';
+import { defaultChoices } from '../../emulator/http/choices.ts';
 import type { Violation } from './violation.ts';
 
 const url = 'http://localhost:3000/webhooks';

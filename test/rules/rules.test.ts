@@ -7,7 +7,7 @@ import Koa from 'koa';
 import { describe, expect, test } from 'vitest';
 import type { RefusalView } from '../../emulator/control/protocol.ts';
 import { explainErrors } from '../../emulator/http/explain.ts';
-import { allRules } from '../../emulator/rule-registry.ts';
+import { allRules } from '../../emulator/control/rule-registry.ts';
 import { inPath, refuse, rule } from '../../emulator/rules.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { applyFix } from './apply-fix.ts';

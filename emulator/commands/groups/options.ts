@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { choices, defaultChoices } from '../../choices.ts';
+import { choices, defaultChoices } from '../../http/choices.ts';
 import { rateLimitModes } from '../../http/rate-limit.ts';
 import { paces } from '../../time/pace.ts';
 

@@ -1,6 +1,6 @@
 import { described, nullable, object, oneOf, text, type View } from '../../contract/shape.ts';
 import { credentials } from '../../records/accounts.ts';
-import { scopes } from '../../scopes.ts';
+import { scopes } from '../../http/scopes.ts';
 import type { CallTable } from '../call.ts';
 import { done } from './parts.ts';
 

@@ -8,7 +8,7 @@ import type { SavedProduct } from './check/product-schema.ts';
 import { createCompanyProducts } from './company-products.ts';
 import { createUploadFiles } from './files.ts';
 import { createCheckJob, createSaveJob } from './upload-jobs.ts';
-import { readGoodLines, readLine, type FileLine } from './look.ts';
+import { readGoodLines, readLine, type FileLine } from './file-lines.ts';
 import type { Products } from './products.ts';
 import { uploadTable } from './states.ts';
 

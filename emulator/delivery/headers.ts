@@ -1,7 +1,7 @@
 import type { Clock } from '../time/clock.ts';
 import type { Delivery, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import { hopsHeader } from './hops.ts';
+import { hopsHeader } from './loop-count.ts';
 import { testSigningKey } from './settings.ts';
 import { signatureHeaders, type SigningKeys } from './signature.ts';
 
@@ -21,7 +21,7 @@ export function keysAt(webhook: Webhook | null, now: number): SigningKeys {
 }
 
 /** The headers of one attempt, all but `host` and `connection`. `shown` in epoch ms. */
-export function toHead(
+export function toHeaders(
   { body, eventId, hops }: Pick<Delivery, 'body' | 'eventId' | 'hops'>,
   keys: SigningKeys,
   shown: number,

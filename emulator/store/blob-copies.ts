@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * A frozen copy of all blobs. Its files are hard links where the disk has them, so it takes no space while both are the
  * same; blobs are never changed in place, only replaced.
  */
-export interface Hold {
+export interface BlobCopy {
   /** Where a blob stands in the copy, for one to be put there; its folder exists. What stands there is not to be changed. */
   path(kind: string, id: string): string;
   has(kind: string, id: string): boolean;
@@ -38,7 +38,7 @@ export function isHalfWritten(name: string): boolean {
 const released = new Error('This copy of the blobs was released.');
 
 /** Makes copies of the tree at `root()`, beside it at `held()`. `checked` refuses names that lead elsewhere. */
-export function createHolds({
+export function createBlobCopies({
   root,
   held,
   checked,
@@ -47,12 +47,12 @@ export function createHolds({
   held: () => string;
   checked: (name: string) => string;
 }) {
-  const folders = new WeakMap<Hold, string>();
+  const folders = new WeakMap<BlobCopy, string>();
 
-  const stage = (): Hold => {
+  const stage = (): BlobCopy => {
     const folder = join(held(), randomUUID());
     const pathOf = (kind: string, id: string): string => join(folder, checked(kind), checked(id));
-    const hold: Hold = {
+    const copy: BlobCopy = {
       has: (kind, id) => existsSync(pathOf(kind, id)),
       size: (kind, id) => statSync(pathOf(kind, id), { throwIfNoEntry: false })?.size ?? 0,
       path(kind, id) {
@@ -62,29 +62,29 @@ export function createHolds({
       },
       remove: (kind, id) => rmSync(pathOf(kind, id), { recursive: true, force: true }),
       release() {
-        folders.delete(hold);
+        folders.delete(copy);
         rmSync(folder, { recursive: true, force: true });
       },
     };
-    folders.set(hold, folder);
-    return hold;
+    folders.set(copy, folder);
+    return copy;
   };
 
-  const folderOf = (hold: Hold): string => {
-    const folder = folders.get(hold);
+  const folderOf = (copy: BlobCopy): string => {
+    const folder = folders.get(copy);
     if (folder === undefined) throw released;
     return folder;
   };
 
   return {
     stage,
-    hold() {
-      const hold = stage();
-      linkTree(root(), folderOf(hold));
-      return hold;
+    copy() {
+      const copy = stage();
+      linkTree(root(), folderOf(copy));
+      return copy;
     },
-    prepare(hold: Hold): PreparedBlobs {
-      const folder = folderOf(hold);
+    prepare(copy: BlobCopy): PreparedBlobs {
+      const folder = folderOf(copy);
       const [next, old] = [join(held(), randomUUID()), join(held(), randomUUID())];
       mkdirSync(next, { recursive: true, mode: 0o700 });
       linkTree(folder, next);

@@ -11,7 +11,7 @@ test('a copy shares its files with the blobs, and keeps what they replace, chang
   for (const id of ['same', 'replaced', 'longer', 'gone']) writeFileSync(blobs.path('codes', id), id);
   mkdirSync(blobs.path('products', 'c'));
   writeFileSync(join(blobs.path('products', 'c'), 'inner'), 'inner');
-  const hold = blobs.hold();
+  const copy = blobs.copy();
   if (process.platform !== 'win32') expect(statSync(blobs.path('codes', 'same')).nlink).toBe(2);
 
   const temp = blobs.createTemp('codes');
@@ -23,10 +23,10 @@ test('a copy shares its files with the blobs, and keeps what they replace, chang
   writeFileSync(blobs.path('codes', 'later'), 'later');
   expect(read(blobs.path('codes', 'longer'))).toBe('longer than before');
 
-  const prepared = blobs.prepare(hold);
+  const prepared = blobs.prepare(copy);
   prepared.commit();
   prepared.discard();
-  hold.release();
+  copy.release();
   expect([...blobs.list('codes')].sort()).toEqual(['gone', 'longer', 'replaced', 'same']);
   for (const id of blobs.list('codes')) expect(read(blobs.path('codes', id))).toBe(id);
   expect(read(join(blobs.path('products', 'c'), 'inner'))).toBe('inner');
@@ -37,27 +37,27 @@ test('a file that is still being received is in no copy, and stays through a res
   const blobs = openBlobs(freshFolder());
   const temp = blobs.createTemp('uploads');
   writeFileSync(temp, 'half');
-  const hold = blobs.hold();
-  const prepared = blobs.prepare(hold);
+  const copy = blobs.copy();
+  const prepared = blobs.prepare(copy);
   prepared.commit();
   prepared.discard();
   expect(read(temp)).toBe('half');
-  expect(hold.has('uploads', temp.split(/[\\/]/).at(-1) ?? '')).toBe(false);
+  expect(copy.has('uploads', temp.split(/[\\/]/).at(-1) ?? '')).toBe(false);
   blobs.close();
 });
 
 test('a released copy is refused', () => {
   const blobs = openBlobs(freshFolder());
-  const hold = blobs.hold();
-  hold.release();
-  expect(() => blobs.prepare(hold)).toThrow('was released');
+  const copy = blobs.copy();
+  copy.release();
+  expect(() => blobs.prepare(copy)).toThrow('was released');
   blobs.close();
 });
 
 test('copies that a kill left behind are removed at the next start', () => {
   const folder = freshFolder();
   writeFileSync(openBlobs(folder).path('codes', 'a'), 'a');
-  openBlobs(folder).hold();
+  openBlobs(folder).copy();
   expect(readdirSync(join(folder, 'held'))).toHaveLength(1);
   openBlobs(folder).close();
   expect(existsSync(join(folder, 'held'))).toBe(false);
