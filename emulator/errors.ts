@@ -95,7 +95,7 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"'\r]/g, (character) => entities[character] ?? character);
 }
 
-/** The schemas of those bodies, for the OpenAPI document. */
+/** The schemas of those bodies, for the OpenAPI document of the platform; the control API's is in its own contract. */
 export const errorBodies = {
   message: {
     type: 'object',
@@ -147,9 +147,4 @@ export const errorBodies = {
       extensions: documented({ type: 'object' }),
     },
   },
-  control: {
-    type: 'object',
-    required: ['message'],
-    properties: { message: { type: 'string' }, refusal: { type: 'object' } },
-  },
-} as const satisfies { readonly [D in Dialect]: Schema };
+} as const satisfies { readonly [D in Exclude<Dialect, 'control'>]: Schema };

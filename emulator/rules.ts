@@ -18,6 +18,11 @@ export interface Fix {
   readonly edits: readonly Edit[];
 }
 
+/** What a message says, as data: JSON by name, such as `{ limit: 150 }`. */
+export interface FactsOfRefusal {
+  readonly [name: string]: unknown;
+}
+
 /**
  * One rule of the contract. `id` is stable and may be filtered by; `section` is the place in the specification;
  * `says` its words; `message` and `fix` are built from the facts of one violation.
@@ -34,12 +39,14 @@ export interface Rule<Facts> {
   readonly code?: string;
   message(facts: Facts): string;
   fix(facts: Facts, place: Place): Fix;
+  /** What of the facts is recorded and served beside the message, for programs: no secret, and nothing long. */
+  facts?(facts: Facts): FactsOfRefusal;
   /** What the answer says beside the message, by element name, where the dialect has room for it (S3). */
   details?(facts: Facts): { readonly [name: string]: string };
 }
 
 /** Any rule, for lists of rules. */
-export type AnyRule = Omit<Rule<never>, 'message' | 'fix' | 'details'>;
+export type AnyRule = Omit<Rule<never>, 'message' | 'fix' | 'facts' | 'details'>;
 
 /** Declares a rule; the types of its facts are those of its `message`. */
 export function rule<Facts = void>(value: Rule<Facts>): Rule<Facts> {
@@ -52,6 +59,7 @@ interface RefusalParts {
   readonly value: unknown;
   readonly message: string;
   readonly fix: Fix;
+  readonly facts: FactsOfRefusal;
   readonly details: { readonly [name: string]: string };
   /** Headers of the answer. */
   readonly headers: { readonly [name: string]: string };
@@ -63,23 +71,25 @@ export class Refusal extends Error implements RefusalParts {
   readonly place: Place;
   readonly value: unknown;
   readonly fix: Fix;
+  readonly facts: FactsOfRefusal;
   readonly details: RefusalParts['details'];
   readonly headers: RefusalParts['headers'];
 
-  constructor({ rule, place, value, message, fix, details, headers }: RefusalParts) {
+  constructor({ rule, place, value, message, fix, facts, details, headers }: RefusalParts) {
     super(message);
     this.rule = rule;
     this.place = place;
     this.value = value;
     this.fix = fix;
+    this.facts = facts;
     this.details = details;
     this.headers = headers;
   }
 
   /** The same refusal in the words of another request: another place, message or fix. */
   with(changes: Partial<Pick<RefusalParts, 'place' | 'value' | 'message' | 'fix'>>): Refusal {
-    const { rule, place, value, message, fix, details, headers } = this;
-    return new Refusal({ rule, place, value, message, fix, details, headers, ...changes });
+    const { rule, place, value, message, fix, facts, details, headers } = this;
+    return new Refusal({ rule, place, value, message, fix, facts, details, headers, ...changes });
   }
 }
 
@@ -97,6 +107,7 @@ export function toRefusal<Facts>(
     value,
     message: broken.message(facts),
     fix: broken.fix(facts, place),
+    facts: broken.facts?.(facts) ?? {},
     details: broken.details?.(facts) ?? {},
     headers,
   });

@@ -4,6 +4,7 @@ import type { Urls } from '../deps.ts';
 import { errorBodies } from '../errors.ts';
 import { eventSchemas, eventTypes } from '../delivery/event-schemas.ts';
 import { scopes, type Endpoint } from '../http/endpoint.ts';
+import { controlError } from './contract/refusals.ts';
 
 /** The emulated platform's document. */
 export function toApiDocument(operations: readonly Endpoint[], urls: Urls, version: string): object {
@@ -33,7 +34,7 @@ export function toControlDocument(operations: readonly Endpoint[], urls: Urls, v
     version,
     server: urls.inspector,
     operations,
-    errorBodies: { control: errorBodies.control },
+    errorBodies: { control: controlError },
     bearer: 'The token printed at start.',
   });
 }

@@ -5,6 +5,13 @@ interface Said {
   readonly message: string;
 }
 
+/** A move that the state of a record does not take. */
+interface Refused extends Said {
+  readonly state: string;
+  readonly event: string;
+  readonly open: readonly string[];
+}
+
 const section = 'control API';
 
 function controlRule(id: string, status: number, says: string): Rule<Said> {
@@ -24,7 +31,10 @@ export const controlRules = {
   notFound: controlRule('control.not-found', 404, 'What a control request names is there.'),
   request: controlRule('control.request', 400, 'A control request says what to do, and says it once.'),
   conflict: controlRule('control.conflict', 409, 'The present state allows what a control request asks for.'),
-  move: controlRule('control.move', 409, 'A record takes the moves that its state has.'),
+  move: rule<Refused>({
+    ...controlRule('control.move', 409, 'A record takes the moves that its state has.'),
+    facts: ({ state, event, open }) => ({ state, event, open }),
+  }),
   store: controlRule('control.store', 507, 'The disk has room for what a control request writes.'),
   unknownPath: controlRule('control.unknown-path', 404, 'The path is one of control-openapi.json.'),
   origin: controlRule('control.origin', 403, 'Of web pages only the inspector calls the control API.'),

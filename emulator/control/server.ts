@@ -102,8 +102,7 @@ function explain(rules: ReadonlySet<AnyRule> | null, onFault: (error: unknown) =
 /** What a developer asked for and cannot be done, as a refusal; null for a fault of our own. */
 function toControlRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
-  if (error instanceof IllegalMove)
-    return toRefusal(controlRules.move, inBody('/event'), error.event, { message: error.message });
+  if (error instanceof IllegalMove) return toRefusal(controlRules.move, inBody('/event'), error.event, error);
   if (error instanceof UserError)
     return toRefusal(controlRules.request, inPath(''), undefined, { message: error.message });
   const problem = storeProblem(error);
@@ -112,7 +111,7 @@ function toControlRefusal(error: unknown): Refusal | null {
 }
 
 /** What a client may do instead. */
-function toIllegalMove(error: unknown): Omit<IllegalMoveView, 'message'> | undefined {
+function toIllegalMove(error: unknown): Omit<IllegalMoveView, 'message' | 'refusal'> | undefined {
   if (!(error instanceof IllegalMove)) return undefined;
   const { state, event, open } = error;
   return { state, event, open };

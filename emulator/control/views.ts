@@ -81,9 +81,9 @@ function shown(name: string, value: string, reveal: boolean): string {
   return `${scheme}…${secret.length > 8 ? secret.slice(-4) : ''}`;
 }
 
-export function toRefusalView({ rule, message, place, value, fix }: Refusal): RefusalView {
+export function toRefusalView({ rule, message, place, value, fix, facts }: Refusal): RefusalView {
   const { id, section, provenance, says } = rule;
-  return { rule: id, section, provenance, says, message, place, value: value ?? null, fix };
+  return { rule: id, section, provenance, says, message, place, value: value ?? null, fix, facts };
 }
 
 function toBytes(kept: Buffer, bytes: number): BytesView {

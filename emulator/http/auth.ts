@@ -75,6 +75,7 @@ const authRules = {
     message: ({ needed, held, app }) =>
       `Access Denied: this operation needs the scope ${needed}; the credential of "${app}" holds ${held.length > 0 ? held.join(', ') : 'no scope'}.`,
     fix: withKnownKey,
+    facts: ({ needed, held }) => ({ needed: [needed], held }),
   }),
 } as const;
 

@@ -1,6 +1,6 @@
 import type { Misfit } from '../contract/validate.ts';
 import { exampleOf } from '../contract/schema.ts';
-import { rule, set, remove, show, type AnyRule, type Place, type Rule } from '../rules.ts';
+import { rule, set, remove, show, type AnyRule, type FactsOfRefusal, type Place, type Rule } from '../rules.ts';
 
 const preflight =
   ' A browser asks so before a page calls another origin (CORS). The platform has no CORS, so a page cannot call it: call it from a server.';
@@ -99,6 +99,7 @@ export const inputRules = {
     message: ({ method, path, allowed }) =>
       `${path} takes ${allowed.join(', ')}, not ${method}.${method === 'OPTIONS' ? preflight : ''}`,
     fix: ({ allowed }, place) => ({ say: `Send ${allowed[0] ?? 'GET'}.`, edits: [set(place, allowed[0] ?? 'GET')] }),
+    facts: ({ method, allowed }) => ({ method, allowed }),
   }),
   malformedPath: rule<{ path: string }>({
     id: 'request.path-encoding',
@@ -124,6 +125,7 @@ export const inputRules = {
         ? `The request has a body but no content-type. Send "content-type: ${wanted}".`
         : `This operation reads ${wanted} in UTF-8, not ${show(sent)}. Send "content-type: ${wanted}".`,
     fix: ({ wanted }, place) => ({ say: `Send "content-type: ${wanted}".`, edits: [set(place, wanted)] }),
+    facts: ({ sent, wanted }) => ({ sent, wanted }),
   }),
   contentEncoding: rule<{ sent: string; failed: boolean }>({
     id: 'body.content-encoding',
@@ -146,6 +148,7 @@ export const inputRules = {
     message: ({ limit }) =>
       `The body is larger than the ${limit.toLocaleString('en-US')} bytes that this operation reads. Send fewer items in one request.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
+    facts: ({ limit }) => ({ limit }),
   }),
   tooSlow: rule<{ seconds: number }>({
     id: 'body.too-slow',
@@ -156,6 +159,7 @@ export const inputRules = {
     message: ({ seconds }) =>
       `The body stopped coming: nothing for ${seconds} seconds. Send as many bytes as content-length says.`,
     fix: () => ({ say: 'Send the whole body.', edits: [] }),
+    facts: ({ seconds }) => ({ seconds }),
   }),
   missingBody: rule<{ example: unknown }>({
     id: 'body.missing',
@@ -175,6 +179,7 @@ export const inputRules = {
     message: ({ offset }) =>
       `The body is not valid UTF-8: the byte at position ${offset} belongs to no character. Encode the text as UTF-8 before sending it.`,
     fix: ({ repaired }) => ({ say: 'Encode the body as UTF-8.', edits: [{ op: 'replace-body', text: repaired }] }),
+    facts: ({ offset }) => ({ offset }),
   }),
   notJson: rule<{ problem: string; line: number; column: number; offset: number; repaired: string | null }>({
     id: 'body.json',
@@ -188,6 +193,7 @@ export const inputRules = {
       say: `Mend the JSON at line ${line}, column ${column}.`,
       edits: repaired === null ? [] : [{ op: 'replace-body', text: repaired }],
     }),
+    facts: ({ line, column, offset }) => ({ line, column, offset }),
   }),
   tooMany: rule<{ limit: number }>({
     id: 'body.too-many',
@@ -197,6 +203,7 @@ export const inputRules = {
     says: 'JSON holds at most one list or object for every 16 bytes that the operation reads.',
     message: ({ limit }) => `The body holds more than ${limit} lists and objects.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
+    facts: ({ limit }) => ({ limit }),
   }),
   tooDeep: rule<{ limit: number; offset: number }>({
     id: 'body.depth',
@@ -207,6 +214,7 @@ export const inputRules = {
     message: ({ limit, offset }) =>
       `The body nests objects and arrays more than ${limit} deep (position ${offset}). Send a flatter body.`,
     fix: () => ({ say: 'Send a flatter body.', edits: [{ op: 'replace-body', text: '{}' }] }),
+    facts: ({ limit, offset }) => ({ limit, offset }),
   }),
   unsafeKey: rule<{ key: string }>({
     id: 'body.unsafe-key',
@@ -266,6 +274,7 @@ function fitRule(id: string, says: string): Rule<FitFacts> {
     says,
     message: ({ misfit, where }) => explainMisfit(misfit, where),
     fix: ({ misfit }, place) => fixMisfit(misfit, place),
+    facts: ({ misfit }) => factsOfMisfit(misfit),
   });
 }
 
@@ -351,6 +360,22 @@ function fixMisfit(
     }
   })();
   return { say: `Send ${show(wanted)} there.`, edits: [set(place, wanted)] };
+}
+
+/** What the contract wants there: `limit`, `allowed`, `type` or `format`. */
+function factsOfMisfit({ keyword, params }: Misfit): FactsOfRefusal {
+  switch (keyword) {
+    case 'enum':
+      return { allowed: params['allowedValues'] };
+    case 'const':
+      return { allowed: [params['allowedValue']] };
+    case 'type':
+      return { type: params['type'] };
+    case 'format':
+      return { format: params['format'] };
+    default:
+      return 'limit' in params ? { limit: params['limit'] } : {};
+  }
 }
 
 function coerced(value: unknown, schema: object): unknown {

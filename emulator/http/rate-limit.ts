@@ -192,6 +192,7 @@ export const limitRules = {
       say: `Send the same request again after ${retryAfter} s, and fewer of them a second.`,
       edits: [],
     }),
+    facts: ({ operation, limit, retryAfter, frozen }) => ({ operation, limit, retryAfter, frozen }),
   }),
 } as const;
 

@@ -1,4 +1,4 @@
-import { Refusal, type Edit, type Place } from '../rules.ts';
+import { Refusal, type Edit, type FactsOfRefusal, type Place } from '../rules.ts';
 import type { Exchange } from './recorder.ts';
 
 /**
@@ -84,15 +84,17 @@ interface StoredRefusal {
   readonly value?: unknown;
   readonly message: string;
   readonly fix: { readonly say: string; readonly edits: readonly Edit[] };
+  /** Left out by versions that did not record them. */
+  readonly facts?: FactsOfRefusal;
   readonly headers: Refusal['headers'];
 }
 
-function toStored({ rule, place, value, message, fix, headers }: Refusal): StoredRefusal {
+function toStored({ rule, place, value, message, fix, facts, headers }: Refusal): StoredRefusal {
   const { id, status, section, provenance, says } = rule;
-  return { rule: { id, status, section, provenance, says }, place, value, message, fix, headers };
+  return { rule: { id, status, section, provenance, says }, place, value, message, fix, facts, headers };
 }
 
-function fromStored({ value, ...rest }: StoredRefusal): Refusal {
+function fromStored({ value, facts = {}, ...rest }: StoredRefusal): Refusal {
   // The answer was written; what it said beside the message is part of its body.
-  return new Refusal({ ...rest, value, details: {} });
+  return new Refusal({ ...rest, value, facts, details: {} });
 }

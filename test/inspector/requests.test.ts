@@ -91,6 +91,21 @@ test('a missing scope is drawn: what is needed, what the key has', async () => {
   await expectSeen(toast(page, 'Replayed with the fix: 202'));
 });
 
+test('ranges that overlap are drawn, with the part that both have', async () => {
+  const range = (start: string, stop: string) => ({
+    codes: ['A'],
+    distributionStart: `2026-12-${start}T00:00:00Z`,
+    distributionStop: `2026-12-${stop}T00:00:00Z`,
+  });
+  const upload = (json: object) => inspector.sandbox.call('POST', '/coupons/coupon-pool/54100/create', { json });
+  await upload(range('01', '10'));
+  const { id } = await (await upload(range('05', '15'))).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page).getByTitle('stored: 1 Dec to 10 Dec').waitFor();
+  await detail(page).getByTitle('this one: 5 Dec to 15 Dec').waitFor();
+  await expectSeen(detail(page).getByText('overlap', { exact: true }));
+});
+
 test('the link in an answer opens the request it belongs to', async () => {
   await accepted();
   const json = { user: { phone: 'nothing' }, signUpSourceId: '100001' };

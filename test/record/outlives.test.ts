@@ -50,6 +50,30 @@ test('a refused request is there after a restart, explained as before', async ()
   expect(after.refusal).toMatchObject({ fix: { say: expect.any(String) as string } });
 });
 
+test('a refusal that an earlier version recorded without facts has none, and the rest of it', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  const call = await first.call('POST', '/subscriptions', { json: refused, key: 'sandpiper-readonly-key' });
+  const before = await call.exchange();
+  expect(before.refusal?.facts).toMatchObject({ needed: ['subscriptions:write'] });
+  await stop(first);
+
+  const [name = ''] = readdirSync(join(folder, 'requests'));
+  const path = join(folder, 'requests', name);
+  const entry = readFileSync(path, 'utf8');
+  const [head = '', json = ''] = entry.split('\n');
+  const [length = '', ...bodies] = head.split(' ');
+  const facts = json.slice(0, Number(length));
+  const older = facts.replace(`"facts":${JSON.stringify(before.refusal?.facts)},`, '');
+  expect(older.length).toBeLessThan(facts.length);
+  const rest = entry.slice(head.length + 1 + facts.length);
+  writeFileSync(path, `${[Buffer.byteLength(older), ...bodies].join(' ')}\n${older}${rest}`);
+
+  const second = await start(folder);
+  const after = (await second.control('GET', `/control/requests/${before.id}?reveal=true`)).body as RequestView;
+  expect(after.refusal).toEqual({ ...before.refusal, facts: {} });
+});
+
 test('what an accepted request changed is there after a restart, and its bytes to the last one', async () => {
   const folder = makeFolder();
   const first = await start(folder);

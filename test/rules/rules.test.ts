@@ -15,6 +15,32 @@ import { controlViolations } from './control.ts';
 import { violations } from './index.ts';
 import type { Violation } from './violation.ts';
 
+test.each([
+  ['auth.scope', { needed: ['webhooks:write'], held: expect.arrayContaining(['subscriptions:read']) as string[] }],
+  [
+    'offers.range-overlap',
+    {
+      range: { start: '2026-12-05T00:00:00.000Z', stop: '2026-12-15T00:00:00.000Z' },
+      stored: { start: '2026-12-01T00:00:00.000Z', stop: '2026-12-10T00:00:00.000Z' },
+      free: { start: '2026-12-10T00:00:00.000Z', stop: '2026-12-15T00:00:00.000Z' },
+    },
+  ],
+  ['offers.too-many-codes', { count: 200_001, limit: 200_000 }],
+  ['body.json', { line: 1, column: expect.any(Number) as number, offset: expect.any(Number) as number }],
+  ['graphql.aliases', { count: expect.any(Number) as number, limit: 50 }],
+] as const)('what the message of %s says is also there as data', async (id, facts) => {
+  const violation = violations.find(({ rule: of }) => of === id);
+  if (!violation) throw new Error(`Nothing violates ${id}.`);
+  const sandbox = await startSandbox(violation.options);
+  try {
+    const request = { ...violation.request, ...(await violation.before?.(sandbox)) };
+    const { refusal } = await (await sandbox.call(request.method, request.path, request)).exchange();
+    expect(refusal?.facts).toMatchObject(facts);
+  } finally {
+    await sandbox.close();
+  }
+});
+
 describe('every rule refuses its violation, says why, and is content with its own fix', () => {
   test.for(violations.map((violation) => [violation.rule, violation] as const))('%s', async ([id, violation]) => {
     const sandbox = await startSandbox(violation.options);
@@ -32,6 +58,9 @@ describe('every rule refuses its violation, says why, and is content with its ow
       expect(refused.headers.get('x-sandbox-explain')).toContain('/#/requests/req_');
       expect(refusal?.message.length).toBeGreaterThan(10);
       expect(refusal?.fix.say).not.toBe('');
+      const facts = JSON.stringify(refusal?.facts);
+      expect(facts.length, 'facts are short').toBeLessThan(2_000);
+      for (const { secret } of sandbox.emulator.deps.store.credentials.all()) expect(facts).not.toContain(secret);
 
       if (violation.noEdit !== undefined) {
         expect(refusal?.fix.edits).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IllegalMoveView, RefusalView, RecordView } from '../../emulator/control/protocol.ts';
+import type { IllegalMoveView, RecordView } from '../../emulator/control/protocol.ts';
 import { act, addCodes, opened, upload } from '../support/world.ts';
 
 const byHand = { pace: 'manual' } as const;
@@ -53,8 +53,12 @@ test('an illegal move is 409 and names the state, the event and what is open', a
   const sandbox = await opened(byHand);
   const answer = await sandbox.control('POST', '/control/records/offers/54100/moves', { event: 'synced' });
   expect(answer.status).toBe(409);
-  const { message, refusal, ...rest } = answer.body as IllegalMoveView & { readonly refusal: RefusalView };
-  expect(refusal).toMatchObject({ rule: 'control.move', place: { in: 'body', at: '/event' } });
+  const { message, refusal, ...rest } = answer.body as IllegalMoveView;
+  expect(refusal).toMatchObject({
+    rule: 'control.move',
+    place: { in: 'body', at: '/event' },
+    facts: { state: 'ACTIVE', event: 'synced', open: [] },
+  });
   expect(rest).toEqual({ state: 'ACTIVE', event: 'synced', open: [] });
   expect(message).toContain('"ACTIVE"');
   expect(message).toContain('"synced"');

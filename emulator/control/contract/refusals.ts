@@ -1,4 +1,4 @@
-import { anyValue, described, list, object, oneOf, either, text, type View } from '../../contract/shape.ts';
+import { anyValue, described, list, map, object, oneOf, either, text, type View } from '../../contract/shape.ts';
 
 /** Where a shape or a rule comes from: the specification, public clients, or our own choice. */
 export const provenance = oneOf('documented', 'observed', 'assumed');
@@ -24,14 +24,18 @@ export const refusal = object({
   place,
   value: anyValue,
   fix: described('The smallest change with which the rule is met.', object({ say: text, edits: list(edit) })),
+  facts: described('What the message says, as data by name; empty where the rule has none.', map(anyValue)),
 });
 export type RefusalView = View<typeof refusal>;
 
-/** Why a move was refused, the body of a 409. */
-export const illegalMove = object({
-  message: text,
-  state: text,
-  event: text,
+const refusedMove = {
+  state: described('Where a record does not take a move: its state.', text),
+  event: described('The move that was asked for.', text),
   open: described('The events that a hand may send now.', list(text)),
-});
+};
+/** Why a move was refused, the body of a 409. */
 export type IllegalMoveView = View<typeof illegalMove>;
+const illegalMove = object({ message: text, refusal, ...refusedMove });
+
+/** What the control API answers where it does not do what was asked for; a fault of its own has no refusal. */
+export const controlError = object({ message: text }, { refusal, ...refusedMove });

@@ -35,6 +35,7 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
     message: ({ found }) =>
       `The query has ${found.toLocaleString('en-US')} ${what}; at most ${limit.toLocaleString('en-US')} are taken. ${instead}`,
     fix: () => ({ say: instead, edits: asSample }),
+    facts: ({ found }) => ({ count: found, limit }),
   });
 }
 
@@ -56,6 +57,7 @@ export const graphqlRules = {
       say: `Ask for ${limits.ids} at a time.`,
       edits: [set(place, ids.slice(0, limits.ids))],
     }),
+    facts: ({ ids }) => ({ count: ids.length, limit: limits.ids }),
   }),
   syntax: rule<{ problem: string; line: number; column: number; mended: string | null }>({
     id: 'graphql.syntax',

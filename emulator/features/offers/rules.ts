@@ -9,6 +9,7 @@ const dropRange = () => ({
   say: 'Leave distributionStart and distributionStop out.',
   edits: [remove(start), remove(stop)],
 });
+const factsOf = (range: Range) => ({ start: toIso(range.start), stop: toIso(range.stop) });
 const words = (range: Range) => `${toIso(range.start)} to ${toIso(range.stop)}`;
 
 /** Codes in one request (section 8). */
@@ -70,6 +71,7 @@ export const offerRules = {
           }
         : // A fix is kept with the recorded request, so it holds no 200,000 codes.
           { say: 'Send fewer codes; the first 100 to try the rest.', edits: [set(inBody(at), codes.slice(0, 100))] },
+    facts: ({ count }) => ({ count, limit: codeLimit }),
   }),
   codeText: rule<{ at: number; code: string }>({
     id: 'offers.code-text',
@@ -121,6 +123,7 @@ export const offerRules = {
           : { start: range.stop, stop: range.start },
       ),
     }),
+    facts: ({ range }) => ({ range: factsOf(range) }),
   }),
   overlap: rule<{ range: Range; stored: Range; free: Range }>({
     id: 'offers.range-overlap',
@@ -137,6 +140,7 @@ export const offerRules = {
           : 'Start where the stored range ends.',
       edits: setRange(free),
     }),
+    facts: ({ range, stored, free }) => ({ range: factsOf(range), stored: factsOf(stored), free: factsOf(free) }),
   }),
   mixedTypes: rule<{ earlierDated: boolean; range: Range }>({
     id: 'offers.distribution-type',

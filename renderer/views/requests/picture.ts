@@ -20,24 +20,28 @@ export interface Bar {
   readonly shared: { readonly from: number; readonly width: number } | null;
 }
 
-/** A picture of a refusal, where its rule has one. */
-export function toPicture({ rule, message, value }: RefusalView): Picture | null {
-  if (rule === 'auth.scope') return toScopes(message, value);
-  return rule === 'offers.range-overlap' ? toRanges(message) : null;
+/** A picture of a refusal, where its rule has one. Requests that an earlier version recorded have no facts, and so none. */
+export function toPicture({ rule, facts }: RefusalView): Picture | null {
+  if (rule === 'auth.scope') return toScopes(facts);
+  return rule === 'offers.range-overlap' ? toRanges(facts) : null;
 }
 
-function toScopes(message: string, value: unknown): Picture | null {
-  const [, names] = /needs the scope (.+?);/.exec(message) ?? [];
-  if (names === undefined || !Array.isArray(value)) return null;
-  return { kind: 'scopes', needed: names.split(/,? (?:or|and) |, /), held: value.map(String) };
+type Facts = RefusalView['facts'];
+
+function toScopes({ needed, held }: Facts): Picture | null {
+  if (!Array.isArray(needed) || !Array.isArray(held)) return null;
+  return { kind: 'scopes', needed: needed.map(String), held: held.map(String) };
 }
 
-function toRanges(message: string): Picture | null {
-  const [wantedFrom, wantedTo, storedFrom, storedTo] = [...message.matchAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g)].map(([iso]) =>
-    Date.parse(iso),
-  );
-  if (wantedFrom === undefined || wantedTo === undefined || storedFrom === undefined || storedTo === undefined)
-    return null;
+/** The start and the stop of a range, epoch milliseconds. */
+function toEnds(range: unknown): readonly [number, number] {
+  const { start, stop } = (range ?? {}) as { readonly start?: string; readonly stop?: string };
+  return [Date.parse(start ?? ''), Date.parse(stop ?? '')];
+}
+
+function toRanges({ range, stored }: Facts): Picture | null {
+  const [wantedFrom, wantedTo] = toEnds(range);
+  const [storedFrom, storedTo] = toEnds(stored);
   const first = Math.min(wantedFrom, storedFrom);
   const span = Math.max(wantedTo, storedTo) - first;
   if (!(span > 0)) return null;
