@@ -33,8 +33,12 @@ export default defineConfig({
       outDir: 'out/preload',
       externalizeDeps: false,
       rollupOptions: {
-        input: { preload: root('electron/preload.ts') },
-        // A preload in Electron's sandbox must be CommonJS.
+        // One for Electron's sandbox, where it must be CommonJS, and one that `exec --as-production` loads into programs
+        // of any Node, with --require.
+        input: {
+          preload: root('electron/preload.ts'),
+          'node-preload': root('emulator/production/node-preload.ts'),
+        },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },

@@ -108,6 +108,14 @@ test('start-emulator reads as a page: its parts are put together where they belo
   expect(start?.text.split('\n').length).toBeLessThan(230);
 });
 
+test('what is loaded into programs of other people imports nothing but Node and the list of hosts', () => {
+  const preload = emulator.filter(({ path }) => /^emulator\/production\/(?:node-preload|hosts)\.ts$/.test(path));
+  expect(preload).toHaveLength(2);
+  expect(
+    offenders(preload, (target) => !target.startsWith('node:') && target !== 'emulator/production/hosts.ts'),
+  ).toEqual([]);
+});
+
 test('only contract/ imports ajv, only store/ imports lowdb', () => {
   expect(offenders(outside('contract'), (target) => target === 'ajv' || target.startsWith('ajv/'))).toEqual([]);
   expect(offenders(outside('store'), (target) => target === 'lowdb' || target.startsWith('lowdb/'))).toEqual([]);

@@ -7,10 +7,18 @@ import { toPrintable } from '../control/printable.ts';
 import type { Pace } from '../time/pace.ts';
 import { startEmulator } from '../start-emulator.ts';
 import { toEnvironment } from './environment.ts';
-import { exitCodes } from './usage.ts';
+import type { Production } from '../production/production.ts';
+import { isHostName, platformHosts } from '../production/hosts.ts';
+import { exitCodes, UsageError } from './usage.ts';
 
 export interface ExecOptions {
   readonly pace: Pace;
+  /** Whether connections to the platform's own hosts go to the sandbox (docs/zero-change.md). */
+  readonly asProduction?: boolean;
+  /** Further names that mean the platform. */
+  readonly productionHost?: readonly string[];
+  /** Whether all other hosts outside this machine are held back. */
+  readonly offline?: boolean;
 }
 
 /**
@@ -20,23 +28,33 @@ export interface ExecOptions {
  */
 export async function exec(
   command: readonly string[],
-  { pace }: ExecOptions,
+  { pace, asProduction = false, productionHost = [], offline = false }: ExecOptions,
   { workerUrl }: { workerUrl: URL },
 ): Promise<void> {
   const [program = '', ...args] = command;
+  if (!asProduction && (offline || productionHost.length > 0))
+    throw new UsageError('--offline and --production-host belong to --as-production. Add it, or leave them out.');
+  const hosts = asProduction ? toPlatformHosts(productionHost) : [];
   const emulator = await startEmulator({
     ...defaultOptions,
     port: 0,
     inspectorPort: 0,
     dataDir: null,
     pace,
+    allowHosts: hosts,
     workerUrl,
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
+  let production: Production | null = null;
   try {
+    if (asProduction) {
+      const { openProduction } = await import('../production/production.ts');
+      const port = Number(new URL(emulator.authUrl).port);
+      production = await openProduction({ port, hosts, offline, env: process.env, now: emulator.deps.clock.wall() });
+    }
     const child = spawn(program, args, {
       stdio: 'inherit',
-      env: { ...process.env, ...toEnvironment(emulator) },
+      env: { ...process.env, ...toEnvironment(emulator), ...production?.env },
       shell: process.platform === 'win32',
     });
     // The terminal sends its signals to the command as well; a signal sent to us alone is passed on.
@@ -51,8 +69,23 @@ export async function exec(
       process.off('SIGINT', pass).off('SIGTERM', pass);
     }
   } finally {
+    for (const { target, why, times } of production?.held() ?? [])
+      process.stderr.write(
+        `sandpiper: held back ${times === 1 ? 'a connection' : `${times} connections`} to ${target} (${why})\n`,
+      );
+    await production?.close();
     await emulator.close();
   }
+}
+
+/** The platform's hosts, and those that the developer named. @throws UsageError for what is no name of a host */
+function toPlatformHosts(more: readonly string[]): readonly string[] {
+  const wrong = more.find((name) => !isHostName(name));
+  if (wrong !== undefined)
+    throw new UsageError(
+      `--production-host takes the name of a host, such as api.example.com; ${JSON.stringify(wrong)} is none. Leave out https:// and the path.`,
+    );
+  return [...new Set([...platformHosts, ...more.map((name) => name.toLowerCase())])];
 }
 
 /** The command could not be started. */

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
-import { paces, type Pace } from '../../time/pace.ts';
+import { paces } from '../../time/pace.ts';
 import type { ConnectOptions } from '../connect.ts';
+import type { ExecOptions } from '../exec.ts';
 import type { ServeOptions } from '../serve.ts';
 import { starting, talking, toPort } from './options.ts';
 
@@ -24,7 +25,22 @@ export function addRunCommands(program: Command, workerUrl: URL): void {
     .addOption(
       new Option('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('instant'),
     )
-    .action(async (command: readonly string[], options: { pace: Pace }) =>
+    .option('--as-production', "send what the command addresses to the platform's own hosts to the sandbox, unchanged")
+    .option(
+      '--production-host <name>',
+      'with --as-production: a further host that means the platform; may be repeated',
+      (name: string, before: readonly string[] = []) => [...before, name],
+    )
+    .option('--offline', 'with --as-production: hold back connections to any other host outside this machine')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sandpiper exec -- npm test                                     your code reads SANDPIPER_API_URL
+  sandpiper exec --as-production -- npm test                     your code names the platform's own host
+  sandpiper exec --as-production --offline -- python3 sync.py    and nothing leaves this machine`,
+    )
+    .action(async (command: readonly string[], options: ExecOptions) =>
       (await import('../exec.ts')).exec(command, options, { workerUrl }),
     );
 

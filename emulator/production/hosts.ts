@@ -1,0 +1,119 @@
+/**
+ * Which connections of a program are sent to the sandbox, and which are held back (docs/zero-change.md). Pure, without
+ * imports but the language's: the preload loads it into programs of other people.
+ */
+
+/** What `sandpiper exec --as-production` hands to the processes that it starts, as JSON in `SANDPIPER_AS_PRODUCTION`. */
+export interface ProductionSettings {
+  /** Where the sandbox listens on 127.0.0.1. */
+  readonly port: number;
+  /** Names of the platform's hosts: connections to them go to the sandbox. */
+  readonly hosts: readonly string[];
+  /** Whether every other host outside this machine is held back as well. */
+  readonly offline: boolean;
+  /** A file that gets a line of JSON for each connection that is held back: `{ host, port, why }`. */
+  readonly report: string;
+}
+
+/** The name of the variable. */
+export const productionVariable = 'SANDPIPER_AS_PRODUCTION';
+
+/** The hosts that public clients of the platform have in their code. */
+export const platformHosts: readonly string[] = ['api.attentivemobile.com', 'ui.attentivemobile.com'];
+
+/** Services that send messages or mail to real people; a name also means the names below it. */
+const senders: readonly string[] = [
+  'twilio.com',
+  'sendgrid.com',
+  'sendgrid.net',
+  'mailgun.net',
+  'mailgun.org',
+  'postmarkapp.com',
+  'klaviyo.com',
+  'mailchimp.com',
+  'mandrillapp.com',
+  'resend.com',
+  'brevo.com',
+  'sendinblue.com',
+  'messagebird.com',
+  'bird.com',
+  'nexmo.com',
+  'vonage.com',
+  'plivo.com',
+  'sinch.com',
+  'telnyx.com',
+  'infobip.com',
+  'clicksend.com',
+  'bandwidth.com',
+  'onesignal.com',
+  'customer.io',
+  'braze.com',
+  'braze.eu',
+  'iterable.com',
+  'sparkpost.com',
+  'mailjet.com',
+  'elasticemail.com',
+  'mailersend.com',
+  'smtp2go.com',
+  'loops.so',
+  'attentivemobile.com',
+  'attn.tv',
+];
+
+/** Amazon's mail and messages: `email.us-east-1.amazonaws.com`, `email-smtp.…`, `sns.…`, `sms-voice.…`. */
+const amazonSenders = /^(?:email|email-smtp|sns|sms-voice|pinpoint)\.[a-z0-9-]+\.amazonaws\.com$/;
+
+/** Ports that mail servers take mail on. */
+const mailPorts: readonly number[] = [25, 465, 587, 2525];
+
+/** Whether a text is the name of a host, and no URL or address. */
+export function isHostName(text: string): boolean {
+  return text.length < 254 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i.test(text);
+}
+
+/** Where a connection goes: to the sandbox, where it was meant to go, or nowhere, and why. */
+export type Route =
+  | { readonly to: 'sandbox' }
+  | { readonly to: 'target' }
+  | { readonly to: 'nowhere'; readonly why: 'sends messages' | 'sends mail' | 'offline' };
+
+/** @param host as a program names it: any case, with or without the brackets of IPv6 or a dot at the end */
+export function routeOf(
+  host: string,
+  port: number,
+  { hosts, offline }: Pick<ProductionSettings, 'hosts' | 'offline'>,
+): Route {
+  const name = host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+  if (hosts.includes(name)) return { to: 'sandbox' };
+  if (isThisMachine(name)) return { to: 'target' };
+  if (senders.some((sender) => name === sender || name.endsWith(`.${sender}`)) || amazonSenders.test(name))
+    return { to: 'nowhere', why: 'sends messages' };
+  if (mailPorts.includes(port)) return { to: 'nowhere', why: 'sends mail' };
+  return offline ? { to: 'nowhere', why: 'offline' } : { to: 'target' };
+}
+
+function isThisMachine(name: string): boolean {
+  return (
+    name === '' ||
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    /^127\.\d+\.\d+\.\d+$/.test(name) ||
+    name === '::1' ||
+    name === '0.0.0.0' ||
+    name === '::' ||
+    name.startsWith('::ffff:127.')
+  );
+}
+
+/** Why a connection was held back, as a sentence. */
+export function sayHeld(host: string, port: number, why: Extract<Route, { to: 'nowhere' }>['why']): string {
+  const reason = {
+    'sends messages': 'it is a service that sends messages to real people',
+    'sends mail': `port ${port} is one that mail is sent to`,
+    offline: '--offline allows connections to this machine only',
+  }[why];
+  return `sandpiper exec --as-production held back a connection to ${host}:${port}: ${reason}.`;
+}

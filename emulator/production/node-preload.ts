@@ -1,0 +1,172 @@
+/**
+ * Loaded before the program into each Node process that `sandpiper exec --as-production` starts. Connections to the
+ * platform's hosts go to the sandbox. It replaces what every HTTP client of Node connects with, `tls.connect` and
+ * `net.Socket.connect`, so that fetch, undici, node:http, node:https and all that is built on them need no change. It
+ * imports nothing but Node and hosts.ts, and never breaks the program: what it does not know goes the usual way.
+ */
+import { appendFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import tls from 'node:tls';
+import { productionVariable, routeOf, sayHeld, type ProductionSettings, type Route } from './hosts.ts';
+
+const text = process.env[productionVariable];
+if (text !== undefined) {
+  const [major = 0] = process.versions.node.split('.').map(Number);
+  if (major < oldestNode()) {
+    process.stderr.write(
+      `sandpiper: --as-production needs Node ${oldestNode()} or newer in the programs that it runs; this is Node ${process.versions.node}.\n`,
+    );
+    process.exit(1);
+  }
+  redirect(JSON.parse(text) as ProductionSettings);
+}
+
+/** The oldest Node in which it was tested. */
+function oldestNode(): number {
+  return 18;
+}
+
+type Held = Extract<Route, { to: 'nowhere' }>;
+
+/** What the two functions take, after Node has sorted their arguments. */
+interface Target {
+  readonly host?: string | null;
+  readonly port?: number | string;
+  readonly path?: string | null;
+  readonly socket?: unknown;
+  readonly servername?: string;
+  readonly ALPNProtocols?: unknown;
+}
+
+function redirect(settings: ProductionSettings): void {
+  const connectSocket = net.Socket.prototype.connect as (this: net.Socket, ...args: unknown[]) => net.Socket;
+  const connectTls = tls.connect as (...args: unknown[]) => tls.TLSSocket;
+  /** Sockets that stand for a connection to the sandbox: their own connect is not looked at. */
+  const own = new WeakSet<net.Socket>();
+
+  net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
+    const { target, listener } = toTarget(args);
+    if (target === null || own.has(this)) return connectSocket.apply(this, args);
+    const route = routeOf(target.host ?? 'localhost', Number(target.port), settings);
+    if (route.to === 'target') return connectSocket.apply(this, args);
+    if (listener) this.once('connect', listener);
+    if (route.to === 'nowhere') return holdBack(this, target, route);
+    return toSandbox(this);
+  } as typeof net.Socket.prototype.connect;
+
+  const secure = (...args: unknown[]): tls.TLSSocket => {
+    const { target, listener } = toTarget(args);
+    const isElsewhere = target === null || (target.socket !== undefined && target.socket !== null);
+    if (
+      isElsewhere ||
+      routeOf(target.host ?? target.servername ?? 'localhost', Number(target.port), settings).to !== 'sandbox'
+    )
+      return connectTls(...args);
+    return asSecure(toSandbox(new net.Socket()), target, listener);
+  };
+  Object.assign(tls, { connect: secure });
+  syncBuiltinESMExports();
+
+  /** Connects to the sandbox. If that is gone, the connection is refused as any other, and the message says why. */
+  function toSandbox(socket: net.Socket): net.Socket {
+    const destroy = socket.destroy;
+    socket.destroy = function (error?: Error) {
+      if (error && 'syscall' in error && error.syscall === 'connect')
+        error.message +=
+          ' (the sandbox of "sandpiper exec --as-production" is gone; nothing was sent to the real host)';
+      return destroy.call(this, error);
+    };
+    own.add(socket);
+    return connectSocket.call(socket, { host: '127.0.0.1', port: settings.port });
+  }
+
+  function holdBack(socket: net.Socket, { host, port }: Target, { why }: Held): net.Socket {
+    const name = String(host);
+    try {
+      appendFileSync(settings.report, `${JSON.stringify({ host: name, port: Number(port), why })}\n`);
+    } catch {
+      // The report is for people; that nothing goes out does not depend on it.
+    }
+    const error = Object.assign(
+      new Error(`connect ECONNREFUSED ${name}:${port}: ${sayHeld(name, Number(port), why)}`),
+      {
+        code: 'ECONNREFUSED',
+        syscall: 'connect',
+        address: name,
+        port: Number(port),
+      },
+    );
+    // Clients attach their listeners in this turn.
+    process.nextTick(() => socket.destroy(error));
+    return socket;
+  }
+}
+
+/** The arguments of `connect` in their three forms; null where they name no host: a path, or what Node will refuse. */
+function toTarget(args: readonly unknown[]): {
+  readonly target: Target | null;
+  readonly listener: (() => void) | null;
+} {
+  // Node's own callers pass the arguments on as one array that it has sorted already.
+  const list: readonly unknown[] = Array.isArray(args[0]) ? args[0] : args;
+  const last = list.findLast((one) => typeof one === 'function') as (() => void) | undefined;
+  const [first, second] = list;
+  const given: Target | null =
+    typeof first === 'object' && first !== null
+      ? first
+      : isPort(first)
+        ? { port: first, host: typeof second === 'string' ? second : 'localhost', ...optionsOf(list) }
+        : null;
+  // A path means a pipe, whatever host and port say.
+  return { target: given?.path ? null : given, listener: last ?? null };
+}
+
+function isPort(value: unknown): value is number | string {
+  return typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
+}
+
+function optionsOf(list: readonly unknown[]): Target {
+  return (list.slice(1).find((one) => typeof one === 'object' && one !== null) as Target | undefined) ?? {};
+}
+
+/** A plain connection that behaves towards an HTTP client as one whose certificate was accepted. */
+function asSecure(
+  socket: net.Socket,
+  { servername, host, ALPNProtocols }: Target,
+  listener: (() => void) | null,
+): tls.TLSSocket {
+  const certificate = { subject: { CN: servername ?? host }, subjectaltname: `DNS:${servername ?? host}` };
+  const secure = Object.assign(socket, {
+    encrypted: true,
+    authorized: true,
+    authorizationError: null,
+    secureConnecting: true,
+    servername: servername ?? host,
+    alpnProtocol: offersHttp1(ALPNProtocols) ? 'http/1.1' : false,
+    getPeerCertificate: () => certificate,
+    getCertificate: () => null,
+    getCipher: () => ({ name: 'TLS_AES_256_GCM_SHA384', standardName: 'TLS_AES_256_GCM_SHA384', version: 'TLSv1.3' }),
+    getProtocol: () => 'TLSv1.3',
+    getSession: () => undefined,
+    getFinished: () => undefined,
+    getPeerFinished: () => undefined,
+    getEphemeralKeyInfo: () => ({}),
+    isSessionReused: () => false,
+    setServername: () => {},
+    setMaxSendFragment: () => true,
+    disableRenegotiation: () => {},
+    renegotiate: () => false,
+    enableTrace: () => {},
+  });
+  if (listener) secure.once('secureConnect', listener);
+  secure.once('connect', () => {
+    secure.secureConnecting = false;
+    secure.emit('secureConnect');
+  });
+  return secure as unknown as tls.TLSSocket;
+}
+
+function offersHttp1(protocols: unknown): boolean {
+  return Array.isArray(protocols) && protocols.includes('http/1.1');
+}

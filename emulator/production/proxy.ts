@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { Agent, request as requestHttp, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { connect, type AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { RequestError, Server as ProxyServer } from 'proxy-chain';
+import type { Authority } from './authority.ts';
+import { routeOf, sayHeld, type ProductionSettings } from './hosts.ts';
+
+/** The proxy that programs of other languages than JavaScript use, by `HTTPS_PROXY`. */
+export interface Proxy {
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface ProxyOptions {
+  readonly settings: ProductionSettings;
+  readonly authority: Authority;
+  /** The proxy that the environment named before, for connections that go where they were meant to go; null for none. */
+  readonly upstream: string | null;
+  /** Hears of each connection that is held back. */
+  readonly onHeld: (held: { readonly host: string; readonly port: number; readonly why: string }) => void;
+}
+
+/**
+ * Starts a proxy on a free port of 127.0.0.1. Connections to the platform's hosts end here, with a certificate of the
+ * run's own authority, and their bytes go on to the sandbox; others are tunnelled untouched, or refused with 403.
+ */
+export async function startProxy({ settings, authority, upstream, onHeld }: ProxyOptions): Promise<Proxy> {
+  const terminator = createTlsServer(await authority.issue(settings.hosts), (secure) => {
+    pipeline(secure, connect({ host: '127.0.0.1', port: settings.port }), secure, () => {});
+  });
+  // A client that does not trust the certificate says so itself.
+  terminator.on('tlsClientError', () => {});
+  const sandbox = new Agent({ createConnection: () => connect({ host: '127.0.0.1', port: settings.port }) } as object);
+
+  /** @throws RequestError for a host that is held back */
+  const routed = (host: string, port: number): 'sandbox' | 'target' => {
+    const route = routeOf(host, port, settings);
+    if (route.to !== 'nowhere') return route.to;
+    onHeld({ host, port, why: route.why });
+    throw new RequestError(`${sayHeld(host, port, route.why)}\n`, 403);
+  };
+
+  const server = new WholeUrlProxy({
+    port: 0,
+    host: '127.0.0.1',
+    prepareRequestFunction({ hostname, port }) {
+      if (routed(hostname, port) === 'target') return { upstreamProxyUrl: upstream };
+      return { customConnectServer: terminator as TlsServer & never, httpAgent: sandbox };
+    },
+  });
+  server.forward = (request, response) => {
+    const { hostname, port, pathname, search, host } = new URL(request.url ?? '');
+    const to =
+      routed(hostname, Number(port || 443)) === 'sandbox'
+        ? requestHttp({ host: '127.0.0.1', port: settings.port, ...headOf(request, pathname + search, host) })
+        : requestHttps({ host: hostname, port: port || 443, ...headOf(request, pathname + search, host) });
+    to.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      pipeline(answer, response, () => {});
+    });
+    to.on('error', (error) => response.writeHead(502).end(`${error.message}\n`));
+    pipeline(request, to, () => {});
+  };
+  await server.listen();
+  return {
+    url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    async close() {
+      await server.close(true);
+      terminator.close();
+      sandbox.destroy();
+    },
+  };
+}
+
+/**
+ * Some clients send a request for an https URL to the proxy itself, whole URL and all, where they should ask for a
+ * tunnel. The library knows tunnels and http URLs.
+ */
+class WholeUrlProxy extends ProxyServer {
+  forward: (request: IncomingMessage, response: ServerResponse) => void = () => {};
+
+  override async onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!/^https:/i.test(request.url ?? '')) return super.onRequest(request, response);
+    try {
+      this.forward(request, response);
+    } catch (error) {
+      const { statusCode = 400, message } = error as Partial<RequestError> & Error;
+      response.writeHead(statusCode, { 'content-type': 'text/plain' }).end(message);
+    }
+    await once(response, 'close');
+  }
+}
+
+function headOf({ method, headers }: IncomingMessage, path: string, host: string) {
+  const { 'proxy-connection': _, 'proxy-authorization': __, ...rest } = headers;
+  return { method, path, headers: { ...rest, host } };
+}

@@ -1,0 +1,216 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { builtApp } from '../support/app-build.ts';
+import { run, start, type Ended } from '../support/process.ts';
+
+const clients = join(import.meta.dirname, 'clients');
+const node = process.execPath;
+
+/** Programs written for the platform itself: its host is a literal in each of them. */
+const programs: readonly (readonly [name: string, program: string, file: string])[] = [
+  ['fetch', node, 'fetch.mjs'],
+  ['axios', node, 'axios.mjs'],
+  ['got, which asks for HTTP/2 first', node, 'got.mjs'],
+  ['node:https with an agent of its own', node, 'https.cjs'],
+  ['node-fetch', node, 'node-fetch.mjs'],
+  ['undici with a dispatcher of its own', node, 'undici.mjs'],
+  ['Python with requests', 'python3', 'requests_client.py'],
+  ['Python with urllib', 'python3', 'urllib_client.py'],
+  ['Ruby', 'ruby', 'client.rb'],
+  ['PHP with curl', 'php', 'client.php'],
+];
+
+const canRun: { readonly [program: string]: boolean } = {
+  [node]: true,
+  python3: answers('python3', '-c', 'import requests'),
+  ruby: answers('ruby', '-e', 'require "net/http"'),
+  php: answers('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
+};
+
+function answers(program: string, ...args: readonly string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+}
+
+const production = (...args: readonly string[]) => run(['exec', '--as-production', ...args]);
+const script = (code: string): readonly string[] => [node, '--input-type=module', '-e', code];
+
+/** One run for all of them: each prints its line, after its name. */
+let printed: Promise<Ended> | null = null;
+const runAll = () =>
+  (printed ??= production(
+    '--',
+    'sh',
+    '-c',
+    programs
+      .filter(([, program]) => canRun[program])
+      .map(([, program, file]) => `printf '${file} '; "${program}" "${join(clients, file)}"`)
+      .join('\n'),
+  ));
+
+for (const [name, program, file] of programs)
+  test.skipIf(!canRun[program])(`a program with ${name} reaches the sandbox without a line changed`, async () => {
+    const { stdout, stderr } = await runAll();
+    expect([stdout.split('\n').find((line) => line.startsWith(file)), stderr]).toEqual([
+      `${file} 200 Sandpiper Supply Co.`,
+      '',
+    ]);
+  });
+
+test('plain http, a body of megabytes, GraphQL and the page for installing an app reach it as well', async () => {
+  const { stdout, stderr } = await production(
+    '--',
+    ...script(`
+      const key = { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' };
+      const at = 'api.attentivemobile.com/v1';
+      const big = await fetch('https://' + at + '/events/custom', { method: 'POST', headers: key, body: '"' + 'x'.repeat(3_000_000) + '"' });
+      const plain = await fetch('http://' + at + '/me', { headers: key });
+      const graph = await fetch('https://' + at + '/graphql', { method: 'POST', headers: key, body: JSON.stringify({ query: '{ __typename }' }) });
+      const page = await fetch('https://ui.attentivemobile.com/integrations/nothing');
+      console.log(big.status, plain.status, graph.status, page.status, page.headers.get('x-sandbox-rule'));`),
+  );
+  expect([stdout, stderr]).toEqual(['413 200 200 404 request.unknown-path\n', '']);
+});
+
+test('the processes and threads that a program starts reach it too', async () => {
+  const { stdout, stderr } = await production(
+    '--',
+    ...script(`(await import('node:child_process')).fork(${JSON.stringify(join(clients, 'thread.cjs'))})`),
+  );
+  expect([stdout, stderr]).toEqual(['200 Sandpiper Supply Co.\n', '']);
+});
+
+test('a further host means the platform where it is named', async () => {
+  const ask = script(`console.log((await fetch('https://api.example.com/v1/me')).status)`);
+  expect((await production('--production-host', 'API.example.com', '--', ...ask)).stdout).toBe('401\n');
+});
+
+test('what would reach a real person is held back, reported, and fails like a refused connection', async () => {
+  const { stdout, stderr, code } = await production(
+    '--',
+    ...script(`
+      const { cause } = await fetch('https://api.twilio.com/2010-04-01/Accounts.json').catch((error) => error);
+      console.log(cause.code, cause.message);
+      const { connect } = await import('node:net');
+      connect(587, 'mail.example.com').on('error', ({ code }) => { console.log(code); process.exit(3); });`),
+  );
+  expect(stdout).toMatch(
+    /^ECONNREFUSED .*api\.twilio\.com:443: it is a service that sends messages to real people\.\n/,
+  );
+  expect(stdout).toMatch(/\nECONNREFUSED\n$/);
+  expect([stderr, code]).toEqual([
+    'sandpiper: held back a connection to api.twilio.com:443 (sends messages)\n' +
+      'sandpiper: held back a connection to mail.example.com:587 (sends mail)\n',
+    3,
+  ]);
+});
+
+test('with --offline only this machine is reached', async () => {
+  const ask = script(`
+    const { createServer } = await import('node:http');
+    const own = createServer((_, answer) => answer.end('own')).listen(0, '127.0.0.1', async () => {
+      console.log(await (await fetch('http://localhost:' + own.address().port)).text());
+      console.log((await fetch('https://example.com').catch((error) => error)).cause.message);
+      own.close();
+      own.closeAllConnections();
+    });`);
+  const { stdout, stderr } = await production('--offline', '--', ...ask);
+  expect(stdout).toMatch(/^own\n.*example\.com:443: --offline allows connections to this machine only\.\n$/);
+  expect(stderr).toBe('sandpiper: held back a connection to example.com:443 (offline)\n');
+});
+
+test('where the sandbox is gone a call is refused, says so, and goes nowhere else', async () => {
+  const settings = { port: 9, hosts: ['api.attentivemobile.com'], offline: false, report: '/dev/null' };
+  const preload = join(builtApp(), 'out/preload/node-preload.cjs');
+  const ask = `fetch('https://api.attentivemobile.com/v1/me').catch(({ cause }) => console.log(cause.code, cause.message))`;
+  const { stdout } = spawnSync(node, ['--require', preload, '-e', ask], {
+    encoding: 'utf8',
+    env: { ...process.env, SANDPIPER_AS_PRODUCTION: JSON.stringify(settings) },
+  });
+  expect(stdout).toMatch(
+    /^ECONNREFUSED connect ECONNREFUSED 127\.0\.0\.1:9 \(the sandbox .* is gone; nothing was sent/,
+  );
+});
+
+test('a Node that is too old says so in one line', () => {
+  const preload = join(builtApp(), 'out/preload/node-preload.cjs');
+  const old = `Object.defineProperty(process.versions, 'node', { value: '16.20.2' }); require(${JSON.stringify(preload)})`;
+  const { stderr, status } = spawnSync(node, ['-e', old], {
+    encoding: 'utf8',
+    env: { ...process.env, SANDPIPER_AS_PRODUCTION: '{}' },
+  });
+  expect([stderr, status]).toEqual([
+    'sandpiper: --as-production needs Node 18 or newer in the programs that it runs; this is Node 16.20.2.\n',
+    1,
+  ]);
+});
+
+test('the certificate authority is trusted by the command alone, and its key is in no file', async () => {
+  const { stdout, stderr } = await production(
+    '--',
+    'sh',
+    '-c',
+    'folder=$(dirname "$SSL_CERT_FILE"); echo "$folder"; grep -rl "PRIVATE KEY" "$folder" || echo none; stat -c %a "$folder"',
+  );
+  const [folder = '', keys, mode] = stdout.trim().split('\n');
+  expect([keys, mode, stderr]).toEqual(['none', '700', '']);
+  expect(spawnSync('ls', [folder]).status).not.toBe(0);
+});
+
+test('exec alone changes nothing but its own variables', async () => {
+  const names = ['NODE_OPTIONS', 'HTTPS_PROXY', 'https_proxy', 'SSL_CERT_FILE', 'SANDPIPER_AS_PRODUCTION'];
+  const print = script(
+    `console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name] ?? null)))`,
+  );
+  const { stdout } = await run(['exec', '--', ...print]);
+  expect(JSON.parse(stdout)).toEqual(names.map((name) => process.env[name] ?? null));
+});
+
+test('the exit code and the signals of a command are its own', async () => {
+  expect((await production('--', 'sh', '-c', 'exit 7')).code).toBe(7);
+  const waiting = start('exec', '--as-production', '--', ...script(`console.log('up'); setInterval(() => {}, 1000)`));
+  await waiting.output('up');
+  waiting.process.kill('SIGTERM');
+  expect((await waiting.ended).code).toBe(143);
+});
+
+test('a host that is none, and options without --as-production, are refused before anything starts', async () => {
+  const url = await production('--production-host', 'https://api.example.com', '--', 'true');
+  expect([url.code, url.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^sandpiper: --production-host takes the name of a host/),
+  ]);
+  const alone = await run(['exec', '--offline', '--', 'true']);
+  expect([alone.code, alone.stderr]).toEqual([2, expect.stringMatching(/belong to --as-production/)]);
+});
+
+/** A network of its own with a way out that leads nowhere: what is sent to it is counted. */
+const isolated = (command: string) =>
+  spawnSync(
+    'unshare',
+    [
+      '-rn',
+      'sh',
+      '-c',
+      `ip link set lo up && ip link add out type veth peer name in && ip link set in up &&
+       echo 1 > /proc/sys/net/ipv6/conf/out/disable_ipv6 && ip link set out up &&
+       ip addr add 192.0.2.1/24 dev out && ip route add default via 192.0.2.2 || exit 99
+       ${command}
+       echo "sent $(cat /sys/class/net/out/statistics/tx_packets 2>/dev/null || awk '/out:/ { print $11 }' /proc/net/dev)"`,
+    ],
+    { encoding: 'utf8' },
+  );
+const canIsolate = isolated('true').stdout?.startsWith('sent ') ?? false;
+
+test.skipIf(!canIsolate)('of the programs that reach the sandbox not one packet leaves the machine', () => {
+  const without = isolated(
+    `"${node}" -e 'require("node:net").connect(443, "192.0.2.9").on("error", () => {})'; sleep 0`,
+  );
+  expect(without.stdout).not.toMatch(/sent 0\n$/);
+  const files = ['fetch.mjs', 'axios.mjs', 'got.mjs', 'https.cjs', 'requests_client.py'];
+  const five = programs.filter(([, program, file]) => canRun[program] && files.includes(file));
+  const cli = join(builtApp(), 'out/main/cli.js');
+  const all = five.map(([, program, file]) => `"${program}" "${join(clients, file)}"`).join(' && ');
+  const { stdout } = isolated(`"${node}" "${cli}" exec --as-production --offline -- sh -c '${all}'`);
+  expect(stdout).toBe(`${'200 Sandpiper Supply Co.\n'.repeat(five.length)}sent 0\n`);
+});
