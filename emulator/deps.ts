@@ -4,19 +4,11 @@ import type { Deliveries } from './delivery/deliveries.ts';
 import type { Acts } from './messages/acts.ts';
 import type { Messages } from './messages/messages.ts';
 import type { Feed } from './feed.ts';
+import type { Urls } from './net/urls.ts';
 import type { Lifecycle } from './machine/lifecycle.ts';
 import type { Offer, OfferEvent, PrivacyEvent, PrivacyRequest, Upload, UploadEvent } from './records.ts';
 import type { Store } from './store/store.ts';
 import type { Users } from './people/users.ts';
-
-/** The addresses at which this emulator answers. */
-export interface Urls {
-  /** `{base_url}`, ends in /v1. */
-  readonly api: string;
-  /** `{auth_url}`. */
-  readonly auth: string;
-  readonly inspector: string;
-}
 
 /** What every handler may use. Wired in start-emulator.ts. */
 export interface Deps {

@@ -1,8 +1,10 @@
 import { assumed, documented, observed, type Schema } from './contract/schema.ts';
-import type { Dialect } from './http/endpoint.ts';
 
 /** A failure of the developer's own doing that the command line or the control API explains in one line. */
 export class UserError extends Error {}
+
+/** The form of error bodies (docs/platform.md, Error bodies). */
+export type Dialect = 'message' | 'offers' | 'privacy' | 'oauth' | 'graphql' | 'control';
 
 /** What an error answer says, before it is put in a dialect. */
 export interface ErrorFacts {

@@ -48,27 +48,79 @@ const wiring = ['emulator/features/index.ts', 'emulator/features/acts.ts'];
 const inside = (folder: string) => emulator.filter(({ path }) => path.startsWith(`emulator/${folder}/`));
 const outside = (folder: string) => emulator.filter(({ path }) => !path.startsWith(`emulator/${folder}/`));
 
-test('contract/ imports nobody', () => {
-  expect(
-    offenders(
-      inside('contract'),
-      (target) => target.startsWith('emulator/') && !target.startsWith('emulator/contract/'),
-    ),
-  ).toEqual([]);
+/** Files at the root that any room may name: the nouns that all share. */
+const shared = ['errors', 'feed', 'ids', 'records', 'rules'];
+
+/** What each folder of the emulator may import of it, types among them: other rooms, and files at the root. */
+const rooms: { readonly [room: string]: readonly string[] } = {
+  contract: [],
+  machine: ['records.ts'],
+  records: ['contract'],
+  net: [],
+  store: ['records', 'time'],
+  time: ['store'],
+  people: ['contract', 'records', 'store', 'time'],
+  delivery: ['contract', 'machine', 'net', 'people', 'store', 'time'],
+  messages: ['contract', 'delivery', 'net', 'people', 'store', 'time'],
+  objects: ['net', 'store'],
+  http: ['contract', 'delivery', 'features', 'net', 'objects', 'people', 'store', 'time', 'deps.ts'],
+  features: ['contract', 'http', 'machine', 'people', 'records', 'store', 'time', 'deps.ts'],
+  world: ['http', 'people', 'records', 'store', 'time', 'demo.ts'],
+  control: [
+    'contract',
+    'delivery',
+    'features',
+    'http',
+    'machine',
+    'messages',
+    'net',
+    'objects',
+    'people',
+    'records',
+    'store',
+    'time',
+    'world',
+    'demo.ts',
+    'deps.ts',
+    'lifecycles.ts',
+    'options.ts',
+  ],
+  production: [],
+  commands: ['control', 'http', 'production', 'store', 'time', 'demo.ts', 'options.ts', 'start-emulator.ts'],
+  testing: ['control', 'delivery', 'http', 'net', 'records', 'store', 'time', 'lifecycles.ts'],
+};
+
+test('every folder of the emulator says below what it may import', () => {
+  const folders = new Set(emulator.flatMap(({ path }) => /^emulator\/([^/]+)\//.exec(path)?.[1] ?? []));
+  expect([...folders].sort()).toEqual(Object.keys(rooms).sort());
 });
 
-test('records/ imports nobody but contract/', () => {
-  const isForeign = (target: string) =>
-    target.startsWith('emulator/') && !/^emulator\/(?:records|contract)\//.test(target);
-  expect(offenders(inside('records'), isForeign)).toEqual([]);
+test.each(Object.entries(rooms))('%s/ imports only what is below it', (room, allowed) => {
+  const everywhere = ['contract', 'machine', 'records'].includes(room) ? [] : shared.map((name) => `${name}.ts`);
+  const isAllowed = (target: string) =>
+    [room, ...allowed, ...everywhere].some(
+      (name) => target === `emulator/${name}` || target.startsWith(`emulator/${name}/`),
+    );
+  expect(offenders(inside(room), (target) => target.startsWith('emulator/') && !isAllowed(target))).toEqual([]);
 });
 
-test('machine/ imports nobody but the types of records', () => {
-  const forbidden = (target: string, _source: Source, typeOnly: boolean) =>
-    target.startsWith('emulator/') &&
-    !target.startsWith('emulator/machine/') &&
-    !(typeOnly && target === 'emulator/records.ts');
-  expect(offenders(inside('machine'), forbidden)).toEqual([]);
+/** Rooms that another one knows by a type only: at run time nothing goes that way. */
+const typesOnly: readonly (readonly [room: string, target: string])[] = [
+  ['machine', 'records.ts'],
+  ['time', 'store'],
+  ['people', 'store'],
+  ['delivery', 'store'],
+  ['messages', 'store'],
+  ['objects', 'store'],
+  ['http', 'features'],
+  ['features', 'store'],
+  ['world', 'http'],
+];
+
+test.each(typesOnly)('%s/ takes only types of %s', (room, name) => {
+  const isValue = (target: string, _source: Source, typeOnly: boolean) =>
+    !typeOnly && (target === `emulator/${name}` || target.startsWith(`emulator/${name}/`));
+  expect(offenders(inside(room), isValue)).toEqual([]);
 });
 
 test('groups of features never import one another', () => {
@@ -141,6 +193,31 @@ test('only the clock reads the wall clock or sets timers', () => {
 
 const renderer = sourcesOf('renderer');
 const electron = sourcesOf('electron');
+
+/** Every file that `path` leads to by imports, types among them. */
+function reachedFrom(path: string, targets: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const open = [path];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const further = (targets.get(next) ?? []).filter((target) => !reached.has(target));
+    for (const target of further) reached.add(target);
+    open.push(...further);
+  }
+  return reached;
+}
+
+/** Groups of files of which each leads to every other. */
+function circlesOf(sources: readonly Source[]): readonly (readonly string[])[] {
+  const targets = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
+  const reached = new Map(sources.map(({ path }) => [path, reachedFrom(path, targets)]));
+  const circles = [...reached].map(([path, found]) => [...found].filter((other) => reached.get(other)?.has(path)));
+  return [...new Map(circles.map((circle) => [circle.toSorted().join(', '), circle])).values()];
+}
+
+test('imports go in no circle of more than two files, types among them', () => {
+  const circles = [emulator, renderer, electron].flatMap(circlesOf);
+  expect(circles.filter((circle) => circle.length > 2)).toEqual([]);
+});
 
 test('only electron/ imports electron, and of the emulator it knows how to start one and with what', () => {
   expect(offenders([...emulator, ...renderer], (target) => target === 'electron')).toEqual([]);

@@ -1,4 +1,5 @@
-import type { Exchange, Recorder } from '../http/recorder.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, Delivery, Moved, StoredRecord } from '../records.ts';
 import type { Change, Collection, Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';

@@ -1,6 +1,6 @@
 /** What a recorded request led to, and what it may have come of: deliveries, and the calls of their handlers. Pure. */
 import { hopsHeader } from '../delivery/loop-count.ts';
-import type { Exchange } from '../http/recorder.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Delivery } from '../records.ts';
 import { sendHeader } from './send.ts';
 

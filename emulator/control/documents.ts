@@ -1,6 +1,6 @@
 /** The OpenAPI documents of both ports. */
 import { toOpenApi } from '../contract/openapi.ts';
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 import { errorBodies } from '../errors.ts';
 import { eventSchemas, eventTypes } from '../delivery/event-schemas.ts';
 import { scopes, type Endpoint } from '../http/endpoint.ts';

@@ -1,6 +1,7 @@
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
-import type { Exchange, Recorder } from '../http/recorder.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Recorder } from '../http/recorder.ts';
 import type { Store } from '../store/store.ts';
 
 /** When each first step was seen done, ISO 8601 of real time; null while it was not. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 import { inputRules } from '../http/input-rules.ts';
 import { hostProblem } from '../net/host-guard.ts';
 import { inHeader, refuse } from '../rules.ts';

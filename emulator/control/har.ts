@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import { toIso } from '../time/clock.ts';
-import type { Exchange } from '../http/recorder.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Reply } from './calls.ts';
 import type { Mask } from './mask.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { demoKey } from '../demo.ts';
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 
 /** Answers `GET /`, and nothing else, with a plain page that says where to point an app. It holds no secret but the demo key, which is public. */
 export function welcomePage(urls: Urls): Middleware {

@@ -1,6 +1,7 @@
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 import type { Feed } from '../feed.ts';
-import type { Exchange, Recorder } from '../http/recorder.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Recorder } from '../http/recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
 import { toKind } from '../records/kind.ts';

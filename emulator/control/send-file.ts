@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { request as openRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 import { randomSecret } from '../ids.ts';
 import { discardRest } from '../objects/conversation.ts';
 import type { Credential } from '../records.ts';

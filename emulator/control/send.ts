@@ -1,5 +1,5 @@
 import { request as openRequest } from 'node:http';
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 import type { Feed } from '../feed.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { randomSecret } from '../ids.ts';

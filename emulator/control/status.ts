@@ -1,7 +1,7 @@
 import { publicSecrets } from '../demo.ts';
 import { shownTimeSetting } from '../delivery/headers.ts';
 import { deliverySettings } from '../delivery/settings.ts';
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { EmulatorOptions } from '../options.ts';
 import type { Store } from '../store/store.ts';

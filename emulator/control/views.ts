@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { toIso } from '../time/clock.ts';
-import { keptBodyBytes, type Exchange } from '../http/recorder.ts';
+import { keptBodyBytes, type Exchange } from '../http/exchange.ts';
 import type { Refusal } from '../rules.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { definitions } from '../records/definitions.ts';

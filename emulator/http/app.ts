@@ -19,7 +19,8 @@ import { inputRules } from './input-rules.ts';
 import { createRouter, mount } from './mount.ts';
 import { isBeyond, nearestOperation } from './nearest-path.ts';
 import type { RateLimits } from './rate-limit.ts';
-import { keepRequestBody, type Exchange, type Recorder } from './recorder.ts';
+import { keepRequestBody, type Exchange } from './exchange.ts';
+import type { Recorder } from './recorder.ts';
 import { objectPrefix } from '../objects/presign.ts';
 
 export interface ApiAppOptions {

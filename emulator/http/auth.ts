@@ -2,7 +2,8 @@ import { toIso } from '../time/clock.ts';
 import { inHeader, refuse, rule, set, show, type AnyRule, type Place } from '../rules.ts';
 import type { App, Credential } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import type { Access, Identity } from './endpoint.ts';
+import type { Identity } from '../people/caller.ts';
+import type { Access } from './endpoint.ts';
 
 const place: Place = inHeader('authorization');
 

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { toErrorText } from '../errors.ts';
 import { inHeader, refuse } from '../rules.ts';
 import { inputRules } from './input-rules.ts';
-import type { Exchange } from './recorder.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Of so many sites the first request is recorded; those of further sites are refused without a trace. */
 const mostSites = 50;

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Infer, Provenance, Schema } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
-import type { App, Credential } from '../records.ts';
+import type { Dialect } from '../errors.ts';
+import type { Caller } from '../people/caller.ts';
 import type { Refusal } from '../rules.ts';
 import { scopes, type Scope } from './scopes.ts';
 
 export { scopes, type Scope };
+export type { Caller } from '../people/caller.ts';
 
 /**
  * Who may call: a scope, any bearer credential, or anybody. `optional`: it depends on what is asked, and the handler
@@ -13,23 +15,7 @@ export { scopes, type Scope };
  */
 export type Access = Scope | 'bearer' | 'anyone' | 'optional';
 
-/** The form of error bodies (docs/platform.md, Error bodies). */
-export type Dialect = 'message' | 'offers' | 'privacy' | 'oauth' | 'graphql' | 'control';
-
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-/** The caller of an authenticated operation. */
-export interface Caller extends Identity {
-  /** The request by which they call: what it makes known says that it came from there. */
-  readonly request: { readonly id: string | null; readonly operation: string };
-}
-
-/** Who a credential belongs to. */
-export interface Identity {
-  readonly companyId: string;
-  readonly credential: Credential;
-  readonly app: App;
-}
 
 /** What a handler gets: input that already fits its schemas, who calls, and the one clock reading of this request. */
 export interface Input<Params, Query, Body, Who = Caller> {

@@ -5,7 +5,7 @@ import { toErrorText, type ErrorDialect } from '../errors.ts';
 import { Refusal, type AnyRule } from '../rules.ts';
 import { storeProblem } from '../store/errors.ts';
 import { toIso } from '../time/clock.ts';
-import type { Exchange } from './recorder.ts';
+import type { Exchange } from './exchange.ts';
 
 export interface ExplainOptions {
   /** Where the inspector is, for the link to the recorded request. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { Clock } from '../time/clock.ts';
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 import { UserError } from '../errors.ts';
 import { statusWords } from '../contract/openapi.ts';
 import { Refusal, inHeader, refuse } from '../rules.ts';
@@ -9,7 +9,7 @@ import { readBody } from './body.ts';
 import { parseFaultHeader, sayFault, type FaultSpec } from './fault-spec.ts';
 import { faultHeader, faultRules, type Faults, type Strike } from './faults.ts';
 import { limitPlace, limitRules, sayEarly, type RateLimits } from './rate-limit.ts';
-import { keepRequestBody, type Exchange } from './recorder.ts';
+import { keepRequestBody, type Exchange } from './exchange.ts';
 
 export interface GateOptions {
   readonly faults: Faults;

@@ -14,7 +14,7 @@ import { toRefusalHeaders } from './explain.ts';
 import { parseForm } from './form.ts';
 import { inputRules, ruleOfMisfit } from './input-rules.ts';
 import { parseQuery } from './query.ts';
-import { keepRequestBody, type Exchange } from './recorder.ts';
+import { keepRequestBody, type Exchange } from './exchange.ts';
 
 export interface MountOptions {
   readonly router: Router;

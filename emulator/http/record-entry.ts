@@ -1,5 +1,5 @@
 import { Refusal, type Edit, type FactsOfRefusal, type Place } from '../rules.ts';
-import type { Exchange } from './recorder.ts';
+import type { Exchange } from './exchange.ts';
 
 /**
  * One recorded request as bytes, for the files of the record: a line with three lengths, the facts as JSON, then the

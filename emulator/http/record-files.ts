@@ -3,7 +3,7 @@ import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
 import { findEntry, fromEntry, toEntry } from './record-entry.ts';
-import type { Exchange } from './recorder.ts';
+import type { Exchange } from './exchange.ts';
 
 /** How much of the record is kept, in memory and on disk: whichever bound is met first, the oldest go. */
 export interface RecordLimits {

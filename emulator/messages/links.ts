@@ -1,5 +1,5 @@
 import { isHttpUrl } from '../contract/formats.ts';
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 import { randomSecret } from '../ids.ts';
 import type { ShortLink } from '../records.ts';
 import type { Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import { apiCreative, type EmailFacts, type TextFacts } from '../delivery/payloads.ts';
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 import { kindOf, type Named } from '../people/addresses.ts';
 import { toGlobalId } from '../ids.ts';
 import type { Channel, Message, Subscription, User } from '../records.ts';

@@ -1,4 +1,4 @@
-import type { Urls } from '../deps.ts';
+import type { Urls } from '../net/urls.ts';
 import { randomSecret } from '../ids.ts';
 import { presign } from './presign.ts';
 import type { Store } from '../store/store.ts';

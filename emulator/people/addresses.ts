@@ -1,6 +1,6 @@
 /** The addresses of people: a phone takes texts, an email address takes emails, so a channel says which of them is meant. */
 import type { Address, Channel, Origin, User } from '../records.ts';
-import type { Caller } from '../http/endpoint.ts';
+import type { Caller } from './caller.ts';
 
 /** By what a request names a person. Absent and null mean: not given. */
 export interface Named {

@@ -1,12 +1,11 @@
 import { documented, observed, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { toCustomIdentifiers, type SentCustomIdentifiers } from './custom-identifiers.ts';
-import type { Deps } from '../deps.ts';
-import type { Caller } from '../http/endpoint.ts';
+import type { Caller } from './caller.ts';
 import type { CustomIdentifier, User } from '../records.ts';
 import { inBody, refuse, rule, set, show, type AnyRule } from '../rules.ts';
 import { toOrigin } from './addresses.ts';
-import type { Identifiers } from './users.ts';
+import type { Identifiers, Users } from './users.ts';
 
 const customIdentifier = {
   type: 'object',
@@ -119,7 +118,7 @@ export function readEventUser(user: EventUser, note: (remark: string) => void, a
 
 /** The caller's person whom the user of an event names, made where there is none. Inside a transaction. */
 export function toPerson(
-  { users }: Deps,
+  { users }: { readonly users: Users },
   caller: Caller,
   by: Identifiers,
   at: string,

@@ -1,6 +1,7 @@
 import { toRequestView } from '../control/views.ts';
 import type { BytesView } from '../control/protocol.ts';
-import type { Exchange, Recorder } from '../http/recorder.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Recorder } from '../http/recorder.ts';
 import { toPrintable } from '../control/printable.ts';
 import type { RequestFields, RequestFilter, RequestWaitOptions, SandboxRequest } from './api.ts';
 import { checkFields } from './checks.ts';

@@ -1,5 +1,6 @@
 /** What an edit holds so that it can be taken back: everything, the records that it changed, or the recorded requests. */
-import type { Exchange, Recorder } from '../http/recorder.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Checkpoint, World } from './world.ts';

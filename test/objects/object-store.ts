@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Koa from 'koa';
 
 import { explainErrors } from '../../emulator/http/explain.ts';
-import type { Exchange } from '../../emulator/http/recorder.ts';
+import type { Exchange } from '../../emulator/http/exchange.ts';
 import { prepareForUploads } from '../../emulator/objects/conversation.ts';
 import { presign } from '../../emulator/objects/presign.ts';
 import {

@@ -1,0 +1,14 @@
+import type { App, Credential } from '../records.ts';
+
+/** Who a credential belongs to. */
+export interface Identity {
+  readonly companyId: string;
+  readonly credential: Credential;
+  readonly app: App;
+}
+
+/** The caller of an authenticated operation. */
+export interface Caller extends Identity {
+  /** The request by which they call: what it makes known says that it came from there. */
+  readonly request: { readonly id: string | null; readonly operation: string };
+}
