@@ -1,3 +1,5 @@
+import type { JumpProgress } from './time/clock.ts';
+
 /** What watchers hear of. Nothing that must happen hangs on it: what must happen is a direct call. */
 export type FeedEvent =
   | { readonly type: 'request'; readonly id: string }
@@ -9,6 +11,7 @@ export type FeedEvent =
       readonly done: number;
       readonly of: number;
     }
+  | { readonly type: 'jump'; readonly jump: JumpProgress | null }
   | { readonly type: 'reset' }
   | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
 

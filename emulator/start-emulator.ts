@@ -72,8 +72,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const close = (): Promise<void> => runEach(cleanUp.splice(0).reverse());
 
   // Time, and the records.
-  const clock = createClock({ onError: (error) => ownErrors.tell(error) });
   const feed = createFeed();
+  const clock = createClock({
+    onError: (error) => ownErrors.tell(error),
+    onJump: (jump) => feed.publish({ type: 'jump', jump }),
+  });
   const ownErrors = createOwnErrors({ clock, feed, onNotice });
   const store = await openStore({ dataDir: options.dataDir, now: clock.now });
   cleanUp.push(() => store.close());

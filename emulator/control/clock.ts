@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration, toIso, type Clock, type Due } from '../time/clock.ts';
+import { formatDuration, parseDuration, toIso, type Clock, type Jump, type JumpProgress } from '../time/clock.ts';
 import { toEpoch } from '../contract/formats.ts';
 import { delayAt, paces, realisticDelays } from '../time/pace.ts';
 import type { Store } from '../store/store.ts';
@@ -8,7 +8,7 @@ import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
 import { badRequest, conflict } from './problems.ts';
-import type { ClockChangeView, ClockView, PaceView, clockCalls } from './contract/clock.ts';
+import type { ClockChangeView, ClockView, JumpView, PaceView, clockCalls } from './contract/clock.ts';
 import type { Handlers } from './route.ts';
 
 export interface ClockHandlerDeps {
@@ -36,7 +36,8 @@ export function createClockHandlers({
 }: ClockHandlerDeps): Handlers<typeof clockCalls> {
   const view = (): ClockView => {
     const { rate, frozenAt } = clock.state();
-    const [now, wall] = [clock.now(), clock.wall()];
+    const { now, wall } = clock.reading();
+    const jump = clock.jump();
     const upcoming = clock.upcoming();
     return {
       mode: clock.mode(),
@@ -47,24 +48,28 @@ export function createClockHandlers({
       rate,
       frozenAt,
       pace: time.pace(),
+      jump: jump && toJumpView(jump),
       upcoming: upcoming.slice(0, shownUpcoming).map((due) => toDueView(due, store)),
       upcomingCount: upcoming.length,
       rewind: undo.nextRewind(),
     };
   };
-  const change = (fired: readonly Due[] = [], rewound: Undoable | null = null): ClockChangeView => ({
+  const change = (
+    { fired, stopped }: Jump = { fired: [], stopped: false },
+    rewound: Undoable | null = null,
+  ): ClockChangeView => ({
     ...view(),
+    stopped,
     fired: fired.slice(0, shownFired).map((due) => toDueView(due, store)),
     firedCount: fired.length,
     rewound,
   });
 
+  /** The newest jump, for whoever stops it. */
+  let moving: Promise<unknown> = Promise.resolve();
+
   /** With a checkpoint before it, to which time can be rewound. */
-  const jump = (
-    code: UndoCode,
-    says: (from: string) => string,
-    move: () => Promise<readonly Due[]>,
-  ): Promise<ClockChangeView> =>
+  const jump = (code: UndoCode, says: (from: string) => string, move: () => Promise<Jump>): Promise<ClockChangeView> =>
     world.inTurn(async () => {
       const done = { code, says: says(toIso(clock.now())) };
       try {
@@ -72,7 +77,9 @@ export function createClockHandlers({
           done,
           async (remember) => {
             remember();
-            return change(await move());
+            const moved = move();
+            moving = moved;
+            return change(await moved);
           },
           { jump: true },
         );
@@ -114,11 +121,16 @@ export function createClockHandlers({
         (from) => `Time was made real again, from ${from}.`,
         () => clock.real(),
       ),
+    async stop() {
+      if (!clock.stop()) return conflict('Time is not being advanced or set at present, so there is nothing to stop.');
+      await moving.catch(() => undefined);
+      return { ...change(), stopped: true };
+    },
     rewind: () =>
-      world.inTurn(async () => {
+      world.replaceInTurn(async () => {
         const rewound = await undo.rewind();
         return rewound
-          ? change([], rewound)
+          ? change(undefined, rewound)
           : conflict('Time was not advanced or set since Sandpiper started, so there is nothing to rewind to.');
       }),
   };
@@ -131,7 +143,7 @@ export function createClockHandlers({
       const act = name === undefined || wanted.length > 1 ? undefined : acts[name];
       if (!act) {
         const came = wanted.length === 0 ? 'none came' : `${wanted.map(([one]) => one).join(' and ')} came`;
-        return badRequest(`Send exactly one of advance, set, freeze, rate, real and rewind; ${came}.`);
+        return badRequest(`Send exactly one of advance, set, freeze, rate, real, rewind and stop; ${came}.`);
       }
       return act(value as never);
     },
@@ -142,6 +154,11 @@ export function createClockHandlers({
       return toPaceView(time);
     },
   };
+}
+
+/** How far a jump is, as it is told. */
+export function toJumpView({ from, to, now, fired, left }: JumpProgress): JumpView {
+  return { from: toIso(from), to: toIso(to), now: toIso(now), fired, left };
 }
 
 function inRange<R>(work: () => R): R {

@@ -69,7 +69,7 @@ export function createSnapshotHandlers({
     },
     'GET /control/undo': () => ({ acts: undo.list(), redo: undo.redoable() }),
     async 'POST /control/undo'({ body: { id, andNewer = false } }) {
-      const act = await world.inTurn(async () => {
+      const act = await world.replaceInTurn(async () => {
         const [newest] = undo.list();
         if (id === undefined) return undo.undo();
         if (newest && newest.id !== id && !andNewer && undo.list().some((one) => one.id === id))
@@ -82,7 +82,7 @@ export function createSnapshotHandlers({
       return { id: act.id, code: act.code, undone: act.says, at: act.at, takesBack: act.takesBack };
     },
     async 'POST /control/redo'({ body: { id } }) {
-      const act = await world.inTurn(async () => {
+      const act = await world.replaceInTurn(async () => {
         const [next] = undo.redoable();
         if (next && id !== undefined && next.id !== id)
           return conflict(`${id} cannot be done again now. What can be next is ${next.id}: ${next.says}`);

@@ -4,6 +4,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Feed, FeedEvent } from '../feed.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { toKind } from '../records/kind.ts';
+import { toJumpView } from './clock.ts';
 import type { StreamMessage } from './contract/stream.ts';
 import { toSummary } from './views.ts';
 
@@ -70,6 +71,7 @@ export function createStream({
       for (const event of events) {
         if (event.type === 'progress')
           send({ type: 'progress', kind: toKind(event.collection), id: event.id, done: event.done, of: event.of });
+        if (event.type === 'jump') send({ type: 'jump', jump: event.jump && toJumpView(event.jump) });
         if (event.type === 'reset' || event.type === 'notice') send(event);
       }
     };

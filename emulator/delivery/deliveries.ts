@@ -42,11 +42,11 @@ export interface Deliveries {
   readonly notify: Notify;
   /** Goes on with what a stop or a kill left behind. Called once, when the emulator listens. */
   resume(): void;
-  /** Resolves with the record once it was tried; null where it is gone. */
+  /** Resolves with the record once it was tried, or after a second of real time; null where it is gone. */
   whenTried(id: string): Promise<Delivery | null>;
   /** Resolves when nothing is queued or under way; retries that are not due do not count. */
   settled(): Promise<void>;
-  /** Stops sending. What is under way has half a second; the rest goes on after the next start. */
+  /** Stops sending. What was sent within the last half a second has the rest of it; all else goes on after the next start. */
   close(): Promise<void>;
 }
 
@@ -288,7 +288,7 @@ export function createDeliveries({
       unlisten.push(store.onCommit(onCommit), store.onReplace(start));
       start();
     },
-    whenTried: runner.whenTried,
+    whenTried: (id) => runner.whenTried(id, settings.triggerGraceMs),
     settled: runner.settled,
     async close() {
       await runner.close();

@@ -13,9 +13,12 @@ export interface Verdict {
   readonly disable: string | null;
 }
 
+/** Epoch ms. */
 export interface Times {
-  /** Epoch ms on the virtual clock and on the real one. */
+  /** On the virtual clock, as of when it is judged. */
   readonly now: number;
+  /** What the virtual clock shows: later, where it was moved on before the outcome was known. */
+  readonly shown: number;
   readonly wall: number;
 }
 
@@ -24,7 +27,7 @@ export function judge(
   delivery: Delivery,
   outcome: Outcome,
   webhook: Webhook | undefined,
-  { now, wall }: Times,
+  { now, shown, wall }: Times,
   settings: DeliverySettings,
 ): Verdict {
   const { error, response } = outcome;
@@ -55,7 +58,11 @@ export function judge(
       disable,
     });
   const asked = retryAfterMs === null ? '' : ` It asked for a pause of ${Math.ceil(retryAfterMs / 1000)} s.`;
-  return verdict('refused', `${error}${asked}`, { nextAttemptAt: new Date(next).toISOString(), disable });
+  const late =
+    next > shown || shown === now
+      ? ''
+      : ` The clock was moved past the time of the next attempt before the answer came, so it is tried again at once.`;
+  return verdict('refused', `${error}${asked}${late}`, { nextAttemptAt: new Date(next).toISOString(), disable });
 }
 
 function toDisable({ failingSince }: Webhook, now: number, { disableAfterMs }: DeliverySettings): string | null {

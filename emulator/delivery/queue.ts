@@ -9,6 +9,10 @@ export interface Queue {
   take(most: number): readonly { readonly id: string; readonly lane: string }[];
   done(lane: string): void;
   clear(): void;
+  /** Whether anything may start now. */
+  canTake(): boolean;
+  /** The lanes in which something waits or is under way. */
+  lanes(): Iterable<string>;
   readonly waiting: number;
   readonly underWay: number;
 }
@@ -78,6 +82,11 @@ export function createQueue(
       waiting = 0;
       underWay = 0;
     },
+    canTake() {
+      for (const lane of lanes.values()) if (lane.ids.size > 0 && hasRoom(lane)) return true;
+      return false;
+    },
+    lanes: () => lanes.keys(),
     get waiting() {
       return waiting;
     },

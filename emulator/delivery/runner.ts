@@ -9,6 +9,7 @@ import type { Change, Store } from '../store/store.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import type { Notify } from './notices.ts';
 import { judge, withAttempt } from './outcome.ts';
+import { createPatience, patienceTickMs } from './patience.ts';
 import { createQueue } from './queue.ts';
 import type { Outcome, Sender } from './send.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -18,8 +19,8 @@ export interface Runner {
   onChange(change: Change): void;
   /** Starts over with what the store holds: what was under way is forgotten, and its late answers are ignored. */
   restart(): void;
-  /** Resolves with the record once it is neither waiting nor under way; null where it is gone. */
-  whenTried(id: string): Promise<Delivery | null>;
+  /** Resolves with the record once it is neither waiting nor under way, or so many real ms are over; null where it is gone. */
+  whenTried(id: string, limitMs: number): Promise<Delivery | null>;
   /** Resolves when nothing is queued or under way. Retries that are not due yet do not count. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -41,15 +42,14 @@ export interface RunnerOptions {
 interface Finished {
   readonly id: string;
   readonly lane: string;
+  /** On the virtual clock, epoch ms. */
+  readonly sentAt: number;
   readonly attempt: DeliveryAttempt;
   readonly outcome: Outcome;
 }
 
 /** The line in which a delivery waits. */
 const laneOf = ({ webhookId, url }: Delivery): string => webhookId ?? `url ${url}`;
-
-/** While this is awaited by an advance, virtual time stands; longer than any one send takes. */
-const holdLimitMs = 20_000;
 
 /** Creates the runner; it begins with `restart`. */
 export function createRunner({
@@ -69,8 +69,13 @@ export function createRunner({
   let generation = 0;
   let planned = false;
   let closed = false;
-  let holding = false;
-  let heldTooLongAt: number | null = null;
+  /** The last turn could not be written down. */
+  let failing = false;
+  const patience = createPatience(settings.advanceGraceMs);
+  /** Lets an advance of the clock leave its present moment. */
+  let leave: (() => void) | null = null;
+  /** When each send under way began, real ms. */
+  const sendingSince = new Map<string, number>();
 
   const isIdle = (): boolean => queue.waiting === 0 && queue.underWay === 0 && finished.length === 0;
 
@@ -81,30 +86,41 @@ export function createRunner({
     else setImmediate(turn, settings.perTurn);
   }
 
-  /**
-   * Keeps an advance of the clock at the present moment until what is under way has ended, so that its consequences fall
-   * into the right time. Armed after the timers of this moment, so all that is due in it goes out together.
-   */
-  function holdTime(): void {
-    if (holding || clock.now() === heldTooLongAt) return;
-    clock.at('deliveries', clock.now(), 'deliveries under way', async () => {
-      holding = true;
-      let tooLong = false;
-      let stopWaiting = (): void => {};
-      const limit = new Promise<void>((resolve) => {
-        stopWaiting = clock.afterWall(holdLimitMs, () => {
-          tooLong = true;
-          heldTooLongAt = clock.now();
-          resolve();
-        });
-      });
-      // Again, as something may have been queued between the last answer and this turn.
-      const isOver = (): boolean => isIdle() || tooLong || closed;
-      do {
-        await Promise.race([settled(), limit]);
-      } while (!isOver());
-      stopWaiting();
-      holding = false;
+  // An attempt belongs to the moment at which it was sent: an advance lets all begin that may, and waits for the answers
+  // of receivers that give them fast.
+  clock.waitFor({
+    begin: patience.begin,
+    wait() {
+      if (mayLeave()) return null;
+      if (queue.canTake()) plan();
+      tickSoon();
+      return new Promise((resolve) => (leave = resolve));
+    },
+  });
+
+  function mayLeave(): boolean {
+    if (closed || failing) return true;
+    if (finished.length > 0 || queue.canTake()) return false;
+    for (const lane of queue.lanes()) if (!patience.isOver(lane)) return false;
+    return true;
+  }
+
+  function leaveIfOver(): void {
+    if (!leave || !mayLeave()) return;
+    leave();
+    leave = null;
+  }
+
+  let ticking = false;
+  function tickSoon(): void {
+    if (ticking || closed) return;
+    ticking = true;
+    clock.afterWall(patienceTickMs, () => {
+      ticking = false;
+      if (!leave) return;
+      patience.tick(queue.lanes());
+      leaveIfOver();
+      tickSoon();
     });
   }
 
@@ -113,6 +129,7 @@ export function createRunner({
   }
 
   function tellIdle(): void {
+    leaveIfOver();
     if (!isIdle() && !closed) return;
     for (const resolve of waitingForIdle) resolve();
     waitingForIdle.clear();
@@ -138,11 +155,17 @@ export function createRunner({
       // Nothing of it was kept: the outcomes wait, the deliveries go back to their lines, and all is tried again.
       finished.unshift(...ended);
       for (const { id, lane } of taken) putBack(id, lane);
+      failing = true;
+      leaveIfOver();
       onError(error);
       clock.afterWall(1000, plan);
       return;
     }
-    for (const { lane } of ended) queue.done(lane);
+    failing = false;
+    for (const { lane } of ended) {
+      queue.done(lane);
+      patience.answered(lane);
+    }
     const sending = new Set(started.map(({ id }) => id));
     for (const { id, lane } of taken) if (!sending.has(id)) queue.done(lane);
     for (const delivery of started) void send(delivery);
@@ -187,33 +210,45 @@ export function createRunner({
     const lane = laneOf(delivery);
     const born = generation;
     const at = clock.now();
+    sendingSince.set(id, clock.monotonic());
     const headers = toHeaders(delivery, keysAt(webhookOf(delivery) ?? null, at), shownNow(store, clock));
     const wallAt = toIso(clock.wall());
     const outcome = await sender.send({ url, body, headers, reach });
     // After a restart of the queue it is another's turn; after a close the next start sends it again.
     if (closed || born !== generation) return;
+    sendingSince.delete(id);
     const { durationMs, response, error, asksReach } = outcome;
     const asks = asksReach === undefined ? {} : { asksReach };
     finished.push({
       id,
       lane,
+      sentAt: at,
       outcome,
       attempt: { at: toIso(at), wallAt, durationMs, request: { url, headers }, response, error, ...asks },
     });
     plan();
   }
 
-  function record({ id, attempt, outcome }: Finished): void {
+  function record({ id, sentAt, attempt, outcome }: Finished): void {
     const delivery = store.deliveries.get(id);
     if (delivery?.state !== 'delivering') return;
     const webhook = webhookOf(delivery) ?? undefined;
-    const verdict = judge(delivery, outcome, webhook, { now: clock.now(), wall: clock.wall() }, settings);
+    const { now: shown, wall } = clock.reading();
+    // Where the clock was moved on before the answer came, what follows from it follows from when it came.
+    const now = Math.min(shown, sentAt + Math.round(outcome.durationMs * virtualMsPerRealMs()));
+    const verdict = judge(delivery, outcome, webhook, { now, shown, wall }, settings);
     lifecycle.fire(id, verdict.event, {
       by: 'work',
+      at: now,
       why: verdict.why,
       change: (one) => ({ ...withAttempt(one, attempt, settings.keptAttempts), nextAttemptAt: verdict.nextAttemptAt }),
     });
     if (webhook) noteHealth(webhook, verdict.event === 'accepted', attempt.at, verdict.disable);
+  }
+
+  function virtualMsPerRealMs(): number {
+    const { rate, frozenAt } = clock.state();
+    return frozenAt === null ? rate : 1;
   }
 
   function noteHealth(webhook: Webhook, accepted: boolean, at: string, disable: string | null): void {
@@ -237,7 +272,6 @@ export function createRunner({
       if (is?.state === 'queued' && was?.state !== 'queued') {
         queue.add(id, laneOf(is));
         plan();
-        holdTime();
       } else if (was?.state === 'queued' && is?.state !== 'delivering') queue.remove(id, laneOf(was));
       if (is?.state !== 'queued' && is?.state !== 'delivering') tellTried(id);
     },
@@ -245,6 +279,8 @@ export function createRunner({
       generation += 1;
       queue.clear();
       finished.length = 0;
+      sendingSince.clear();
+      sender.abort();
       for (const id of waitingForTry.keys()) tellTried(id);
       const interrupted = [...store.deliveries.all()].filter(({ state }) => state === 'delivering');
       store.transact(() => {
@@ -252,27 +288,36 @@ export function createRunner({
       });
       for (const delivery of store.deliveries.all())
         if (delivery.state === 'queued') queue.add(delivery.id, laneOf(delivery));
-      if (queue.waiting > 0) {
-        plan();
-        holdTime();
-      }
+      if (queue.waiting > 0) plan();
       tellIdle();
     },
-    async whenTried(id) {
+    async whenTried(id, limitMs) {
       const state = store.deliveries.get(id)?.state;
       if (!closed && (state === 'queued' || state === 'delivering')) {
-        await new Promise<void>((resolve) => waitingForTry.set(id, [...(waitingForTry.get(id) ?? []), resolve]));
+        await new Promise<void>((resolve) => {
+          const stopWaiting = clock.afterWall(limitMs, resolve);
+          const tried = (): void => {
+            stopWaiting();
+            resolve();
+          };
+          waitingForTry.set(id, [...(waitingForTry.get(id) ?? []), tried]);
+        });
       }
       return store.deliveries.get(id) ?? null;
     },
     settled,
     async close() {
       for (const one of store.deliveries.all()) if (one.state === 'queued') queue.remove(one.id, laneOf(one));
-      let stopWaiting = (): void => {};
-      const grace = new Promise<void>((resolve) => (stopWaiting = clock.afterWall(settings.closeGraceMs, resolve)));
-      if (queue.underWay > 0) await Promise.race([settled(), grace]);
-      stopWaiting();
+      // Who has answered nothing for so long hardly does so now; and who does so soon is not sent the same again.
+      const graceMs = settings.closeGraceMs - (clock.monotonic() - Math.max(0, ...sendingSince.values()));
+      if (queue.underWay > 0 && graceMs > 0) {
+        let stopWaiting = (): void => {};
+        const grace = new Promise<void>((resolve) => (stopWaiting = clock.afterWall(graceMs, resolve)));
+        await Promise.race([settled(), grace]);
+        stopWaiting();
+      }
       closed = true;
+      leaveIfOver();
       sender.close();
       tellIdle();
       for (const id of waitingForTry.keys()) tellTried(id);

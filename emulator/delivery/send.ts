@@ -37,7 +37,9 @@ export interface Outcome {
 
 export interface Sender {
   send(what: ToSend): Promise<Outcome>;
-  /** Ends every connection; sends under way come to an error. */
+  /** Breaks off every send under way; each comes to an error. */
+  abort(): void;
+  /** The same, and ends every connection. */
   close(): void;
 }
 
@@ -56,6 +58,7 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
   const http = new HttpAgent(pool);
   const https = new HttpsAgent(pool);
   const underWay = new Set<ClientRequest>();
+  let aborts = 0;
 
   /** By address, not by name: what is connected to is what was judged, and kept connections are told apart by it. */
   const toOptions = ({ url }: Target, address: string, what: ToSend): RequestOptions => ({
@@ -123,14 +126,21 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
     }
   };
 
+  const abort = (): void => {
+    aborts += 1;
+    for (const request of underWay) request.destroy(new Error(brokenOff));
+  };
+
   return {
     async send(what) {
       const started = clock.monotonic();
       // The limit is of the whole delivery: what the lookup of the name took is gone for the rest.
       const leftMs = (): number => Math.max(1, settings.timeoutMs - (clock.monotonic() - started));
+      const abortsBefore = aborts;
       try {
         const policy = { reach: what.reach, ownPorts: ownPorts(), resolve };
         const target = await within(leftMs(), toTarget(what.url, policy), unresolved(what.url, settings.timeoutMs));
+        if (aborts !== abortsBefore) throw new Error(brokenOff);
         const response = await deliver(target, what, leftMs);
         return { durationMs: clock.monotonic() - started, response, error: toProblem(response), refused: false };
       } catch (error) {
@@ -140,13 +150,16 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
         return { durationMs, response: null, error: toSentence(error, what.url), refused, ...asks };
       }
     },
+    abort,
     close() {
-      for (const request of underWay) request.destroy(new Error('Sandpiper was stopped.'));
+      abort();
       http.destroy();
       https.destroy();
     },
   };
 }
+
+const brokenOff = 'It was broken off: Sandpiper was stopped, or its records were replaced.';
 
 const unreached: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -225,5 +238,5 @@ function unresolved(url: string, ms: number): string {
 }
 
 function tooSlow(ms: number): string {
-  return `No whole answer within ${ms / 1000} s. Answer first, then do the work (a receiver that advances the clock before it answers waits for itself).`;
+  return `No whole answer within ${ms / 1000} s. Answer first, then do the work.`;
 }

@@ -38,7 +38,11 @@ export interface DeliverySettings {
   readonly maxChain: number;
   /** So long after a delivery an API request may have been caused by it. */
   readonly chainGapMs: number;
-  /** How long `close` lets sends under way finish. */
+  /** For how long of real time one advance of the clock waits for one receiver, see patience.ts. */
+  readonly advanceGraceMs: number;
+  /** For how long an answer to whoever fires an event by hand waits for the receiver. */
+  readonly triggerGraceMs: number;
+  /** How long a send may be under way while `close` waits for it. */
   readonly closeGraceMs: number;
 }
 
@@ -61,6 +65,8 @@ export const deliverySettings: DeliverySettings = {
   maxHops: 5,
   maxChain: 100,
   chainGapMs: second,
+  advanceGraceMs: 250,
+  triggerGraceMs: second,
   closeGraceMs: 500,
 };
 

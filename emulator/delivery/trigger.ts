@@ -9,7 +9,7 @@ export interface TriggerInput extends EventInput {
 }
 
 export interface TriggerResult extends Omit<EventDraft, 'misfit' | 'type' | 'companyId'> {
-  /** As they stand after their first attempt; none of a dry run. */
+  /** After their first attempt, or after a second where the receiver is not faster; none of a dry run. */
   readonly deliveries: readonly Delivery[];
 }
 
@@ -48,6 +48,15 @@ export function createTrigger({ deliveries, ...deps }: TriggerDeps): Trigger {
       })),
     );
     const tried = await Promise.all(sent.map(({ id }) => deliveries.whenTried(id)));
-    return { ...draft, deliveries: tried.filter((one) => one !== null) };
+    const known = tried.filter((one) => one !== null);
+    const late = known.filter(({ state }) => state === 'queued' || state === 'delivering').length;
+    const note = [draft.note, late > 0 ? toLateNote(late, known.length) : null].filter((one) => one !== null);
+    return { ...draft, note: note.length > 0 ? note.join(' ') : null, deliveries: known };
   };
+}
+
+function toLateNote(late: number, of: number): string {
+  const who =
+    of === 1 ? 'The receiver has' : late === of ? `None of ${of} receivers has` : `${late} of ${of} receivers have`;
+  return `${who}${late === of && of > 1 ? '' : ' not'} answered yet. The delivery goes on; look at it again to see what came of it.`;
 }

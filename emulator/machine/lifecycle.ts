@@ -52,6 +52,8 @@ export interface Shift<R> {
   readonly by: Mover;
   /** If something more exact than the row's sentence is known. */
   readonly why?: string | undefined;
+  /** As of when, epoch ms, where it happened before it is known; now if not given. */
+  readonly at?: number | undefined;
   /** Sets further fields in the same write. Guards see the record before it; state and history stay the table's. */
   readonly change?: ((record: R) => R) | undefined;
 }
@@ -232,7 +234,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
     const record = collection.get(id);
     if (record && rowFor(table, record, event, shift.by).row?.work !== undefined)
       throw new Error(`"${event}" of ${table.kind} ${id} needs work to be done first; move it with moveByHand().`);
-    const { after } = move(id, event, shift, clock.now());
+    const { after } = move(id, event, shift, shift.at ?? clock.now());
     return collection.get(id) ?? after;
   }
 

@@ -13,25 +13,23 @@ import {
   type Time,
 } from './clock-state.ts';
 import { createDueQueue } from './due-queue.ts';
+import { createJourney, type Due, type Journey, type Jump, type JumpProgress, type WorkBetween } from './journey.ts';
+import { createWallTimers } from './wall-timers.ts';
 
+export type { Due, Jump, JumpProgress, WorkBetween } from './journey.ts';
 export { realTime, type ClockState } from './clock-state.ts';
 export { formatDuration, parseDuration, toIso } from './duration.ts';
 
 /** `virtual`: the offset or the rate differs from real time. */
 export type ClockMode = 'real' | 'virtual' | 'frozen';
 
-/** A timer; `at` in virtual epoch ms. */
-export interface Due {
-  readonly key: string;
-  readonly at: number;
-  readonly label: string;
-}
-
 export interface Clock {
   /** Virtual epoch ms. */
   now(): number;
   /** Real epoch ms. */
   wall(): number;
+  /** Both, of one reading. */
+  reading(): { readonly now: number; readonly wall: number };
   /** Real ms from some start, fractional and never backwards: for measuring. */
   monotonic(): number;
   /**
@@ -43,18 +41,25 @@ export interface Clock {
   /** The armed timers in due order, those of one moment in the order of arming. */
   upcoming(limit?: number): readonly Due[];
   /**
-   * Moves time by `ms` and answers with what fired. Timers in the window, also newly armed ones, fire in due order, each
-   * at its own time and awaited; time spent firing does not count. Calls run one after the other, so a timer must not
-   * await one. A RangeError for a length that is negative or leads beyond what a Date can name.
+   * Moves time by exactly `ms` and answers with what fired. Timers in the window, also newly armed ones, fire in due
+   * order, each at its own time and awaited. Time that is not frozen goes on meanwhile, as always. Calls run one after
+   * the other, so a timer must not await one. A RangeError for a length that is negative or leads beyond what a Date can
+   * name.
    */
-  advance(ms: number): Promise<readonly Due[]>;
-  /** Forward: as `advance`. Backward: nothing fires, timers keep their due times. */
-  set(ms: number): Promise<readonly Due[]>;
+  advance(ms: number): Promise<Jump>;
+  /** Forward: as `advance`, to exactly that moment. Backward: nothing fires, timers keep their due times. */
+  set(ms: number): Promise<Jump>;
+  /** Ends the jump under way at the moment that it came to. False where there is none. */
+  stop(): boolean;
+  /** The jump under way; null where there is none. */
+  jump(): JumpProgress | null;
+  /** Names the work for which a jump waits before it leaves a moment. */
+  waitFor(work: WorkBetween): void;
   freeze(frozen: boolean): void;
   /** Virtual ms a real ms, above 0 up to 1e6. */
   rate(n: number): void;
   /** As `set` to real time; from then on to the millisecond, neither frozen nor hurried. */
-  real(): Promise<readonly Due[]>;
+  real(): Promise<Jump>;
   state(): ClockState;
   /** Breaks off an `advance` under way. What is overdue then fires in the next turn. */
   restore(state: ClockState): void;
@@ -77,6 +82,8 @@ export interface ClockOptions {
   readonly wall?: (() => number) | undefined;
   /** Hears of a timer that failed; a warning of the process if not given. */
   readonly onError?: ((error: unknown, label: string) => void) | undefined;
+  /** Hears ten times a second of a jump that takes longer than that, and null at its end. */
+  readonly onJump?: ((progress: JumpProgress | null) => void) | undefined;
 }
 
 interface Timer extends Due {
@@ -88,6 +95,7 @@ interface Timer extends Due {
 const longestSleepMs = 60_000;
 /** After so long of firing, the event loop gets a turn. */
 const sliceMs = 10;
+const progressMs = 100;
 
 /** A clock in `state`, or on real time if none is given. */
 export function createClock(options: ClockOptions = {}): Clock {
@@ -99,6 +107,8 @@ export function createClock(options: ClockOptions = {}): Clock {
   let time = toTime(options.state ?? realTime);
   /** What `now` shows while an advance is firing. */
   let held: number | null = null;
+  let journey: Journey | null = null;
+  let work: WorkBetween = { begin: () => {}, wait: () => null };
   let order = 0;
   let restores = 0;
   let closed = false;
@@ -110,9 +120,9 @@ export function createClock(options: ClockOptions = {}): Clock {
     return held ?? timeAt(time, wall());
   }
 
-  /** A time that shows `ms` now; so that a new rate counts from now. */
-  function showing(ms: number, { rate, frozenAt }: Time = time): Time {
-    const anchor = Math.floor(wall());
+  /** A time that shows `ms` at `at`, now if not given; so that a new rate counts from now. */
+  function showing(ms: number, { rate, frozenAt }: Time = time, at = wall()): Time {
+    const anchor = Math.floor(at);
     return { anchor, offset: ms - anchor, rate, frozenAt: frozenAt === null ? null : ms };
   }
 
@@ -143,14 +153,19 @@ export function createClock(options: ClockOptions = {}): Clock {
     const began = performance.now();
     for (let next = timers.first(); next && next.at <= horizon && next.order < newcomer; next = timers.first()) {
       timers.remove(next.key);
-      const done: Promise<void> = fire(next).finally(() => inFlight.delete(done));
-      inFlight.add(done);
+      void fire(next);
       if (performance.now() - began > sliceMs) break;
     }
     wake();
   }
 
-  async function fire(timer: Timer): Promise<void> {
+  function fire(timer: Timer): Promise<void> {
+    const done: Promise<void> = run(timer).finally(() => inFlight.delete(done));
+    inFlight.add(done);
+    return done;
+  }
+
+  async function run(timer: Timer): Promise<void> {
     try {
       await timer.fire();
     } catch (error) {
@@ -158,55 +173,102 @@ export function createClock(options: ClockOptions = {}): Clock {
     }
   }
 
-  function travel(toTarget: (from: number) => number, toNext = showing): Promise<readonly Due[]> {
+  /** @param land the time that is in force at the end, of where the jump leads to and the real ms that it took */
+  function travel(
+    toTarget: (from: number) => number,
+    land: (target: number, tookMs: number) => Time = (target) => showing(target),
+  ): Promise<Jump> {
     const result = turn.then(async () => {
-      // What started just before belongs to the time before: its consequences (a retry) may lie in this window.
-      await Promise.all(inFlight);
       if (closed) throw new Error('The clock is closed; it moves no more.');
-      const target = toTarget(now());
       const restoredBefore = restores;
-      // What could not be written now could not be written at the end either; so nothing fires.
-      keep(toState(showing(now())));
-      const fired = await fireUntil(target);
-      if (restores === restoredBefore) {
-        held = null;
-        try {
-          move(toNext(target));
-        } catch (error) {
-          wake();
-          throw error;
+      const present = createJourney(now());
+      journey = present;
+      const stopTelling = tellOf(present);
+      try {
+        // What started just before belongs to the time before: its consequences (a retry) may lie in this window.
+        await Promise.race([Promise.all(inFlight), present.ended]);
+        const started = wall();
+        present.from = timeAt(time, started);
+        const target = (present.to = toTarget(present.from));
+        // What could not be written now could not be written at the end either; so nothing fires.
+        keep(toState(showing(now())));
+        await fireUntil(present);
+        if (restores === restoredBefore && (!present.isEnded || held !== null)) {
+          const landed = present.isEnded ? showing(now()) : land(target, wall() - started);
+          held = null;
+          move(landed);
         }
+      } catch (error) {
+        held = null;
+        wake();
+        throw error;
+      } finally {
+        journey = null;
+        stopTelling();
       }
-      return fired;
+      return { fired: present.fired, stopped: present.isEnded };
     });
     turn = Promise.allSettled([result]);
     return result;
   }
 
-  async function fireUntil(target: number): Promise<readonly Due[]> {
-    const fired: Due[] = [];
-    if (target < now()) return fired;
-    const restoredBefore = restores;
+  function tellOf(present: Journey): () => void {
+    const { onJump } = options;
+    if (!onJump) return () => {};
+    let told = false;
+    let cancel = (): void => {};
+    const tell = (): void => {
+      cancel = wallTimers.start(progressMs, tell, null).cancel;
+      told = true;
+      onJump(toProgress(present));
+    };
+    cancel = wallTimers.start(progressMs, tell, null).cancel;
+    return () => {
+      cancel();
+      if (told) onJump(null);
+    };
+  }
+
+  function toProgress({ from, to, fired }: Journey): JumpProgress {
+    return { from, to, now: now(), fired: fired.length, left: timers.countUntil(to) };
+  }
+
+  async function fireUntil(present: Journey): Promise<void> {
+    const { to, fired, ended } = present;
+    if (to < now() || present.isEnded) return;
     let began = performance.now();
     held = now();
     wake();
-    for (let next = timers.first(); next && next.at <= target; next = timers.first()) {
+    work.begin();
+    while (!present.isEnded) {
+      const next = timers.first();
+      if (!next || next.at > held) {
+        const waiting = work.wait();
+        if (waiting) {
+          await Promise.race([waiting, ended]);
+          began = performance.now();
+          continue;
+        }
+      }
+      if (!next || next.at > to) break;
       timers.remove(next.key);
       held = Math.max(held, next.at);
       fired.push(toDue(next));
-      await fire(next);
+      await Promise.race([fire(next), ended]);
       if (performance.now() - began > sliceMs) {
         await new Promise((resolve) => setImmediate(resolve));
         began = performance.now();
       }
-      if (closed || restores !== restoredBefore) break;
     }
-    return fired;
   }
 
   return {
     now,
     wall,
+    reading() {
+      const at = wall();
+      return { now: held ?? timeAt(time, at), wall: at };
+    },
     monotonic: () => performance.now(),
     at(key, dueMs, label, fire) {
       if (!Number.isFinite(dueMs)) throw new RangeError(`The timer "${key}" cannot be due at ${dueMs}; give epoch ms.`);
@@ -219,10 +281,22 @@ export function createClock(options: ClockOptions = {}): Clock {
     upcoming: (limit) => timers.list(limit).map(toDue),
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`Time cannot advance by ${ms} ms; give 0 or more, or use set to go back.`);
-      return travel((from) => checkMoment(from + ms));
+      // Time that runs has gone on while it fired, and shows that too: so it is ahead by exactly `ms` more than before.
+      return travel(
+        (from) => checkMoment(from + ms),
+        (target, tookMs) => showing(time.frozenAt === null ? target + tookMs * time.rate : target),
+      );
     },
     async set(ms) {
       return travel(() => checkMoment(ms));
+    },
+    stop() {
+      journey?.end();
+      return journey !== null;
+    },
+    jump: () => journey && toProgress(journey),
+    waitFor(named) {
+      work = named;
     },
     freeze(frozen) {
       const present = now();
@@ -239,6 +313,9 @@ export function createClock(options: ClockOptions = {}): Clock {
       time = toTime(state);
       held = null;
       restores += 1;
+      // What is still at work belongs to the time that was left.
+      inFlight.clear();
+      journey?.end();
       wake();
     },
     keepWith(given) {
@@ -255,45 +332,10 @@ export function createClock(options: ClockOptions = {}): Clock {
     },
     close() {
       closed = true;
+      journey?.end();
       timers.clear();
       wallTimers.close();
       wake();
-    },
-  };
-}
-
-/** Real timeouts that can all be ended at once; `ended` is called for one that is ended that way. */
-function createWallTimers(report: (error: unknown, label: string) => void) {
-  const running = new Map<NodeJS.Timeout, (() => void) | null>();
-  let closed = false;
-  return {
-    start(ms: number, fn: () => void, ended: (() => void) | null) {
-      if (closed) {
-        ended?.();
-        return { cancel: () => {}, keepAlive: () => {} };
-      }
-      const timeout = setTimeout(() => {
-        running.delete(timeout);
-        try {
-          fn();
-        } catch (error) {
-          report(error, `a timeout of ${ms} ms`);
-        }
-      }, ms).unref();
-      running.set(timeout, ended);
-      const cancel = (): void => {
-        clearTimeout(timeout);
-        running.delete(timeout);
-      };
-      return { cancel, keepAlive: () => void timeout.ref() };
-    },
-    close() {
-      closed = true;
-      for (const [timeout, ended] of running) {
-        clearTimeout(timeout);
-        ended?.();
-      }
-      running.clear();
     },
   };
 }

@@ -14,6 +14,8 @@ export interface DueQueue<T extends Queued> {
   remove(key: string): void;
   first(): T | undefined;
   list(limit?: number): readonly T[];
+  /** How many are due up to a moment, it included. */
+  countUntil(at: number): number;
   clear(): void;
 }
 
@@ -22,7 +24,7 @@ export function createDueQueue<T extends Queued>(): DueQueue<T> {
   const sorted: T[] = [];
   const byKey = new Map<string, T>();
 
-  function placeOf(entry: Queued): number {
+  function placeOf(entry: Pick<Queued, 'at' | 'order'>): number {
     let low = 0;
     let high = sorted.length;
     while (low < high) {
@@ -53,6 +55,7 @@ export function createDueQueue<T extends Queued>(): DueQueue<T> {
     remove,
     first: () => sorted[0],
     list: (limit) => sorted.slice(0, limit),
+    countUntil: (at) => placeOf({ at, order: Infinity }),
     clear() {
       sorted.length = 0;
       byKey.clear();

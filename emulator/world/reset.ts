@@ -24,7 +24,7 @@ export interface ResetDeps {
 /** Creates the reset. The fresh world is made beside the present one, which goes on until the fresh one takes its place. */
 export function createReset({ store, clock, world, undo, clearMemory }: ResetDeps): Reset {
   return (to) =>
-    world.inTurn(async () => {
+    world.replaceInTurn(async () => {
       const { collections, ...fresh } = await freshDocument(to, clock.wall());
       const kept = keptAtReset(store.toDocument());
       const files = store.blobs.stage();

@@ -98,7 +98,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     done: Done,
     heldBack: HeldBack = { deliveries: 0, webhooks: 0 },
   ): Promise<Restored> =>
-    world.inTurn(async () => {
+    world.replaceInTurn(async () => {
       const present = (name: CollectionName, id: string) => store.collection(name).get(id);
       const { collections, renewed } = withNewSecrets(store.definitions, snapshot.collections, present);
       const wanted = { ...snapshot, collections };

@@ -23,6 +23,8 @@ export interface World {
   restore(checkpoint: Checkpoint, before?: () => void): Promise<void>;
   /** Work that moves or replaces the whole world runs one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** The same for work that puts another world in its place: a jump of the clock under way ends where it is. */
+  replaceInTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface WorldDeps {
@@ -37,6 +39,11 @@ export interface WorldDeps {
 /** Creates the world over a store. */
 export function createWorld({ store, clock, feed, time, features }: WorldDeps): World {
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
   return {
     checkpoint: () => ({ document: store.toDocument(), files: store.blobs.copy() }),
     async restore({ document, files }, before) {
@@ -61,10 +68,10 @@ export function createWorld({ store, clock, feed, time, features }: WorldDeps): 
         if (isStopped) features.resume();
       }
     },
-    inTurn<T>(work: () => Promise<T>): Promise<T> {
-      const result = last.then(work);
-      last = result.catch(() => undefined);
-      return result;
+    inTurn,
+    replaceInTurn(work) {
+      clock.stop();
+      return inTurn(work);
     },
   };
 }

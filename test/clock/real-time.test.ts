@@ -104,7 +104,7 @@ test('an advance first waits for what real time already started', async () => {
   await vi.advanceTimersByTimeAsync(10);
   const advanced = clock.advance(40);
   await vi.advanceTimersByTimeAsync(50);
-  expect((await advanced).map((due) => due.key)).toEqual(['retry']);
+  expect((await advanced).fired.map((due) => due.key)).toEqual(['retry']);
 });
 
 test('a timer that cancels another of the same moment is obeyed', async () => {

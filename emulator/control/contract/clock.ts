@@ -27,6 +27,16 @@ const due = object({
 });
 export type DueView = View<typeof due>;
 
+/** A jump of the clock under way. */
+export const jump = object({
+  from: time,
+  to: time,
+  now: described('How far it is.', time),
+  fired: described('How many things fell due so far.', integer),
+  left: described('How many are known to fall due before its end; each may bring others.', integer),
+});
+export type JumpView = View<typeof jump>;
+
 const clock = object({
   mode: oneOf('real', 'virtual', 'frozen'),
   now: time,
@@ -36,6 +46,7 @@ const clock = object({
   rate: described('Virtual milliseconds a real one.', number),
   frozenAt: nullable(time),
   pace,
+  jump: described('The advance or set under way; null where there is none.', nullable(jump)),
   upcoming: described('The next hundred of what waits for time, in due order.', list(due)),
   upcomingCount: integer,
   rewind: described('What `{rewind: true}` would go back before.', nullable(undoable)),
@@ -45,6 +56,7 @@ export type ClockView = View<typeof clock>;
 /** The answer to a change of the clock. */
 const clockChange = object({
   ...clock.properties,
+  stopped: described('It was stopped on the way, so `now` is where it came to.', boolean),
   fired: described('What fell due on the way, in due order; the first thousand.', list(due)),
   firedCount: integer,
   rewound: nullable(undoable),
@@ -61,7 +73,7 @@ export type PaceView = View<typeof paceView>;
 export const clockCalls = {
   'GET /control/clock': { summary: 'The virtual clock, and what waits for time', reply: clock },
   'POST /control/clock': {
-    summary: 'Advance, set, freeze, hurry or rewind time; answers what fell due on the way',
+    summary: 'Advance, set, freeze, hurry, rewind or stop time; answers what fell due on the way',
     changes: true,
     body: object(
       {},
@@ -72,6 +84,7 @@ export const clockCalls = {
         rate: { type: 'number', examples: [60] },
         real: { type: 'boolean', enum: [true] },
         rewind: { type: 'boolean', enum: [true] },
+        stop: { type: 'boolean', enum: [true], description: 'Ends the advance or set under way where it came to.' },
       },
     ),
     reply: clockChange,

@@ -47,7 +47,10 @@ const draft = {
   headers: described('Those for the first target; without any, as signed with the test key.', headers),
   targets: list(object({ webhookId: nullable(text), url: text, reach, headers })),
   signedBy,
-  note: described('What may surprise: nobody listens, the webhook does not list the type.', nullable(text)),
+  note: described(
+    'What may surprise: nobody listens, the webhook does not list the type, a receiver is slow.',
+    nullable(text),
+  ),
 } as const;
 
 /** An event as it would be sent. */
@@ -64,7 +67,10 @@ export type EventPreviewView = View<typeof preview>;
 /** What was sent, and how each receiver answered. */
 const fired = object({
   ...draft,
-  deliveries: described('As they stand after their first attempt; none of a dry run.', list(deliveryWhole)),
+  deliveries: described(
+    'After their first attempt; still `delivering` where the receiver takes longer than a second; none of a dry run.',
+    list(deliveryWhole),
+  ),
 });
 export type FiredView = View<typeof fired>;
 
@@ -152,7 +158,7 @@ export const eventCalls = {
     reply: eventTypes,
   },
   'POST /control/trigger': {
-    summary: 'Fire an event by hand; the answer waits for the receiver',
+    summary: 'Fire an event by hand; the answer waits for the receiver, for a second at most',
     changes: true,
     body: object({ type }, { ...eventFields, dryRun: boolean }),
     reply: fired,

@@ -1,4 +1,5 @@
-import { described, integer, list, object, either, text, type View } from '../../contract/shape.ts';
+import { described, integer, list, nullable, object, either, text, type View } from '../../contract/shape.ts';
+import { jump } from './clock.ts';
 import { requestSummary } from './parts.ts';
 
 /** What the stream sends, one SSE message a batch; the id of the message is the last `sequence` in it. */
@@ -7,6 +8,10 @@ export const streamMessage = either(
   object({ type: { const: 'records' }, changes: list(object({ kind: text, id: text })) }),
   object({ type: { const: 'progress' }, kind: text, id: text, done: integer, of: integer }),
   object({ type: { const: 'gap' }, skipped: described('Requests that were left out.', integer) }),
+  object({
+    type: { const: 'jump' },
+    jump: described('How far an advance of the clock is, ten times a second; null at its end.', nullable(jump)),
+  }),
   object({ type: { const: 'reset' } }),
   object({ type: { const: 'notice' }, level: text, text }),
 );

@@ -1,0 +1,37 @@
+/** Real timeouts, for the clock alone. */
+
+/** Real timeouts that can all be ended at once; `ended` is called for one that is ended that way. */
+export function createWallTimers(report: (error: unknown, label: string) => void) {
+  const running = new Map<NodeJS.Timeout, (() => void) | null>();
+  let closed = false;
+  return {
+    start(ms: number, fn: () => void, ended: (() => void) | null) {
+      if (closed) {
+        ended?.();
+        return { cancel: () => {}, keepAlive: () => {} };
+      }
+      const timeout = setTimeout(() => {
+        running.delete(timeout);
+        try {
+          fn();
+        } catch (error) {
+          report(error, `a timeout of ${ms} ms`);
+        }
+      }, ms).unref();
+      running.set(timeout, ended);
+      const cancel = (): void => {
+        clearTimeout(timeout);
+        running.delete(timeout);
+      };
+      return { cancel, keepAlive: () => void timeout.ref() };
+    },
+    close() {
+      closed = true;
+      for (const [timeout, ended] of running) {
+        clearTimeout(timeout);
+        ended?.();
+      }
+      running.clear();
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import type { ServerResponse } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { createControlClient } from '../../emulator/control/client.ts';
+import type {
+  ClockChangeView,
+  ClockView,
+  DeliveryDetailView,
+  FiredView,
+  StreamMessage,
+} from '../../emulator/control/protocol.ts';
+import { startReceiver, type Receiver } from '../delivery/support.ts';
+import type { Sandbox } from '../support/sandbox.ts';
+import { act, opened } from '../support/world.ts';
+
+const start = '2026-03-01T12:00:00.000Z';
+const second = 1000;
+const day = 86_400 * second;
+const after = (ms: number): string => new Date(Date.parse(start) + ms).toISOString();
+
+const change = (sandbox: Sandbox, json: unknown) => act<ClockChangeView>(sandbox, 'POST', '/control/clock', json);
+const clockOf = (sandbox: Sandbox) => act<ClockView>(sandbox, 'GET', '/control/clock');
+const deliveryOf = (sandbox: Sandbox, id: string) =>
+  act<DeliveryDetailView>(sandbox, 'GET', `/control/deliveries/${id}`);
+
+/** A receiver that takes requests and never answers. */
+const hanging = (): Promise<Receiver> => startReceiver(() => {});
+
+/** An emulator whose time stands at `start`, with a webhook to each receiver. */
+async function frozen(...receivers: readonly Receiver[]): Promise<Sandbox> {
+  const sandbox = await opened();
+  await change(sandbox, { freeze: true });
+  await change(sandbox, { set: start });
+  for (const { url } of receivers) await listen(sandbox, url);
+  return sandbox;
+}
+
+const listen = (sandbox: Sandbox, url: string) =>
+  act(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+
+/** Somebody subscribes; answers the deliveries of the event. */
+async function subscribe(sandbox: Sandbox, phone = '+15555550199'): Promise<readonly string[]> {
+  const before = new Set([...sandbox.emulator.deps.store.deliveries.all()].map(({ id }) => id));
+  const { status } = await sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone }, signUpSourceId: '100001' },
+  });
+  expect(status).toBe(202);
+  return [...sandbox.emulator.deps.store.deliveries.all()].map(({ id }) => id).filter((id) => !before.has(id));
+}
+
+/** Real milliseconds that it took. Bounds are far above what is usual, and far below what waiting would take. */
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+test('a receiver that never answers does not hold an advance, which lands exactly where it was told', async () => {
+  const receiver = await hanging();
+  const sandbox = await frozen(receiver);
+  const [id = ''] = await subscribe(sandbox);
+  await receiver.count(1);
+  let answer: ClockChangeView | null = null;
+  expect(await took(async () => (answer = await change(sandbox, { advance: '30d' })))).toBeLessThan(8 * second);
+  expect(answer).toMatchObject({ now: after(30 * day), stopped: false, jump: null });
+  expect(await deliveryOf(sandbox, id)).toMatchObject({ state: 'delivering' });
+});
+
+test('an advance of time that runs puts the clock ahead by exactly its length, however long it took', async () => {
+  const receiver = await hanging();
+  const sandbox = await opened();
+  await listen(sandbox, receiver.url);
+  await subscribe(sandbox);
+  await receiver.count(1);
+  await change(sandbox, { advance: '30d' });
+  expect(await clockOf(sandbox)).toMatchObject({ offsetMs: 30 * day, offset: '30d' });
+  await change(sandbox, { advance: '12h' });
+  expect(await clockOf(sandbox)).toMatchObject({ offsetMs: 30.5 * day, offset: '30d12h' });
+});
+
+test('beside one that never answers, the retries of one that answers at once play out at their times', async () => {
+  const refusing = await startReceiver((response) => {
+    response.statusCode = 500;
+    response.end();
+  });
+  const sandbox = await frozen(await hanging(), refusing);
+  const ids = await subscribe(sandbox);
+  await change(sandbox, { advance: '30d' });
+  const deliveries = await Promise.all(ids.map((id) => deliveryOf(sandbox, id)));
+  const played = deliveries.find(({ url }) => url === refusing.url);
+  expect(played?.state).toBe('failed');
+  const waits = played?.attempts.map(({ at }) => (Date.parse(at) - Date.parse(start)) / second);
+  expect(waits).toEqual([0, 5, 35, 155, 755, 4355, 15_155, 36_755, 79_955, 123_155, 166_355, 209_555, 252_755]);
+});
+
+test('a late answer counts as of when it came, and a retry whose time has passed is sent at once and says so', async () => {
+  let answerLate = (): void => {};
+  const receiver = await startReceiver((response, _got, n) => {
+    const answer = (status: number): void => {
+      response.statusCode = status;
+      response.end();
+    };
+    if (n > 1) answer(200);
+    else answerLate = () => answer(503);
+  });
+  const sandbox = await frozen(receiver);
+  const [id = ''] = await subscribe(sandbox);
+  await receiver.count(1);
+  await change(sandbox, { advance: '1h' });
+  expect(await deliveryOf(sandbox, id)).toMatchObject({ state: 'delivering', attemptCount: 0 });
+  answerLate();
+  await receiver.count(2);
+  await sandbox.emulator.deps.deliveries.settled();
+
+  const { state, attempts, history } = await deliveryOf(sandbox, id);
+  expect(state).toBe('delivered');
+  expect(attempts.map(({ at }) => at)).toEqual([start, after(3600 * second)]);
+  const refused = history.find(({ event }) => event === 'refused');
+  expect(Date.parse(refused?.at ?? '') - Date.parse(start)).toBeLessThan(60 * second);
+  expect(refused?.why).toContain('moved past the time of the next attempt before the answer came');
+});
+
+test('a receiver that takes 300 ms gets every event, and an advance does not wait for all of its answers', async () => {
+  let answered = 0;
+  const answer = (response: ServerResponse): void => {
+    answered += 1;
+    response.end();
+  };
+  const receiver = await startReceiver((response) => void setTimeout(answer, 300, response));
+  const sandbox = await frozen(receiver);
+  for (let n = 10; n < 60; n += 1) await subscribe(sandbox, `+155555501${n}`);
+  await change(sandbox, { advance: '1h' });
+  expect(answered).toBeLessThan(50);
+  await receiver.count(50);
+  await sandbox.emulator.deps.deliveries.settled();
+  expect([...sandbox.emulator.deps.store.deliveries.all()].map(({ state }) => state)).toEqual(
+    Array.from({ length: 50 }, () => 'delivered'),
+  );
+});
+
+test('an event fired by hand at a receiver that never answers is answered, under way and with a note', async () => {
+  const receiver = await hanging();
+  const sandbox = await frozen();
+  let fired: FiredView | null = null;
+  const fire = async (): Promise<void> => {
+    fired = await act<FiredView>(sandbox, 'POST', '/control/trigger', { type: 'sms.subscribed', to: receiver.url });
+  };
+  expect(await took(fire)).toBeLessThan(8 * second);
+  expect(fired).toMatchObject({
+    deliveries: [{ state: 'delivering' }],
+    note: expect.stringContaining('The receiver has not answered yet'),
+  });
+});
+
+test('a reset, a restore and a close break off what is under way, and wait for nothing', async () => {
+  let broken = 0;
+  const receiver = await startReceiver((response) => void response.once('close', () => (broken += 1)));
+  const sandbox = await frozen(receiver);
+  await act(sandbox, 'POST', '/control/snapshots', { name: 'before' });
+  const send = async (count: number): Promise<void> => {
+    await subscribe(sandbox);
+    await receiver.count(count);
+  };
+  const isBroken = async (count: number): Promise<void> => {
+    await expect.poll(() => broken).toBe(count);
+  };
+
+  await send(1);
+  expect(await took(() => act(sandbox, 'POST', '/control/snapshots/before/restore', {}))).toBeLessThan(8 * second);
+  await isBroken(1);
+  await send(2);
+  expect(await took(() => act(sandbox, 'POST', '/control/reset', { world: 'demo' }))).toBeLessThan(8 * second);
+  await isBroken(2);
+  await listen(sandbox, receiver.url);
+  await send(3);
+  expect(await took(() => sandbox.close())).toBeLessThan(8 * second);
+  await isBroken(3);
+});
+
+/** Something that falls due after an hour, and takes until it is released. */
+function dueSlowly({ emulator }: Sandbox): () => void {
+  const { clock } = emulator.deps;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  clock.at('slow', clock.now() + 3_600_000, 'something slow', () => released);
+  clock.at('later', clock.now() + 2 * day, 'something later', () => {});
+  onTestFinished(release);
+  return release;
+}
+
+test('an advance is told of while it is under way, and stopped it stays where it came to', async () => {
+  const sandbox = await frozen();
+  dueSlowly(sandbox);
+  const { inspectorUrl: url, token } = sandbox.emulator;
+  const end = new AbortController();
+  onTestFinished(() => end.abort());
+  const messages = createControlClient({ url, token }).stream<StreamMessage>(end.signal);
+  const first = messages.next();
+  const advanced = change(sandbox, { advance: '30d' });
+  const jumps: (StreamMessage & { type: 'jump' })['jump'][] = [];
+  for (let message = await first; jumps.length < 2; message = await messages.next())
+    if (message.value.type === 'jump') jumps.push(message.value.jump);
+  const jump = { from: start, to: after(30 * day), now: after(3600 * second), fired: 1, left: 1 };
+  expect(jumps).toEqual([jump, jump]);
+  expect((await clockOf(sandbox)).jump).toEqual(jump);
+
+  expect(await change(sandbox, { stop: true })).toMatchObject({ stopped: true, now: after(3600 * second), jump: null });
+  expect(await advanced).toMatchObject({ stopped: true, now: after(3600 * second), firedCount: 1 });
+  expect((await clockOf(sandbox)).now).toBe(after(3600 * second));
+  expect(await sandbox.control('POST', '/control/clock', { stop: true })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('nothing to stop') },
+  });
+});
+
+test('a reset ends an advance under way, and the rewind of a stopped one goes back to where it began', async () => {
+  const sandbox = await frozen();
+  dueSlowly(sandbox);
+  const stopped = change(sandbox, { advance: '30d' });
+  await expect.poll(async () => (await clockOf(sandbox)).now).toBe(after(3600 * second));
+  await change(sandbox, { rewind: true });
+  expect((await stopped).stopped).toBe(true);
+  expect((await clockOf(sandbox)).now).toBe(start);
+
+  dueSlowly(sandbox);
+  const broken = change(sandbox, { advance: '30d' });
+  await expect.poll(async () => (await clockOf(sandbox)).now).toBe(after(3600 * second));
+  await act(sandbox, 'POST', '/control/reset', { world: 'demo' });
+  expect((await broken).stopped).toBe(true);
+  expect((await clockOf(sandbox)).mode).toBe('real');
+});
