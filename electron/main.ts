@@ -89,7 +89,7 @@ async function run(): Promise<void> {
       await server.start(ports);
     } catch (error) {
       say(toMessage(error));
-      const choice = await askAfterFailedStart(toMessage(error));
+      const choice = await askAfterFailedStart(error);
       if (choice === 'quit') app.quit();
       else await start(choice === 'free-ports' ? 'free' : undefined);
     }

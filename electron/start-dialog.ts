@@ -1,13 +1,16 @@
 import { dialog } from 'electron';
+import { toMessage } from './server.ts';
 
 /** What a person wants where the emulator does not start. */
 export type Choice = 'try-again' | 'free-ports' | 'quit';
 
-/** Asks, with the emulator's own sentence, which says what is in the way. */
-export async function askAfterFailedStart(message: string): Promise<Choice> {
-  // Of a busy or forbidden port; a data folder in use is not helped by others.
+/** Asks, with the emulator's own sentence, which says what is in the way. @param error what the start threw */
+export async function askAfterFailedStart(error: unknown): Promise<Choice> {
+  // For a busy or forbidden port only: other ports do not free a data folder that is in use.
   const choices: readonly (readonly [Choice, string])[] = [
-    ...(message.startsWith('Port ') ? ([['free-ports', 'Use Free Ports']] as const) : []),
+    ...((error as { readonly code?: unknown }).code === 'port-refused'
+      ? ([['free-ports', 'Use Free Ports']] as const)
+      : []),
     ['try-again', 'Try Again'],
     ['quit', 'Quit'],
   ];
@@ -15,7 +18,7 @@ export async function askAfterFailedStart(message: string): Promise<Choice> {
     type: 'error',
     title: 'Sandpiper',
     message: 'The server did not start.',
-    detail: message,
+    detail: toMessage(error),
     buttons: choices.map(([, label]) => label),
     defaultId: 0,
     cancelId: choices.length - 1,

@@ -1,7 +1,15 @@
 import { assumed, documented, observed, type Schema } from './contract/schema.ts';
 
 /** A failure of the developer's own doing that the command line or the control API explains in one line. */
-export class UserError extends Error {}
+export class UserError extends Error {
+  /** What it was, for programs, where one of them does something about it: `port-refused` by the system. */
+  readonly code: 'port-refused' | null;
+
+  constructor(message: string, code: UserError['code'] = null) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** The form of error bodies (docs/platform.md, Error bodies). */
 export type Dialect = 'message' | 'offers' | 'privacy' | 'oauth' | 'graphql' | 'control';

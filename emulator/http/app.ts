@@ -11,7 +11,7 @@ import type { ObjectState } from '../objects/router.ts';
 import { createAuthenticate } from './auth.ts';
 import { createCrossSiteGuard } from './cross-site.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
-import { clientLeft, explainErrors, referenceOf, type ExplainState } from './explain.ts';
+import { explainErrors, referenceOf, type ExplainState } from './explain.ts';
 import type { Faults } from './faults.ts';
 import { createGate, type Gated } from './gate.ts';
 import { hostProblem } from '../net/host-guard.ts';
@@ -108,7 +108,8 @@ function record(recorder: Recorder, isExact: boolean): Middleware {
       if (isExact) removeOwnHeaders(ctx);
     } finally {
       await keepUnreadBody(ctx.req, exchange);
-      const unanswered = exchange.failure === clientLeft || (ctx.respond === false && !ctx.res.headersSent);
+      const { clientLeft = false } = ctx.state as ExplainState;
+      const unanswered = clientLeft || (ctx.respond === false && !ctx.res.headersSent);
       exchange.status = unanswered ? null : ctx.status;
       exchange.responseHeaders = unanswered ? {} : toTexts(ctx.response.headers);
       exchange.responseBody =

@@ -23,6 +23,8 @@ export interface ExplainState {
   readonly exchange: Exchange;
   /** The form of error bodies: set by whoever knows the operation. */
   dialect?: ErrorDialect;
+  /** Set where the client closed the connection before it was answered. */
+  clientLeft?: true;
   /** Writes the answer of an error at once, for whoever cannot throw it (see objects/router.ts). */
   answerError(error: unknown): void;
 }
@@ -46,7 +48,10 @@ export function explainErrors(options: ExplainOptions): Middleware {
 /** Names an answer in dialects that number their errors. */
 export const referenceOf = (exchange: Exchange): number => 100_000_000 + exchange.sequence;
 
-export const clientLeft = 'The client closed the connection before its request was complete.';
+function noteClientLeft(state: ExplainState): void {
+  state.clientLeft = true;
+  state.exchange.failure = 'The client closed the connection before its request was complete.';
+}
 
 function answerError(ctx: Context, state: ExplainState, error: unknown, options: ExplainOptions): void {
   const { exchange, dialect = 'message' } = state;
@@ -58,7 +63,7 @@ function answerError(ctx: Context, state: ExplainState, error: unknown, options:
       return answerFault(stray);
     }
     exchange.refusal = error;
-    if (ctx.req.socket.destroyed && !ctx.res.headersSent) exchange.failure = clientLeft;
+    if (ctx.req.socket.destroyed && !ctx.res.headersSent) noteClientLeft(state);
     if (options.answers === 'exact') return writeExact(ctx, error, exchange, dialect);
     write(
       ctx,
@@ -69,7 +74,7 @@ function answerError(ctx: Context, state: ExplainState, error: unknown, options:
     return undefined;
   }
   if ((error as { code?: string }).code === 'ECONNRESET') {
-    exchange.failure = clientLeft;
+    noteClientLeft(state);
     return undefined;
   }
   const problem = storeProblem(error);

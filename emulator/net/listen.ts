@@ -55,9 +55,13 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number, flag:
   if (error.code === 'EADDRINUSE')
     return new UserError(
       `Port ${port} on ${host} is in use by another program. Stop it, or choose another port with ${flag} (0 takes any free one).`,
+      'port-refused',
     );
   if (error.code === 'EACCES')
-    return new UserError(`Port ${port} may not be used by this user. Choose one above 1023 with ${flag}.`);
+    return new UserError(
+      `Port ${port} may not be used by this user. Choose one above 1023 with ${flag}.`,
+      'port-refused',
+    );
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return new UserError(`This machine has no address ${host}. Choose another with --host.`);
   return error;

@@ -6,6 +6,7 @@ import { diffBodies, diffLines, plain, type DiffLine } from './diff.ts';
 export interface Compared {
   readonly title: string;
   readonly lines: readonly DiffLine[];
+  readonly differs: boolean;
   /** In place of lines: why there are none, as a sentence. */
   readonly says: string | null;
 }
@@ -31,8 +32,9 @@ export function compareRequests(before: RequestView, after: RequestView): readon
 }
 
 function toCompared(title: string, lines: readonly DiffLine[], isEmpty: boolean): Compared {
-  if (isEmpty) return { title, lines, says: 'Neither has one.' };
-  return { title, lines, says: lines.length === 0 ? 'The same in both.' : null };
+  if (isEmpty) return { title, lines, differs: false, says: 'Neither has one.' };
+  const differs = lines.length > 0;
+  return { title, lines, differs, says: differs ? null : 'The same in both.' };
 }
 
 function bodies(title: string, before: BytesView | null, after: BytesView | null): Compared {
@@ -43,7 +45,7 @@ function bodies(title: string, before: BytesView | null, after: BytesView | null
     return toCompared(title, diffBodies(old, next, [], 2), false);
   const sizes = `${toBytes(before?.bytes ?? 0)} and ${toBytes(after?.bytes ?? 0)}`;
   const why = isText ? 'too large to compare line by line' : 'no text';
-  return { title, lines: [], says: `They differ: ${sizes}, ${why}.` };
+  return { title, lines: [], differs: true, says: `They differ: ${sizes}, ${why}.` };
 }
 
 const lineOf = ({ method, url }: RequestView): string => `${method} ${url}`;

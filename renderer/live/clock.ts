@@ -58,7 +58,7 @@ export const useClock = defineStore('clock', () => {
     ({ rewind: jump }: ClockView) =>
     async (): Promise<void> => {
       const { rewind: newest } = await control<ClockView>('GET', 'clock');
-      if (newest?.says === jump?.says && newest?.at === jump?.at) await rewind();
+      if (newest?.id === jump?.id) await rewind();
       else toasts.say('Time was moved again since. Rewind that first.');
     };
 

@@ -92,14 +92,14 @@ test('a busy port is explained, and free ones are taken when the person says so'
   const { port } = busy.address() as { port: number };
   const { server } = setUp({ port });
   const problem = await server.start().then(
-    () => '',
-    (error: Error) => error.message,
+    () => null,
+    (error: Error) => error,
   );
-  expect(problem).toContain(`Port ${port}`);
+  expect(problem?.message).toContain(`Port ${port}`);
   standIn.dialog.press = 'Use Free Ports';
   expect(await askAfterFailedStart(problem)).toBe('free-ports');
   expect(standIn.dialog.asked.at(-1)).toMatchObject({
-    detail: problem,
+    detail: problem?.message,
     buttons: ['Use Free Ports', 'Try Again', 'Quit'],
   });
   await server.start('free');
@@ -112,13 +112,13 @@ test('a data folder in use is explained, and other ports are not offered for it'
   await first.start();
   const second = setUp({ dataDir }).server;
   const problem = await second.start().then(
-    () => '',
-    (error: Error) => error.message,
+    () => null,
+    (error: Error) => error,
   );
   standIn.dialog.press = 'Quit';
   expect(await askAfterFailedStart(problem)).toBe('quit');
-  expect(standIn.dialog.asked.at(-1)).toMatchObject({ detail: problem, buttons: ['Try Again', 'Quit'] });
-  expect(problem).toContain(dataDir);
+  expect(standIn.dialog.asked.at(-1)).toMatchObject({ detail: problem?.message, buttons: ['Try Again', 'Quit'] });
+  expect(problem?.message).toContain(dataDir);
   expect(await isReached(first)).toBe(true);
 });
 

@@ -1,10 +1,29 @@
 import type { ReachView } from '../../../emulator/control/protocol.ts';
 
+interface ReachWords {
+  readonly label: string;
+  readonly hint: string;
+  /** After “let this webhook reach”. */
+  readonly reached: string;
+  /** After “send it,”. */
+  readonly allowed: string;
+}
+
 /** How far deliveries of a webhook may go, as a person chooses it. */
-export const reachWords: { readonly [Reach in ReachView]: { readonly label: string; readonly hint: string } } = {
-  loopback: { label: 'this machine only', hint: 'nothing leaves it' },
-  private: { label: 'private networks too', hint: 'containers, your LAN' },
-  public: { label: 'anywhere', hint: 'the internet too' },
+export const reachWords: { readonly [Reach in ReachView]: ReachWords } = {
+  loopback: {
+    label: 'this machine only',
+    hint: 'nothing leaves it',
+    reached: 'this machine only',
+    allowed: 'to this machine only',
+  },
+  private: {
+    label: 'private networks too',
+    hint: 'containers, your LAN',
+    reached: 'private networks',
+    allowed: 'private networks allowed',
+  },
+  public: { label: 'anywhere', hint: 'the internet too', reached: 'anywhere', allowed: 'anywhere' },
 };
 
 export const reachOptions = (['loopback', 'private', 'public'] as const).map((value) => ({
