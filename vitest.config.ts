@@ -36,12 +36,20 @@ export default defineConfig({
           name: 'browser',
           include: inBrowser,
           isolate: false,
-          globalSetup: ['test/support/inspector-build.ts', 'test/support/browser-server.ts'],
+          globalSetup: [
+            'test/support/bundles-build.ts',
+            'test/support/inspector-build.ts',
+            'test/support/browser-server.ts',
+          ],
         },
       },
       {
         extends: true,
-        test: { name: 'process', include: alone, globalSetup: ['test/support/app-build.ts'] },
+        test: {
+          name: 'process',
+          include: alone,
+          globalSetup: ['test/support/bundles-build.ts', 'test/support/app-build.ts'],
+        },
       },
       {
         extends: true,
@@ -50,6 +58,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
           exclude: [...alone, ...inBrowser],
           isolate: false,
+          globalSetup: ['test/support/bundles-build.ts'],
         },
       },
     ],

@@ -8,7 +8,8 @@ import { createFeed } from '../../emulator/feed.ts';
 import { defaultOptions } from '../../emulator/options.ts';
 import type { Upload } from '../../emulator/records.ts';
 import { freshFolder, product, toFile } from '../catalog/support.ts';
-import { startSandbox, workerUrl, type Sandbox } from '../support/sandbox.ts';
+import { workerUrl } from '../support/built.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 interface UploadView {
   readonly uploadId: string;
@@ -64,7 +65,7 @@ async function upload(sandbox: Sandbox, body: string, validateOnly = false, key?
 /** The names of the saved products of a company, by id, as they stand in its data folder. */
 async function saved(sandbox: Sandbox, companyId = demoCompany): Promise<Record<string, string>> {
   const { store, clock } = sandbox.emulator.deps;
-  const reader = createCatalog({ store, clock, feed: createFeed(), delays: () => null, workerUrl });
+  const reader = createCatalog({ store, clock, feed: createFeed(), delays: () => null, workerUrl: workerUrl() });
   const { products } = await (await reader.products(companyId)).page({ offset: 0, limit: 100 });
   await reader.stop();
   return Object.fromEntries(products.map(({ id, name }) => [id, name]));

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished, expect, test } from 'vitest';
 import { openProducts, type Products } from '../../emulator/features/catalog/products.ts';
-import { check, freshFolder, fullProduct, product, toFile, workerUrl, type Json } from './support.ts';
+import { check, freshFolder, fullProduct, product, toFile, type Json } from './support.ts';
+import { bundleOf, workerUrl } from '../support/built.ts';
 
 async function opened(dir: string): Promise<Products> {
-  const products = await openProducts({ dir, workerUrl });
+  const products = await openProducts({ dir, workerUrl: workerUrl() });
   onTestFinished(() => products.close());
   return products;
 }
@@ -152,9 +153,9 @@ test('a merge killed in the middle leaves the old catalog or the new one, and ca
     toFile(Array.from({ length: 30_000 }, (_, i) => product(`p-${i}`, { brand: 'b'.repeat(250) }))),
   );
   const script = `
-    const { mergeProducts } = await import(${JSON.stringify(new URL('../../emulator/features/catalog/saved/merge.ts', import.meta.url).href)});
+    const { mergeProducts } = await import(${JSON.stringify(bundleOf('emulator/features/catalog/saved/merge.ts').href)});
     await mergeProducts(${JSON.stringify({ dir, goodPath: good })});`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: 'inherit',
   });
   const exited = once(child, 'exit');

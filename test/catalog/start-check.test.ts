@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { startCheck } from '../../emulator/features/catalog/check/start-check.ts';
 import type { CheckOptions } from '../../emulator/features/catalog/check/report.ts';
 import { JobCancelled } from '../../emulator/features/catalog/job.ts';
-import { freshFolder, product, toFile, workerUrl } from './support.ts';
+import { freshFolder, product, toFile } from './support.ts';
+import { workerUrl } from '../support/built.ts';
 
 async function file(content: string): Promise<{ folder: string; options: CheckOptions }> {
   const folder = await freshFolder();
@@ -22,7 +23,7 @@ const muchWork = (): string =>
 test('a worker gives the report and tells its progress', async () => {
   const { folder, options } = await file(`${toFile([product('p')])}${`${'x'.repeat(1024 * 1024)}\n`.repeat(20)}`);
   const told: number[] = [];
-  const { done } = startCheck(options, { workerUrl, onProgress: (bytes) => told.push(bytes) });
+  const { done } = startCheck(options, { workerUrl: workerUrl(), onProgress: (bytes) => told.push(bytes) });
   expect(await done).toMatchObject({ lines: 21, goodLines: 1, counts: { 'catalog.not-json': 20 } });
   expect(told.length).toBeGreaterThan(1);
   expect(told.at(-1)).toBeGreaterThan(20 * 1024 * 1024);
@@ -32,7 +33,7 @@ test('a worker gives the report and tells its progress', async () => {
 test('the main thread keeps answering while a file is checked', async () => {
   const { options } = await file(muchWork());
   const state = { isDone: false };
-  const job = startCheck(options, { workerUrl });
+  const job = startCheck(options, { workerUrl: workerUrl() });
   const finished = job.done.finally(() => {
     state.isDone = true;
   });
@@ -47,14 +48,14 @@ test('the main thread keeps answering while a file is checked', async () => {
 
 test('a cancelled check says so and leaves no file behind', async () => {
   const { folder, options } = await file(muchWork());
-  const job = startCheck(options, { workerUrl, onProgress: () => job.cancel() });
+  const job = startCheck(options, { workerUrl: workerUrl(), onProgress: () => job.cancel() });
   await expect(job.done).rejects.toBeInstanceOf(JobCancelled);
   expect(await readdir(folder)).toEqual(['file.ndjson']);
 });
 
 test('a check that cannot read its file says which', async () => {
   const { options } = await file('');
-  const { done } = startCheck({ ...options, path: `${options.path}-gone` }, { workerUrl });
+  const { done } = startCheck({ ...options, path: `${options.path}-gone` }, { workerUrl: workerUrl() });
   await expect(done).rejects.toThrow(/^The check failed: .*file\.ndjson-gone/);
 });
 
@@ -62,7 +63,7 @@ test('a file that needs more memory than is allowed kills the worker, not the pr
   const { folder, options } = await file(
     `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}\n`.slice(0, 4_000_000) + '\n',
   );
-  const { done } = startCheck({ ...options }, { workerUrl, heapMb: 24 });
+  const { done } = startCheck({ ...options }, { workerUrl: workerUrl(), heapMb: 24 });
   await expect(done).rejects.toThrow(/^The check failed: its worker thread crashed: .*memory/);
   expect(await readdir(folder)).toEqual(['file.ndjson']);
 });

@@ -8,8 +8,6 @@ import type { CatalogIssue } from '../../emulator/records.ts';
 
 export type Json = { [key: string]: unknown };
 
-export const workerUrl = new URL('../../emulator/features/catalog/check/worker.ts', import.meta.url);
-
 const lastUpdated = '2026-01-31T09:30:00Z';
 
 export function variant(id: string, changes: Json = {}): Json {

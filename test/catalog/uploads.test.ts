@@ -10,7 +10,8 @@ import { createFeed } from '../../emulator/feed.ts';
 import { enter } from '../../emulator/machine/table.ts';
 import type { Upload } from '../../emulator/records.ts';
 import { openStore, type Store } from '../../emulator/store/store.ts';
-import { freshFolder, product, toFile, workerUrl } from './support.ts';
+import { freshFolder, product, toFile } from './support.ts';
+import { workerUrl } from '../support/built.ts';
 
 interface World {
   readonly store: Store;
@@ -19,7 +20,7 @@ interface World {
 }
 
 /** A catalog over a store in memory, where only a hand moves uploads if no delays are given. */
-async function openWorld(worker = workerUrl, delays: (name: string) => number | null = () => null): Promise<World> {
+async function openWorld(worker = workerUrl(), delays: (name: string) => number | null = () => null): Promise<World> {
   const faults: unknown[] = [];
   const clock = createClock({ onError: (error) => faults.push(error) });
   clock.freeze(true);
@@ -186,7 +187,7 @@ test('a check that is broken off begins again at resume', async () => {
   await advanced;
   expect(store.uploads.get('u')).toMatchObject({ state: 'validating', report: null });
 
-  const later = createCatalog({ store, clock, feed: createFeed(), delays: () => null, workerUrl });
+  const later = createCatalog({ store, clock, feed: createFeed(), delays: () => null, workerUrl: workerUrl() });
   later.lifecycle.resume();
   await clock.advance(0);
   expect(await later.lifecycle.moveByHand('u', 'checked')).toMatchObject({
@@ -205,7 +206,7 @@ test('a save whose record a kill left behind is done again at resume, with the s
   await catalog.stop();
   expect(store.uploads.get('u')).toMatchObject({ state: 'validated', productsProcessed: null });
 
-  const later = createCatalog({ store, clock, feed: createFeed(), delays: () => 0, workerUrl });
+  const later = createCatalog({ store, clock, feed: createFeed(), delays: () => 0, workerUrl: workerUrl() });
   later.lifecycle.resume();
   await clock.advance(0);
   expect(store.uploads.get('u')).toMatchObject({ state: 'completed', productsProcessed: 2 });

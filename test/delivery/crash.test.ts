@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { startSandbox, workerUrl } from '../support/sandbox.ts';
+import { bundleOf, workerUrl } from '../support/built.ts';
+import { startSandbox } from '../support/sandbox.ts';
 import { createBench, startReceiver } from './support.ts';
 import { openStore } from '../../emulator/store/store.ts';
 
@@ -19,7 +21,7 @@ test('after kill -9 with 1,000 deliveries under way each arrives at least once, 
   });
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, 'crash-child.ts'), dataDir, receiver.url, workerUrl.href],
+    [fileURLToPath(bundleOf('test/delivery/crash-child.ts')), dataDir, receiver.url, workerUrl().href],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

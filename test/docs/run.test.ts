@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../emulator/testing.ts';
-import { builtApp } from '../support/app-build.ts';
+import { builtApp } from '../support/built.ts';
 import { run, serve, start, stop, type Served } from '../support/process.ts';
 import { blocksOf, firstMissing, tableCodes, type Block } from './blocks.ts';
 

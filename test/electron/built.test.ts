@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { builtApp } from '../support/app-build.ts';
+import { builtApp } from '../support/built.ts';
 import { runShell, writeStandIn, type Shell } from './support.ts';
 
 let folder = '';

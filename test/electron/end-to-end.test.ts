@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest';
-import { builtApp } from '../support/app-build.ts';
+import { builtApp } from '../support/built.ts';
 
 /** The one test with a real Electron. It downloads nothing: where there is none it is skipped, and says why. */
 const runtime = findElectron();

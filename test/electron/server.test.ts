@@ -9,7 +9,7 @@ import { createServer, type Server } from '../../electron/server.ts';
 import { askAfterFailedStart } from '../../electron/start-dialog.ts';
 import { defaultOptions, type EmulatorOptions } from '../../emulator/options.ts';
 import { startEmulator } from '../../emulator/start-emulator.ts';
-import { workerUrl } from '../support/sandbox.ts';
+import { workerUrl } from '../support/built.ts';
 import * as standIn from './stand-in.ts';
 
 vi.mock('electron', () => import('./stand-in.ts'));
@@ -24,7 +24,7 @@ function setUp(options: Partial<EmulatorOptions> = {}) {
   const changes: boolean[] = [];
   const server: Server = createServer({
     startEmulator,
-    options: { ...defaultOptions, port: 0, inspectorPort: 0, dataDir: null, workerUrl, ...options },
+    options: { ...defaultOptions, port: 0, inspectorPort: 0, dataDir: null, workerUrl: workerUrl(), ...options },
     onChange: () => changes.push(server.isRunning()),
     say: (line) => said.push(line),
   });

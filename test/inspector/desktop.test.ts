@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HostCommand } from '../../electron/host-channels.ts';
 import { toMenus } from '../../electron/menu.ts';
-import { builtInspector, connectBrowser, expectSeen, useInspector } from '../support/browser.ts';
+import { connectBrowser, expectSeen, useInspector } from '../support/browser.ts';
+import { builtInspector } from '../support/built.ts';
 import { useRealTimeAfterEach } from '../support/frame.ts';
 import { startSandbox } from '../support/sandbox.ts';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
-import { builtInspector, connectBrowser, expectSeen, useInspector } from '../support/browser.ts';
+import { connectBrowser, expectSeen, useInspector } from '../support/browser.ts';
+import { builtInspector } from '../support/built.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 

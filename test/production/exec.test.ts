@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { builtApp } from '../support/app-build.ts';
+import { builtApp } from '../support/built.ts';
 import { run, start, type Ended } from '../support/process.ts';
 
 const clients = join(import.meta.dirname, 'clients');

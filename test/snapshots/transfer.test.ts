@@ -5,7 +5,7 @@ import { demoCompany } from '../../emulator/demo.ts';
 import type { RestoredView } from '../../emulator/control/protocol.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import { run } from '../support/process.ts';
-import { startSandbox, workerUrl, type Sandbox } from '../support/sandbox.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened, productNames, upload } from '../support/world.ts';
 
 const exported = (sandbox: Sandbox, secrets: boolean) =>
@@ -177,7 +177,7 @@ test.each([
   const dataDir = freshFolder();
   await expect(startSandbox({ dataDir, seed: path })).rejects.toThrow(message);
   await expect(startSandbox({ dataDir, seed: path })).rejects.toThrow(path);
-  await opened({ dataDir, workerUrl });
+  await opened({ dataDir });
 });
 
 test('sandpiper serve --seed names the file that it cannot use', async () => {

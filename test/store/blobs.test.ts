@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { bundleOf } from '../support/built.ts';
 import { idsOf, newFolder, open, put } from './support.ts';
 
 test('a temporary file becomes a blob by being kept, in place of an earlier one', async () => {
@@ -92,14 +92,14 @@ test('in memory blobs get a private folder at the first use, which goes with the
 });
 
 test('in memory blobs go with the process, too', () => {
-  const module = pathToFileURL(join(import.meta.dirname, '../../emulator/store/store.ts')).href;
+  const module = bundleOf('emulator/store/store.ts').href;
   const script = `
     const { openStore } = await import(${JSON.stringify(module)});
     const { blobs } = await openStore({ dataDir: null, now: () => 0 });
     blobs.append('codes', 'one', 'text');
     process.stdout.write(blobs.path('codes', 'one'));
     process.exit(0);`;
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+  const args = ['--input-type=module', '-e', script];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: import.meta.dirname });
   expect([stderr, stdout]).toEqual(['', expect.stringContaining('sandpiper-')]);
   expect(existsSync(dirname(dirname(dirname(stdout))))).toBe(false);
@@ -143,14 +143,14 @@ test('what was being written among the blobs when a kill came is removed at the 
 test('a folder of --memory that a kill left behind is removed at the next start; those of living processes stay', async () => {
   const other = await open(null);
   other.blobs.append('codes', 'one', 'text');
-  const module = pathToFileURL(join(import.meta.dirname, '../../emulator/store/store.ts')).href;
+  const module = bundleOf('emulator/store/store.ts').href;
   const script = `
     const { openStore } = await import(${JSON.stringify(module)});
     const { blobs } = await openStore({ dataDir: null, now: () => 0 });
     blobs.append('codes', 'one', 'text');
     process.stdout.write(blobs.path('codes', 'one'));
     process.kill(process.pid, 'SIGKILL');`;
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+  const args = ['--input-type=module', '-e', script];
   const { stdout, signal } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: import.meta.dirname });
   expect([signal, existsSync(stdout)]).toEqual(['SIGKILL', true]);
 

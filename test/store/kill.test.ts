@@ -6,13 +6,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Store } from '../../emulator/store/store.ts';
+import { bundleOf } from '../support/built.ts';
 import { newFolder, open } from './support.ts';
 
-const tsx = fileURLToPath(new URL('../../node_modules/tsx/dist/esm/index.mjs', import.meta.url));
+const program = fileURLToPath(bundleOf('test/store/kill-child.ts'));
 
 /** Lets the child work for some milliseconds after its first line, kills it, and answers the lines it printed. */
 async function killAfter(folder: string, mode: string, ms: number): Promise<readonly string[]> {
-  const child = spawn(process.execPath, ['--import', tsx, join(import.meta.dirname, 'kill-child.ts'), folder, mode], {
+  const child = spawn(process.execPath, [program, folder, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

@@ -11,9 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { collectionNames } from '../../emulator/records.ts';
 import { emptyDocument } from '../../emulator/store/store.ts';
+import { bundleOf } from '../support/built.ts';
 import { idsOf, journals, newFolder, now, open, openAsKilled, put, setting } from './support.ts';
 
 const linux = process.platform === 'linux';
@@ -164,9 +166,9 @@ test.skipIf(!linux)('a snapshot of which the disk takes all but two bytes does n
     'sh',
     [
       '-c',
-      'ulimit -f 2048 && exec "$0" --import tsx "$@"',
+      'ulimit -f 2048 && exec "$0" "$@"',
       process.execPath,
-      join(import.meta.dirname, 'limited-child.ts'),
+      fileURLToPath(bundleOf('test/store/limited-child.ts')),
       folder,
       String(2048 * 512),
     ],

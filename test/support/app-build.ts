@@ -2,16 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { buildInspector, keepBuild, root, type Build } from './inspector-build.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A checkout as `npm run build` leaves it, for tests of processes and of the package. */
-    readonly app: Build;
-  }
-}
+import { buildInspector } from './inspector-build.ts';
+import { keepBuild, root, toBuild } from './keep-build.ts';
 
 /** What a build and a package are made of. */
 const sources = [
@@ -31,19 +24,7 @@ const sources = [
 
 /** Before the tests of processes: the command line, the shell and the declarations are built as they ship, once. */
 export async function setup(project: TestProject): Promise<void> {
-  try {
-    project.provide('app', { dir: await buildApp() });
-  } catch (error) {
-    project.provide('app', { problem: error instanceof Error ? error.message : String(error) });
-  }
-}
-
-/** The folder of the built app. @throws where it could not be built, or the file is of another project */
-export function builtApp(): string {
-  const app: Build | undefined = inject('app');
-  if (!app) throw new Error('Only the tests of project "process" in vitest.config.ts have a built app; add this file.');
-  if ('problem' in app) throw new Error(`The app could not be built: ${app.problem}`);
-  return app.dir;
+  project.provide('app', await toBuild(buildApp()));
 }
 
 /** A copy of the checkout, built, so that no test meets a half-built out/. */

@@ -3,7 +3,7 @@ import { chromium, type Browser, type BrowserContext, type Locator, type Page } 
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import type { SharedBrowser } from './browser-server.ts';
-import type { Build } from './inspector-build.ts';
+import { builtInspector } from './built.ts';
 import { startSandbox, type Sandbox } from './sandbox.ts';
 
 export interface OpenOptions {
@@ -25,13 +25,6 @@ export interface Inspector {
   open(path?: string, options?: OpenOptions): Promise<Page>;
   /** For the rest of the test: messages that are no fault. */
   allowErrors(pattern: RegExp): void;
-}
-
-/** The folder of the built inspector. */
-export function builtInspector(): string {
-  const built: Build = inject('inspector');
-  if ('problem' in built) throw new Error(`The inspector could not be built: ${built.problem}`);
-  return built.dir;
 }
 
 /** The browser of the run. Closing it closes the pages that were opened here. */

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { builtApp } from './app-build.ts';
+import { builtApp } from './built.ts';
 
 /** A command line that ran to its end. */
 export interface Ended {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { defaultOptions, type EmulatorOptions } from '../../emulator/options.ts';
 import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
 import type { RequestView } from '../../emulator/control/protocol.ts';
+import { workerUrl } from './built.ts';
 import { expectConformance, expectControlConformance } from './conformance.ts';
 
 export interface CallOptions {
@@ -33,9 +34,6 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** The worker of catalog checks, from source. */
-export const workerUrl = new URL('../../emulator/features/catalog/check/worker.ts', import.meta.url);
-
 /** One emulator in memory on free ports, with the demo world; every reply is checked against the OpenAPI document. */
 export async function startSandbox(options: Partial<EmulatorOptions> = {}): Promise<Sandbox> {
   const faults: string[] = [];
@@ -46,7 +44,7 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
     dataDir: null,
     pace: 'instant',
     checkReplies: true,
-    workerUrl,
+    workerUrl: workerUrl(),
     onNotice: (text) => faults.push(text),
     ...options,
   });

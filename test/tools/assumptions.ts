@@ -5,8 +5,8 @@ import { catalogRules, type CatalogRule } from '../../emulator/features/catalog/
 import { operationName } from '../../emulator/http/endpoint.ts';
 import { lifecycleKinds } from '../../emulator/lifecycles.ts';
 import { allRules } from '../../emulator/control/rule-registry.ts';
-import { startSandbox } from '../support/sandbox.ts';
-import type { Emulator } from '../../emulator/start-emulator.ts';
+import { defaultOptions } from '../../emulator/options.ts';
+import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
 
 interface Tag {
   readonly where: string;
@@ -121,7 +121,13 @@ ${[row('behaviour', 'source', 'provenance', 'it says', 'why'), row('---', '---',
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const sandbox = await startSandbox();
-  writeFileSync(new URL('../../docs/assumptions.md', import.meta.url), toAssumptionsPage(sandbox.emulator));
-  await sandbox.close();
+  const emulator = await startEmulator({
+    ...defaultOptions,
+    port: 0,
+    inspectorPort: 0,
+    dataDir: null,
+    workerUrl: new URL('../../emulator/features/catalog/check/worker.ts', import.meta.url),
+  });
+  writeFileSync(new URL('../../docs/assumptions.md', import.meta.url), toAssumptionsPage(emulator));
+  await emulator.close();
 }

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inject } from 'vitest';
+
+/** The folder of what was built before the tests, or why it could not be built. */
+export type Build = { readonly dir: string } | { readonly problem: string };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A checkout as `npm run build` leaves it, for tests of processes and of the package. */
+    readonly app: Build;
+    readonly inspector: Build;
+    readonly bundles: Build;
+  }
+}
+
+/** What tests run in a process or a thread of its own: bundled, because Node would transpile it at each start. */
+export const bundled = [
+  'emulator/features/catalog/check/worker.ts',
+  'emulator/features/catalog/saved/merge.ts',
+  'emulator/store/store.ts',
+  'test/delivery/crash-child.ts',
+  'test/store/kill-child.ts',
+  'test/store/limited-child.ts',
+] as const;
+
+/** The folder of the built app. @throws where it could not be built, or the file is of another project */
+export function builtApp(): string {
+  const app: Build | undefined = inject('app');
+  if (!app) throw new Error('Only the tests of project "process" in vitest.config.ts have a built app; add this file.');
+  if ('problem' in app) throw new Error(`The app could not be built: ${app.problem}`);
+  return app.dir;
+}
+
+/** The folder of the built inspector. */
+export function builtInspector(): string {
+  const built: Build = inject('inspector');
+  if ('problem' in built) throw new Error(`The inspector could not be built: ${built.problem}`);
+  return built.dir;
+}
+
+/** The bundle of one of the files that are bundled. */
+export function bundleOf(source: (typeof bundled)[number]): URL {
+  const built: Build = inject('bundles');
+  if ('problem' in built) throw new Error(`What tests start could not be bundled: ${built.problem}`);
+  return pathToFileURL(join(built.dir, toBundleName(source)));
+}
+
+/** The name of a file's bundle in the folder of the bundles. */
+export function toBundleName(source: string): string {
+  return source.replaceAll('/', '-').replace(/\.ts$/, '.mjs');
+}
+
+/** The worker of catalog checks. */
+export function workerUrl(): URL {
+  return bundleOf('emulator/features/catalog/check/worker.ts');
+}
