@@ -72,7 +72,7 @@ export interface AnyRequest {
 }
 
 /** The path of a call with its parameters and its query in place. */
-export function toUrlPath(name: string, { params = {}, query = {} }: AnyRequest): string {
+export function toUrlPath(name: string, { params = {}, query = {} }: AnyRequest = {}): string {
   const path = splitName(name).path.replaceAll(/\{([^}]+)\}/g, (_all, param: string) =>
     encodeURIComponent(params[param] ?? ''),
   );

@@ -42,6 +42,16 @@ export const calls = {
   ...webhookCalls,
 };
 
+/**
+ * What the control port serves beside the calls: bodies that are no JSON, so that they come and go while they are
+ * read. They are in neither `call` nor the OpenAPI document.
+ */
+export const streams = {
+  'GET /control/stream': 'What happens, as server-sent events, each a message of contract/stream.ts.',
+  'PUT /control/uploads/{id}/file': 'The file of an upload, sent on to its URL while it comes.',
+} as const;
+export type StreamName = keyof typeof streams;
+
 export type Calls = typeof calls;
 /** Such as `POST /control/offers`. */
 export type CallName = keyof Calls;

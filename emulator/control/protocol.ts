@@ -35,12 +35,15 @@ export type {
   AuthorizationCodeRecord,
   CompanyRecord,
   CredentialRecord,
+  Kind,
   MachineView,
   MachinesView,
   MoverView,
   OfferRecord,
   OfferUploadRecord,
   PrivacyRequestRecord,
+  RecordOf,
+  RecordsView,
   RecordView,
   UploadRecord,
 } from './contract/records.ts';
@@ -56,7 +59,14 @@ export type {
   UndoableView,
   UndoneView,
 } from './contract/snapshots.ts';
-export type { FirstStepsView, NoticeView, OwnErrorView, SettingsView, WelcomeView } from './contract/status.ts';
+export type {
+  FirstStepsView,
+  HealthView,
+  NoticeView,
+  OwnErrorView,
+  SettingsView,
+  WelcomeView,
+} from './contract/status.ts';
 export type { StreamMessage } from './contract/stream.ts';
 export type {
   CatalogIssuesView,

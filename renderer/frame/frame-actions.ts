@@ -25,10 +25,9 @@ import {
   Zap,
 } from 'lucide-vue-next';
 import { useRouter } from 'vue-router';
-import type { SnapshotView } from '../../emulator/control/protocol.ts';
 import { toProblem, useServerUndo } from '../live/act.ts';
 import { useActions, type Action } from '../commands/actions.ts';
-import { control } from '../live/backend/control.ts';
+import { call } from '../live/backend/control.ts';
 import { copyText } from '../kit/copy.ts';
 import { toReadable } from '../format.ts';
 import { sections } from '../sections.ts';
@@ -51,7 +50,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
   const [company, connection, toasts, undo] = [useCompany(), useConnection(), useToasts(), useUndo()];
 
   /** Does it and says so; a refusal is said too. */
-  async function tell(says: string, does: () => Promise<unknown>, takeBack?: () => Promise<void>): Promise<void> {
+  async function tell(says: string, does: () => Promise<unknown>, takeBack?: () => Promise<unknown>): Promise<void> {
     try {
       await does();
       toasts.say(says, takeBack ?? null);
@@ -66,7 +65,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     const server = useServerUndo();
     return tell(
       world === 'demo' ? 'Everything was reset to the demo world' : 'Everything was emptied',
-      () => server.call('POST', 'reset', { json: { world } }),
+      () => server.call('POST /control/reset', { body: { world } }),
       server.undo,
     );
   };
@@ -75,14 +74,14 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     const name = `at-${new Date(now.wall).toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
     await tell(
       `The snapshot ${name} was kept`,
-      () => control<SnapshotView>('POST', 'snapshots', { json: { name } }),
-      () => control('DELETE', `snapshots/${name}`),
+      () => call('POST /control/snapshots', { body: { name } }),
+      () => call('DELETE /control/snapshots/{name}', { params: { name } }),
     );
   }
 
   const clearRequests = (): Promise<void> => {
     const server = useServerUndo();
-    return tell('The recorded requests were cleared', () => server.call('DELETE', 'requests'), server.undo);
+    return tell('The recorded requests were cleared', () => server.call('DELETE /control/requests'), server.undo);
   };
 
   function clockActions(): readonly Action[] {

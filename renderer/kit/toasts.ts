@@ -4,7 +4,7 @@ import { shallowRef } from 'vue';
 export interface Toast {
   /** A verb in the past, as a sentence. */
   readonly says: string;
-  readonly undo: (() => Promise<void> | void) | null;
+  readonly undo: (() => Promise<unknown> | void) | null;
   readonly seconds: number;
 }
 

@@ -1,5 +1,5 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import { ControlError, control } from './backend/control.ts';
+import { ControlError, call, callWith, type Call } from './backend/control.ts';
 import { useToasts } from '../kit/toasts.ts';
 
 export interface Act {
@@ -13,7 +13,7 @@ export interface Act {
   run<Result>(
     says: string | ((result: Result) => string),
     does: () => Promise<Result>,
-    options?: { readonly undo?: () => Promise<void> },
+    options?: { readonly undo?: () => Promise<unknown> },
   ): Promise<boolean>;
 }
 
@@ -44,13 +44,13 @@ export function useAct(): Act {
 }
 
 /** Calls of the control API that the server can undo, and the undo of the last one. */
-export function useServerUndo(): { readonly call: typeof control; undo(): Promise<void> } {
+export function useServerUndo(): { readonly call: Call; undo(): Promise<void> } {
   let done: string | null = null;
   return {
-    call: (method, path, options = {}) => control(method, path, { ...options, onUndo: (id) => (done = id) }),
+    call: callWith({ onUndo: (id) => (done = id) }),
     async undo() {
       try {
-        if (done !== null) await control('POST', 'undo', { json: { id: done } });
+        if (done !== null) await call('POST /control/undo', { body: { id: done } });
       } catch (error) {
         if (!(error instanceof ControlError) || error.status !== 409) throw error;
         useToasts().say('Something else was done since. Undo that first.');

@@ -1,8 +1,9 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { ClockChangeView, ClockView } from '../../emulator/control/protocol.ts';
+import type { Body } from '../../emulator/control/calls.ts';
 import { toProblem } from './act.ts';
-import { control } from './backend/control.ts';
+import { call } from './backend/control.ts';
 import { counted, toDate } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useNow } from './now.ts';
@@ -31,13 +32,13 @@ export const useClock = defineStore('clock', () => {
 
   /** @returns whether it was done */
   async function change(
-    json: unknown,
+    body: Body<'POST /control/clock'>,
     says: (answer: ClockChangeView) => string,
     undo: ((answer: ClockChangeView) => (() => Promise<void>) | null) | null,
   ): Promise<boolean> {
     busy.value = true;
     try {
-      const answer = await control<ClockChangeView>('POST', 'clock', { json });
+      const answer = await call('POST /control/clock', { body });
       connection.clock = answer;
       connection.clockReadAt = Date.now();
       now.wall = connection.clockReadAt;
@@ -57,7 +58,7 @@ export const useClock = defineStore('clock', () => {
   const rewindOf =
     ({ rewind: jump }: ClockView) =>
     async (): Promise<void> => {
-      const { rewind: newest } = await control<ClockView>('GET', 'clock');
+      const { rewind: newest } = await call('GET /control/clock');
       if (newest?.id === jump?.id) await rewind();
       else toasts.say('Time was moved again since. Rewind that first.');
     };

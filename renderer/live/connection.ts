@@ -1,17 +1,10 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { ClockView, StreamMessage, WelcomeView } from '../../emulator/control/protocol.ts';
-import { ControlError, control, openStream } from './backend/control.ts';
+import type { ClockView, HealthView, StreamMessage, WelcomeView } from '../../emulator/control/protocol.ts';
+import { ControlError, call, openStream } from './backend/control.ts';
 import { token } from './backend/session.ts';
 import { readEvents } from './backend/sse.ts';
 import { useRequests } from './requests.ts';
-
-interface Health {
-  readonly version: string;
-  readonly records: { readonly [kind: string]: number };
-  /** Null where everything is in memory only. */
-  readonly dataDir: string | null;
-}
 
 export type Phase = 'connecting' | 'live' | 'lost';
 
@@ -22,7 +15,7 @@ const longestRetryMs = 2_000;
 export const useConnection = defineStore('connection', () => {
   const requests = useRequests();
   const phase = shallowRef<Phase>('connecting');
-  const health = shallowRef<Health | null>(null);
+  const health = shallowRef<HealthView | null>(null);
   const welcome = shallowRef<WelcomeView | null>(null);
   const clock = shallowRef<ClockView | null>(null);
   /** When the clock was read, in real milliseconds: it went on since. */
@@ -35,9 +28,9 @@ export const useConnection = defineStore('connection', () => {
 
   async function readServer(): Promise<void> {
     [health.value, welcome.value, clock.value] = await Promise.all([
-      control<Health>('GET', 'health'),
-      control<WelcomeView>('GET', 'welcome'),
-      control<ClockView>('GET', 'clock'),
+      call('GET /control/health'),
+      call('GET /control/welcome'),
+      call('GET /control/clock'),
     ]);
     clockReadAt.value = Date.now();
   }

@@ -1,11 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { control } from './backend/control.ts';
 import { useConnection } from './connection.ts';
-
-interface Records<R> {
-  readonly records: readonly R[];
-}
+import { readRecords } from './records.ts';
 
 export interface Known {
   readonly id: string;
@@ -21,8 +17,8 @@ export const useCredentials = defineStore('credentials', () => {
 
   async function load(): Promise<void> {
     const [credentials, apps] = await Promise.all([
-      control<Records<{ id: string; appId: string; secret: string }>>('GET', 'records/credentials?limit=1000'),
-      control<Records<{ id: string; name: string }>>('GET', 'records/apps?limit=1000'),
+      readRecords('credentials', { limit: 1_000 }),
+      readRecords('apps', { limit: 1_000 }),
     ]);
     const names = new Map(apps.records.map(({ id, name }) => [id, name]));
     known.value = new Map(

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import type { PaceView } from '../../emulator/control/protocol.ts';
 import { toProblem } from './act.ts';
-import { control } from './backend/control.ts';
+import { call } from './backend/control.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';
 
@@ -17,11 +17,11 @@ export const usePace = defineStore('pace', () => {
   const connection = useConnection();
   const toasts = useToasts();
 
-  async function choose(to: string): Promise<void> {
+  async function choose(to: PaceView['pace']): Promise<void> {
     const before = connection.clock?.pace ?? to;
     if (before === to) return;
     try {
-      const { pace } = await control<PaceView>('POST', 'pace', { json: { pace: to } });
+      const { pace } = await call('POST /control/pace', { body: { pace: to } });
       if (connection.clock) connection.clock = { ...connection.clock, pace };
       toasts.say(`The pace is ${pace} now`, () => choose(before));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
-import type { RecordView, StreamMessage } from '../../emulator/control/protocol.ts';
+import type { Kind, RecordOf, RecordsView, RecordView, StreamMessage } from '../../emulator/control/protocol.ts';
 import { toProblem } from './act.ts';
-import { ControlError, control } from './backend/control.ts';
+import { ControlError, call } from './backend/control.ts';
 import { useConnection } from './connection.ts';
 
 /** A list that follows the server. `problem` is the sentence of the last reading that failed. */
@@ -20,18 +20,16 @@ const shortestPause = 150;
  * The records of a kind (`privacy-requests`), newest state, read again when the stream says that one changed.
  * @param options.companyId only this company's; read again when it changes
  */
-export function useRecords<R extends { readonly id: string }>(
-  kind: string,
+export function useRecords<K extends Kind>(
+  kind: K,
   { companyId, limit = 1_000 }: { readonly companyId?: () => string | null; readonly limit?: number } = {},
-): Records<R> {
-  const records = shallowRef<readonly R[]>([]);
+): Records<RecordOf<K>> {
+  const records = shallowRef<readonly RecordOf<K>[]>([]);
   const total = shallowRef(0);
   const { ready, problem, reload } = useReading(
     async () => {
-      const company = companyId?.() ?? null;
-      const query = new URLSearchParams({ limit: String(limit), ...(company === null ? {} : { companyId: company }) });
-      const listed = await control<{ total: number; records: readonly R[] }>('GET', `records/${kind}?${query}`);
-      [records.value, total.value] = [listed.records, listed.total];
+      const listed = await readRecords(kind, { limit, companyId: companyId?.() ?? undefined });
+      [records.value, total.value] = [listed.records as readonly RecordOf<K>[], listed.total];
     },
     (message) => message.type === 'records' && message.changes.some((change) => change.kind === kind),
     () => companyId?.() ?? null,
@@ -39,26 +37,23 @@ export function useRecords<R extends { readonly id: string }>(
   return { records, total, ready, problem, reload };
 }
 
-export interface OneRecord<R> {
+export interface OneRecord<K extends Kind> {
   /** Null while there is none, and when it is gone. */
-  readonly view: ShallowRef<(RecordView & { readonly record: R }) | null>;
+  readonly view: ShallowRef<RecordView<K> | null>;
   readonly ready: ShallowRef<boolean>;
   readonly problem: ShallowRef<string | null>;
   reload(): Promise<void>;
 }
 
 /** One record with its state, moves and history, read again when it changes. */
-export function useRecord<R extends { readonly id: string }>(kind: string, id: () => string | null): OneRecord<R> {
-  const view = shallowRef<(RecordView & { readonly record: R }) | null>(null);
+export function useRecord<K extends Kind>(kind: K, id: () => string | null): OneRecord<K> {
+  const view = shallowRef(null) as ShallowRef<RecordView<K> | null>;
   const { ready, problem, reload } = useReading(
     async () => {
       const wanted = id();
       if (wanted === null) return void (view.value = null);
       try {
-        const read = await control<RecordView & { readonly record: R }>(
-          'GET',
-          `records/${kind}/${encodeURIComponent(wanted)}`,
-        );
+        const read = await readRecord(kind, wanted);
         if (id() === wanted) view.value = read;
       } catch (error) {
         if (!(error instanceof ControlError && error.status === 404)) throw error;
@@ -70,6 +65,22 @@ export function useRecord<R extends { readonly id: string }>(kind: string, id: (
     id,
   );
   return { view, ready, problem, reload };
+}
+
+/** A page of the records of a kind. */
+export async function readRecords<K extends Kind>(
+  kind: K,
+  query: { readonly limit: number; readonly companyId?: string | undefined },
+): Promise<RecordsView<K>> {
+  const page: unknown = await call('GET /control/records/{kind}', { params: { kind }, query });
+  return page as RecordsView<K>;
+}
+
+/** One record with its state, moves and history. */
+export async function readRecord<K extends Kind>(kind: K, id: string): Promise<RecordView<K>> {
+  // The reply names the kind that was asked for. Through unknown: the compiler would compare every kind with K.
+  const one: unknown = await call('GET /control/records/{kind}/{id}', { params: { kind, id } });
+  return one as RecordView<K>;
 }
 
 /**

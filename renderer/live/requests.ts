@@ -1,16 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, triggerRef } from 'vue';
 import type { RequestSummary } from '../../emulator/control/protocol.ts';
-import { control } from './backend/control.ts';
+import { call } from './backend/control.ts';
 
 /** The newest so many are listed, and so many more each time that older ones are asked for; the server may keep more. */
 export const ringSize = 10_000;
-
-interface Listed {
-  readonly total: number;
-  readonly dropped: number;
-  readonly requests: readonly RequestSummary[];
-}
 
 /** What came in, oldest first. Written at most once a frame, however many arrive. */
 export const useRequests = defineStore('requests', () => {
@@ -47,7 +41,7 @@ export const useRequests = defineStore('requests', () => {
 
   /** Reads the whole list: at the start, after a gap, a clearing or a restart of the server. */
   async function load(): Promise<void> {
-    const listed = await control<Listed>('GET', `requests?limit=${ringSize}`);
+    const listed = await call('GET /control/requests', { query: { limit: ringSize } });
     arriving = [];
     room.value = ringSize;
     rows.value = listed.requests;
@@ -58,7 +52,7 @@ export const useRequests = defineStore('requests', () => {
   async function loadOlder(): Promise<void> {
     const first = rows.value[0];
     if (!first) return;
-    const listed = await control<Listed>('GET', `requests?before=${first.sequence}&limit=${ringSize}`);
+    const listed = await call('GET /control/requests', { query: { before: first.sequence, limit: ringSize } });
     // Cleared or restarted meanwhile.
     if (rows.value[0]?.id !== first.id) return;
     room.value += listed.requests.length;
@@ -71,7 +65,7 @@ export const useRequests = defineStore('requests', () => {
   async function isSameRecord(): Promise<boolean> {
     const mine = rows.value.at(-1);
     if (!mine) return false;
-    const listed = await control<Listed>('GET', `requests?limit=1`);
+    const listed = await call('GET /control/requests', { query: { limit: 1 } });
     const newest = listed.requests.at(-1);
     if (!newest || runOf(newest) !== runOf(mine)) return false;
     return listed.total === total.value + (newest.sequence - mine.sequence);

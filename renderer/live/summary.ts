@@ -2,7 +2,7 @@ import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
 import type { SummaryView } from '../../emulator/control/protocol.ts';
-import { ControlError, control } from './backend/control.ts';
+import { ControlError, call } from './backend/control.ts';
 import { useCompany } from './company.ts';
 import { useConnection } from './connection.ts';
 
@@ -23,7 +23,7 @@ export const useSummary = defineStore('summary', () => {
     const id = company.current?.id;
     if (id === undefined) return void (summary.value = null);
     try {
-      const view = await control<SummaryView>('GET', `companies/${encodeURIComponent(id)}/summary`);
+      const view = await call('GET /control/companies/{id}/summary', { params: { id } });
       if (company.current?.id === id) summary.value = view;
       if (view.uploadsUnderCheck === 0) progress.value = new Map();
     } catch (error) {

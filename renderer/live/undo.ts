@@ -1,9 +1,9 @@
 import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
-import type { RedoneView, UndoableView, UndoListView, UndoneView } from '../../emulator/control/protocol.ts';
+import type { UndoableView } from '../../emulator/control/protocol.ts';
 import { toProblem } from './act.ts';
-import { control } from './backend/control.ts';
+import { call } from './backend/control.ts';
 import { toReadable } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';
@@ -19,7 +19,7 @@ export const useUndo = defineStore('undo', () => {
   const redoable = shallowRef<readonly UndoableView[]>([]);
 
   async function read(): Promise<void> {
-    const answer = await control<UndoListView>('GET', 'undo');
+    const answer = await call('GET /control/undo');
     acts.value = answer.acts;
     redoable.value = answer.redo;
   }
@@ -36,8 +36,8 @@ export const useUndo = defineStore('undo', () => {
   async function undo(count = 1): Promise<void> {
     try {
       const id = acts.value[count - 1]?.id;
-      const json = id === undefined ? {} : { id, andNewer: count > 1 };
-      const { undone } = await control<UndoneView>('POST', 'undo', { json });
+      const body = id === undefined ? {} : { id, andNewer: count > 1 };
+      const { undone } = await call('POST /control/undo', { body });
       const says = toReadable(undone, zone.zone);
       toasts.say(count === 1 ? `Undone: ${says}` : `Undone: ${says} And the ${count - 1} after it.`);
     } catch (error) {
@@ -49,7 +49,7 @@ export const useUndo = defineStore('undo', () => {
   /** Does again what was undone last. */
   async function redo(): Promise<void> {
     try {
-      const { redone } = await control<RedoneView>('POST', 'redo', { json: {} });
+      const { redone } = await call('POST /control/redo');
       toasts.say(`Done again: ${toReadable(redone, zone.zone)}`);
     } catch (error) {
       toasts.say(`Not done again: ${toProblem(error)}`);

@@ -3,6 +3,7 @@ import type { Component } from 'vue';
 import type { Router } from 'vue-router';
 import type { FoundView, RequestSummary } from '../../emulator/control/protocol.ts';
 import type { Action } from '../commands/actions.ts';
+import type { ApiDocument } from '../live/backend/api-document.ts';
 import { cutInMiddle, toAge } from '../format.ts';
 import { toRecordRoute } from '../record-links.ts';
 import { sections } from '../sections.ts';
@@ -118,21 +119,12 @@ export function toSettingLines(settings: readonly SettingName[], router: Router)
   }));
 }
 
-/** What of an OpenAPI document the palette needs. */
-export interface ApiDocument {
-  readonly paths: {
-    readonly [path: string]: {
-      readonly [method: string]: { readonly operationId?: string; readonly summary?: string };
-    };
-  };
-}
-
 /** The operations of the API, as the contract documents them. */
 export function toOperationLines({ paths }: ApiDocument, router: Router): readonly Line[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => /^(?:get|post|put|patch|delete)$/.test(method))
-      .map(([method, { summary = '', operationId = '' }]) => {
+      .map(([method, { summary, operationId }]) => {
         const operation = `${method.toUpperCase()} ${path.replace(/^\/v1(?=\/)/, '')}`;
         return {
           id: `operation ${operation}`,

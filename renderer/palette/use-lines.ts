@@ -3,7 +3,8 @@ import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { useRouter } from 'vue-router';
 import type { FoundView } from '../../emulator/control/protocol.ts';
 import { offeredActions } from '../commands/actions.ts';
-import { control } from '../live/backend/control.ts';
+import { readApiDocument, type ApiDocument } from '../live/backend/api-document.ts';
+import { call } from '../live/backend/control.ts';
 import { useCompany } from '../live/company.ts';
 import { useNow } from '../live/now.ts';
 import { useRequests } from '../live/requests.ts';
@@ -15,7 +16,6 @@ import {
   toRecordLines,
   toRequestLines,
   toSettingLines,
-  type ApiDocument,
   type Line,
 } from './sources.ts';
 
@@ -51,11 +51,8 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
     const id = company.current?.id;
     if (words === '' || id === undefined) return void (found.value = []);
     try {
-      const query = new URLSearchParams({ q: words.slice(0, 200) });
-      const answer = await control<{ readonly found: readonly FoundView[] }>(
-        'GET',
-        `companies/${encodeURIComponent(id)}/search?${query}`,
-      );
+      const query = { q: words.slice(0, 200) };
+      const answer = await call('GET /control/companies/{id}/search', { params: { id }, query });
       if (asked.value === words) found.value = answer.found;
     } catch {
       // Without the server there are no records to be found; the frame says that it is gone.
@@ -65,7 +62,7 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
 
   const document = shallowRef<ApiDocument | null>(null);
   // Without it the palette only lacks the operations.
-  void control<ApiDocument>('GET', 'openapi.json').then(
+  void readApiDocument().then(
     (answer) => (document.value = answer),
     () => {},
   );

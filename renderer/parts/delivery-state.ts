@@ -22,10 +22,6 @@ export const deliveryStates: readonly DeliveryStateView[] = [
   'delivered',
 ];
 
-export function isDeliveryState(text: string): text is DeliveryStateView {
-  return Object.hasOwn(stateIcons, text);
-}
-
 /** What a webhook's deliveries come to: the state that matters most, and how many are in it. */
 export function toHealth(
   counts: DeliveryCountsView,

@@ -1,16 +1,19 @@
 import type { ShallowRef } from 'vue';
+import type { Arguments, CallName, Reply } from '../../emulator/control/calls.ts';
 import type { DoneView } from '../../emulator/control/protocol.ts';
 import { useAct, useServerUndo } from '../live/act.ts';
+
+/** The calls that the server words, and that can be undone. */
+type DoneName = { readonly [Name in CallName]: Reply<Name> extends DoneView ? Name : never }[CallName];
 
 export interface Doing {
   readonly problem: ShallowRef<string | null>;
   readonly busy: ShallowRef<boolean>;
   /**
    * An act that the server words and can undo.
-   * @param path of the control API: `offers`
    * @returns what the server answered; null where it refused, and then `problem` says why
    */
-  perform<View extends DoneView>(method: 'POST' | 'DELETE', path: string, json?: unknown): Promise<View | null>;
+  perform<Name extends DoneName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name> | null>;
 }
 
 /** Acts on records as the platform's own pages have them: made, changed, deleted, each with its undo. */
@@ -19,12 +22,12 @@ export function useDoing(): Doing {
   return {
     problem,
     busy,
-    async perform<View extends DoneView>(method: 'POST' | 'DELETE', path: string, json?: unknown) {
-      let done: View | null = null;
+    async perform<Name extends DoneName>(...[name, ...request]: readonly [Name, ...Arguments<Name>]) {
+      let done: Reply<Name> | null = null;
       const server = useServerUndo();
       const worked = await run(
-        ({ says }: View) => says.replace(/\.$/, ''),
-        async () => (done = await server.call<View>(method, path, json === undefined ? {} : { json })),
+        ({ says }: DoneView) => says.replace(/\.$/, ''),
+        async () => (done = await server.call(name, ...request)) as DoneView,
         { undo: server.undo },
       );
       return worked ? done : null;

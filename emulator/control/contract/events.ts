@@ -13,6 +13,7 @@ import {
   text,
   type View,
 } from '../../contract/shape.ts';
+import { eventTypes as names } from '../../delivery/event-schemas.ts';
 import { reach } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { deliveryWhole } from './deliveries.ts';
@@ -21,7 +22,7 @@ import { types } from './webhooks.ts';
 
 /** An event type: when it is sent, the schema of its payload with provenance, an example. */
 const eventType = object({
-  type: text,
+  type: oneOf(...names),
   says: text,
   provenance,
   schema: free('A JSON Schema.'),

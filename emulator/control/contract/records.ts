@@ -31,9 +31,9 @@ export type RecordOf<K extends Kind> = Records[K];
 
 const ofPage = object({ total: integer });
 /** A page of the records of a kind. */
-export type RecordsView = {
-  readonly [K in Kind]: View<typeof ofPage> & { readonly kind: K; readonly records: readonly Records[K][] };
-}[Kind];
+export type RecordsView<K extends Kind = Kind> = {
+  readonly [One in Kind]: View<typeof ofPage> & { readonly kind: One; readonly records: readonly Records[One][] };
+}[K];
 
 const ofOne = object({
   state: described('Null where records of the kind have no states.', nullable(text)),

@@ -30,6 +30,8 @@ const health = object({
   notices: described('What was found wrong with the data folder at the start.', list(text)),
 });
 
+export type HealthView = View<typeof health>;
+
 /** What a first start shows. The keys are those of the demo world, which are public. */
 const welcome = object({
   apiUrl: text,

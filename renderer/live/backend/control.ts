@@ -1,3 +1,5 @@
+import { splitName, toUrlPath, type AnyRequest } from '../../../emulator/control/call.ts';
+import type { Arguments, CallName, Reply, StreamName } from '../../../emulator/control/calls.ts';
 import { dropToken, token } from './session.ts';
 
 /** An error answer of the control API. `message` is the server's sentence. */
@@ -10,37 +12,46 @@ export class ControlError extends Error {
   }
 }
 
-export interface ControlOptions {
-  readonly json?: unknown;
+export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Told the id of what the call did, where that can be undone. */
   readonly onUndo?: (id: string) => void;
 }
 
 /**
- * One call of the control API, on the page's own origin.
+ * Makes a call of the contract (emulator/control/calls.ts) on the page's own origin.
  * @throws ControlError with the server's sentence; TypeError where the server cannot be reached
  */
-export async function control<Body>(
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  { json, signal, onUndo }: ControlOptions = {},
-): Promise<Body> {
-  const answer = await fetch(`/control/${path}`, {
-    method,
-    headers: { ...authorization(), ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    ...(signal ? { signal } : {}),
-  });
-  if (!answer.ok) throw await toError(answer);
-  const undo = answer.headers.get('x-sandbox-undo');
-  if (undo !== null) onUndo?.(undo);
-  return (answer.status === 204 ? undefined : await answer.json()) as Body;
+export type Call = <Name extends CallName>(
+  name: Name,
+  ...request: readonly [...request: Arguments<Name>, options?: CallOptions]
+) => Promise<Reply<Name>>;
+
+export const call = callWith({});
+
+/** `call` with the same options for all that it makes. */
+export function callWith(options: CallOptions): Call {
+  // Of whichever call: the types of all of them at once are more than the compiler takes.
+  const make = async (name: string, request: AnyRequest = {}, own: CallOptions = {}): Promise<unknown> => {
+    const { signal, onUndo } = { ...options, ...own };
+    const hasBody = request.body !== undefined;
+    const answer = await fetch(toUrlPath(name, request), {
+      method: splitName(name).method,
+      headers: { ...authorization(), ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    if (!answer.ok) throw await toError(answer);
+    const undo = answer.headers.get('x-sandbox-undo');
+    if (undo !== null) onUndo?.(undo);
+    return answer.status === 204 ? null : answer.json();
+  };
+  return make as Call;
 }
 
 /** The stream of events, from the one after `lastEventId` on. */
 export async function openStream(lastEventId: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const answer = await fetch('/control/stream', {
+  const answer = await fetch(toUrlPath('GET /control/stream' satisfies StreamName), {
     headers: { ...authorization(), accept: 'text/event-stream', 'last-event-id': String(lastEventId) },
     signal,
     cache: 'no-store',
@@ -59,11 +70,13 @@ async function toError(answer: Response): Promise<ControlError> {
   return new ControlError(answer.status, messageOf(text) ?? `The server answered ${answer.status}.`);
 }
 
-function messageOf(text: string): string | null {
+/** The server's sentence in the text of an error answer; null where it is none of the control API's. */
+export function messageOf(text: string): string | null {
   try {
     const { message } = JSON.parse(text) as { readonly message?: unknown };
     return typeof message === 'string' ? message : null;
   } catch {
+    // A proxy between answered, for instance.
     return null;
   }
 }

@@ -1,5 +1,5 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import { control } from '../../live/backend/control.ts';
+import { readApiDocument } from '../../live/backend/api-document.ts';
 
 /** An operation of the API and what it asks of its caller. */
 export interface Operation {
@@ -10,25 +10,13 @@ export interface Operation {
   readonly scope: string | null;
 }
 
-interface Document {
-  readonly paths: {
-    readonly [path: string]: {
-      readonly [method: string]: {
-        readonly summary?: string;
-        readonly 'x-scope'?: string;
-        readonly security?: readonly object[];
-      };
-    };
-  };
-}
-
 /** The operations that need a key, as the contract has them. It never changes while the server runs. */
 export function useOperations(): ShallowRef<readonly Operation[]> {
   const operations = shallowRef<readonly Operation[]>([]);
   async function read(): Promise<void> {
-    const { paths } = await control<Document>('GET', 'openapi.json');
+    const { paths } = await readApiDocument();
     operations.value = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, { summary = '', 'x-scope': scope, security }]): Operation[] =>
+      Object.entries(methods).flatMap(([method, { summary, 'x-scope': scope, security }]): Operation[] =>
         security?.length === 0 ? [] : [{ name: `${method.toUpperCase()} ${path}`, summary, scope: scope ?? null }],
       ),
     );
@@ -37,21 +25,3 @@ export function useOperations(): ShallowRef<readonly Operation[]> {
   read().catch(() => {});
   return operations;
 }
-
-/** The scopes of section 5, in its order. */
-export const allScopes: readonly string[] = [
-  'events:write',
-  'ecommerce:write',
-  'subscriptions:write',
-  'subscriptions:read',
-  'attributes:write',
-  'privacy_requests:write',
-  'privacy_requests:read',
-  'webhooks:write',
-  'offers:write',
-  'product_catalogs:write',
-  'product_catalogs:read',
-  'identity:write',
-  'segments:write',
-  'segments:read',
-];

@@ -2,7 +2,7 @@ import { useSessionStorage } from '@vueuse/core';
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import type { NewUploadView } from '../../../emulator/control/protocol.ts';
 import { useAct } from '../../live/act.ts';
-import { control } from '../../live/backend/control.ts';
+import { call } from '../../live/backend/control.ts';
 import { sendFile } from '../../live/backend/send-file.ts';
 import { useCompany } from '../../live/company.ts';
 import type { Progress } from './states.ts';
@@ -32,7 +32,6 @@ export function useSending(): Sending {
   const names = useSessionStorage<{ readonly [id: string]: string }>('sandpiper.catalog.names', {});
   const ending = shallowRef(new AbortController());
   const nameOf = (id: string): string | null => names.value[id] ?? null;
-  const pathOf = (id: string): string => `uploads/${encodeURIComponent(id)}`;
 
   async function send(id: string, file: File): Promise<void> {
     if (under.value) return void (problem.value = `${under.value.name} is still being sent. Wait for it, or stop it.`);
@@ -40,12 +39,7 @@ export function useSending(): Sending {
     under.value = { id, name: file.name, done: 0, of: file.size };
     names.value = { ...names.value, [id]: file.name };
     await run(`${file.name} was sent`, () =>
-      sendFile(
-        `${pathOf(id)}/file`,
-        file,
-        (done, of) => (under.value = { id, name: file.name, done, of }),
-        ending.value.signal,
-      ),
+      sendFile(id, file, (done, of) => (under.value = { id, name: file.name, done, of }), ending.value.signal),
     );
     under.value = null;
   }
@@ -61,7 +55,7 @@ export function useSending(): Sending {
       if (companyId === undefined) return null;
       const made: NewUploadView[] = [];
       await run('Upload initiated', async () => {
-        made.push(await control<NewUploadView>('POST', 'uploads', { json: { companyId, validateOnly } }));
+        made.push(await call('POST /control/uploads', { body: { companyId, validateOnly } }));
       });
       const id = made[0]?.id ?? null;
       if (id !== null && file) void send(id, file);
@@ -70,7 +64,7 @@ export function useSending(): Sending {
     async again(id) {
       const made: NewUploadView[] = [];
       await run('The file was sent again', async () => {
-        made.push(await control<NewUploadView>('POST', `${pathOf(id)}/again`, { json: {} }));
+        made.push(await call('POST /control/uploads/{id}/again', { params: { id } }));
       });
       const next = made[0]?.id ?? null;
       const name = nameOf(id);

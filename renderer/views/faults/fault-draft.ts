@@ -1,3 +1,4 @@
+import type { Body } from '../../../emulator/control/calls.ts';
 import type { FaultView } from '../../../emulator/control/protocol.ts';
 
 /** A fault as the form holds it: texts as they were typed. A pure function, so what is shown is what is sent. */
@@ -45,8 +46,11 @@ export const presets: readonly { readonly title: string; readonly draft: Partial
   { title: 'Answer lost', draft: { ...plain, answer: 'reset', after: true } },
 ];
 
-/** The fields of `POST /control/faults`. What is no number goes as it was typed: the server says what it takes. */
-export function toFaultBody(draft: FaultDraft): { readonly [field: string]: unknown } {
+/** What `POST /control/faults` takes. */
+export type FaultBody = Body<'POST /control/faults'>;
+
+/** A draft as that. What is no number goes as it was typed: the server says what it takes. */
+export function toFaultBody(draft: FaultDraft): FaultBody {
   const { operation, when, count, answer, status, retryAfter, delays, delay, cuts, cutAfter, after } = draft;
   return {
     operation,
@@ -61,21 +65,19 @@ export function toFaultBody(draft: FaultDraft): { readonly [field: string]: unkn
   };
 }
 
-function toNumber(text: string): unknown {
-  return /^\d+$/.test(text.trim()) ? Number(text) : text;
+function toNumber(text: string): number {
+  return /^\d+$/.test(text.trim()) ? Number(text) : (text as unknown as number);
 }
 
 /** A fault that is there, as the fields that make it once more, striking as often as it still would. */
-export function toSameFault(fault: FaultView, times = fault.remaining): { readonly [field: string]: unknown } {
+export function toSameFault(fault: FaultView, times = fault.remaining): FaultBody {
   const { operation, status, retryAfter, delay, cut, reset, after, every } = fault;
   const fields = { status, retryAfter, delay, cut, times, every, reset: reset || null, after: after || null };
   return { operation, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) };
 }
 
-type Body = { readonly [field: string]: unknown };
-
 /** Its effects, as a header or the command line names them. */
-function itemsOf(body: Body): readonly (readonly [name: string, value: string | null])[] {
+function itemsOf(body: FaultBody): readonly (readonly [name: string, value: string | null])[] {
   return Object.entries(body).flatMap(([field, value]) => {
     if (field === 'operation') return [];
     const name = field === 'retryAfter' ? 'retry-after' : field;
@@ -84,13 +86,13 @@ function itemsOf(body: Body): readonly (readonly [name: string, value: string | 
 }
 
 /** `sandpiper fault "GET /me" --status 429 --retry-after 2`. */
-export function toCommand(body: Body): string {
+export function toCommand(body: FaultBody): string {
   const flags = itemsOf(body).map(([name, value]) => (value === null ? `--${name}` : `--${name} ${quoted(value)}`));
-  return ['sandpiper fault', `"${String(body['operation'])}"`, ...flags].join(' ');
+  return ['sandpiper fault', `"${body.operation}"`, ...flags].join(' ');
 }
 
 /** `x-sandbox-fault: status=429, retry-after=2`: it strikes the request that carries it. */
-export function toHeader(body: Body): string {
+export function toHeader(body: FaultBody): string {
   const items = itemsOf(body).filter(([name]) => name !== 'times' && name !== 'every');
   return `x-sandbox-fault: ${items.map(([name, value]) => (value === null ? name : `${name}=${value}`)).join(', ')}`;
 }

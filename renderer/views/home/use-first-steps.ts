@@ -1,7 +1,7 @@
 import { useThrottleFn } from '@vueuse/core';
 import { onBeforeUnmount, onMounted, shallowRef, watch, type Ref } from 'vue';
 import type { FirstStepsView } from '../../../emulator/control/protocol.ts';
-import { control } from '../../live/backend/control.ts';
+import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
 
 /** What the server has seen of the first steps; read again soon after anything happens, until all are done. */
@@ -10,7 +10,7 @@ export function useFirstSteps(): Ref<FirstStepsView | null> {
   const seen = shallowRef<FirstStepsView | null>(null);
   // The banner reports a lost connection; what is shown stays.
   const read = useThrottleFn(
-    async () => void (seen.value = await control<FirstStepsView>('GET', 'first-steps').catch(() => seen.value)),
+    async () => void (seen.value = await call('GET /control/first-steps').catch(() => seen.value)),
     300,
     true,
   );

@@ -21,6 +21,8 @@ export const windows: {
   'time-to-live': { label: 'Time to live', hint: 'no dates' },
 };
 
+export const windowNames = Object.keys(windows) as readonly OfferRecord['window'][];
+
 /** A time in which codes may be given out, in milliseconds, with the codes of all uploads that name it. */
 export interface Pool {
   readonly key: string;

@@ -1,7 +1,7 @@
 import { useThrottleFn } from '@vueuse/core';
 import { onBeforeUnmount, shallowRef, watch, type Ref } from 'vue';
 import type { ChainView, RequestView } from '../../../emulator/control/protocol.ts';
-import { control } from '../../live/backend/control.ts';
+import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
 import { useRequests } from '../../live/requests.ts';
 
@@ -16,7 +16,7 @@ export function useChain(view: () => RequestView): Ref<ChainView | null> {
 
   async function load(): Promise<void> {
     const { id } = view();
-    const found = await control<ChainView>('GET', `requests/${encodeURIComponent(id)}/chain`).catch(() => null);
+    const found = await call('GET /control/requests/{id}/chain', { params: { id } }).catch(() => null);
     if (view().id === id) chain.value = found;
   }
   const reload = useThrottleFn(load, 500, true, false);

@@ -1,7 +1,7 @@
 import { useIntervalFn, watchDebounced } from '@vueuse/core';
 import { computed, shallowRef, type ComputedRef, type Ref } from 'vue';
 import type { RequestSummary } from '../../../emulator/control/protocol.ts';
-import { control } from '../../live/backend/control.ts';
+import { call } from '../../live/backend/control.ts';
 import { useCredentials } from '../../live/credentials.ts';
 import { useRequests } from '../../live/requests.ts';
 import { parseFilter, toPredicate, type FilterKey, type Term } from './filter.ts';
@@ -45,10 +45,7 @@ export function useFilter(text: Ref<string>): Filtering {
   async function lookFor(text: string, known: Found): Promise<Found> {
     const from = known === nothing ? (requests.rows[0]?.sequence ?? 0) : known.from;
     const after = known === nothing ? Math.max(0, from - 1) : known.upTo;
-    const { ids, upTo } = await control<{ readonly ids: readonly string[]; readonly upTo: number }>(
-      'GET',
-      `body-search?text=${encodeURIComponent(text)}&after=${after}`,
-    );
+    const { ids, upTo } = await call('GET /control/body-search', { query: { text, after } });
     return { ids: ids.length === 0 ? known.ids : new Set([...known.ids, ...ids]), upTo, from };
   }
 

@@ -1,6 +1,6 @@
 import { shallowRef, watch, type Ref } from 'vue';
 import type { RequestView } from '../../../emulator/control/protocol.ts';
-import { ControlError, control } from '../../live/backend/control.ts';
+import { ControlError, call } from '../../live/backend/control.ts';
 
 /** Recorded requests never change, so the last ones are kept. */
 const keptViews = 20;
@@ -26,9 +26,8 @@ export function useRequest(id: Ref<string>): {
       const leaving = new AbortController();
       onCleanup(() => leaving.abort());
       try {
-        const found = await control<RequestView>('GET', `requests/${encodeURIComponent(wanted)}`, {
-          signal: leaving.signal,
-        });
+        const { signal } = leaving;
+        const found = await call('GET /control/requests/{id}', { params: { id: wanted } }, { signal });
         kept.set(wanted, found);
         for (const oldest of kept.keys()) {
           if (kept.size <= keptViews) break;

@@ -1,7 +1,7 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { RestoredView } from '../../../emulator/control/protocol.ts';
 import { useAct, useServerUndo, type Act } from '../../live/act.ts';
-import { control } from '../../live/backend/control.ts';
+import { call, type Call } from '../../live/backend/control.ts';
 import { toDeltas, type Delta } from './changed.ts';
 
 /** What the last act did to the whole state. */
@@ -17,15 +17,14 @@ export interface WorldActs extends Act {
    * An act upon everything, with what it changed and its undo.
    * @param does makes the call that changes everything, by the function that it is given
    */
-  replace(says: string, does: (call: typeof control) => Promise<RestoredView | void>): Promise<boolean>;
+  replace(says: string, does: (call: Call) => Promise<RestoredView | null>): Promise<boolean>;
 }
 
 /** Restoring, importing and resetting: acts that change everything at once. */
 export function useWorldActs(): WorldActs {
   const act = useAct();
   const changed = shallowRef<Changed | null>(null);
-  const count = async (): Promise<{ readonly [kind: string]: number }> =>
-    (await control<{ readonly records: { readonly [kind: string]: number } }>('GET', 'health')).records;
+  const count = async (): Promise<{ readonly [kind: string]: number }> => (await call('GET /control/health')).records;
 
   return {
     ...act,

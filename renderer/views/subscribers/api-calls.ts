@@ -1,6 +1,5 @@
 import { computed, type ComputedRef } from 'vue';
-import type { RequestView } from '../../../emulator/control/protocol.ts';
-import { control } from '../../live/backend/control.ts';
+import { call } from '../../live/backend/control.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 import { useCompany } from '../../live/company.ts';
 import { useConnection } from '../../live/connection.ts';
@@ -43,8 +42,7 @@ export function useApiCalls(): ApiCalls {
         body: { encoding: 'utf8', data: JSON.stringify(json) },
       });
       if (status !== null && status < 400) return;
-      const view =
-        requestId === null ? null : await control<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
+      const view = requestId === null ? null : await call('GET /control/requests/{id}', { params: { id: requestId } });
       throw new Error(
         view?.refusal?.message ?? view?.fault?.says ?? `POST ${path} was answered with ${status ?? 'nothing'}.`,
       );

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { ActView, MessageView, PersonDeliveryView } from '../../../emulator/control/protocol.ts';
-import { control } from '../../live/backend/control.ts';
+import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
 
 export type Act =
@@ -31,7 +31,7 @@ export const useScreenActs = defineStore('screen-acts', () => {
 
   /** Does what a person does with a message. A reply is kept under what they wrote, the others under the message. */
   async function perform(messageId: string, act: Act): Promise<ActView> {
-    const result = await control<ActView>('POST', `messages/${encodeURIComponent(messageId)}/acts`, { json: act });
+    const result = await call('POST /control/messages/{id}/acts', { params: { id: messageId }, body: act });
     const next = new Map(results.value);
     const { id } = result.message;
     const before = next.get(id) ?? [];

@@ -1,35 +1,8 @@
 /** The contract as the page reads it at run time: GET /control/openapi.json. Pure. */
 import type { RefusalView } from '../../../emulator/control/protocol.ts';
+import type { ApiDocument, Parameter, Schema } from '../../live/backend/api-document.ts';
 
 type Provenance = RefusalView['provenance'];
-
-/** The part of JSON Schema that the contract uses. */
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly description?: string;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minimum?: number;
-  readonly minItems?: number;
-  readonly maxLength?: number;
-  readonly required?: readonly string[];
-  readonly properties?: { readonly [name: string]: Schema };
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly 'x-provenance'?: Provenance;
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  readonly schema: Schema;
-}
 
 export interface Operation {
   readonly id: string;
@@ -55,30 +28,8 @@ export interface Contract {
   readonly operations: readonly Operation[];
 }
 
-interface DocumentOperation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly tags: readonly string[];
-  readonly 'x-section': string;
-  readonly 'x-provenance': Provenance;
-  readonly 'x-scope'?: string;
-  readonly security?: readonly unknown[];
-  readonly parameters?: readonly Parameter[];
-  readonly responses: { readonly [status: string]: unknown };
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: { readonly [type: string]: { readonly schema: { readonly $ref: string } } };
-  };
-}
-
-export interface ContractDocument {
-  readonly servers: readonly { readonly url: string }[];
-  readonly paths: { readonly [path: string]: { readonly [method: string]: DocumentOperation } };
-  readonly components: { readonly schemas: { readonly [name: string]: Schema } };
-}
-
 /** Reads the OpenAPI document. */
-export function toContract({ servers, paths, components: { schemas } }: ContractDocument): Contract {
+export function toContract({ servers, paths, components: { schemas } }: ApiDocument): Contract {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Operation => {
       const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {});

@@ -12,9 +12,8 @@ import {
 } from 'graphql';
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { RequestView } from '../../../emulator/control/protocol.ts';
 import { toProblem } from '../../live/act.ts';
-import { control } from '../../live/backend/control.ts';
+import { call } from '../../live/backend/control.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 
 /** The schema as the endpoint itself tells it, read once for this page. */
@@ -36,7 +35,7 @@ export const useGraphqlSchema = defineStore('graphqlSchema', () => {
         body: { encoding: 'utf8', data: JSON.stringify({ query }) },
       });
       if (requestId === null) throw new Error('The schema was not answered.');
-      const { response, status } = await control<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
+      const { response, status } = await call('GET /control/requests/{id}', { params: { id: requestId } });
       const { data } = JSON.parse(response.body?.data ?? '{}') as { readonly data?: IntrospectionQuery };
       if (!data) throw new Error(`The schema was answered with ${status}. Choose a key that is valid.`);
       schema.value = buildClientSchema(data);

@@ -1,9 +1,10 @@
 import { computed, type ComputedRef } from 'vue';
+import type { Kind } from '../../../emulator/control/protocol.ts';
 import { useRecords } from '../../live/records.ts';
 import type { Operation } from './contract.ts';
 
 /** Which records a parameter of a path means. */
-const kinds: { readonly [parameter: string]: string } = {
+const kinds: { readonly [parameter: string]: Kind } = {
   webhookId: 'webhooks',
   uploadId: 'uploads',
   'coupon-pool-id': 'offers',
@@ -22,7 +23,7 @@ export function useKnownIds({ parameters }: Operation, companyId: () => string |
   const parameter = parameters.find((one) => one.in === 'path')?.name;
   const kind = parameter === undefined ? undefined : kinds[parameter];
   if (parameter === undefined || kind === undefined) return null;
-  const { records, ready } = useRecords<{ readonly id: string }>(kind, { companyId });
+  const { records, ready } = useRecords(kind, { companyId });
   return {
     parameter,
     ids: computed(() => records.value.map(({ id }) => id).toReversed()),

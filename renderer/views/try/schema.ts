@@ -1,5 +1,5 @@
 /** What a form needs to know of a schema. Pure. */
-import type { Schema } from './contract.ts';
+import type { Schema } from '../../live/backend/api-document.ts';
 
 /** One of the shapes that a value may have, with the word for it. */
 export interface Variant {

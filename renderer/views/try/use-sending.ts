@@ -1,7 +1,7 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { RequestView } from '../../../emulator/control/protocol.ts';
 import { toProblem } from '../../live/act.ts';
-import { control } from '../../live/backend/control.ts';
+import { call } from '../../live/backend/control.ts';
 import type { Draft } from '../../http-text/apply-fix.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 
@@ -28,7 +28,7 @@ export function useSending(): Sending {
         const { requestId } = await sendDraft(draft);
         if (requestId === null)
           throw new Error('The request was not recorded, so its answer is not known. Send it again.');
-        answer.value = await control<RequestView>('GET', `requests/${encodeURIComponent(requestId)}`);
+        answer.value = await call('GET /control/requests/{id}', { params: { id: requestId } });
         problem.value = null;
         return answer.value;
       } catch (error) {

@@ -1,13 +1,19 @@
 import { computed, shallowRef, watch, type ComputedRef, type ShallowRef } from 'vue';
-import type { DeliveriesView, DeliveryDetailView, DeliveryLineView } from '../../../emulator/control/protocol.ts';
-import { ControlError, control } from '../../live/backend/control.ts';
+import type {
+  DeliveriesView,
+  DeliveryDetailView,
+  DeliveryLineView,
+  DeliveryStateView,
+  EventTypeView,
+} from '../../../emulator/control/protocol.ts';
+import { ControlError, call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/records.ts';
 
 export interface DeliveryFilter {
   readonly companyId: string | null;
   readonly webhookId: string | null;
-  readonly state: string;
-  readonly type: string;
+  readonly state: DeliveryStateView | '';
+  readonly type: EventTypeView['type'] | '';
 }
 
 export interface DeliveryList {
@@ -31,11 +37,14 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
     async () => {
       const { companyId, webhookId, state, type } = filter();
       if (companyId === null) return;
-      const query = new URLSearchParams({ companyId, limit: String(limit.value) });
-      if (webhookId !== null) query.set('webhookId', webhookId);
-      if (state !== '') query.set('state', state);
-      if (type !== '') query.set('type', type);
-      view.value = await control<DeliveriesView>('GET', `deliveries?${query}`);
+      const query = {
+        companyId,
+        limit: limit.value,
+        webhookId: webhookId ?? undefined,
+        state: state || undefined,
+        type: type || undefined,
+      };
+      view.value = await call('GET /control/deliveries', { query });
     },
     (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'deliveries'),
     () => `${JSON.stringify(filter())} ${limit.value}`,
@@ -66,8 +75,7 @@ export function useDelivery(id: () => string | null): {
       const wanted = id();
       let read: DeliveryDetailView | null = null;
       try {
-        if (wanted !== null)
-          read = await control<DeliveryDetailView>('GET', `deliveries/${encodeURIComponent(wanted)}`);
+        if (wanted !== null) read = await call('GET /control/deliveries/{id}', { params: { id: wanted } });
       } catch (error) {
         if (!(error instanceof ControlError && error.status === 404)) throw error;
       }

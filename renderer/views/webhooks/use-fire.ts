@@ -5,12 +5,10 @@ import type {
   EventPreviewView,
   FiredView,
   MessageView,
-  PeopleView,
   ReachView,
-  ReceiverView,
 } from '../../../emulator/control/protocol.ts';
 import { toProblem } from '../../live/act.ts';
-import { control } from '../../live/backend/control.ts';
+import { call } from '../../live/backend/control.ts';
 import { changedPointers, withEdits } from './edits.ts';
 
 export interface Subscriber {
@@ -54,14 +52,14 @@ export function useFire(companyId: () => string | null) {
     return name.includes('@') ? { email: name } : /^\+?\d+$/.test(name) ? { phone: name } : undefined;
   });
 
-  const about = () => ({
-    type: type.value,
-    ...(companyId() === null ? {} : { companyId: companyId() }),
-  });
+  const about = () => {
+    const company = companyId();
+    return { type: type.value, ...(company === null ? {} : { companyId: company }) };
+  };
   const target = async () => {
     if (to.value === toAll) return {};
     if (to.value === toReceiver) {
-      const receiver = await control<ReceiverView>('POST', 'receiver', { json: {} });
+      const receiver = await call('POST /control/receiver');
       return { to: receiver.url ?? '' };
     }
     return to.value === toAddress ? { to: address.value.trim(), reach: reach.value } : { to: to.value };
@@ -73,14 +71,14 @@ export function useFire(companyId: () => string | null) {
     const turn = (asked += 1);
     if (typeof parsed.value !== 'object' || parsed.value === null) return void (preview.value = null);
     try {
-      const json = {
+      const body = {
         ...about(),
         ...(await target()),
-        payload: parsed.value,
+        payload: parsed.value as EventPreviewView['payload'],
         whole: true,
         ...(preview.value ? { eventId: preview.value.eventId } : {}),
       };
-      const seen = await control<EventPreviewView>('POST', 'trigger/preview', { json });
+      const seen = await call('POST /control/trigger/preview', { body });
       if (turn === asked) [preview.value, problem.value] = [seen, null];
     } catch (error) {
       if (turn === asked) [preview.value, problem.value] = [null, toProblem(error)];
@@ -93,12 +91,12 @@ export function useFire(companyId: () => string | null) {
   async function draft(keep = true): Promise<void> {
     const turn = (drafted += 1);
     try {
-      const json = {
+      const body = {
         ...about(),
         ...(subscriber.value ? { subscriber: subscriber.value } : {}),
         ...(hasMessage.value && messageId.value !== '' ? { messageId: messageId.value } : {}),
       };
-      const { payload } = await control<EventPreviewView>('POST', 'trigger/preview', { json });
+      const { payload } = await call('POST /control/trigger/preview', { body });
       if (turn !== drafted) return;
       const edited =
         keep && base.value !== null && changed.value.length > 0
@@ -115,14 +113,13 @@ export function useFire(companyId: () => string | null) {
   async function readPeople(chosen: string): Promise<void> {
     const company = companyId();
     if (company === null) return;
-    const query = new URLSearchParams({ companyId: company, limit: String(mostPeople) });
-    const found = await control<PeopleView>('GET', `people?${query}`);
+    const found = await call('GET /control/people', { query: { companyId: company, limit: mostPeople } });
     people.value = found.people.filter(({ names }) => names.length > 0);
     const isChosen = ({ id, names }: Subscriber): boolean => id === chosen || names.includes(chosen);
     let one = chosen === '' ? people.value[0] : people.value.find(isChosen);
     if (!one) {
-      const search = new URLSearchParams({ companyId: company, search: chosen, limit: '1' });
-      one = (await control<PeopleView>('GET', `people?${search}`)).people[0];
+      const query = { companyId: company, search: chosen, limit: 1 };
+      one = (await call('GET /control/people', { query })).people[0];
       if (one) people.value = [one, ...people.value];
     }
     person.value = one?.id ?? '';
@@ -132,8 +129,9 @@ export function useFire(companyId: () => string | null) {
     messageId.value = '';
     messages.value = [];
     if (!hasMessage.value || person.value === '') return;
-    const query = new URLSearchParams({ userId: person.value, channel: channel.value, direction: 'out', limit: '50' });
-    const found = await control<{ readonly messages: readonly MessageView[] }>('GET', `messages?${query}`);
+    const found = await call('GET /control/messages', {
+      query: { userId: person.value, channel: channel.value, direction: 'out', limit: 50 },
+    });
     messages.value = found.messages.toReversed();
   }
 
@@ -141,15 +139,15 @@ export function useFire(companyId: () => string | null) {
     if (busy.value || preview.value?.misfit || typeof parsed.value !== 'object' || parsed.value === null) return false;
     busy.value = true;
     try {
-      const json = {
+      const body = {
         ...about(),
         ...(await target()),
-        payload: parsed.value,
+        payload: parsed.value as EventPreviewView['payload'],
         whole: true,
         ...(preview.value ? { eventId: preview.value.eventId } : {}),
         ...more,
       };
-      fired.value = await control<FiredView>('POST', 'trigger', { json });
+      fired.value = await call('POST /control/trigger', { body });
       problem.value = null;
       // The next one is another event, of its own time.
       preview.value = null;

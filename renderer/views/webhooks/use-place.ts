@@ -1,6 +1,7 @@
 import { computed } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { isDeliveryState } from '../../parts/delivery-state.ts';
+import type { DeliveryStateView } from '../../../emulator/control/protocol.ts';
+import { deliveryStates } from '../../parts/delivery-state.ts';
 
 export const panelTitles = {
   fire: 'Fire an event',
@@ -50,8 +51,8 @@ export function usePlace() {
     });
   }
 
-  const state = computed({
-    get: () => (isDeliveryState(query('state')) ? query('state') : ''),
+  const state = computed<DeliveryStateView | ''>({
+    get: () => deliveryStates.find((one) => one === query('state')) ?? '',
     set: (value) => go({ state: value }),
   });
   const type = computed({ get: () => query('type'), set: (value) => go({ type: value }) });

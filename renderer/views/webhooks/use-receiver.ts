@@ -1,6 +1,6 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { ReceiverView } from '../../../emulator/control/protocol.ts';
-import { control } from '../../live/backend/control.ts';
+import { call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/records.ts';
 
 /** The built-in receiver. It is no record: what it received is read again when deliveries move. */
@@ -10,7 +10,7 @@ export function useReceiver(): {
 } {
   const receiver = shallowRef<ReceiverView | null>(null);
   const { reload } = useReading(
-    async () => void (receiver.value = await control<ReceiverView>('GET', 'receiver')),
+    async () => void (receiver.value = await call('GET /control/receiver')),
     (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'deliveries'),
   );
   return { receiver, reload };

@@ -1,7 +1,7 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { EventTypeView, NoticeView, WebhookLineView } from '../../../emulator/control/protocol.ts';
-import { control } from '../../live/backend/control.ts';
-import { useReading } from '../../live/records.ts';
+import { call } from '../../live/backend/control.ts';
+import { readRecords, useReading } from '../../live/records.ts';
 import { useCompany } from '../../live/company.ts';
 
 export interface AppLine {
@@ -31,11 +31,10 @@ export function useWebhooks(): Webhooks {
     async () => {
       const id = company.current?.id;
       if (id === undefined) return;
-      const of = `companyId=${encodeURIComponent(id)}`;
       const [listed, owned, said] = await Promise.all([
-        control<{ readonly webhooks: readonly WebhookLineView[] }>('GET', `webhooks?${of}`),
-        control<{ readonly records: readonly AppLine[] }>('GET', `records/apps?${of}&limit=200`),
-        control<{ readonly notices: readonly NoticeView[] }>('GET', 'notices'),
+        call('GET /control/webhooks', { query: { companyId: id } }),
+        readRecords('apps', { companyId: id, limit: 200 }),
+        call('GET /control/notices'),
       ]);
       webhooks.value = listed.webhooks;
       apps.value = owned.records;
@@ -52,7 +51,7 @@ export function useEventTypes(): ShallowRef<readonly EventTypeView[]> {
   const types = shallowRef<readonly EventTypeView[]>([]);
   useReading(
     async () => {
-      types.value = (await control<{ readonly types: readonly EventTypeView[] }>('GET', 'event-types')).types;
+      types.value = (await call('GET /control/event-types')).types;
     },
     () => false,
   );
