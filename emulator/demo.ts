@@ -1,4 +1,5 @@
 import { toIso } from './time/clock.ts';
+import { makePrivateApp } from './features/accounts/apps.ts';
 import { scopes } from './http/endpoint.ts';
 import { toGlobalId } from './ids.ts';
 import { addressMeant } from './people/addresses.ts';
@@ -43,30 +44,8 @@ export function seedDemo(store: Store, users: Users, now: number): void {
       contactEmail: 'dev@dunlin.example',
     });
 
-    const app = (companyId: string, name: string, key: string, granted: readonly string[]): void => {
-      const appId = toGlobalId('Application', store.nextNumber());
-      store.apps.put({
-        id: appId,
-        companyId,
-        kind: 'private',
-        name,
-        scopes: granted,
-        clientId: null,
-        clientSecret: null,
-        redirectUris: [],
-      });
-      store.credentials.put({
-        id: toGlobalId('Credential', store.nextNumber()),
-        companyId,
-        appId,
-        kind: 'api-key',
-        secret: key,
-        scopes: granted,
-        createdAt,
-        expiresAt: null,
-        revokedAt: null,
-      });
-    };
+    const app = (companyId: string, name: string, secret: string, granted: readonly string[]): void =>
+      void makePrivateApp(store, { companyId, name, secret, scopes: granted }, now);
     app(demoCompany, 'Demo app', demoKey, scopes);
     app(demoCompany, 'Read-only app', readonlyKey, [
       'subscriptions:read',

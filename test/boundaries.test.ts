@@ -63,7 +63,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   delivery: ['contract', 'machine', 'net', 'people', 'store', 'time'],
   messages: ['contract', 'delivery', 'net', 'people', 'store', 'time'],
   objects: ['net', 'store'],
-  http: ['contract', 'delivery', 'features', 'net', 'objects', 'people', 'store', 'time', 'deps.ts'],
+  http: ['contract', 'delivery', 'features', 'net', 'objects', 'people', 'records', 'store', 'time', 'deps.ts'],
   features: ['contract', 'http', 'machine', 'people', 'records', 'store', 'time', 'deps.ts'],
   world: ['http', 'people', 'records', 'store', 'time', 'demo.ts'],
   control: [

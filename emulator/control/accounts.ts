@@ -1,15 +1,19 @@
-import { changeApp, makeApp, makeKey, removeApp, renewClientSecret } from '../features/accounts/apps.ts';
+import {
+  changeApp,
+  makeApp,
+  makeKey,
+  makePrivateApp,
+  removeApp,
+  renewClientSecret,
+} from '../features/accounts/apps.ts';
 import { changeCompany, makeCompany, removeCompany } from '../features/accounts/companies.ts';
 import { findApp, findCredential } from '../features/accounts/find.ts';
 import { scopes } from '../http/endpoint.ts';
-import { randomSecret, toGlobalId } from '../ids.ts';
-import type { Credential } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { toIso } from '../time/clock.ts';
 import type { Edit } from '../world/edits.ts';
-import type { Body } from './calls.ts';
 import type { accountCalls } from './contract/accounts.ts';
-import { badRequest, notFound } from './problems.ts';
+import { notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
 import { toDone } from './views.ts';
 
@@ -94,7 +98,7 @@ export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Hand
       edit(
         'app.created',
         ({ appId }) => `The app “${findApp(store, appId).name}” was created.`,
-        () => makeAppWithKey(store, body, now),
+        () => makePrivateApp(store, { name: 'Unnamed app', scopes, ...body }, now).credential,
         ({ appId }) => removeApp(store, appId),
       ).made,
     'DELETE /control/credentials/{id}'({ params: { id }, now }) {
@@ -109,33 +113,4 @@ export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Hand
       return null;
     },
   };
-}
-
-function makeAppWithKey(store: Store, body: Body<'POST /control/credentials'>, now: number): Credential {
-  const { companyId, name = 'Unnamed app', secret = randomSecret(), scopes: granted = scopes } = body;
-  if (!store.companies.get(companyId))
-    return badRequest(`There is no company ${companyId}. GET /control/records/companies lists them.`);
-  const taken = store.credentials.index('bySecret', (one) => [one.secret]).get(secret)[0];
-  if (taken) return badRequest(`The key is taken already, by the credential ${taken.id}. Choose another one.`);
-  const app = store.apps.put({
-    id: toGlobalId('Application', store.nextNumber()),
-    companyId,
-    kind: 'private',
-    name,
-    scopes: granted,
-    clientId: null,
-    clientSecret: null,
-    redirectUris: [],
-  });
-  return store.credentials.put({
-    id: toGlobalId('Credential', store.nextNumber()),
-    companyId,
-    appId: app.id,
-    kind: 'api-key',
-    secret,
-    scopes: granted,
-    createdAt: toIso(now),
-    expiresAt: null,
-    revokedAt: null,
-  });
 }

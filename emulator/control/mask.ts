@@ -14,7 +14,17 @@ export interface Mask {
 /** For whoever asked to see everything. */
 export const noMask: Mask = { hides: false, header: (_name, value) => value, text: (text) => text };
 
-const secretHeader = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i;
+/** Whether a header carries credentials, whatever they are. */
+export function isSecretHeader(name: string): boolean {
+  return /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i.test(name);
+}
+
+/** The value of such a header, its credentials mapped; the scheme before them (`Bearer`) stays. */
+export function mapCredentials(value: string, map: (secret: string) => string): string {
+  const [, scheme = '', secret = ''] = /^([\w-]+ )?(.*)$/s.exec(value) ?? [];
+  return scheme + map(secret);
+}
+
 const names = 'access_token|refresh_token|id_token|client_secret|signing_?key|secret|api_?key|csrf_token|password';
 /** Where a secret stands that the store does not know, or no longer: in JSON (also inside a string), a form, a signed URL. */
 const inJson = new RegExp(String.raw`(\\?"(?:${names})\\?"\s*:\s*\\?")((?:[^"\\]|\\[^"])+)`, 'gi');
@@ -43,9 +53,7 @@ export function createMask(store: Store): Mask {
     hides: true,
     text,
     header(name, value) {
-      if (!secretHeader.test(name)) return text(value);
-      const [, scheme = '', secret = ''] = /^([\w-]+ )?(.*)$/s.exec(value) ?? [];
-      return scheme + unlessPublic(secret);
+      return isSecretHeader(name) ? mapCredentials(value, unlessPublic) : text(value);
     },
   };
 }

@@ -1,8 +1,7 @@
 import { UserError } from '../errors.ts';
-import { masked } from '../http/auth.ts';
 import { lifecycleKinds, type Lifecycles } from '../lifecycles.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
-import { mapSecrets } from '../records/secrets.ts';
+import { mapSecrets, toTail } from '../records/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
@@ -23,7 +22,7 @@ export function createRecordHandlers({ store, lifecycles }: RecordHandlerDeps): 
     store.collection(nameOf(kind)).get(id) ?? notFound(`There is no record ${id} of kind "${kind}".`);
   const withoutSecrets = (name: CollectionName, record: StoredRecord): StoredRecord => {
     const definition = store.definitions[name];
-    return definition ? mapSecrets(definition, record, masked) : record;
+    return definition ? mapSecrets(definition, record, toTail) : record;
   };
 
   /** With its state, its moves and its history. Its shape is checked by the contract, kind by kind. */

@@ -8,6 +8,7 @@ import { toKind } from '../records/kind.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
 import type { Change } from '../store/store.ts';
 import type { Edited } from '../world/edits.ts';
+import { isSecretHeader, mapCredentials } from './mask.ts';
 import type { ChangeView, DoneView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
@@ -43,8 +44,10 @@ export function toSummary(exchange: Exchange): RequestSummary {
 /** @param reveal whether credentials in headers and secrets of records are shown whole */
 export function toRequestView(exchange: Exchange, reveal: boolean): RequestView {
   const { requestHeaders: raw } = exchange;
+  const toHeader = (name: string, value: string): string =>
+    reveal || !isSecretHeader(name) ? value : mapCredentials(value, toTail);
   const headers = raw.flatMap((name, at): [string, string][] =>
-    at % 2 === 0 ? [[name, shown(name, raw[at + 1] ?? '', reveal)]] : [],
+    at % 2 === 0 ? [[name, toHeader(name, raw[at + 1] ?? '')]] : [],
   );
   const { responseBody } = exchange;
   return {
@@ -71,14 +74,6 @@ export function toChangeView({ collection, id, before, after }: Change, reveal: 
 
 function toShown(name: CollectionName, record: StoredRecord | null, reveal: boolean): StoredRecord | null {
   return record === null || reveal ? record : mapSecrets(definitions[name], record, toTail);
-}
-
-function shown(name: string, value: string, reveal: boolean): string {
-  if (reveal || !/^(?:proxy-)?authorization$|^cookie$/i.test(name)) return value;
-  const [scheme, secret] = value.includes(' ')
-    ? [value.slice(0, value.indexOf(' ') + 1), value.slice(value.indexOf(' ') + 1)]
-    : ['', value];
-  return `${scheme}…${secret.length > 8 ? secret.slice(-4) : ''}`;
 }
 
 export function toRefusalView({ rule, message, place, value, fix, facts }: Refusal): RefusalView {

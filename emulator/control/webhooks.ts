@@ -1,13 +1,12 @@
 import { shownTimeSetting } from '../delivery/headers.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import { deliverySettings } from '../delivery/settings.ts';
+import { changeWebhook, makeWebhook } from '../features/webhooks.ts';
 import type { Recorder } from '../http/recorder.ts';
-import { randomSecret, toGlobalId } from '../ids.ts';
-import type { Webhook } from '../records.ts';
+import type { App, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import { parseDuration, toIso } from '../time/clock.ts';
+import { parseDuration } from '../time/clock.ts';
 import type { Edit } from '../world/edits.ts';
-import type { Body } from './calls.ts';
 import type { webhookCalls } from './contract/webhooks.ts';
 import { toWebhookLines, toWebhookView } from './delivery-views.ts';
 import { badRequest, notFound } from './problems.ts';
@@ -35,23 +34,23 @@ export function createWebhookHandlers({
       const of = [...store.webhooks.all()].filter((one) => companyId === undefined || one.companyId === companyId);
       return { webhooks: toWebhookLines(of, store, recorder) };
     },
-    'POST /control/webhooks': ({ body, now }) =>
-      toWebhookView(
+    'POST /control/webhooks'({ body: { appId, companyId, ...fields }, now }) {
+      const app = appOf(store, { appId, companyId });
+      return toWebhookView(
         edit(
           'webhook.created',
           ({ url }) => `The webhook to ${url} was created.`,
-          () => makeWebhook(store, body, now),
+          () => makeWebhook(store, app, app.companyId, fields, now),
         ).made,
-      ),
-    'POST /control/webhooks/{id}'({ params: { id }, body: { disabled, events, ...change }, now }) {
+      );
+    },
+    'POST /control/webhooks/{id}'({ params: { id }, body, now }) {
       const known = webhookOf(id);
-      const disabledAt = disabled === undefined ? known.disabledAt : disabled ? (known.disabledAt ?? toIso(now)) : null;
-      const changed = { ...known, ...change, ...(events ? { events: [...new Set(events)] } : {}), disabledAt };
       return toWebhookView(
         edit(
           'webhook.changed',
           () => `The webhook to ${known.url} was changed.`,
-          () => store.webhooks.put(changed),
+          () => changeWebhook(store, known, body, now),
         ).made,
       );
     },
@@ -82,27 +81,13 @@ export function createWebhookHandlers({
   };
 }
 
-function makeWebhook(store: Store, body: Body<'POST /control/webhooks'>, now: number): Webhook {
+/** The app named, or the first one of the company. */
+function appOf(store: Store, of: { readonly appId: string | undefined; readonly companyId: string | undefined }): App {
   const app = [...store.apps.all()].find(
     (one) =>
-      (body.appId === undefined || one.id === body.appId) &&
-      (body.companyId === undefined || one.companyId === body.companyId),
+      (of.appId === undefined || one.id === of.appId) && (of.companyId === undefined || one.companyId === of.companyId),
   );
-  if (!app) return badRequest('There is no such app of that company. GET /control/records/apps lists them.');
-  return store.webhooks.put({
-    id: toGlobalId('CompanyApplicationWebhook', store.nextNumber()),
-    companyId: app.companyId,
-    appId: app.id,
-    url: body.url,
-    events: [...new Set(body.events)],
-    signingKey: body.signingKey ?? randomSecret(24),
-    previousKey: null,
-    createdAt: toIso(now),
-    disabledAt: null,
-    disabledReason: null,
-    failingSince: null,
-    reach: body.reach ?? 'loopback',
-  });
+  return app ?? badRequest('There is no such app of that company. GET /control/records/apps lists them.');
 }
 
 function toLength(text: string): number {

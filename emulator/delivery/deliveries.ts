@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { toIso, type Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
-import type { Feed } from '../feed.ts';
+import { createNotify, type Feed } from '../feed.ts';
 import { randomSecret } from '../ids.ts';
 import { createLifecycle, type Lifecycle, type Shift } from '../machine/lifecycle.ts';
 import { enter } from '../machine/table.ts';
@@ -11,7 +11,6 @@ import type { Change, Store } from '../store/store.ts';
 import { createChains } from './chains.ts';
 import { shownNow } from './headers.ts';
 import { createHops, hopsHeader } from './loop-count.ts';
-import { createNotify, type Notify } from './notices.ts';
 import { withNewSeries } from './outcome.ts';
 import { toBody, toPayload, type PlatformEvent } from './payloads.ts';
 import { createRunner } from './runner.ts';
@@ -39,7 +38,6 @@ export interface Deliveries {
   /** The states of deliveries; `fire` is how a hand moves one. */
   readonly lifecycle: Lifecycle<DeliveryEvent, Delivery>;
   readonly sender: Sender;
-  readonly notify: Notify;
   /** Goes on with what a stop or a kill left behind. Called once, when the emulator listens. */
   resume(): void;
   /** Resolves with the record once it was tried, or after a second of real time; null where it is gone. */
@@ -89,7 +87,7 @@ export function createDeliveries({
   const hops = createHops();
   const chains = createChains(clock, settings);
   const sender = createSender({ clock, settings, ownPorts, resolve });
-  const notify = createNotify({ store, clock, feed, kept: settings.keptNotices });
+  const notify = createNotify({ store, clock, feed });
   const bare = createLifecycle({
     table: deliveryTable,
     collection: store.deliveries,
@@ -281,7 +279,6 @@ export function createDeliveries({
     withHops: hops.run,
     lifecycle,
     sender,
-    notify,
     resume() {
       if (running) return;
       running = true;

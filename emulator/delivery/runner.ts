@@ -7,7 +7,7 @@ import type { Lifecycle } from '../machine/lifecycle.ts';
 import type { Delivery, DeliveryAttempt, DeliveryEvent, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
-import type { Notify } from './notices.ts';
+import type { Notify } from '../feed.ts';
 import { judge, withAttempt } from './outcome.ts';
 import { createPatience, patienceTickMs } from './patience.ts';
 import { createQueue } from './queue.ts';

@@ -24,7 +24,6 @@ export interface DeliverySettings {
   readonly keptAttempts: number;
   /** Finished deliveries beyond this number go, oldest first. */
   readonly keptDeliveries: number;
-  readonly keptNotices: number;
   /** Waits between attempts; the last one repeats until `retryForMs` is over. */
   readonly retryDelaysMs: readonly [number, ...number[]];
   readonly retryForMs: number;
@@ -57,7 +56,6 @@ export const deliverySettings: DeliverySettings = {
   keptBytes: 16 * 1024,
   keptAttempts: 30,
   keptDeliveries: 20_000,
-  keptNotices: 200,
   retryDelaysMs: [5 * second, 30 * second, 2 * minute, 10 * minute, hour, 3 * hour, 6 * hour, 12 * hour],
   retryForMs: 72 * hour,
   disableAfterMs: 72 * hour,

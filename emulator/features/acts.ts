@@ -1,11 +1,18 @@
-import { toIso } from '../time/clock.ts';
 import { setAttributes, setCustomAttributes } from './attributes/attributes.ts';
 import { createCustomEvent, recordCustomEvent } from './custom-events/custom-events.ts';
 import { addToCart, productView, purchase, recordEcommerceEvent, unpricedBody } from './ecommerce.ts';
 import type { Acts } from './graphql/acts.ts';
 import { subscribe, subscribeUser } from './subscriptions/subscribe.ts';
 import { unsubscribe, unsubscribeUser } from './subscriptions/unsubscribe.ts';
-import { createWebhook, deleteWebhook, findWebhook, makeWebhook, toEvents, updateWebhook } from './webhooks.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  changeWebhook,
+  makeWebhook,
+  toEvents,
+  updateWebhook,
+} from './webhooks.ts';
 
 /** The acts of the groups for GraphQL's mutations. Part of the wiring, as index.ts: groups never import one another. */
 export const acts: Acts = {
@@ -31,14 +38,13 @@ export const acts: Acts = {
   createWebhook: {
     operation: createWebhook,
     run: ({ store }, caller, { url, events }, now, note) =>
-      makeWebhook(store, caller, { url, events: toEvents(events, note) }, now),
+      makeWebhook(store, caller.app, caller.companyId, { url, events: toEvents(events, note) }, now),
   },
   updateWebhook: {
     operation: updateWebhook,
     run({ store }, caller, { id, url, events, disabled }, now, note) {
       const known = findWebhook(store, caller, id);
-      const disabledAt = disabled ? (known.disabledAt ?? toIso(now)) : null;
-      return store.webhooks.put({ ...known, url, events: toEvents(events, note), disabledAt });
+      return changeWebhook(store, known, { url, events: toEvents(events, note), disabled }, now);
     },
   },
   deleteWebhook: {

@@ -4,7 +4,7 @@ import { documented, observed } from '../contract/schema.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../ids.ts';
 import { inBody, inPath, refuse, rule, set, show, type AnyRule } from '../rules.ts';
-import type { Webhook } from '../records.ts';
+import type { App, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 
 /** The event types of section 6, case sensitive. */
@@ -147,7 +147,13 @@ export const createWebhook = endpoint({
   links: { updateWebhook: { webhookId: '/id' }, deleteWebhook: { webhookId: '/id' } },
   errors: [400, 404, 500],
   handle({ body, caller, now, note }, { store }) {
-    const webhook = makeWebhook(store, caller, { url: body.url, events: toEvents(body.events, note) }, now);
+    const webhook = makeWebhook(
+      store,
+      caller.app,
+      caller.companyId,
+      { url: body.url, events: toEvents(body.events, note) },
+      now,
+    );
     return { status: 201, body: toWritten(webhook) };
   },
 });
@@ -166,9 +172,7 @@ export const updateWebhook = endpoint({
   errors: [400, 404, 500],
   handle({ params: { webhookId }, body, caller, now, note }, { store }) {
     const known = findWebhook(store, caller, webhookId);
-    const disabledAt =
-      body.disabled === undefined ? known.disabledAt : body.disabled ? (known.disabledAt ?? toIso(now)) : null;
-    const webhook = store.webhooks.put({ ...known, url: body.url, events: toEvents(body.events, note), disabledAt });
+    const webhook = changeWebhook(store, known, { ...body, events: toEvents(body.events, note) }, now);
     return { status: 200, body: toWritten(webhook) };
   },
 });
@@ -193,27 +197,43 @@ export const deleteWebhook = endpoint({
 /** The operations of this group. */
 export const webhookEndpoints: readonly Endpoint[] = [listWebhooks, createWebhook, updateWebhook, deleteWebhook];
 
-/** Makes a webhook for the caller's company; GraphQL's `createWebhook` is the same act. Inside a transaction. */
+/** What is said of a webhook; how far it may reach and its key are set by hand only. */
+type WebhookFields = Pick<Webhook, 'url' | 'events'> & Partial<Pick<Webhook, 'signingKey' | 'reach'>>;
+
+/** Makes a webhook of an app for a company, however it is asked for. Inside a transaction. `now` in epoch milliseconds. */
 export function makeWebhook(
   store: Store,
-  caller: Caller,
-  wanted: Pick<Webhook, 'url' | 'events'>,
+  { id: appId }: Pick<App, 'id'>,
+  companyId: string,
+  { url: target, events: types, signingKey = randomSecret(24), reach = 'loopback' }: WebhookFields,
   now: number,
 ): Webhook {
   return store.webhooks.put({
     id: toGlobalId('CompanyApplicationWebhook', store.nextNumber()),
-    companyId: caller.companyId,
-    appId: caller.app.id,
-    url: wanted.url,
-    events: wanted.events,
-    signingKey: randomSecret(24),
+    companyId,
+    appId,
+    url: target,
+    events: [...new Set(types)],
+    signingKey,
     previousKey: null,
     createdAt: toIso(now),
     disabledAt: null,
     disabledReason: null,
     failingSince: null,
-    reach: 'loopback',
+    reach,
   });
+}
+
+/** Changes what is sent of a webhook; one that is disabled again stays disabled since it first was. Inside a transaction. */
+export function changeWebhook(
+  store: Store,
+  known: Webhook,
+  { disabled, ...change }: Partial<WebhookFields> & { readonly disabled?: boolean },
+  now: number,
+): Webhook {
+  const { events: types, disabledAt: since } = { ...known, ...change };
+  const disabledAt = disabled === undefined ? since : disabled ? (since ?? toIso(now)) : null;
+  return store.webhooks.put({ ...known, ...change, events: [...new Set(types)], disabledAt });
 }
 
 /** The caller's webhook of that id; refused with 404 where another app or company has it, or nobody. */

@@ -2,6 +2,7 @@ import { toIso } from '../time/clock.ts';
 import { inHeader, refuse, rule, set, show, type AnyRule, type Place } from '../rules.ts';
 import type { App, Credential } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import { toTail } from '../records/secrets.ts';
 import type { Identity } from '../people/caller.ts';
 import type { Access } from './endpoint.ts';
 
@@ -105,7 +106,7 @@ export function createAuthenticate(store: Store): Authenticate {
     if (token === undefined) return refuse(authRules.malformed, place, authorization, suggest(access), challenge);
     const credential = bySecret.get(token)[0];
     if (!credential)
-      return refuse(authRules.unknown, place, token, { ...suggest(access), shown: masked(token) }, challenge);
+      return refuse(authRules.unknown, place, token, { ...suggest(access), shown: show(toTail(token)) }, challenge);
     const { revokedAt, expiresAt } = credential;
     if (revokedAt !== null)
       return refuse(authRules.revoked, place, token, { ...suggest(access), at: revokedAt }, challenge);
@@ -131,9 +132,4 @@ const challenge = { 'www-authenticate': 'Bearer realm="sandpiper"' };
 
 function holds(credential: Credential, access: Access): boolean {
   return access === 'bearer' || access === 'anyone' || access === 'optional' || credential.scopes.includes(access);
-}
-
-/** A secret as it may stand in a message: its last four characters. */
-export function masked(secret: string): string {
-  return secret.length <= 8 ? show('…') : show(`…${secret.slice(-4)}`);
 }

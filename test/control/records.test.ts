@@ -108,6 +108,6 @@ test('a key that is taken, or for a company that there is not, is refused with n
     secret: 'sandpiper-demo-key',
   });
   expect(taken).toMatchObject({ status: 400, body: { message: expect.stringContaining('taken') } });
-  expect((await sandbox.control('POST', '/control/credentials', { companyId: 'nobody' })).status).toBe(400);
+  expect((await sandbox.control('POST', '/control/credentials', { companyId: 'nobody' })).status).toBe(404);
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
 });

@@ -30,7 +30,7 @@ export interface NewApp {
  */
 export function makeApp(store: Store, fields: AppFields, now: number): NewApp {
   const { companyId, kind, scopes, redirectUris = [] } = fields;
-  findCompany(store, companyId);
+  findCompany(store, companyId, inBody('/companyId'));
   const isPublic = kind === 'public';
   checkRedirects(kind, redirectUris);
   const number = store.nextNumber();
@@ -45,6 +45,17 @@ export function makeApp(store: Store, fields: AppFields, now: number): NewApp {
     redirectUris: [...new Set(redirectUris)],
   });
   return { app, credential: isPublic ? null : makeKey(store, app.id, { secret: fields.secret }, now) };
+}
+
+/** Makes a private app with its key. Inside a transaction. */
+export function makePrivateApp(
+  store: Store,
+  fields: Omit<AppFields, 'kind' | 'redirectUris'>,
+  now: number,
+): { readonly app: App; readonly credential: Credential } {
+  const { app, credential } = makeApp(store, { ...fields, kind: 'private' }, now);
+  if (!credential) throw new Error(`The private app ${app.id} was made without a key.`);
+  return { app, credential };
 }
 
 /**

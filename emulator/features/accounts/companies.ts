@@ -3,7 +3,7 @@ import { toGlobalId } from '../../ids.ts';
 import type { App, Company, Credential, StoredRecord } from '../../records.ts';
 import { inPath, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
-import { makeApp } from './apps.ts';
+import { makePrivateApp } from './apps.ts';
 import { findCompany, toName } from './find.ts';
 import { accountRules } from './rules.ts';
 
@@ -39,13 +39,11 @@ export function makeCompany(
     domain: fields.domain ?? `${slug}.attn.example`,
     contactEmail: fields.contactEmail ?? `dev@${slug}.example`,
   });
-  const made = makeApp(
-    store,
-    { companyId: company.id, kind: 'private', name: 'First app', scopes: allScopes, secret: `${slug}-${randomTail()}` },
-    now,
-  );
-  if (!made.credential) throw new Error(`The private app ${made.app.id} was made without a key.`);
-  return { company, app: made.app, credential: made.credential };
+  const secret = `${slug}-${randomTail()}`;
+  return {
+    company,
+    ...makePrivateApp(store, { companyId: company.id, name: 'First app', scopes: allScopes, secret }, now),
+  };
 }
 
 /** Changes what is sent of a company. Inside a transaction. */

@@ -1,11 +1,11 @@
 import type { App, Company, Credential } from '../../records.ts';
-import { inBody, inPath, refuse } from '../../rules.ts';
+import { inBody, inPath, refuse, type Place } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { accountRules } from './rules.ts';
 
 /** The company of that id; refused with 404 where there is none. */
-export function findCompany(store: Store, id: string): Company {
-  return store.companies.get(id) ?? refuse(accountRules.unknownCompany, inPath('id'), id, { id });
+export function findCompany(store: Store, id: string, place: Place = inPath('id')): Company {
+  return store.companies.get(id) ?? refuse(accountRules.unknownCompany, place, id, { id });
 }
 
 /** The app of that id; refused with 404 where there is none. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../../time/clock.ts';
-import type { Feed } from '../../feed.ts';
-import { randomSecret } from '../../ids.ts';
+import { createNotify, type Feed } from '../../feed.ts';
 import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
 import type { CatalogIssue, Upload, UploadEvent } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
@@ -89,13 +88,14 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     },
   });
 
+  const notify = createNotify({ store, clock, feed });
   /** Section 3: on save failures the operator is notified and contacts the client. Here both are the developer. */
-  function tellOperator({ id, companyId, enteredAt, history }: Upload): void {
-    const text = `The catalog of upload ${id} was not saved. ${history.at(-1)?.why ?? ''} On the platform the operator contacts you now; here, move the upload to "save", or send the file again.`;
-    store.transact(() =>
-      store.platformNotices.put({ id: `ntc_${randomSecret(9)}`, companyId, at: enteredAt, level: 'error', text }),
+  function tellOperator({ id, companyId, history }: Upload): void {
+    notify(
+      'error',
+      companyId,
+      `The catalog of upload ${id} was not saved. ${history.at(-1)?.why ?? ''} On the platform the operator contacts you now; here, move the upload to "save", or send the file again.`,
     );
-    feed.publish({ type: 'notice', level: 'error', text });
   }
 
   function toFile(id: string): { readonly path: string; readonly bytes: number } | null {
