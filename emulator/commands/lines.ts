@@ -5,26 +5,27 @@ import { paintLine, type Part, type Screen } from './terminal.ts';
 /** What the line of a request needs. */
 export type RequestFacts = Pick<
   RequestSummary,
-  'id' | 'wallAt' | 'method' | 'url' | 'status' | 'durationMs' | 'rule' | 'failure' | 'fault'
+  'id' | 'wallAt' | 'method' | 'url' | 'about' | 'did' | 'status' | 'durationMs' | 'rule' | 'failure' | 'fault'
 >;
 
 /** `12:01:33 400 POST /subscriptions  subscriptions.phone-e164 → http://127.0.0.1:4748/#/requests/req_1` */
 export function toRequestLine(facts: RequestFacts, inspectorUrl: string, screen: Screen): string {
-  const { id, wallAt, method, url, status, durationMs, rule, failure, fault } = facts;
+  const { id, wallAt, method, url, about, did, status, durationMs, rule, failure, fault } = facts;
   const head: readonly Part[] = [
     [`${toTimeOfDay(wallAt)} `, 'dim'],
     [status === null ? '---' : String(status), toFormat(status)],
     [` ${method} ${url.replace(/^\/v1(?=\/)/, '')}`],
   ];
   const why = rule ?? (fault ? `fault: ${fault.says}` : failure?.split('\n', 1)[0]);
+  const story = [about, did].filter((part) => part !== null).join(' ');
   const isFine = why === undefined && status !== null && status < 400;
-  return paintLine(
-    head,
-    isFine
-      ? [[`${Math.round(durationMs ?? 0)} ms`, 'dim']]
-      : [...(why === undefined ? [] : ([[why, 'yellow']] as const)), [` → ${toRequestLink(inspectorUrl, id)}`, 'dim']],
-    screen,
-  );
+  const tail: readonly Part[] = isFine
+    ? [[`${Math.round(durationMs ?? 0)} ms`, 'dim']]
+    : [
+        [why === undefined ? '' : `${why} `, 'yellow'],
+        [`→ ${toRequestLink(inspectorUrl, id)}`, 'dim'],
+      ];
+  return paintLine(head, story === '' ? tail : [[`${story}  `], ...tail], screen);
 }
 
 /** Where the inspector shows a request. */

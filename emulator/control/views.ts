@@ -12,6 +12,7 @@ import { isSecretHeader, mapCredentials } from './mask.ts';
 import type { ChangeView, DoneView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
+import { toStory } from './story.ts';
 
 /** The answer to an edit of a record. */
 export function toDone({ made, says }: Edited<{ readonly id: string }>): DoneView {
@@ -29,6 +30,7 @@ export function toSummary(exchange: Exchange): RequestSummary {
     method,
     url,
     operation,
+    ...toStory(exchange),
     companyId,
     credentialId,
     status,

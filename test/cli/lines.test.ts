@@ -14,6 +14,8 @@ const request = {
   url: '/v1/subscriptions',
   status: 400,
   durationMs: 3.4,
+  about: null,
+  did: null,
   rule: 'subscriptions.phone-e164',
   failure: null,
   fault: null,
@@ -61,6 +63,10 @@ test('a line that is too long for the terminal goes on below; in a pipe it stays
 test('an accepted request has no link, one that had no answer says why', () => {
   const accepted = toRequestLine({ ...request, status: 202, rule: null }, 'http://localhost', plain);
   expect(accepted).toMatch(/202 POST \/subscriptions {2}3 ms$/);
+  const told = { ...request, status: 202, rule: null, about: '+15555550123', did: 'subscribed to MARKETING by text' };
+  expect(toRequestLine(told, 'http://localhost', plain)).toMatch(
+    /202 POST \/subscriptions {2}\+15555550123 subscribed to MARKETING by text {2}3 ms$/,
+  );
   const cut = toRequestLine(
     { ...request, status: null, rule: null, failure: 'The client went away.' },
     'http://l',

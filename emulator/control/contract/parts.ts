@@ -14,6 +14,11 @@ export const requestSummary = object({
   method: text,
   url: text,
   operation: nullable(text),
+  about: described('The person or thing that it is about: an address, an id, a name.', nullable(text)),
+  did: described(
+    'What it did, in a few words: `subscribed to MARKETING by text`; null where nothing changed.',
+    nullable(text),
+  ),
   companyId: nullable(text),
   credentialId: nullable(text),
   status: nullable(integer),

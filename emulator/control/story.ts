@@ -1,0 +1,188 @@
+import type { Exchange } from '../http/recorder.ts';
+import type { CollectionName, Collections } from '../records.ts';
+import { definitions } from '../records/definitions.ts';
+import type { Change } from '../store/store.ts';
+
+/** What a line about a request says beside its method and path. */
+export interface Story {
+  /** The person or thing that it was about: an address, an id, a name; null where it names none. */
+  readonly about: string | null;
+  /** What it did, as a few words that follow "it": `subscribed to MARKETING by text`; null where nothing changed. */
+  readonly did: string | null;
+}
+
+/** Says of a request whom it was about and what it did, from what it changed and, where that says nothing, its input. */
+export function toStory(exchange: Exchange): Story {
+  const { changes } = exchange;
+  const parts = tellers.flatMap(({ collection, tell }) => {
+    const own = changes.filter((change) => change.collection === collection);
+    return own.length === 0 ? [] : (tell(own as never) ?? []);
+  });
+  const [first, ...rest] = parts;
+  if (!first) return { about: named(exchange), did: changes.length === 0 ? null : counted(changes) };
+  const beside = rest.flatMap(({ beside: words }) => words ?? []);
+  return { about: first.about ?? named(exchange), did: [first.did, ...beside].join(', ') };
+}
+
+/** A change of one collection, with its records typed. */
+interface ChangeIn<N extends CollectionName> {
+  readonly id: string;
+  readonly before: Collections[N] | null;
+  readonly after: Collections[N] | null;
+}
+
+interface Part {
+  readonly about: string | null;
+  readonly did: string;
+  /** The same where it comes with something that weighs more; without it, it then goes unsaid. */
+  readonly beside?: string;
+}
+
+interface Teller {
+  readonly collection: CollectionName;
+  readonly tell: (changes: readonly never[]) => Part | null;
+}
+
+function teller<N extends CollectionName>(
+  collection: N,
+  tell: (changes: readonly ChangeIn<N>[]) => Part | null,
+): Teller {
+  return { collection, tell: tell as Teller['tell'] };
+}
+
+const words = { TEXT: 'text', EMAIL: 'email' } as const;
+
+/** In the order of what weighs most. */
+const tellers: readonly Teller[] = [
+  teller('subscriptions', (changes) => {
+    const said = changes.flatMap(({ before, after }) => {
+      const one = after ?? before;
+      if (!one) return [];
+      const verb = after === null || after.status === 'unsubscribed' ? 'unsubscribed from' : 'subscribed to';
+      if (before !== null && before.status === after?.status)
+        return [{ about: one.address, did: `${after.status === 'subscribed' ? 'was' : 'was not'} subscribed already` }];
+      return [{ about: one.address, did: `${verb} ${one.type} by ${words[one.channel]}` }];
+    });
+    const did = [...new Set(said.map((one) => one.did))].join(', ');
+    return did === '' ? null : { about: [...new Set(said.map(({ about }) => about))].join(', '), did };
+  }),
+  teller('events', ([{ after } = { after: null }]) =>
+    after === null
+      ? null
+      : { about: null, did: after.kind === 'custom' ? `event “${after.type}”` : eventWords[after.kind] },
+  ),
+  teller('attributeValues', (changes) => ({
+    about: null,
+    did: `${changes.some(({ after }) => after !== null) ? 'set' : 'removed'} ${list(changes.map(({ before, after }) => (after ?? before)?.name ?? ''))}`,
+  })),
+  teller('privacyRequests', ([{ before, after } = { before: null, after: null }]) =>
+    after === null
+      ? null
+      : {
+          about: after.subjectPhone ?? after.subjectEmail ?? after.clientUserId,
+          did: before === null ? 'asked for deletion' : `deletion is ${after.state}`,
+        },
+  ),
+  teller('offerUploads', ([{ after } = { after: null }]) =>
+    after === null ? null : { about: `offer ${after.offerId}`, did: `added ${amount(after.codeCount, 'code')}` },
+  ),
+  teller('uploads', ([{ before, after } = { before: null, after: null }]) =>
+    after === null
+      ? null
+      : {
+          about: after.id,
+          did:
+            before === null
+              ? `opened an upload${after.validateOnly ? ', to be checked only' : ''}`
+              : after.bytes !== before.bytes && after.bytes !== null
+                ? `received a file of ${amount(after.bytes, 'byte')}`
+                : `upload is ${after.state}`,
+        },
+  ),
+  teller('webhooks', ([{ before, after } = { before: null, after: null }]) => ({
+    about: (after ?? before)?.url ?? null,
+    did: `${didOf(before, after)} a webhook${after && after !== before ? ` for ${list(after.events)}` : ''}`,
+  })),
+  teller('credentials', ([{ before, after } = { before: null, after: null }]) => ({
+    about: null,
+    did: before === null ? 'gave an access token' : after?.revokedAt ? 'revoked a credential' : 'changed a credential',
+  })),
+  teller('attributeDefinitions', ([{ before, after } = { before: null, after: null }]) => ({
+    about: null,
+    did: `${didOf(before, after)} the attribute ${(after ?? before)?.name}`,
+  })),
+  teller('users', (changes) => {
+    const gone = changes.filter(({ after }) => after === null).length;
+    const made = changes.find(({ before }) => before === null)?.after;
+    const one = made ?? changes.find(({ after }) => after !== null)?.after ?? changes[0]?.before;
+    const about = one?.addresses[0]?.value ?? one?.clientUserIds[0] ?? one?.customIdentifiers[0]?.value ?? null;
+    if (gone > 0 && changes.length > gone) return { about, did: `merged ${gone + 1} people`, beside: `merged ${gone + 1} people` };
+    if (gone > 0) return { about, did: `removed ${amount(gone, 'person', 'people')}` };
+    return made ? { about, did: 'new subscriber', beside: 'new subscriber' } : { about, did: 'changed a subscriber' };
+  }),
+];
+
+const eventWords = {
+  'product-view': 'viewed a product',
+  'add-to-cart': 'added to the cart',
+  purchase: 'purchased',
+} as const;
+
+function didOf(before: object | null, after: object | null): 'created' | 'deleted' | 'changed' {
+  if (before === null) return 'created';
+  return after === null ? 'deleted' : 'changed';
+}
+
+/** Whom the input names: of a refused request, and of one that only reads. */
+function named({ operation, url, requestBody, requestBytes }: Exchange): string | null {
+  const [path = '', query = ''] = url.split('?', 2);
+  const asked = new URLSearchParams(query);
+  const inQuery = asked.get('phone') ?? asked.get('email') ?? asked.get('clientUserId');
+  if (inQuery) return short(inQuery);
+  const text = requestBody === null || requestBytes > longestBody ? '' : requestBody.toString('utf8', 0, firstBytes);
+  const inBody = /"(?:phone|email|subjectPhone|subjectEmail|clientUserId)"\s*:\s*"((?:[^"\\]|\\.){1,200})"/.exec(
+    text,
+  )?.[1];
+  if (inBody) return short(inBody);
+  if (operation === 'POST /graphql') return toGraphqlName(text);
+  const at = operation?.split('/').findLastIndex((part) => part.startsWith('{')) ?? -1;
+  // `GET /product-catalog/uploads/{uploadId}` of the base URL: `/v1` stands before it.
+  const inPath = at === -1 ? undefined : path.replace(/^\/v1/, '').split('/')[at];
+  return inPath === undefined ? null : short(decode(inPath));
+}
+
+/** Of larger bodies a list shows no person: catalog files and lists of codes name none. */
+const longestBody = 64 * 1024;
+const firstBytes = 4 * 1024;
+
+/** The name of a GraphQL operation, or of its first field where it has none. */
+function toGraphqlName(text: string): string | null {
+  const name = /"operationName"\s*:\s*"(\w{1,100})"|(?:query|mutation)\s+(\w{1,100})/.exec(text);
+  return name?.[1] ?? name?.[2] ?? /\{[\s\\n]*(\w{1,100})/.exec(text.slice(text.indexOf('"query"') + 7))?.[1] ?? null;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
+function counted(changes: readonly Change[]): string {
+  const byName = new Map<string, number>();
+  for (const { collection } of changes) byName.set(collection, (byName.get(collection) ?? 0) + 1);
+  const [name, count] = [...byName][0] ?? ['', 0];
+  const [one, many] = definitions[name as CollectionName].words;
+  return `changed ${amount(count, one, many)}`;
+}
+
+function amount(count: number, one: string, many = `${one}s`): string {
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? one : many}`;
+}
+
+function list(names: readonly string[]): string {
+  return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and ');
+}

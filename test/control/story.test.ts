@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { RequestSummary } from '../../emulator/control/contract/parts.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+async function story(method: string, path: string, json?: unknown): Promise<readonly [string | null, string | null]> {
+  await sandbox.call(method, path, json === undefined ? {} : { json });
+  const { body } = await sandbox.control('GET', '/control/requests?limit=1');
+  const [{ about, did }] = (body as { requests: readonly [RequestSummary] }).requests;
+  return [about, did];
+}
+
+const phone = '+15555550177';
+const subscription = { user: { phone }, locale: { language: 'en', country: 'US' }, subscriptionType: 'MARKETING' };
+
+test('a subscription says who was subscribed to what, and how', async () => {
+  expect(await story('POST', '/subscriptions', subscription)).toEqual([
+    phone,
+    'subscribed to MARKETING by text, new subscriber',
+  ]);
+  expect(await story('POST', '/subscriptions', subscription)).toEqual([phone, 'was subscribed already']);
+  const end = { user: { phone }, subscriptions: [{ type: 'MARKETING', channel: 'TEXT' }] };
+  expect(await story('POST', '/subscriptions/unsubscribe', end)).toEqual([
+    phone,
+    'unsubscribed from MARKETING by text',
+  ]);
+});
+
+test('an event says what happened, and to whom', async () => {
+  const event = { type: 'Cart updated', properties: { sku: '1' }, user: { email: 'story@example.com' } };
+  expect(await story('POST', '/events/custom', event)).toEqual(['story@example.com', 'event “Cart updated”, new subscriber']);
+});
+
+test('attributes, deletions, codes, uploads and webhooks say what they are about', async () => {
+  const set = { user: { phone: '+15555550100' }, properties: { size: 'M', shoe: '42', hat: 'L' } };
+  expect(await story('POST', '/attributes/custom', set)).toEqual(['+15555550100', 'set size and 2 more']);
+  const webhook = { url: 'http://127.0.0.1:9/hook', events: [{ type: 'sms.sent' }] };
+  expect(await story('POST', '/webhooks', webhook)).toEqual([webhook.url, 'created a webhook for sms.sent']);
+  const [upload, opened] = await story('POST', '/product-catalog/uploads', { validateOnly: true });
+  expect([upload, opened]).toEqual([expect.stringMatching(/./), 'opened an upload, to be checked only']);
+  expect(await story('GET', `/product-catalog/uploads/${upload}`)).toEqual([upload, null]);
+});
+
+test('a refused request names whom it was about, and did nothing', async () => {
+  expect(await story('POST', '/subscriptions', { user: { phone: '5555550199' } })).toEqual(['5555550199', null]);
+  expect(await story('GET', '/subscriptions?phone=%2B15555550100')).toEqual(['+15555550100', null]);
+});
+
+test('a GraphQL request is named by its operation, or by its first field', async () => {
+  const named = { query: 'query Viewer { viewer { __typename } }' };
+  expect((await story('POST', '/graphql', named))[0]).toBe('Viewer');
+  expect((await story('POST', '/graphql', { query: '{ __schema { queryType { name } } }' }))[0]).toBe('__schema');
+});
