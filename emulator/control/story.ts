@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/recorder.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { CollectionName, Collections } from '../records.ts';
 import { definitions } from '../records/definitions.ts';
 import type { Change } from '../store/store.ts';

@@ -78,7 +78,7 @@ export function toPort(text: string): number {
   return port;
 }
 
-function toWhole(text: string): number {
+export function toWhole(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a whole number from 1 on.');
   return Number(text);
 }

@@ -2,8 +2,11 @@ import { Option, type Command } from 'commander';
 import { paces } from '../../time/pace.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { ExecOptions } from '../exec.ts';
+import type { ExplainOptions } from '../explain.ts';
+import type { LogsOptions } from '../logs.ts';
+import type { ReadyOptions } from '../ready.ts';
 import type { ServeOptions } from '../serve.ts';
-import { starting, talking, toPort } from './options.ts';
+import { starting, talking, toPort, toWhole } from './options.ts';
 
 /** Commands that start an emulator, or look at one. */
 export function addRunCommands(program: Command, workerUrl: URL): void {
@@ -47,6 +50,25 @@ Examples:
   talking(program, 'listen', 'print a line for each request and each attempt of a delivery').action(
     async (options: ConnectOptions) => (await import('../listen.ts')).listen(options),
   );
+
+  talking(program, 'logs', 'print recorded requests, a line each')
+    .option('--limit <number>', 'how many of the newest', toWhole, 50)
+    .option('--follow', 'go on with those that come, until it is stopped')
+    .option('--filter <filter>', 'such as "status:4xx", "rule:auth.scope" or "operation:POST /subscriptions"')
+    .action(async (options: LogsOptions) => (await import('../logs.ts')).logs(options));
+
+  talking(program, 'explain', 'say why a request was answered so, with the rule, the place and the smallest fix')
+    .argument('[id]', 'the request, such as req_… of its line')
+    .option('--last', 'the newest request')
+    .option('--refused', 'the newest request that was refused')
+    .addHelpText('after', '\nExamples:\n  sandpiper explain --refused\n  sandpiper explain --last --json')
+    .action(async (id: string | undefined, options: ExplainOptions) =>
+      (await import('../explain.ts')).explain(id, options),
+    );
+
+  talking(program, 'ready', 'end with 0 once an emulator answers, for scripts that start one')
+    .option('--wait <length>', 'how long to wait for it, such as 30s')
+    .action(async (options: ReadyOptions) => (await import('../ready.ts')).ready(options));
 
   talking(program, 'env', 'print the addresses and keys as variables for an .env file').action(
     async (options: ConnectOptions) => (await import('../environment.ts')).printEnvironment(options),

@@ -1,0 +1,105 @@
+import { ControlRefusal } from '../control/client.ts';
+import type { Reply } from '../control/calls.ts';
+import { UserError } from '../errors.ts';
+import { connect, printPainted, type ConnectOptions } from './connect.ts';
+import { toTimeOfDay } from './lines.ts';
+import { ownScreen, paint, type Part, type Screen } from './terminal.ts';
+import { UsageError } from './usage.ts';
+
+export interface ExplainOptions extends ConnectOptions {
+  /** The newest request. */
+  readonly last?: boolean;
+  /** The newest request that was refused. */
+  readonly refused?: boolean;
+}
+
+type Request = Reply<'GET /control/requests/{id}'>;
+
+/**
+ * `sandpiper explain`: what the inspector says of one request: who it was about, why it was refused, at which place, the
+ * smallest fix, what it changed.
+ * @throws UserError where nothing of it is recorded
+ */
+export async function explain(id: string | undefined, options: ExplainOptions): Promise<void> {
+  const { last = false, refused = false } = options;
+  if ((id !== undefined) === (last || refused))
+    throw new UsageError(
+      'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused.',
+    );
+  const client = connect(options);
+  const wanted = id ?? (await newest(client, refused));
+  try {
+    const request = await client.call('GET /control/requests/{id}', { params: { id: wanted } });
+    printPainted(options, request, toExplanation(request, client.url, ownScreen()));
+  } catch (error) {
+    if (error instanceof ControlRefusal && error.status === 404) throw new UserError(error.message);
+    throw error;
+  }
+}
+
+async function newest(client: ReturnType<typeof connect>, refused: boolean): Promise<string> {
+  const { requests } = await client.call('GET /control/requests', { query: { limit: refused ? 20_000 : 1 } });
+  const found = refused ? requests.findLast(({ rule }) => rule !== null) : requests.at(-1);
+  if (found) return found.id;
+  throw new UserError(
+    refused ? 'No refused request is recorded.' : 'No request is recorded yet. Send one to the API, then ask again.',
+  );
+}
+
+/** A request as paragraphs; lines that are not true of it are left out. */
+export function toExplanation(request: Request, inspectorUrl: string, screen: Screen): string {
+  const { id, wallAt, method, url, status, about, did, durationMs, refusal, failure, fault, notes, changes } = request;
+  const lines: (readonly Part[])[] = [
+    [
+      [`${method} ${url}`, 'bold'],
+      [
+        ` → ${status ?? 'no answer'}`,
+        status !== null && status < 400 ? 'green' : status !== null && status < 500 ? 'yellow' : 'red',
+      ],
+    ],
+    row('at', `${toTimeOfDay(wallAt)}${durationMs === null ? '' : `, ${Math.round(durationMs)} ms`}`),
+  ];
+  const said = [about, did].filter((part) => part !== null).join(' ');
+  if (said !== '') lines.push(row('about', said));
+  if (fault !== null) lines.push(row('fault', fault.says));
+  if (failure !== null) lines.push(row('failure', failure.split('\n', 1)[0] ?? ''));
+  if (refusal) {
+    const { rule, section, provenance, message, place, value, fix } = refusal;
+    lines.push(
+      [],
+      [[message, 'yellow']],
+      [],
+      row('rule', `${rule} (specification section ${section}, ${provenance})`),
+      row('place', `${place.in}${place.at === '' ? '' : ` ${place.at}`}`),
+    );
+    if (value !== null && value !== undefined) lines.push(row('sent', shorten(JSON.stringify(value))));
+    lines.push(row('fix', fix.say), ...fix.edits.map((edit) => row('', toEdit(edit))));
+  }
+  if (changes.length > 0)
+    lines.push(
+      [],
+      ...changes
+        .slice(0, mostChanges)
+        .map(({ kind, id: changed, before, after }) =>
+          row(before === null ? 'created' : after === null ? 'deleted' : 'changed', `${kind} ${changed}`),
+        ),
+      ...(changes.length > mostChanges ? [row('', `and ${changes.length - mostChanges} more`)] : []),
+    );
+  if (notes.length > 0) lines.push([], ...notes.map((note) => row('note', note)));
+  lines.push([], [[`${inspectorUrl}/#/requests/${id}`, 'dim']]);
+  return lines.map((line) => paint(line, screen)).join('\n');
+}
+
+const mostChanges = 12;
+
+function row(name: string, text: string): readonly Part[] {
+  return [[name.padEnd(9), 'dim'], [text]];
+}
+
+function toEdit(edit: NonNullable<Request['refusal']>['fix']['edits'][number]): string {
+  if (edit.op === 'replace-body') return `replace the body with ${shorten(edit.text)}`;
+  const place = `${edit.place.in}${edit.place.at === '' ? '' : ` ${edit.place.at}`}`;
+  return edit.op === 'remove' ? `remove ${place}` : `set ${place} to ${shorten(JSON.stringify(edit.value))}`;
+}
+
+const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);

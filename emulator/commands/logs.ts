@@ -1,0 +1,57 @@
+import type { Arguments } from '../control/calls.ts';
+import type { StreamMessage } from '../control/contract/stream.ts';
+import { connect, printPainted, type ConnectOptions } from './connect.ts';
+import { toRequestLine } from './lines.ts';
+import { ownScreen } from './terminal.ts';
+import { UsageError } from './usage.ts';
+
+export interface LogsOptions extends ConnectOptions {
+  /** How many of the newest are printed first. */
+  readonly limit: number;
+  /** Whether it goes on with those that come. */
+  readonly follow?: boolean;
+  /** Such as `status:4xx operation:"POST /subscriptions"`. */
+  readonly filter?: string;
+}
+
+type Query = NonNullable<NonNullable<Arguments<'GET /control/requests'>[0]>['query']>;
+
+const keys = ['operation', 'rule', 'status'] as const;
+
+/** `sandpiper logs`: prints recorded requests, oldest first, a line each; with `--follow` until it is stopped. */
+export async function logs(options: LogsOptions): Promise<void> {
+  const filter = toQuery(options.filter ?? '');
+  const client = connect(options);
+  const screen = ownScreen();
+  let after = 0;
+  const printNew = async (limit: number): Promise<void> => {
+    const { requests } = await client.call('GET /control/requests', { query: { ...filter, after, limit } });
+    for (const request of requests) {
+      printPainted(options, request, toRequestLine(request, client.url, screen));
+      after = Math.max(after, request.sequence);
+    }
+  };
+  await printNew(options.limit);
+  if (!options.follow) return;
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
+  for await (const message of client.stream<StreamMessage>(stop.signal))
+    if (message.type === 'requests' || message.type === 'gap') await printNew(mostAtOnce);
+}
+
+const mostAtOnce = 20_000;
+
+/** @throws UsageError for a part that is no filter, with those that there are */
+function toQuery(text: string): Query {
+  const parts = text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [, key = '', value = ''] = /^([a-z]+):(.+)$/s.exec(part) ?? [];
+      if (!keys.some((one) => one === key))
+        throw new UsageError(
+          `${JSON.stringify(part)} is no filter. Write KEY:VALUE with one of ${keys.join(', ')}, such as status:4xx or operation:"POST /subscriptions".`,
+        );
+      return [key, value.replaceAll('"', '')];
+    }),
+  );
+}

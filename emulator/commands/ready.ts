@@ -1,0 +1,42 @@
+import { UserError } from '../errors.ts';
+import { createClock } from '../time/clock.ts';
+import { parseDuration } from '../time/duration.ts';
+import { connect, print, type ConnectOptions } from './connect.ts';
+import { UsageError } from './usage.ts';
+
+export interface ReadyOptions extends ConnectOptions {
+  /** How long to wait for it, such as `30s`; without it, it is asked once. */
+  readonly wait?: string;
+}
+
+/** Between two questions, in milliseconds. */
+const intervalMs = 100;
+
+/**
+ * `sandpiper ready`: ends with 0 once an emulator answers, for scripts that start one in the background.
+ * @throws UserError with the reason where none answers in time
+ */
+export async function ready(options: ReadyOptions): Promise<void> {
+  const clock = createClock();
+  const until = clock.wall() + toLength(options.wait);
+  for (;;) {
+    try {
+      const client = connect(options);
+      const { apiUrl } = await client.call('GET /control/health');
+      return print(options, { ready: true, apiUrl, inspectorUrl: client.url }, `Ready: ${apiUrl}`);
+    } catch (error) {
+      const isOurs = error instanceof UserError && !(error instanceof UsageError);
+      if (!isOurs || clock.wall() + intervalMs > until) throw error;
+      await clock.sleepWall(intervalMs);
+    }
+  }
+}
+
+/** Milliseconds; 0 where nothing is to be waited for. */
+function toLength(text: string | undefined): number {
+  try {
+    return text === undefined ? 0 : parseDuration(text);
+  } catch (error) {
+    throw new UsageError(`--wait: ${(error as RangeError).message}`);
+  }
+}

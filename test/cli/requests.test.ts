@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run, serve, startIn, stop, type Served } from '../support/process.ts';
+
+let served: Served;
+let data: string;
+
+beforeAll(async () => {
+  data = join(mkdtempSync(join(tmpdir(), 'sandpiper-requests-')), 'data');
+  served = await serve(['--data', data]);
+});
+afterAll(async () => {
+  await stop(served);
+  rmSync(join(data, '..'), { recursive: true, force: true });
+});
+
+const command = (...args: readonly string[]) => run([...args, '--data', data]);
+const subscribe = (locale: object) =>
+  fetch(`${served.apiUrl}/subscriptions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ user: { phone: '+15555550123' }, locale, subscriptionType: 'MARKETING' }),
+  });
+
+test('explain says of a refused request the rule, the place and the smallest fix', async () => {
+  await subscribe({ language: 'fr', country: 'CA' });
+  await subscribe({ language: 'en', country: 'US' });
+  const { stdout, stderr, code } = await command('explain', '--refused');
+  expect([stderr, code]).toEqual(['', 0]);
+  expect(stdout).toMatch(
+    /^POST \/v1\/subscriptions → 400\nat {7}\d\d:\d\d:\d\d, \d+ ms\nabout {4}\+15555550123\n\n2 API/,
+  );
+  expect(stdout).toMatch(/\nrule {5}subscriptions\.one-unit \(specification section 4/);
+  expect(stdout).toMatch(
+    /\nplace {4}body \/locale\nsent {5}\{"language":"fr","country":"CA"\}\nfix {6}Send signUpSourceId/,
+  );
+  expect(stdout).toContain('\n         set body /signUpSourceId to "100003"\n');
+  expect(stdout).toMatch(/\n\nhttp:\/\/127\.0\.0\.1:\d+\/#\/requests\/req_\w+\n$/);
+});
+
+test('explain says of an accepted request whom it was about, what it did and what it changed', async () => {
+  await subscribe({ language: 'en', country: 'US' });
+  const { stdout } = await command('explain', '--last');
+  expect(stdout).toMatch(/^POST \/v1\/subscriptions → 202\n/);
+  expect(stdout).toMatch(/\nabout {4}\+15555550123 (?:subscribed to MARKETING by text|was subscribed already)/);
+  expect(stdout).toMatch(/\n(?:created|changed) {2}subscriptions MD/);
+  const { id } = JSON.parse((await command('explain', '--last', '--json')).stdout) as { id: string };
+  expect((await command('explain', id)).stdout).toBe(stdout);
+});
+
+test('explain without a request, and of one that is not recorded, says what to do', async () => {
+  const none = await command('explain');
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--last')]);
+  const gone = await command('explain', 'req_nothing');
+  expect([gone.code, gone.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^sandpiper: No request req_nothing is recorded/),
+  ]);
+});
+
+test('logs prints the recorded requests that a filter lets through, and goes on with --follow', async () => {
+  await subscribe({ language: 'fr', country: 'CA' });
+  const { stdout } = await command('logs', '--filter', 'status:4xx operation:"POST /subscriptions"');
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .every((line) => / 400 POST \/subscriptions {2}\+15555550123/.test(line)),
+  ).toBe(true);
+  const wrong = await command('logs', '--filter', 'colour:red');
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('status:4xx')]);
+
+  const following = startIn({}, ['logs', '--follow', '--limit', '1', '--filter', 'status:202', '--data', data]);
+  await subscribe({ language: 'en', country: 'US' });
+  await following.output(' 202 POST /subscriptions');
+  following.process.kill('SIGINT');
+  const ended = await following.ended;
+  expect([ended.code, ended.stdout.includes(' 400 ')]).toEqual([0, false]);
+});
+
+test('ready ends with 0 once an emulator answers, and waits for one that is about to start', async () => {
+  expect((await command('ready')).stdout).toBe(`Ready: ${served.apiUrl}\n`);
+  const other = join(data, '..', 'other');
+  const never = await run(['ready', '--data', other]);
+  expect([never.code, never.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^sandpiper: No Sandpiper serves the data folder/),
+  ]);
+  const waiting = run(['ready', '--wait', '60s', '--data', other]);
+  const later = await serve(['--data', other]);
+  expect((await waiting).stdout).toBe(`Ready: ${later.apiUrl}\n`);
+  await stop(later);
+  expect((await run(['ready', '--wait', 'soon', '--data', other])).code).toBe(2);
+});
