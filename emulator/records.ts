@@ -17,7 +17,7 @@ type Records = typeof definitions;
 
 export type Mover = View<typeof mover>;
 
-type AnyMoved = View<ReturnType<typeof toMovedShape<{ readonly type: 'string' }>>>;
+export type AnyMoved = View<ReturnType<typeof toMovedShape<{ readonly type: 'string' }>>>;
 
 /** One line of a record's history. `from` is null for the entry that created it. */
 export type Moved<State extends string> = Omit<AnyMoved, 'from' | 'to'> & {

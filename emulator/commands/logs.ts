@@ -31,10 +31,10 @@ export async function logs(options: LogsOptions): Promise<void> {
       after = Math.max(after, request.sequence);
     }
   };
-  await printNew(options.limit);
-  if (!options.follow) return;
+  if (!options.follow) return printNew(options.limit);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
+  await printNew(options.limit);
   for await (const message of client.stream<StreamMessage>(stop.signal))
     if (message.type === 'requests' || message.type === 'gap') await printNew(mostAtOnce);
 }

@@ -59,12 +59,12 @@ export function createControlClient({ url, token }: { url: string; token: string
     },
     async *stream<T>(signal: AbortSignal, lastEventId?: string): AsyncGenerator<T> {
       const headers = { authorization, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
-      const answer = await reach(url, () => fetch(`${url}/control/stream`, { headers, signal }));
-      if (!answer.ok || !answer.body)
-        throw new UserError(toMessage(await answer.text()) ?? `The stream was answered with ${answer.status}.`);
       const decoder = new TextDecoder();
       let text = '';
       try {
+        const answer = await reach(url, () => fetch(`${url}/control/stream`, { headers, signal }));
+        if (!answer.ok || !answer.body)
+          throw new UserError(toMessage(await answer.text()) ?? `The stream was answered with ${answer.status}.`);
         for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
           text += decoder.decode(chunk, { stream: true });
           const blocks = text.split('\n\n');

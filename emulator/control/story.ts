@@ -116,7 +116,8 @@ const tellers: readonly Teller[] = [
     const made = changes.find(({ before }) => before === null)?.after;
     const one = made ?? changes.find(({ after }) => after !== null)?.after ?? changes[0]?.before;
     const about = one?.addresses[0]?.value ?? one?.clientUserIds[0] ?? one?.customIdentifiers[0]?.value ?? null;
-    if (gone > 0 && changes.length > gone) return { about, did: `merged ${gone + 1} people`, beside: `merged ${gone + 1} people` };
+    if (gone > 0 && changes.length > gone)
+      return { about, did: `merged ${gone + 1} people`, beside: `merged ${gone + 1} people` };
     if (gone > 0) return { about, did: `removed ${amount(gone, 'person', 'people')}` };
     return made ? { about, did: 'new subscriber', beside: 'new subscriber' } : { about, did: 'changed a subscriber' };
   }),

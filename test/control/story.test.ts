@@ -29,7 +29,10 @@ test('a subscription says who was subscribed to what, and how', async () => {
 
 test('an event says what happened, and to whom', async () => {
   const event = { type: 'Cart updated', properties: { sku: '1' }, user: { email: 'story@example.com' } };
-  expect(await story('POST', '/events/custom', event)).toEqual(['story@example.com', 'event “Cart updated”, new subscriber']);
+  expect(await story('POST', '/events/custom', event)).toEqual([
+    'story@example.com',
+    'event “Cart updated”, new subscriber',
+  ]);
 });
 
 test('attributes, deletions, codes, uploads and webhooks say what they are about', async () => {

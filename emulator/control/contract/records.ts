@@ -30,9 +30,10 @@ export type Kind = keyof Records;
 export type RecordOf<K extends Kind> = Records[K];
 
 const ofPage = object({ total: integer });
+export type PageFacts = View<typeof ofPage>;
 /** A page of the records of a kind. */
 export type RecordsView<K extends Kind = Kind> = {
-  readonly [One in Kind]: View<typeof ofPage> & { readonly kind: One; readonly records: readonly Records[One][] };
+  readonly [One in Kind]: PageFacts & { readonly kind: One; readonly records: readonly Records[One][] };
 }[K];
 
 const ofOne = object({
@@ -40,9 +41,10 @@ const ofOne = object({
   moves: described('What its state allows, and why not the others.', moves),
   history: described('Oldest first.', list(toMovedShape(text))),
 });
+export type RecordFacts = View<typeof ofOne>;
 /** A record of a kind with its state, the moves and the history. */
 export type RecordView<K extends Kind = Kind> = {
-  readonly [One in Kind]: View<typeof ofOne> & { readonly kind: One; readonly record: Records[One] };
+  readonly [One in Kind]: RecordFacts & { readonly kind: One; readonly record: Records[One] };
 }[K];
 
 /** The alternatives of a reply: one for each kind of record, made of its name and its shape. */
