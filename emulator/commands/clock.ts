@@ -1,4 +1,5 @@
-import type { ClockChangeView, ClockView, DueView, PaceView } from '../control/protocol.ts';
+import type { ControlClient } from '../control/client.ts';
+import type { ClockChangeView, ClockView, DueView, PaceView, StreamMessage } from '../control/protocol.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';
@@ -40,14 +41,45 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
   ];
   if (wanted.length !== 1)
     throw new UsageError('Say one of: a duration such as 30d or 12h, --to with a time, --rewind, or --real.');
-  const answer = await connect(options).post<ClockChangeView>('/control/clock', wanted[0]);
+  const client = connect(options);
+  const answer = await stoppable(client, () => client.post<ClockChangeView>('/control/clock', wanted[0]));
+  const stopped = answer.stopped ? ['Stopped on the way; what was due later did not happen.'] : [];
   print(
     options,
     answer,
     options.rewind
       ? [sayClock(answer), 'All but the recorded requests is as it was then.'].join('\n')
-      : [sayClock(answer), ...sayFired(answer)].join('\n'),
+      : [sayClock(answer), ...stopped, ...sayFired(answer)].join('\n'),
   );
+}
+
+/** Moves the clock: Ctrl+C stops it where it came to, and a terminal shows how far it is. */
+async function stoppable<R>(client: ControlClient, move: () => Promise<R>): Promise<R> {
+  const ended = new AbortController();
+  const stop = (): void => {
+    process.off('SIGINT', stop);
+    // Where nothing moves any more, the answer is on its way.
+    void client.post('/control/clock', { stop: true }).catch(() => undefined);
+  };
+  process.on('SIGINT', stop);
+  if (process.stderr.isTTY) void showProgress(client, ended.signal).catch(() => undefined);
+  try {
+    return await move();
+  } finally {
+    ended.abort();
+    process.off('SIGINT', stop);
+    if (process.stderr.isTTY) process.stderr.write(clearLine);
+  }
+}
+
+const clearLine = '\r\u001B[K';
+
+async function showProgress(client: ControlClient, ended: AbortSignal): Promise<void> {
+  for await (const message of client.stream<StreamMessage>(ended)) {
+    if (message.type !== 'jump' || !message.jump || ended.aborted) continue;
+    const { now, fired, left } = message.jump;
+    process.stderr.write(`${clearLine}${toSeconds(now)}  ${fired} fell due, ${left} to come. Ctrl+C stops here.`);
+  }
 }
 
 /** `sandpiper freeze [--off]`. */

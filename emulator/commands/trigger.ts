@@ -32,9 +32,13 @@ export async function trigger(type: string, options: TriggerOptions): Promise<vo
     const head = Object.entries(fired.headers).map(([name, value]) => `${name}: ${value}`);
     return print(options, fired, [...head, '', fired.body, '', fired.signedBy].join('\n'));
   }
-  const deliveries = options.wait
-    ? await Promise.all(fired.deliveries.map(({ id }) => waitUntilSettled(client, id)))
-    : fired.deliveries;
+  const isSlow = fired.deliveries.some(isUnderWay);
+  if (isSlow && !options.json)
+    process.stderr.write('Waiting for the receiver. Ctrl+C ends the waiting, not the delivery.\n');
+  const deliveries =
+    isSlow || options.wait
+      ? await Promise.all(fired.deliveries.map(({ id }) => waitUntil(client, id, options.wait ? isSettled : isTried)))
+      : fired.deliveries;
   const lines = deliveries.map((delivery) => toDeliveryLine(delivery, ownScreen()));
   printPainted(
     options,
@@ -42,12 +46,20 @@ export async function trigger(type: string, options: TriggerOptions): Promise<vo
     (lines.length > 0 && [...lines, toPrintable(fired.signedBy)].join('\n')) ||
       paint([[`${type} went to nobody: no enabled webhook lists it. Name a receiver with --to.`]], ownScreen()),
   );
-  const isUnderWay = ({ state }: DeliveryFacts): boolean => ['delivered', 'queued', 'delivering'].includes(state);
-  if (deliveries.length === 0 || !deliveries.every(isUnderWay)) process.exitCode = exitCodes.notDone;
+  const isFine = (delivery: DeliveryFacts): boolean => delivery.state === 'delivered' || isUnderWay(delivery);
+  if (deliveries.length === 0 || !deliveries.every(isFine)) process.exitCode = exitCodes.notDone;
 }
 
-/** Deliveries are settled once they are delivered or failed; a receiver that fails is tried for three days. */
-async function waitUntilSettled(client: ControlClient, id: string): Promise<DeliveryDetailView> {
+const isUnderWay = ({ state }: DeliveryFacts): boolean => state === 'queued' || state === 'delivering';
+const isTried = (delivery: DeliveryFacts): boolean => !isUnderWay(delivery);
+/** A receiver that fails is tried for three days. */
+const isSettled = ({ state }: DeliveryFacts): boolean => ['delivered', 'failed', 'paused'].includes(state);
+
+async function waitUntil(
+  client: ControlClient,
+  id: string,
+  isOver: (delivery: DeliveryFacts) => boolean,
+): Promise<DeliveryDetailView> {
   const path = `/control/deliveries/${encodeURIComponent(id)}`;
   const stop = new AbortController();
   try {
@@ -56,7 +68,7 @@ async function waitUntilSettled(client: ControlClient, id: string): Promise<Deli
     const opened = messages.next();
     let delivery = await client.get<DeliveryDetailView>(path);
     let message = opened;
-    while (!['delivered', 'failed', 'paused'].includes(delivery.state)) {
+    while (!isOver(delivery)) {
       const { value, done } = await message;
       if (done) break;
       if (value.type === 'records' && value.changes.some((change) => change.id === id))

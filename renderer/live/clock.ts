@@ -3,7 +3,7 @@ import { computed, shallowRef } from 'vue';
 import type { ClockChangeView, ClockView } from '../../emulator/control/protocol.ts';
 import type { Body } from '../../emulator/control/calls.ts';
 import { toProblem } from './act.ts';
-import { call } from './backend/control.ts';
+import { ControlError, call } from './backend/control.ts';
 import { counted, toDate } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useNow } from './now.ts';
@@ -23,6 +23,7 @@ export const useClock = defineStore('clock', () => {
   const passed = shallowRef(0);
 
   const view = computed(() => connection.clock);
+  const jump = computed(() => connection.jump);
   const isReal = computed(() => view.value === null || view.value.mode === 'real');
   const isFrozen = computed(() => view.value?.mode === 'frozen');
   /** What waits for time and concerns the person, in due order; our own housekeeping is left out. */
@@ -44,13 +45,25 @@ export const useClock = defineStore('clock', () => {
       now.wall = connection.clockReadAt;
       if (answer.fired.length > 0) passed.value += 1;
       problem.value = null;
-      toasts.say(says(answer), undo?.(answer) ?? null);
+      const stoppedAt = `Stopped at ${toDate(Date.parse(answer.now), zone.zone)}${andFired(answer)}`;
+      toasts.say(answer.stopped ? stoppedAt : says(answer), undo?.(answer) ?? null);
       return true;
     } catch (error) {
       problem.value = toProblem(error);
       return false;
     } finally {
       busy.value = false;
+      connection.jump = null;
+    }
+  }
+
+  /** Ends the advance under way where it came to; its own answer says so. */
+  async function stop(): Promise<void> {
+    try {
+      connection.clock = await call('POST /control/clock', { body: { stop: true } });
+    } catch (error) {
+      // It came to its end meanwhile.
+      if (!(error instanceof ControlError && error.status === 409)) problem.value = toProblem(error);
     }
   }
 
@@ -115,6 +128,8 @@ export const useClock = defineStore('clock', () => {
 
   return {
     view,
+    jump,
+    stop,
     isReal,
     isFrozen,
     upcoming,

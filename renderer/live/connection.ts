@@ -18,6 +18,8 @@ export const useConnection = defineStore('connection', () => {
   const health = shallowRef<HealthView | null>(null);
   const welcome = shallowRef<WelcomeView | null>(null);
   const clock = shallowRef<ClockView | null>(null);
+  /** The advance of the clock under way, where it takes long enough to be seen. */
+  const jump = shallowRef<ClockView['jump']>(null);
   /** When the clock was read, in real milliseconds: it went on since. */
   const clockReadAt = shallowRef(0);
   const lostAt = shallowRef(0);
@@ -32,6 +34,7 @@ export const useConnection = defineStore('connection', () => {
       call('GET /control/welcome'),
       call('GET /control/clock'),
     ]);
+    jump.value = clock.value?.jump ?? null;
     clockReadAt.value = Date.now();
   }
 
@@ -47,7 +50,8 @@ export const useConnection = defineStore('connection', () => {
   async function hear(message: StreamMessage): Promise<void> {
     if (message.type === 'requests') requests.arrive(message.requests);
     if (message.type === 'gap' || message.type === 'reset') await requests.load();
-    if (message.type !== 'requests') readServerSoon();
+    if (message.type === 'jump') jump.value = message.jump;
+    else if (message.type !== 'requests') readServerSoon();
     for (const watcher of watchers) watcher(message);
   }
 
@@ -105,6 +109,7 @@ export const useConnection = defineStore('connection', () => {
     health,
     welcome,
     clock,
+    jump,
     clockReadAt,
     lostAt,
     caughtUp,

@@ -26,14 +26,16 @@ const json = async (...args: readonly string[]) =>
   JSON.parse((await command(...args, '--json')).stdout) as Record<string, unknown>;
 const me = () => fetch(`${served.apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
 
-async function receiver(): Promise<{ url: string; received: { headers: Record<string, unknown>; body: string }[] }> {
+async function receiver(
+  afterMs = 0,
+): Promise<{ url: string; received: { headers: Record<string, unknown>; body: string }[] }> {
   const received: { headers: Record<string, unknown>; body: string }[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
       received.push({ headers: request.headers, body });
-      response.end('ok');
+      setTimeout(() => response.end('ok'), afterMs);
     });
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -74,6 +76,14 @@ test('trigger sends a signed event to any receiver, with what --set changes', as
     subscription: { type: 'TRANSACTIONAL' },
     subscriber: { phone: '+15555550100' },
   });
+});
+
+test('trigger waits for a receiver that is slow, and prints what it answered', async () => {
+  const { url } = await receiver(2_500);
+  const { code, stdout, stderr } = await command('trigger', 'email.opened', '--email', 'ada@example.com', '--to', url);
+  expect(stderr).toContain('Waiting for the receiver');
+  expect(stdout).toContain('delivered');
+  expect(code).toBe(0);
 });
 
 test('trigger --dry-run shows the bytes and sends nothing', async () => {
@@ -284,6 +294,31 @@ test('advance says what fell due in the words of the inspector, the same things 
   expect(stdout).toMatch(/^ *\d+ × Retry of email\.opened$/m);
   expect(stdout).toContain('"sandpiper advance --rewind"');
   expect(stdout).not.toContain('dlv_');
+});
+
+test('Ctrl+C stops an advance where it came to, and says so', async () => {
+  await command('reset');
+  await command('freeze');
+  const control = async <T>(path: string, body?: unknown): Promise<T> => {
+    const answer = await fetch(served.inspectorUrl + path, {
+      headers: { authorization: `Bearer ${served.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as T;
+  };
+  const to = await deadWebhook();
+  await Promise.all(Array.from({ length: 300 }, () => control('/control/trigger', { type: 'sms.sent', to })));
+  const before = (await control<{ now: string }>('/control/clock')).now;
+  const advancing = start('advance', '30d', '--json', '--data', data);
+  const isUnderWay = async () => (await control<{ jump: unknown }>('/control/clock')).jump !== null;
+  while (!(await isUnderWay())) await new Promise((resolve) => setImmediate(resolve));
+  advancing.process.kill('SIGINT');
+  const { code, stdout } = await advancing.ended;
+  const { stopped, now } = JSON.parse(stdout) as { stopped: boolean; now: string };
+  expect([code, stopped]).toEqual([0, true]);
+  expect(Date.parse(now) - Date.parse(before)).toBeLessThan(30 * 86_400_000);
+  expect((await control<{ now: string }>('/control/clock')).now).toBe(now);
+  await command('reset');
 });
 
 /** A webhook whose receiver answers 500, so that its deliveries are tried again. */

@@ -22,6 +22,24 @@ test('the clock advances by a click, says what fell due, and undo rewinds it', a
   expect(body).toMatchObject({ state: 'received' });
 });
 
+test('a long advance shows how far it is, and stops where it came to', async () => {
+  await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
+  const { clock } = inspector.sandbox.emulator.deps;
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  clock.at('slow', clock.now() + 3_600_000, 'something slow', () => released);
+  const before = Date.parse((await clockOf(inspector)).now);
+  const page = await inspector.open('/');
+  await clockBar(page).getByRole('button', { name: 'Advance by 30 d' }).click();
+  await clockBar(page).getByText('1 thing fell due, 0 to come').waitFor();
+  await checkAccess(page);
+  await clockBar(page).getByRole('button', { name: 'Stop here' }).click();
+  await toast(page, /^Stopped at /).waitFor();
+  release();
+  expect(Date.parse((await clockOf(inspector)).now) - before).toBe(3_600_000);
+  await expect.poll(() => clockBar(page).getByRole('button', { name: 'Stop here' }).count()).toBe(0);
+});
+
 test('the rewind button goes back before the last advance, and says to which', async () => {
   const page = await inspector.open('/');
   await clockBar(page).getByText('real', { exact: true }).waitFor();
