@@ -29,7 +29,8 @@ export async function undo(id: string | undefined, { list, andNewer, ...options 
 /** `sandpiper redo`: does again what was undone last, and says what that was. */
 export async function redo(options: ConnectOptions): Promise<void> {
   const answer = await connect(options).post<RedoneView>('/control/redo');
-  print(options, answer, `Done again: ${answer.redone}`);
+  const after = answer.later === 0 ? '' : ` With it, the ${answer.later} after it.`;
+  print(options, answer, `Done again: ${answer.redone}${after}`);
 }
 
 function sayReach(takesBack: UndoableView['takesBack']): string {

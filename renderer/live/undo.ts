@@ -1,7 +1,7 @@
 import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
-import type { UndoableView } from '../../emulator/control/protocol.ts';
+import type { RedoableView, UndoableView } from '../../emulator/control/protocol.ts';
 import { toProblem } from './act.ts';
 import { call } from './backend/control.ts';
 import { toReadable } from '../format.ts';
@@ -16,7 +16,7 @@ export const useUndo = defineStore('undo', () => {
   const zone = useZone();
   const acts = shallowRef<readonly UndoableView[]>([]);
   /** What was undone and can be done again, the next one first. */
-  const redoable = shallowRef<readonly UndoableView[]>([]);
+  const redoable = shallowRef<readonly RedoableView[]>([]);
 
   async function read(): Promise<void> {
     const answer = await call('GET /control/undo');
@@ -49,8 +49,9 @@ export const useUndo = defineStore('undo', () => {
   /** Does again what was undone last. */
   async function redo(): Promise<void> {
     try {
-      const { redone } = await call('POST /control/redo');
-      toasts.say(`Done again: ${toReadable(redone, zone.zone)}`);
+      const { redone, later } = await call('POST /control/redo');
+      const says = toReadable(redone, zone.zone);
+      toasts.say(later === 0 ? `Done again: ${says}` : `Done again: ${says} And the ${later} after it.`);
     } catch (error) {
       toasts.say(`Not done again: ${toProblem(error)}`);
     }

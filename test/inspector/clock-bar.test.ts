@@ -52,6 +52,33 @@ test('the rewind button goes back before the last advance, and says to which', a
   expect((await clockOf(inspector)).mode).toBe('real');
 });
 
+test('redo goes forward again after a rewind, with what was done after the jump', async () => {
+  const page = await inspector.open('/');
+  await clockBar(page).getByText('real', { exact: true }).waitFor();
+  await clockBar(page).getByRole('button', { name: 'Advance by 30 d' }).click();
+  await clockBar(page).getByText('virtual +30 d').waitFor();
+  const { id } = (
+    await inspector.sandbox.control('POST', '/control/webhooks', {
+      url: 'http://localhost:3000/hooks',
+      events: ['sms.sent'],
+    })
+  ).body as { readonly id: string };
+  await clockBar(page)
+    .getByRole('button', { name: /^Rewind to before this/ })
+    .click();
+  await clockBar(page).getByText('real', { exact: true }).waitFor();
+  const { store } = inspector.sandbox.emulator.deps;
+  expect(store.webhooks.get(id)).toBeUndefined();
+  await page.getByRole('button', { name: /^Undo: / }).click();
+  await page.getByRole('menuitem', { name: /^Redo: Time was advanced by 30d.*And what was done after it/ }).click();
+  await toast(page, /^Done again: Time was advanced by 30d.* And the 1 after it\./).waitFor();
+  await clockBar(page).getByText('virtual +30 d').waitFor();
+  expect(store.webhooks.get(id)).toBeDefined();
+  await page
+    .getByRole('button', { name: /^Undo: The webhook to http:\/\/localhost:3000\/hooks was created/ })
+    .waitFor();
+});
+
 test('a frozen clock stands still, says so, and goes on by a key', async () => {
   await requestDeletion(inspector);
   const page = await inspector.open('/requests');

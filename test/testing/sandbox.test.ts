@@ -218,6 +218,23 @@ test('a reset is undone by its id, and done again', async () => {
   expect(await sandbox.control.records('companies')).toEqual([]);
 });
 
+test('a rewind is done again with all that came after the jump', async () => {
+  const sandbox = await start();
+  const [company] = await sandbox.control.records<{ readonly id: string }>('companies');
+  await sandbox.clock.advance('30d');
+  const ahead = Date.parse(sandbox.clock.now());
+  await sandbox.reset('empty');
+  await sandbox.clock.rewind();
+  expect(await sandbox.control.records('companies')).toContainEqual(company);
+  expect((await sandbox.control.undoList()).redo).toMatchObject([{ code: 'clock.advanced', later: 1 }]);
+  expect(await sandbox.control.redo()).toMatchObject({ code: 'clock.advanced', later: 1 });
+  expect(await sandbox.control.records('companies')).toEqual([]);
+  expect(await sandbox.control.undo()).toMatchObject({ code: 'world.reset' });
+  expect(await sandbox.control.records('companies')).toContainEqual(company);
+  expect((await sandbox.control.clock()).offsetMs).toBeGreaterThan(29 * 86_400_000);
+  expect(Date.parse((await sandbox.control.clock()).now)).toBeGreaterThanOrEqual(ahead);
+});
+
 test('options choose the world, the pace and the limits', async () => {
   const sandbox = await start({ world: 'empty', pace: 'manual', rateLimits: 'real' });
   expect(await sandbox.control.records('companies')).toEqual([]);
