@@ -292,7 +292,6 @@ const matching = [
 
 /** What only writes a sentence another way, or reads one of a library that says it in no other form. */
 const mayMatch: { readonly [path: string]: string } = {
-  'emulator/commands/lines.ts': 'Shows the first line of a failure.',
   'emulator/commands/usage.ts':
     'Writes paths of the control API as the commands that show the same; nothing follows from it.',
   'emulator/delivery/send.ts': 'Adds the code of an error of Node, unless its message has it already.',

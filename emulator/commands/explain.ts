@@ -2,7 +2,7 @@ import { ControlRefusal } from '../control/client.ts';
 import type { Reply } from '../control/calls.ts';
 import { UserError } from '../errors.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';
-import { toTimeOfDay } from './lines.ts';
+import { firstLine, toTimeOfDay } from './lines.ts';
 import { ownScreen, paint, type Part, type Screen } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
@@ -62,7 +62,7 @@ export function toExplanation(request: Request, inspectorUrl: string, screen: Sc
   const said = [about, did].filter((part) => part !== null).join(' ');
   if (said !== '') lines.push(row('about', said));
   if (fault !== null) lines.push(row('fault', fault.says));
-  if (failure !== null) lines.push(row('failure', failure.split('\n', 1)[0] ?? ''));
+  if (failure !== null) lines.push(row('failure', firstLine(failure)));
   if (refusal) {
     const { rule, section, provenance, message, place, value, fix } = refusal;
     lines.push(

@@ -16,7 +16,8 @@ export function toRequestLine(facts: RequestFacts, inspectorUrl: string, screen:
     [status === null ? '---' : String(status), toFormat(status)],
     [` ${method} ${url.replace(/^\/v1(?=\/)/, '')}`],
   ];
-  const why = rule ?? (fault ? `fault: ${fault.says}` : failure?.split('\n', 1)[0]);
+  const failed = failure === null ? undefined : firstLine(failure);
+  const why = rule ?? (fault ? `fault: ${fault.says}` : failed);
   const story = [about, did].filter((part) => part !== null).join(' ');
   const isFine = why === undefined && status !== null && status < 400;
   const tail: readonly Part[] = isFine
@@ -26,6 +27,11 @@ export function toRequestLine(facts: RequestFacts, inspectorUrl: string, screen:
         [`→ ${toRequestLink(inspectorUrl, id)}`, 'dim'],
       ];
   return paintLine(head, story === '' ? tail : [[`${story}  `], ...tail], screen);
+}
+
+/** A failure of our own comes with its stack, which has lines of its own. */
+export function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
 }
 
 /** Where the inspector shows a request. */
