@@ -24,7 +24,12 @@ export default defineConfig({
           'catalog-worker': root('emulator/features/catalog/check/worker.ts'),
         },
         // No folder in the names of chunks: the worker's URL is resolved beside the entry.
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: '[name]-[hash].js',
+          // Comments and white space are left out, as they too are read at each start; names stay, for stacks of errors.
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+        },
       },
     },
   },

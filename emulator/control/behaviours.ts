@@ -9,6 +9,7 @@ import { SHOWN_OF_A_KIND } from '../features/catalog/check/issues.ts';
 import { shortenable } from '../messages/links.ts';
 import { formatDuration } from '../time/duration.ts';
 import { delayAt, realisticDelays, requestLimits, spans } from '../time/pace.ts';
+import { inThousands } from '../contract/digits.ts';
 
 export interface Behaviour {
   /** Stable, as the ids of rules are. */
@@ -112,7 +113,7 @@ export const behaviours: readonly Behaviour[] = [
   documented(
     'custom-events.short-links',
     '2.5',
-    `URL values of at most ${shortenable.toLocaleString('en-US')} characters are shortened.`,
+    `URL values of at most ${inThousands(shortenable)} characters are shortened.`,
   ),
   observed(
     'ecommerce.default-currency',

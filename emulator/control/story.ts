@@ -1,3 +1,4 @@
+import { inThousands } from '../contract/digits.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { CollectionName, Collections } from '../records.ts';
 import { definitions } from '../records/definitions.ts';
@@ -181,7 +182,7 @@ function counted(changes: readonly Change[]): string {
 }
 
 function amount(count: number, one: string, many = `${one}s`): string {
-  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? one : many}`;
+  return `${inThousands(count)} ${count === 1 ? one : many}`;
 }
 
 function list(names: readonly string[]): string {

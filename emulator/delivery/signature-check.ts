@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { signatureHeaders } from './signature.ts';
 import { readSignature, type Scheme, type Written } from './signature-readings.ts';
 import { bodyForms, keyForms, textForms, type Form, type KeyNames } from './signature-forms.ts';
+import { inThousands } from '../contract/digits.ts';
 
 export interface SentSignature extends KeyNames {
   readonly body: string;
@@ -285,7 +286,7 @@ function ageOf({ sentAt, timestamp }: SentSignature, got: ReceivedSignature, sch
     {
       step: 'Age',
       state: 'differs',
-      says: `webhook-timestamp is ${Math.round(apart / 60_000).toLocaleString('en-US')} minutes away from the real time at which it was sent; libraries of Standard Webhooks refuse more than five.`,
+      says: `webhook-timestamp is ${inThousands(Math.round(apart / 60_000))} minutes away from the real time at which it was sent; libraries of Standard Webhooks refuse more than five.`,
       fix: 'Let webhooks show the real time (settings: time in webhooks), or allow for it in the receiver.',
     },
   ];

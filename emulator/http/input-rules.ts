@@ -1,6 +1,7 @@
 import type { Misfit } from '../contract/validate.ts';
 import { exampleOf } from '../contract/schema.ts';
 import { rule, set, remove, show, type AnyRule, type FactsOfRefusal, type Place, type Rule } from '../rules.ts';
+import { inThousands } from '../contract/digits.ts';
 
 const preflight =
   ' A browser asks so before a page calls another origin (CORS). The platform has no CORS, so a page cannot call it: call it from a server.';
@@ -146,7 +147,7 @@ export const inputRules = {
     provenance: 'assumed',
     says: 'The body is no larger than the operation reads, also after decompression.',
     message: ({ limit }) =>
-      `The body is larger than the ${limit.toLocaleString('en-US')} bytes that this operation reads. Send fewer items in one request.`,
+      `The body is larger than the ${inThousands(limit)} bytes that this operation reads. Send fewer items in one request.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
     facts: ({ limit }) => ({ limit }),
   }),

@@ -1,4 +1,5 @@
 import { inHeader, remove, rule, set, type AnyRule } from '../rules.ts';
+import { inThousands } from '../contract/digits.ts';
 
 /** Section 8: the size of a catalog file, in bytes. "2 GB" is read as 2 * 1024³, the larger of its two meanings. */
 export const maxFileBytes = 2 * 1024 ** 3;
@@ -186,7 +187,7 @@ export const objectRules = {
     provenance: 'assumed',
     reason:
       '2 GB is documented; of its two meanings the larger one is taken, so that nothing is refused that the platform may take.',
-    says: `Catalog file size: 2 GB (${maxFileBytes.toLocaleString('en-US')} bytes).`,
+    says: `Catalog file size: 2 GB (${inThousands(maxFileBytes)} bytes).`,
     message: ({ most }) =>
       `A catalog file holds at most ${most} bytes. Split the products over several uploads; each updates those with its ids.`,
     fix: () => ({ say: 'Split the products over several uploads.', edits: [] }),

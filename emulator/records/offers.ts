@@ -1,6 +1,7 @@
 import { boolean, count, described, list, nullable, object, oneOf, text, time } from '../contract/shape.ts';
 import { record } from './definition.ts';
 import { owned, stateful } from './parts.ts';
+import { inThousands } from '../contract/digits.ts';
 
 export const offerWindow = oneOf('never-expire', 'time-to-live', 'custom-time-period');
 
@@ -20,7 +21,7 @@ export const offers = record(
     owner: 'company',
     found: ({ id, name, state, codeCount }) => ({
       title: `Offer ${id} ${name}`,
-      about: `${codeCount.toLocaleString('en-US')} code${codeCount === 1 ? '' : 's'}, ${state}`,
+      about: `${inThousands(codeCount)} code${codeCount === 1 ? '' : 's'}, ${state}`,
       words: [],
     }),
     shownAt: 'offers',

@@ -1,4 +1,5 @@
 import { remove, rule, set, show, type AnyRule, type Edit } from '../../rules.ts';
+import { inThousands } from '../../contract/digits.ts';
 
 /** A query that holds, for fixes that can keep nothing of the one that was sent. */
 export const sampleQuery = '{ viewer { installedApplication { id application { name } } } }';
@@ -31,9 +32,9 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
     status: 200,
     section: '4, GraphQL custom event',
     provenance: 'assumed',
-    says: `A query has at most ${limit.toLocaleString('en-US')} ${what}.`,
+    says: `A query has at most ${inThousands(limit)} ${what}.`,
     message: ({ found }) =>
-      `The query has ${found.toLocaleString('en-US')} ${what}; at most ${limit.toLocaleString('en-US')} are taken. ${instead}`,
+      `The query has ${inThousands(found)} ${what}; at most ${inThousands(limit)} are taken. ${instead}`,
     fix: () => ({ say: instead, edits: asSample }),
     facts: ({ found }) => ({ count: found, limit }),
   });

@@ -1,6 +1,7 @@
 import { toIso } from '../../time/clock.ts';
 import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
 import type { Range } from './ranges.ts';
+import { inThousands } from '../../contract/digits.ts';
 
 const start = inBody('/distributionStart');
 const stop = inBody('/distributionStop');
@@ -59,7 +60,7 @@ export const offerRules = {
     provenance: 'documented',
     says: 'At most 200,000 codes per request.',
     message: ({ count }) =>
-      `The request has ${count.toLocaleString('en-US')} codes; at most ${codeLimit.toLocaleString('en-US')} may be sent at once. Send the rest in another request.`,
+      `The request has ${inThousands(count)} codes; at most ${inThousands(codeLimit)} may be sent at once. Send the rest in another request.`,
     fix: ({ codes }, { at }) =>
       codes.length - codeLimit <= 100
         ? {

@@ -5,6 +5,7 @@ import { MAX_LINE_BYTES, MAX_LINES, type LineEvents } from './lines.ts';
 import { parseLine } from './parse-line.ts';
 import type { SavedVariants } from './saved-variants.ts';
 import type { SeenLines } from './seen-lines.ts';
+import { inThousands } from '../../../contract/digits.ts';
 
 export interface LineCheck extends LineEvents {
   /** Decides the lines that only the whole file can decide. */
@@ -95,12 +96,12 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
     },
     tooLong(num, length) {
       seen.add(0, 0);
-      const message = `The line has ${length.toLocaleString('en-US')} bytes, the limit is ${MAX_LINE_BYTES.toLocaleString('en-US')} (4 MB). Leave something out of this product.`;
+      const message = `The line has ${inThousands(length)} bytes, the limit is ${inThousands(MAX_LINE_BYTES)} (4 MB). Leave something out of this product.`;
       log.add(num, { rule: 'catalog.line-too-long', message, pointer: '', value: null });
     },
     tooMany(num) {
       isRefused = true;
-      const message = `The file has more than ${MAX_LINES.toLocaleString('en-US')} lines, so none of it is saved and the rest was not read. Send the lines from ${num.toLocaleString('en-US')} on in another upload.`;
+      const message = `The file has more than ${inThousands(MAX_LINES)} lines, so none of it is saved and the rest was not read. Send the lines from ${inThousands(num)} on in another upload.`;
       log.add(num, { rule: 'catalog.too-many-lines', message, pointer: '', value: null });
     },
     end() {

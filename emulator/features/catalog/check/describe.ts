@@ -4,6 +4,7 @@ import { isCurrency } from '../../../contract/formats.ts';
 import { isDecimal, isHttpUrl, isUtcTimestamp } from './formats.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
 import type { CatalogRuleId } from './rules.ts';
+import { inThousands } from '../../../contract/digits.ts';
 
 const formatRules: { readonly [F in FormatName]: CatalogRuleId } = {
   'http-url': 'catalog.url',
@@ -97,7 +98,7 @@ function describeFormat(format: FormatName, path: string, value: string): string
 
 function lengthOf(value: unknown): string {
   const length = Array.isArray(value) ? value.length : [...String(value)].length;
-  return length.toLocaleString('en-US');
+  return inThousands(length);
 }
 
 /** Says what one error of the schema means for `product`, whose line it was found on, and what to do. */
@@ -138,7 +139,7 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
     case 'maxLength':
       return found(
         'catalog.field-length',
-        `${path} has ${lengthOf(value)} characters, the limit is ${limit.toLocaleString('en-US')}. Shorten it.`,
+        `${path} has ${lengthOf(value)} characters, the limit is ${inThousands(limit)}. Shorten it.`,
       );
     case 'minLength':
       return found(

@@ -1,6 +1,7 @@
 import type { CatalogIssue } from '../../../records.ts';
 import { openFileWriter } from './file-writer.ts';
 import type { CatalogRuleId } from './rules.ts';
+import { inThousands } from '../../../contract/digits.ts';
 
 /** The upload record shows at most ten errors of a type (docs/platform.md, Product catalog). */
 export const SHOWN_OF_A_KIND = 10;
@@ -53,7 +54,7 @@ export function openIssueLog(path: string): IssueLog {
 /** A value as an issue shows it: at most 120 characters, and of a list or an object only what it is. */
 export function toShownValue(value: unknown): string | null {
   if (value === undefined) return null;
-  if (Array.isArray(value)) return `a list of ${value.length.toLocaleString('en-US')}`;
+  if (Array.isArray(value)) return `a list of ${inThousands(value.length)}`;
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = typeof value === 'string' ? value : String(value);
   const start = text.slice(0, VALUE_CHARACTERS * 2);

@@ -1,4 +1,5 @@
 import { MAX_LINE_BYTES } from './lines.ts';
+import { inThousands } from '../../../contract/digits.ts';
 
 /** A rule of the catalog file. Its id is the `errorType` of the issues it raises; those names are ours, none is public. */
 export interface CatalogRule {
@@ -26,7 +27,7 @@ export const catalogRules = [
   assumed(
     'catalog.line-too-long',
     '8',
-    `A line has at most 4 MB (${MAX_LINE_BYTES.toLocaleString('en-US')} bytes).`,
+    `A line has at most 4 MB (${inThousands(MAX_LINE_BYTES)} bytes).`,
     'Leave something out of this product.',
     '4 MB is documented; of its two meanings the larger one is taken, so that nothing is refused that the platform may take.',
   ),
