@@ -1,5 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
+import { Product } from '../../emulator/features/catalog/check/product-schema.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -25,6 +27,12 @@ type Document = {
 };
 
 const read = async (path: string) => (await sandbox.control('GET', path)).body as Document;
+
+test('the schema of a product in an upload is a JSON Schema', () => {
+  const ajv = new Ajv({ strict: false });
+  expect(ajv.validateSchema(Product), ajv.errorsText(ajv.errors)).toBe(true);
+  expect(ajv.validateSchema({ ...Product, required: 'id' })).toBe(false);
+});
 
 test.for(['/control/openapi.json', '/control/control-openapi.json'])('%s passes a public linter', async (path) => {
   const document = await read(path);
