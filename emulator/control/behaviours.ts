@@ -158,7 +158,7 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'uploads.kept-validated',
     catalog,
-    `An upload stays validated for ${formatDuration(realisticDelays['upload.save'])}; at pace instant until a client has read it, or for ${formatDuration(delayAt('instant', 'upload.save-unread') ?? 0)}.`,
+    `An upload stays validated for ${formatDuration(realisticDelays['upload.save'])}; at pace instant until a client has read it, or for ${formatDuration(delayAt('instant', 'upload.save-unread') ?? 0)}. Where it moved on before anybody read it, the first read still shows validated.`,
     "The platform's own uploader asks every 10 seconds and stops only at exactly validated.",
   ),
   observed('uploads.errors-shown', catalog, `An upload shows at most ${SHOWN_OF_A_KIND} errors of a type.`),

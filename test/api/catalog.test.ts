@@ -221,6 +221,33 @@ test.each(['instant', 'realistic', 'manual'] as const)(
   },
 );
 
+test.each(['instant', 'realistic'] as const)(
+  'time that runs 60 times as fast, or jumps, passes no reader by at validated (pace %s)',
+  async (pace) => {
+    const sandbox = await sandboxAt({ pace });
+    const { clock, store } = sandbox.emulator.deps;
+    const seen: string[][] = [];
+    for (const passes of ['rate', 'jump'] as const) {
+      const initiated = await initiate(sandbox, { validateOnly: false });
+      await put(initiated, toFile([product(passes), 'x']));
+      if (passes === 'jump') await clock.advance(10 * minute);
+      clock.rate(60);
+      clock.freeze(passes === 'jump');
+      // It sleeps for ten real seconds before it asks.
+      await expect.poll(() => store.uploads.get(initiated.uploadId)?.state, { timeout: 20_000 }).toBe('completed');
+      const first = await read(sandbox, initiated);
+      expect(first).toMatchObject({ errors: [{ lineNum: 2 }], productsReceived: 2 });
+      const { notes } = sandbox.emulator.recorder.all().at(-1) as { readonly notes: readonly string[] };
+      expect(notes.join()).toContain('The upload is completed by now');
+      seen.push([first.status, (await read(sandbox, initiated)).status]);
+    }
+    expect(seen).toEqual([
+      ['validated', 'completed'],
+      ['validated', 'completed'],
+    ]);
+  },
+);
+
 test('at pace instant a checked file is saved as soon as a client has read that it was checked', async () => {
   const sandbox = await sandboxAt({});
   const { clock } = sandbox.emulator.deps;
@@ -248,6 +275,7 @@ test('one jump over all delays brings a file to completed, at the times they say
   const initiated = await initiate(sandbox, { validateOnly: false });
   await put(initiated, toFile([product('a')]));
   await sandbox.emulator.deps.clock.advance(60 * minute);
+  expect((await read(sandbox, initiated)).status).toBe('validated');
   const done = await read(sandbox, initiated);
   expect(done.status).toBe('completed');
   expect(Date.parse(done.lastUpdated) - Date.parse(initiated.lastUpdated)).toBe(17_000);
@@ -384,6 +412,7 @@ test('a restart in the middle of validating checks the file and goes on to compl
   const second = await sandboxAt({ dataDir, pace: 'realistic' });
   expect((await read(second, initiated)).status).toBe('validating');
   await second.emulator.deps.clock.advance(minute);
+  expect((await read(second, initiated)).status).toBe('validated');
   expect(await read(second, initiated)).toMatchObject({
     status: 'completed',
     productsReceived: 2,
