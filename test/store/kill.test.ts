@@ -39,7 +39,9 @@ async function openCopy(folder: string): Promise<Store> {
 test('after each of twelve kills at any moment the store opens and holds everything that was acknowledged', async () => {
   const folder = newFolder();
   let acknowledged = -1;
-  for (let round = 0; round < 12; round++) {
+  // More on a machine so busy that twelve saw no second snapshot.
+  const hasSnapshots = (): boolean => existsSync(join(folder, 'state.previous.json'));
+  for (let round = 0; round < 12 || !hasSnapshots(); round++) {
     const ms = Math.random() * 120;
     acknowledged = Number((await killAfter(folder, 'count', ms)).at(-1) ?? acknowledged);
     const store = await openCopy(folder);
@@ -54,7 +56,6 @@ test('after each of twelve kills at any moment the store opens and holds everyth
       told,
     ).toEqual([]);
   }
-  expect(existsSync(join(folder, 'state.previous.json'))).toBe(true);
 });
 
 test('a kill while everything is replaced leaves one state or the other, never a mix, and nothing acknowledged is lost', async () => {

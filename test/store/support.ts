@@ -26,11 +26,16 @@ export async function open(dataDir: string | null, options: Partial<StoreOptions
 
 /** The folder as it is now, as a kill at this moment would leave it, opened elsewhere. */
 export async function openAsKilled(folder: string, options: Partial<StoreOptions> = {}): Promise<Store> {
+  return open(copyAsKilled(folder), options);
+}
+
+/** A copy of the folder as a kill at this moment would leave it. */
+export function copyAsKilled(folder: string): string {
   const copy = newFolder();
   // A save under way renames and removes files from other threads; then the copy is made again.
   while (!isCopied(folder, copy)) rmSync(copy, { recursive: true, force: true });
   rmSync(join(copy, 'lock'), { force: true });
-  return open(copy, options);
+  return copy;
 }
 
 function isCopied(from: string, to: string): boolean {

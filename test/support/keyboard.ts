@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Presses Tab until something has the focus, as somebody without a mouse would. */
+/** Once it is there, presses Tab until it has the focus, as somebody without a mouse would. */
 export async function tabTo(page: Page, wanted: Locator, most = 80): Promise<void> {
+  await wanted.first().waitFor({ state: 'attached' });
   const focused = wanted.and(page.locator(':focus'));
   for (let turn = 0; turn < most; turn += 1) {
     if ((await focused.count()) > 0) return;
