@@ -1,5 +1,5 @@
+import { diffArrays } from 'diff';
 import { lineOf, toJsonLines, toLineText, toPlainLines, type Line } from './json-lines.ts';
-import { toEdits } from './line-diff.ts';
 import type { Draft } from './apply-fix.ts';
 
 /** A shown line of a comparison. */
@@ -47,16 +47,42 @@ export function diffBodies(
   return diffLines(old, next, around);
 }
 
+/** One step from one list of lines to another: both positions, and which of the two moves on. */
+interface Step {
+  readonly sign: ' ' | '-' | '+';
+  readonly old: number;
+  readonly next: number;
+}
+
+/** More differences than this are shown as one block out and one block in: finding the fewest would take too long. */
+const mostDifferences = 1_000;
+
+function toSteps(before: readonly string[], after: readonly string[]): readonly Step[] {
+  const changes = diffArrays([...before], [...after], { maxEditLength: mostDifferences }) ?? [
+    { removed: true, added: false, value: before },
+    { removed: false, added: true, value: after },
+  ];
+  let [old, next] = [0, 0];
+  return changes.flatMap(({ added, removed, value }) =>
+    value.map((): Step => {
+      const step: Step = { sign: added ? '+' : removed ? '-' : ' ', old, next };
+      if (!added) old += 1;
+      if (!removed) next += 1;
+      return step;
+    }),
+  );
+}
+
 /** What differs, with so many lines around each difference; nothing where nothing does. */
 export function diffLines(before: readonly Line[], after: readonly Line[], around: number): readonly DiffLine[] {
-  const edits = toEdits(before.map(toLineText), after.map(toLineText));
+  const steps = toSteps(before.map(toLineText), after.map(toLineText));
   const near = new Set<number>();
-  edits.forEach(({ sign }, index) => {
+  steps.forEach(({ sign }, index) => {
     if (sign !== ' ') for (let at = index - around; at <= index + around; at += 1) near.add(at);
   });
   const shown: DiffLine[] = [];
   let skipped = 0;
-  edits.forEach(({ sign, old, next }, index) => {
+  steps.forEach(({ sign, old, next }, index) => {
     const line = sign === '-' ? before[old] : after[next];
     if (!near.has(index) || !line) {
       skipped += 1;

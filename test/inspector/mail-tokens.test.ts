@@ -11,11 +11,10 @@ test('tags and texts of an email are read in order', () => {
     'P',
     'One',
     'BR',
+    '/BR',
     ' two',
     '/P',
-    '3 ',
-    '<',
-    ' 4',
+    '3 < 4',
   ]);
 });
 
@@ -30,8 +29,22 @@ test('attributes are read as browsers read them, the first of a name wins', () =
   ]);
 });
 
+test('entities are resolved, and what the end of an element may leave out is added', () => {
+  expect(read('<ul><li>a &amp; b&eacute;<li>&lt;b&gt;</ul>')).toEqual([
+    'UL',
+    'LI',
+    'a & bé',
+    '/LI',
+    'LI',
+    '<b>',
+    '/LI',
+    '/UL',
+  ]);
+  expect(readMail('<p title="&quot;1&quot;">')[0]).toMatchObject({ attributes: new Map([['title', '"1"']]) });
+});
+
 test('what scripts and style sheets hold is not read, and what is broken off is left out', () => {
-  expect(read('<style>p{}</style>a<SCRIPT>"</b>"</Script >b<script>c')).toEqual(['a', 'b']);
+  expect(read('<style>p{}</style>a<SCRIPT>"</b>"</Script >b<script>c')).toEqual(['ab']);
   expect(read('a<p title="')).toEqual(['a']);
   expect(read('a<!-- b')).toEqual(['a']);
   expect(read(xss)).not.toContain('SCRIPT');

@@ -8,18 +8,6 @@ const kept = new Set(
   ).split(' '),
 );
 const empty = new Set(['BR', 'HR', 'IMG']);
-/** Opening one of these ends one that is still open right before it. */
-const ends: { readonly [name: string]: readonly string[] } = {
-  P: ['P'],
-  DIV: ['P'],
-  UL: ['P'],
-  OL: ['P'],
-  TABLE: ['P'],
-  LI: ['LI', 'P'],
-  TD: ['TD', 'TH', 'P'],
-  TH: ['TD', 'TH', 'P'],
-  TR: ['TR'],
-};
 const styles = new Set(
   (
     'color background-color text-align font-weight font-style font-size line-height text-decoration padding ' +
@@ -49,14 +37,12 @@ export function toMailBody(html: string, frame: Document, links: readonly MailLi
   const top = (): Node => open.at(-1)?.node ?? body;
 
   for (const token of readMail(html).slice(0, mostNodes)) {
-    if (token.is === 'text') top().appendChild(frame.createTextNode(toPlain(token.text)));
+    if (token.is === 'text') top().appendChild(frame.createTextNode(token.text));
     else if (token.is === 'close') {
       const at = open.findLastIndex(({ name }) => name === token.name);
       if (at !== -1) open.length = at;
     } else {
       const { name, attributes } = token;
-      const [last] = open.slice(-1);
-      if (last && ends[name]?.includes(last.name)) open.pop();
       const element = toElement(name, attributes, frame, links);
       if (!element) continue;
       top().appendChild(element);
@@ -81,7 +67,7 @@ function toElement(
   if (name === 'IMG') {
     const box = frame.createElement('span');
     box.className = 'image';
-    box.textContent = toPlain(attributes.get('alt') ?? '') || 'image';
+    box.textContent = attributes.get('alt') || 'image';
     return box;
   }
   if (name !== 'A' && !kept.has(name)) return null;
@@ -94,7 +80,7 @@ function toElement(
   if (/^(?:left|right|center)$/i.test(align)) element.style.setProperty('text-align', align);
   const background = attributes.get('bgcolor') ?? '';
   if (plainValue.test(background)) element.style.setProperty('background-color', background);
-  setStyle(element, toPlain(attributes.get('style') ?? ''));
+  setStyle(element, attributes.get('style') ?? '');
   return element;
 }
 
@@ -122,11 +108,4 @@ function setStyle(element: HTMLElement, text: string): void {
     const named = property.trim().toLowerCase();
     if (styles.has(named) && plainValue.test(value)) element.style.setProperty(named, value);
   }
-}
-
-/** A text with its entities resolved; there is no tag left in what is parsed. */
-function toPlain(text: string): string {
-  if (!text.includes('&')) return text;
-  const parsed = new DOMParser().parseFromString(`<pre>\n${text.replaceAll('<', '&lt;')}</pre>`, 'text/html');
-  return parsed.body.textContent ?? '';
 }
