@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { UserError } from '../errors.ts';
 import { splitName, toUrlPath, type AnyRequest } from './call.ts';
 import type { Arguments, CallName, Reply } from './calls.ts';
@@ -59,20 +60,16 @@ export function createControlClient({ url, token }: { url: string; token: string
     },
     async *stream<T>(signal: AbortSignal, lastEventId?: string): AsyncGenerator<T> {
       const headers = { authorization, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
+      const events: string[] = [];
+      const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
       const decoder = new TextDecoder();
-      let text = '';
       try {
         const answer = await reach(url, () => fetch(`${url}/control/stream`, { headers, signal }));
         if (!answer.ok || !answer.body)
           throw new UserError(toMessage(await answer.text()) ?? `The stream was answered with ${answer.status}.`);
         for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
-          text += decoder.decode(chunk, { stream: true });
-          const blocks = text.split('\n\n');
-          text = blocks.pop() ?? '';
-          for (const block of blocks) {
-            const data = /^data: (.*)$/m.exec(block)?.[1];
-            if (data !== undefined) yield JSON.parse(data) as T;
-          }
+          parser.feed(decoder.decode(chunk, { stream: true }));
+          for (const data of events.splice(0)) yield JSON.parse(data) as T;
         }
       } catch (error) {
         if (!signal.aborted) throw error;

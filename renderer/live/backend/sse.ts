@@ -1,20 +1,17 @@
+import { createParser } from 'eventsource-parser';
+
 /** The data of every whole server-sent event in a stream of bytes, as they come. */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = stream.getReader();
+  const events: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
   const decoder = new TextDecoder();
-  let rest = '';
+  const reader = stream.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const events = (rest + decoder.decode(value, { stream: true })).split('\n\n');
-      rest = events.pop() ?? '';
-      for (const event of events) {
-        const lines = event
-          .split('\n')
-          .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []));
-        if (lines.length > 0) yield lines.join('\n');
-      }
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* events.splice(0);
     }
   } finally {
     reader.releaseLock();
