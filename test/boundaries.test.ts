@@ -62,7 +62,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   people: ['contract', 'records', 'store', 'time'],
   delivery: ['contract', 'machine', 'net', 'people', 'store', 'time'],
   messages: ['contract', 'delivery', 'net', 'people', 'store', 'time'],
-  objects: ['net', 'store'],
+  objects: ['contract', 'net', 'store'],
   http: ['contract', 'delivery', 'features', 'net', 'objects', 'people', 'records', 'store', 'time', 'deps.ts'],
   features: ['contract', 'http', 'machine', 'people', 'records', 'store', 'time', 'deps.ts'],
   world: ['http', 'people', 'records', 'store', 'time', 'demo.ts'],
