@@ -1,7 +1,7 @@
 import type { Choices } from './http/choices.ts';
 import type { Clock } from './time/clock.ts';
 import type { Deliveries } from './delivery/deliveries.ts';
-import type { Acts } from './messages/acts.ts';
+import type { Taps } from './messages/taps.ts';
 import type { Messages } from './messages/messages.ts';
 import type { Feed } from './feed.ts';
 import type { Urls } from './net/urls.ts';
@@ -23,7 +23,7 @@ export interface Deps {
   readonly privacyRequests: Lifecycle<PrivacyEvent, PrivacyRequest>;
   /** The simulated phone and inbox. */
   readonly messages: Messages;
-  readonly acts: Acts;
+  readonly taps: Taps;
   /** Webhooks out. */
   readonly deliveries: Deliveries;
   /** Signs upload links; lives as long as the store. */

@@ -17,7 +17,7 @@ import { openRecordFiles } from './http/record-files.ts';
 import { createRecorder, type Recorder } from './http/recorder.ts';
 import { createTraffic } from './http/traffic.ts';
 import { createLifecycles } from './lifecycles.ts';
-import { createActs } from './messages/acts.ts';
+import { createTaps } from './messages/taps.ts';
 import { createMessages } from './messages/messages.ts';
 import { toUrlHost } from './net/addresses.ts';
 import { checkHost, checkToken, listen } from './net/listen.ts';
@@ -104,7 +104,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     onError: (error) => ownErrors.tell(error),
   });
   const messages = createMessages({ store, deliveries, urls });
-  const acts = createActs({ store, deliveries, messages });
+  const taps = createTaps({ store, deliveries, messages });
   const links = createUploadLinks({ store, urls });
   const deps: Deps = {
     store,
@@ -115,7 +115,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     urls,
     ...features.lifecycles,
     messages,
-    acts,
+    taps,
     deliveries,
     signUploadUrl: links.sign,
   };

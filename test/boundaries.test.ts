@@ -43,7 +43,7 @@ function offenders(
 }
 
 /** Where groups of features are put together. */
-const wiring = ['emulator/features/index.ts', 'emulator/features/acts.ts'];
+const wiring = ['emulator/features/index.ts', 'emulator/features/shared-operations.ts'];
 
 const inside = (folder: string) => emulator.filter(({ path }) => path.startsWith(`emulator/${folder}/`));
 const outside = (folder: string) => emulator.filter(({ path }) => !path.startsWith(`emulator/${folder}/`));

@@ -1,4 +1,4 @@
-import type { ActView, MessageView } from '../control/protocol.ts';
+import type { TapView, MessageView } from '../control/protocol.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';
@@ -67,7 +67,7 @@ export async function act(id: string, what: PersonAct, { link, text, ...options 
   if (what === 'reply' && text === undefined) throw new UsageError('A reply needs its words: --text STOP');
   if (link !== undefined && !/^\d+$/.test(link))
     throw new UsageError(`--link takes a number, counted from 0; "${link}" is none.`);
-  const result = await connect(options).post<ActView>(`/control/messages/${encodeURIComponent(id)}/acts`, {
+  const result = await connect(options).post<TapView>(`/control/messages/${encodeURIComponent(id)}/acts`, {
     act: what,
     ...(link === undefined ? {} : { link: Number(link) }),
     ...(text === undefined ? {} : { text }),

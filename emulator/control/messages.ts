@@ -1,4 +1,4 @@
-import type { Act, Acts } from '../messages/acts.ts';
+import type { Tap, Taps } from '../messages/taps.ts';
 import type { Messages } from '../messages/messages.ts';
 import { findPerson, subscriptionsTo } from '../messages/people.ts';
 import { addressMeant, addressesOf, isSameAddress, namedOn, type Named } from '../people/addresses.ts';
@@ -15,12 +15,12 @@ export interface MessageHandlerDeps {
   readonly store: Store;
   readonly users: Users;
   readonly messages: Messages;
-  readonly acts: Acts;
+  readonly taps: Taps;
 }
 
 /** The simulated phone and inbox. */
 export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof messageCalls> {
-  const { store, acts } = deps;
+  const { store, taps } = deps;
   const messageOf = (id: string): Message =>
     store.messages.get(id) ?? notFound(`There is no message ${id}. GET /control/messages lists them.`);
 
@@ -40,7 +40,7 @@ export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof
     'POST /control/messages': ({ body, now }) => store.transact(() => compose(deps, body, now)).result,
     'POST /control/messages/{id}/acts'({ params: { id }, body, now }) {
       const message = messageOf(id);
-      const { result, changes } = store.transact(() => acts.perform(message, toAct(body), now));
+      const { result, changes } = store.transact(() => taps.perform(message, toTap(body), now));
       return { ...result, changes: changes.map((change) => toChangeView(change, false)) };
     },
   };
@@ -80,7 +80,7 @@ function compose(
   return messages.send(draft, now);
 }
 
-function toAct({ act, link, text = '' }: Body<'POST /control/messages/{id}/acts'>): Act {
+function toTap({ act, link, text = '' }: Body<'POST /control/messages/{id}/acts'>): Tap {
   if (act === 'reply') return { act, text };
   if (act === 'click') return { act, ...(link === undefined ? {} : { link }) };
   return { act };

@@ -15,7 +15,7 @@ export type {
 } from './contract/deliveries.ts';
 export type { EventPreviewView, EventTypeView, FiredView, GymView, SignatureCheckView } from './contract/events.ts';
 export type { FaultView, FaultsView, LimitsView } from './contract/faults.ts';
-export type { ActView, MessageView } from './contract/messages.ts';
+export type { TapView, MessageView } from './contract/messages.ts';
 export type { CodesView, DatesView } from './contract/offers.ts';
 export type { CauseView, ChangeView, DoneView, RequestSummary } from './contract/parts.ts';
 export type {

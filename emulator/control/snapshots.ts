@@ -69,27 +69,34 @@ export function createSnapshotHandlers({
     },
     'GET /control/undo': () => ({ acts: undo.list(), redo: undo.redoable() }),
     async 'POST /control/undo'({ body: { id, andNewer = false } }) {
-      const act = await world.replaceInTurn(async () => {
+      const edit = await world.replaceInTurn(async () => {
         const [newest] = undo.list();
         if (id === undefined) return undo.undo();
         if (newest && newest.id !== id && !andNewer && undo.list().some((one) => one.id === id))
           return conflict(`Something else was done since: ${newest.says} Undo that first, or send "andNewer": true.`);
         return undo.undoBackTo(id);
       });
-      if (!act && id !== undefined)
+      if (!edit && id !== undefined)
         return conflict(`${id} cannot be undone any more. GET /control/undo lists what can.`);
-      if (!act) return conflict('There is nothing to undo since Sandpiper started.');
-      return { id: act.id, code: act.code, undone: act.says, at: act.at, takesBack: act.takesBack };
+      if (!edit) return conflict('There is nothing to undo since Sandpiper started.');
+      return { id: edit.id, code: edit.code, undone: edit.says, at: edit.at, takesBack: edit.takesBack };
     },
     async 'POST /control/redo'({ body: { id } }) {
-      const act = await world.replaceInTurn(async () => {
+      const edit = await world.replaceInTurn(async () => {
         const [next] = undo.redoable();
         if (next && id !== undefined && next.id !== id)
           return conflict(`${id} cannot be done again now. What can be next is ${next.id}: ${next.says}`);
         return undo.redo();
       });
-      if (!act) return conflict('There is nothing to redo: nothing was undone, or something else changed since then.');
-      return { id: act.id, code: act.code, redone: act.says, at: act.at, takesBack: act.takesBack, later: act.later };
+      if (!edit) return conflict('There is nothing to redo: nothing was undone, or something else changed since then.');
+      return {
+        id: edit.id,
+        code: edit.code,
+        redone: edit.says,
+        at: edit.at,
+        takesBack: edit.takesBack,
+        later: edit.later,
+      };
     },
   };
 }

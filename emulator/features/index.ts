@@ -6,7 +6,6 @@ import type { AnyRule } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Deps } from '../deps.ts';
 import { allAccountRules } from './accounts/rules.ts';
-import { acts } from './acts.ts';
 import { allCatalogRules, catalogEndpoints, createCatalog, type Catalog } from './catalog/catalog.ts';
 import { allGraphqlRules, createGraphqlEndpoints } from './graphql/graphql.ts';
 import { me } from './me.ts';
@@ -21,6 +20,7 @@ import { allOauthRules, createInstallEndpoints, oauthEndpoints } from './oauth/o
 import { allOfferManagementRules } from './offers/manage.ts';
 import { allOfferRules, createOfferEndpoints, createOfferLifecycle } from './offers/offers.ts';
 import { allPrivacyRules, createPrivacyLifecycle, privacyEndpoints } from './privacy/endpoints.ts';
+import { sharedOperations } from './shared-operations.ts';
 import { allShortLinkRules, shortLinkEndpoints } from './short-links.ts';
 import { allUnitManagementRules } from './subscriptions/manage-units.ts';
 import { allSubscriptionRules, subscriptionEndpoints } from './subscriptions/endpoints.ts';
@@ -81,7 +81,7 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
     ...oauthEndpoints,
     ...createOfferEndpoints({ store }),
     ...catalogEndpoints,
-    ...createGraphqlEndpoints({ acts }),
+    ...createGraphqlEndpoints({ shared: sharedOperations }),
   ];
   const privacyRequests = createPrivacyLifecycle({ store, clock, delays });
   const offers = createOfferLifecycle({ store, clock, delays });

@@ -38,7 +38,7 @@ const followLink = endpoint({
   },
   replies: { 302: null, 404: page },
   errors: [],
-  handle({ params: { id }, now, method }, { store, acts }) {
+  handle({ params: { id }, now, method }, { store, taps }) {
     const link = store.shortLinks.get(id);
     // A state from a file may name any scheme; a browser is led to http and https only.
     if (!link || !isHttpUrl(link.url)) {
@@ -46,7 +46,7 @@ const followLink = endpoint({
       return { status: 404, body: toPage(refusal), headers: pageHeaders, refusal };
     }
     // A program that only looks where a link leads is no click.
-    if (method === 'GET') acts.follow(link, now);
+    if (method === 'GET') taps.follow(link, now);
     return { status: 302, body: null, headers: { ...shared, location: toLocation(link.url) } };
   },
 });

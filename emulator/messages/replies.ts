@@ -4,13 +4,13 @@ import { UserError } from '../errors.ts';
 import { toGlobalId } from '../ids.ts';
 import type { Message, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import type { ActResult } from './acts.ts';
+import type { TapResult } from './taps.ts';
 import type { Messages } from './messages.ts';
 import { attempted } from '../people/subscriptions.ts';
 import { languageOf, personOf, subscriptionsTo } from './people.ts';
 import { readReply } from './texts.ts';
 
-type Answer = Omit<ActResult, 'message'>;
+type Answer = Omit<TapResult, 'message'>;
 
 /**
  * Creates what a person's reply to a text leads to. The specification says nothing of replies; the keywords are the
@@ -24,7 +24,7 @@ export function createReplies({
   store: Store;
   deliveries: Deliveries;
   messages: Messages;
-}): (message: Message, text: string, now: number) => ActResult {
+}): (message: Message, text: string, now: number) => TapResult {
   const stop = (user: User, message: Message, now: number): Answer => {
     const { to } = message;
     const language = languageOf(store, user, message);

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** What `sandpiper/testing` offers. Types only, so that the package's declarations need no other package's. */
 import type {
-  ActView,
+  TapView,
   ClockChangeView,
   ClockView,
   FaultView,
@@ -267,7 +267,7 @@ export type MessageAct =
   | { readonly act: 'reply'; readonly text: string };
 
 /** What an act did, the events it published, and what implies that. */
-export type ActResult = ActView;
+export type ActResult = TapView;
 
 /** What a receiver made of events that came duplicated, reordered, delayed, at once and cut. */
 export interface GymInput {

@@ -171,7 +171,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
   }
 
   function worldActions(): readonly Action[] {
-    const [[newest], [undone]] = [undo.acts, undo.redoable];
+    const [[newest], [undone]] = [undo.edits, undo.redoable];
     return [
       {
         name: 'fire',

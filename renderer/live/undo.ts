@@ -14,13 +14,13 @@ export const useUndo = defineStore('undo', () => {
   const connection = useConnection();
   const toasts = useToasts();
   const zone = useZone();
-  const acts = shallowRef<readonly UndoableView[]>([]);
+  const edits = shallowRef<readonly UndoableView[]>([]);
   /** What was undone and can be done again, the next one first. */
   const redoable = shallowRef<readonly RedoableView[]>([]);
 
   async function read(): Promise<void> {
     const answer = await call('GET /control/undo');
-    acts.value = answer.acts;
+    edits.value = answer.acts;
     redoable.value = answer.redo;
   }
   // Not there is said by the banner; what is shown stays.
@@ -32,10 +32,10 @@ export const useUndo = defineStore('undo', () => {
     { immediate: true },
   );
 
-  /** Undoes the newest acts, as many as `count`. */
+  /** Undoes the newest edits, as many as `count`. */
   async function undo(count = 1): Promise<void> {
     try {
-      const id = acts.value[count - 1]?.id;
+      const id = edits.value[count - 1]?.id;
       const body = id === undefined ? {} : { id, andNewer: count > 1 };
       const { undone } = await call('POST /control/undo', { body });
       const says = toReadable(undone, zone.zone);
@@ -58,5 +58,5 @@ export const useUndo = defineStore('undo', () => {
     await readSoon();
   }
 
-  return { acts, redoable, read: readSoon, undo, redo };
+  return { edits, redoable, read: readSoon, undo, redo };
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ActResult } from '../../emulator/messages/acts.ts';
+import type { TapResult } from '../../emulator/messages/taps.ts';
 import type { Message } from '../../emulator/records.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { useSandbox } from '../support/sandbox.ts';
@@ -41,7 +41,7 @@ const compose = async (json: object) =>
 const act = async (id: string, json: object) =>
   (await sandbox.control('POST', `/control/messages/${id}/acts`, json)) as {
     status: number;
-    body: ActResult & { message: string };
+    body: TapResult & { message: string };
   };
 const eligibility = async (query: Record<string, string>) =>
   (

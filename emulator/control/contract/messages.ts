@@ -8,7 +8,7 @@ export const message = messages.schema;
 export type MessageView = View<typeof message>;
 
 /** What a tap on a message did, which webhook events it published, and on what that rests. */
-const act = object({
+const tap = object({
   message: described('As it is now; of a reply, what the person wrote.', message),
   did: described('In sentences.', list(text)),
   published: described('The types of the events that webhooks were sent.', list(text)),
@@ -16,7 +16,7 @@ const act = object({
   says: described('The sentence of the specification, or the reason.', text),
   changes: list(change),
 });
-export type ActView = View<typeof act>;
+export type TapView = View<typeof tap>;
 
 export const messageCalls = {
   'GET /control/messages': {
@@ -71,6 +71,6 @@ export const messageCalls = {
         text: { type: 'string', maxLength: 1600, examples: ['STOP'], description: 'Of a reply.' },
       },
     ),
-    reply: act,
+    reply: tap,
   },
 } as const satisfies CallTable;

@@ -41,10 +41,10 @@ export type RequestSummary = View<typeof requestSummary>;
 export const change = object({ kind: text, id: text, before: anyValue, after: anyValue });
 export type ChangeView = View<typeof change>;
 
-/** The answer to an act that can be undone. */
+/** The answer to an edit, which can be undone. */
 export const done = object({
   id: described('Of the record that was made, changed or deleted.', text),
-  says: described('The act as it stands in GET /control/undo.', text),
+  says: described('The edit as GET /control/undo has it.', text),
 });
 export type DoneView = View<typeof done>;
 

@@ -3,14 +3,14 @@ import { snapshotBytes } from '../../store/snapshot-bytes.ts';
 import { undoCodes } from '../../world/edits.ts';
 import type { CallTable } from '../call.ts';
 
-/** An act that can be undone. */
+/** An edit that can be undone. */
 export const undoable = object({
   id: described('What POST /control/undo takes; replies to what can be undone carry it in `x-sandbox-undo`.', text),
   code: described('What it was, for programs; also in `x-sandbox-undo-code`.', oneOf(...undoCodes)),
   says: described('For people.', text),
   at: time,
   takesBack: described(
-    'Whether undoing it also takes back what happened since, or only the act itself.',
+    'Whether undoing it also takes back what happened since, or only the edit itself.',
     oneOf('everything', 'this'),
   ),
 });
@@ -45,16 +45,16 @@ const restored = object({
 });
 export type RestoredView = View<typeof restored>;
 
-const { says, ...act } = undoable.properties;
-/** The act that was undone. */
-const undone = object({ ...act, undone: says });
+const { says, ...edit } = undoable.properties;
+/** The edit that was undone. */
+const undone = object({ ...edit, undone: says });
 export type UndoneView = View<typeof undone>;
-const later = described('How many later acts a rewind took back with it; they come back with it too.', integer);
-/** An act that can be done again. */
+const later = described('How many later edits a rewind took back with it; they come back with it too.', integer);
+/** An edit that can be done again. */
 const redoable = object({ ...undoable.properties, later });
 export type RedoableView = View<typeof redoable>;
-/** The act that was done again. */
-const redone = object({ ...act, redone: says, later });
+/** The edit that was done again. */
+const redone = object({ ...edit, redone: says, later });
 export type RedoneView = View<typeof redone>;
 
 const undoables = object({
@@ -127,12 +127,12 @@ export const snapshotCalls = {
     reply: undoables,
   },
   'POST /control/undo': {
-    summary: 'Undo the last act that took something away, or the one of an id if nothing came after it',
+    summary: 'Undo the last edit, or the one of an id if nothing came after it',
     changes: true,
     body: object(
       {},
       {
-        id: described('Of the act, as its reply names it in x-sandbox-undo.', text),
+        id: described('Of the edit, as its reply names it in x-sandbox-undo.', text),
         andNewer: described('Undo what came after it too, newest first.', boolean),
       },
     ),
@@ -142,7 +142,7 @@ export const snapshotCalls = {
   'POST /control/redo': {
     summary: 'Do again what was undone last; possible until something else changes',
     changes: true,
-    body: object({}, { id: described('Of the act; refused where another one is next.', text) }),
+    body: object({}, { id: described('Of the edit; refused where another one is next.', text) }),
     bodyRequired: false,
     reply: redone,
   },

@@ -2,25 +2,25 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Deps } from '../../deps.ts';
 import type { Access, Caller } from '../../http/endpoint.ts';
 import { Refusal } from '../../rules.ts';
-import type { Act, Acts } from './acts.ts';
+import type { SharedOperation, SharedOperations } from './operations.ts';
 import { relocate, type Spelling } from './relocate.ts';
 
 /** What the resolvers of one request share. */
 export interface Context {
   readonly deps: Deps;
-  readonly acts: Acts;
+  readonly shared: SharedOperations;
   readonly now: number;
   note(remark: string): void;
   /** Who calls; throws a Refusal where the credential lacks the scope. */
   authorize(access: Access): Caller;
   transact<R>(work: () => R): R;
-  /** Refuses what does not fit the body of an act's REST operation. */
-  check(act: keyof Acts, body: unknown): void;
+  /** Refuses what does not fit the body of its REST operation. */
+  check(name: keyof SharedOperations, body: unknown): void;
 }
 
-/** A mutation field that is an act: what to send on, how REST spells it, and what to answer. */
+/** A mutation field that does what an operation of REST does: what to send on, how REST spells it, and what to answer. */
 export interface MutationField<Input, Body, Outcome> {
-  readonly act: keyof Acts;
+  readonly name: keyof SharedOperations;
   readonly spelling: Spelling;
   /** The JSON properties of the input as an object, where it has some: fixes are applied to them. */
   toBody(input: Input, note: (remark: string) => void): Body;
@@ -28,22 +28,22 @@ export interface MutationField<Input, Body, Outcome> {
 }
 
 /**
- * Makes a field's function: scope, contract, then the act in a transaction of its own, so that a refused field of a
+ * Makes a field's function: scope, contract, then the operation in a transaction of its own, so that a refused field of a
  * request changes nothing. Refusals are told with places in the GraphQL request.
  */
 export function toField<Input, Body, Outcome>(
   context: Context,
-  act: Act<Body, Outcome>,
+  shared: SharedOperation<Body, Outcome>,
   field: MutationField<Input, Body, Outcome>,
 ) {
   return ({ input }: { readonly input: Input }, _context: unknown, info: GraphQLResolveInfo): unknown => {
-    const caller = context.authorize(act.operation.access);
+    const caller = context.authorize(shared.operation.access);
     let body: Body | undefined;
     try {
       const wanted = field.toBody(input, context.note);
       body = wanted;
-      context.check(field.act, wanted);
-      const outcome = context.transact(() => act.run(context.deps, caller, wanted, context.now, context.note));
+      context.check(field.name, wanted);
+      const outcome = context.transact(() => shared.run(context.deps, caller, wanted, context.now, context.note));
       return field.answer(outcome, input, wanted);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -3,7 +3,7 @@ import { GraphQLError, executeSync, getOperationAST, type DocumentNode, type Ope
 import type { Deps } from '../../deps.ts';
 import type { Input } from '../../http/endpoint.ts';
 import { Refusal, inBody, toRefusal } from '../../rules.ts';
-import type { Acts } from './acts.ts';
+import type { SharedOperations } from './operations.ts';
 import type { Context } from './context.ts';
 import { toMutations } from './mutations.ts';
 import { toQueries } from './nodes.ts';
@@ -39,10 +39,12 @@ type Check = (value: unknown) => void;
  * Creates what answers GraphQL requests. Everything but an introspection needs a credential; without one `answer`
  * throws the refusal that REST gives (401). What else is wrong stands in `errors`.
  */
-export function createEngine(acts: Acts): (request: GraphqlRequest, ask: Ask, deps: Deps) => Promise<GraphqlAnswer> {
+export function createEngine(
+  shared: SharedOperations,
+): (request: GraphqlRequest, ask: Ask, deps: Deps) => Promise<GraphqlAnswer> {
   const schema = createSchema();
   const prepare = createPrepare(schema);
-  let checks: ReadonlyMap<keyof Acts, Check> | null = null;
+  let checks: ReadonlyMap<keyof SharedOperations, Check> | null = null;
 
   return async (request, ask, deps) => {
     const prepared = prepare(request.query);
@@ -50,16 +52,16 @@ export function createEngine(acts: Acts): (request: GraphqlRequest, ask: Ask, de
     if (!isIntrospection(prepared, operation)) ask.authorize('bearer');
     if (prepared.document === null || prepared.problems.length > 0) return toAnswer({}, prepared.problems);
     if (!operation) return toAnswer({}, [toOperationProblem(prepared.document, request.operationName ?? null)]);
-    if (operation.operation === 'mutation') checks ??= await toChecks(acts, ask);
+    if (operation.operation === 'mutation') checks ??= await toChecks(shared, ask);
 
     const context: Context = {
       deps,
-      acts,
+      shared,
       now: ask.now,
       note: (remark) => ask.note(remark),
       authorize: (access) => ask.authorize(access),
       transact: (work) => ask.transact(work),
-      check: (act, body) => checks?.get(act)?.(body),
+      check: (name, body) => checks?.get(name)?.(body),
     };
     const { data, errors = [] } = executeSync({
       schema,
@@ -72,11 +74,11 @@ export function createEngine(acts: Acts): (request: GraphqlRequest, ask: Ask, de
   };
 }
 
-async function toChecks(acts: Acts, ask: Ask): Promise<ReadonlyMap<keyof Acts, Check>> {
-  const checks = new Map<keyof Acts, Check>();
-  for (const [name, { operation, contract = operation.body?.schema }] of Object.entries(acts) as [
-    keyof Acts,
-    Acts[keyof Acts],
+async function toChecks(shared: SharedOperations, ask: Ask): Promise<ReadonlyMap<keyof SharedOperations, Check>> {
+  const checks = new Map<keyof SharedOperations, Check>();
+  for (const [name, { operation, contract = operation.body?.schema }] of Object.entries(shared) as [
+    keyof SharedOperations,
+    SharedOperations[keyof SharedOperations],
   ][]) {
     if (contract) checks.set(name, await ask.toCheck(contract));
   }

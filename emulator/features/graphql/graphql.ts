@@ -1,7 +1,7 @@
 import { documented, observed } from '../../contract/schema.ts';
 import { endpoint, type Endpoint } from '../../http/endpoint.ts';
 import { refuse } from '../../rules.ts';
-import type { Acts } from './acts.ts';
+import type { SharedOperations } from './operations.ts';
 import type { createEngine } from './engine.ts';
 import { graphqlRules, sampleQuery } from './rules.ts';
 
@@ -32,10 +32,10 @@ const reply = {
 } as const;
 
 /** POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL), and what a browser that opens the address sees. */
-export function createGraphqlEndpoints({ acts }: { readonly acts: Acts }): readonly Endpoint[] {
+export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOperations }): readonly Endpoint[] {
   let engine: Promise<ReturnType<typeof createEngine>> | null = null;
   // Loaded with the first request: graphql costs a tenth of a second, which a start without it need not pay.
-  const load = () => (engine ??= import('./engine.ts').then((loaded) => loaded.createEngine(acts)));
+  const load = () => (engine ??= import('./engine.ts').then((loaded) => loaded.createEngine(shared)));
 
   const post = endpoint({
     method: 'POST',

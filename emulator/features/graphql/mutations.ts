@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { EventUser } from '../../people/event-user.ts';
 import type { Channel, CustomIdentifier, InboundEvent, SubscriptionType } from '../../records.ts';
 import { inBody, refuse } from '../../rules.ts';
-import type { Act, Acts, EcommerceInput, SubscribeInput, UnsubscribeInput } from './acts.ts';
+import type {
+  SharedOperation,
+  SharedOperations,
+  EcommerceInput,
+  SubscribeInput,
+  UnsubscribeInput,
+} from './operations.ts';
 import { toField, type Context, type MutationField } from './context.ts';
 import { toSubscription, toShownWebhookId, toWebhook, toWebhookId } from './nodes.ts';
 import { readProperties, toPropertiesText } from './properties.ts';
@@ -66,10 +72,10 @@ interface WebhookFields {
 
 /** The fields of `Mutation`, for one request. */
 export function toMutations(context: Context): { readonly [field: string]: unknown } {
-  const { acts } = context;
+  const { shared } = context;
   return {
-    createCustomEvent: toField(context, acts.customEvent, {
-      act: 'customEvent',
+    createCustomEvent: toField(context, shared.customEvent, {
+      name: 'customEvent',
       spelling: asInRest,
       toBody: (input: CustomEventFields, note) => ({
         ...withoutNull({ type: input.type, mediaUrl: input.mediaUrl, occurredAt: input.occurredAt }),
@@ -87,8 +93,8 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
         properties: toPropertiesText(isNew ? input.properties : event.body['properties']),
       }),
     }),
-    setCustomAttributes: toField(context, acts.attributes, {
-      act: 'attributes',
+    setCustomAttributes: toField(context, shared.attributes, {
+      name: 'attributes',
       spelling: asInRest,
       toBody: (input: Pick<CustomEventFields, 'properties' | 'user'>, note) => ({
         user: toUser(input.user),
@@ -99,8 +105,8 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
     productViewEvent: toEcommerceField(context, 'productView'),
     addToCartEvent: toEcommerceField(context, 'addToCart'),
     productPurchaseEvent: toEcommerceField(context, 'purchase'),
-    subscribe: toField(context, acts.subscribe, {
-      act: 'subscribe',
+    subscribe: toField(context, shared.subscribe, {
+      name: 'subscribe',
       spelling: subscribing,
       toBody: ({ user, externalIdentifiers, signupSourceId, locale, type, singleOptIn }: SubscribeFields) =>
         withoutNull({
@@ -116,8 +122,8 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
         subscribeResults: results.map(({ subscription }) => toSubscription(subscription)),
       }),
     }),
-    unsubscribe: toField(context, acts.unsubscribe, {
-      act: 'unsubscribe',
+    unsubscribe: toField(context, shared.unsubscribe, {
+      name: 'unsubscribe',
       spelling: subscribing,
       toBody: ({ user, subscriptions, notification }: UnsubscribeFields) =>
         withoutNull({
@@ -139,22 +145,24 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
         ),
       }),
     }),
-    createWebhook: toField(context, acts.createWebhook, {
-      act: 'createWebhook',
+    createWebhook: toField(context, shared.createWebhook, {
+      name: 'createWebhook',
       spelling: webhooks,
       toBody: ({ url, events }: WebhookFields) =>
-        withoutNull({ url, events }) as unknown as BodyOf<Acts['createWebhook']>,
+        withoutNull({ url, events }) as unknown as BodyOf<SharedOperations['createWebhook']>,
       answer: (webhook) => ({ webhook: toWebhook(webhook) }),
     }),
-    updateWebhook: toField(context, acts.updateWebhook, {
-      act: 'updateWebhook',
+    updateWebhook: toField(context, shared.updateWebhook, {
+      name: 'updateWebhook',
       spelling: webhooks,
       toBody: ({ id, url, events, disabled }: WebhookFields & { readonly id: string; readonly disabled: boolean }) =>
-        withoutNull({ id: toWebhookId(id), url, events, disabled }) as unknown as BodyOf<Acts['updateWebhook']>,
+        withoutNull({ id: toWebhookId(id), url, events, disabled }) as unknown as BodyOf<
+          SharedOperations['updateWebhook']
+        >,
       answer: (webhook) => ({ webhook: toWebhook(webhook) }),
     }),
-    deleteWebhook: toField(context, acts.deleteWebhook, {
-      act: 'deleteWebhook',
+    deleteWebhook: toField(context, shared.deleteWebhook, {
+      name: 'deleteWebhook',
       spelling: webhooks,
       toBody: ({ id }: { readonly id: string }) => ({ id: toWebhookId(id) }),
       answer: () => ({ deleted: true }),
@@ -162,7 +170,7 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
   };
 }
 
-type BodyOf<A> = A extends Act<infer Body, unknown> ? Body : never;
+type BodyOf<A> = A extends SharedOperation<infer Body, unknown> ? Body : never;
 
 const asInRest: Spelling = { pointers: [] };
 
@@ -201,9 +209,9 @@ const subscribing: Spelling = {
   },
 };
 
-function toEcommerceField(context: Context, act: 'productView' | 'addToCart' | 'purchase') {
+function toEcommerceField(context: Context, name: 'productView' | 'addToCart' | 'purchase') {
   const field: MutationField<EcommerceFields, EcommerceInput, InboundEvent> = {
-    act,
+    name,
     spelling: ecommerce,
     toBody: ({ occurredAt, visitor, products }) => ({
       user: toUser(visitor),
@@ -222,7 +230,7 @@ function toEcommerceField(context: Context, act: 'productView' | 'addToCart' | '
       })),
     }),
   };
-  return toField(context, context.acts[act], field);
+  return toField(context, context.shared[name], field);
 }
 
 function toItem({ productName, productPrices, ...product }: ProductFields, at: number): unknown {

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { ActView, MessageView, PersonDeliveryView } from '../../../emulator/control/protocol.ts';
+import type { TapView, MessageView, PersonDeliveryView } from '../../../emulator/control/protocol.ts';
 import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
 
@@ -24,13 +24,13 @@ const keptMessages = 200;
 /** What was done on the simulated phone and in the inbox while this page is open: message id → answers, oldest first. */
 export const useScreenActs = defineStore('screen-acts', () => {
   const connection = useConnection();
-  const results = shallowRef<ReadonlyMap<string, readonly ActView[]>>(new Map());
+  const results = shallowRef<ReadonlyMap<string, readonly TapView[]>>(new Map());
   connection.watch(({ type }) => {
     if (type === 'reset') results.value = new Map();
   });
 
   /** Does what a person does with a message. A reply is kept under what they wrote, the others under the message. */
-  async function perform(messageId: string, act: Act): Promise<ActView> {
+  async function perform(messageId: string, act: Act): Promise<TapView> {
     const result = await call('POST /control/messages/{id}/acts', { params: { id: messageId }, body: act });
     const next = new Map(results.value);
     const { id } = result.message;
@@ -64,7 +64,7 @@ export function toFired(message: MessageView, deliveries: readonly PersonDeliver
 }
 
 /** What an act fired beside that: events that name no message, such as the end of a subscription. */
-export function toFiredBy(result: ActView, deliveries: readonly PersonDeliveryView[]): readonly Fired[] {
+export function toFiredBy(result: TapView, deliveries: readonly PersonDeliveryView[]): readonly Fired[] {
   const made = result.changes.flatMap(({ kind, after }) =>
     kind === 'deliveries' && after !== null ? [after as PersonDeliveryView] : [],
   );

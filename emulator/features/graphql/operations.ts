@@ -12,7 +12,7 @@ import type {
 } from '../../records.ts';
 
 /** Something that REST does too: the same scope, the same contract of the input, the same function. */
-export interface Act<Body, Outcome> {
+export interface SharedOperation<Body, Outcome> {
   /** The REST operation whose scope and body contract hold here as well. */
   readonly operation: Endpoint;
   /** The contract of the body, where the schema of GraphQL asks for less than REST. */
@@ -97,20 +97,20 @@ export interface UnsubscribeOutcome {
   }[];
 }
 
-/** What the mutations do. Groups never import one another, so features/index.ts hands the acts of the others in. */
-export interface Acts {
+/** What the mutations do. Groups never import one another, so features/index.ts hands in what the others do. */
+export interface SharedOperations {
   /** `isNew` is false where the event was sent before, and is the one of that time. */
-  readonly customEvent: Act<CustomEventInput, { readonly event: InboundEvent; readonly isNew: boolean }>;
-  readonly productView: Act<EcommerceInput, InboundEvent>;
-  readonly addToCart: Act<EcommerceInput, InboundEvent>;
-  readonly purchase: Act<EcommerceInput, InboundEvent>;
-  readonly attributes: Act<AttributesInput, unknown>;
-  readonly subscribe: Act<SubscribeInput, SubscribeOutcome>;
-  readonly unsubscribe: Act<UnsubscribeInput, UnsubscribeOutcome>;
-  readonly createWebhook: Act<{ readonly url: string; readonly events: readonly string[] }, Webhook>;
-  readonly updateWebhook: Act<
+  readonly customEvent: SharedOperation<CustomEventInput, { readonly event: InboundEvent; readonly isNew: boolean }>;
+  readonly productView: SharedOperation<EcommerceInput, InboundEvent>;
+  readonly addToCart: SharedOperation<EcommerceInput, InboundEvent>;
+  readonly purchase: SharedOperation<EcommerceInput, InboundEvent>;
+  readonly attributes: SharedOperation<AttributesInput, unknown>;
+  readonly subscribe: SharedOperation<SubscribeInput, SubscribeOutcome>;
+  readonly unsubscribe: SharedOperation<UnsubscribeInput, UnsubscribeOutcome>;
+  readonly createWebhook: SharedOperation<{ readonly url: string; readonly events: readonly string[] }, Webhook>;
+  readonly updateWebhook: SharedOperation<
     { readonly id: string; readonly url: string; readonly events: readonly string[]; readonly disabled: boolean },
     Webhook
   >;
-  readonly deleteWebhook: Act<{ readonly id: string }, void>;
+  readonly deleteWebhook: SharedOperation<{ readonly id: string }, void>;
 }

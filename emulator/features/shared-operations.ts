@@ -1,7 +1,7 @@
 import { setAttributes, setCustomAttributes } from './attributes/attributes.ts';
 import { createCustomEvent, recordCustomEvent } from './custom-events/custom-events.ts';
 import { addToCart, productView, purchase, recordEcommerceEvent, unpricedBody } from './ecommerce.ts';
-import type { Acts } from './graphql/acts.ts';
+import type { SharedOperations } from './graphql/operations.ts';
 import { subscribe, subscribeUser } from './subscriptions/subscribe.ts';
 import { unsubscribe, unsubscribeUser } from './subscriptions/unsubscribe.ts';
 import {
@@ -14,8 +14,8 @@ import {
   updateWebhook,
 } from './webhooks.ts';
 
-/** The acts of the groups for GraphQL's mutations. Part of the wiring, as index.ts: groups never import one another. */
-export const acts: Acts = {
+/** What GraphQL's mutations do as operations of REST do it, by the groups. Part of the wiring, as index.ts: groups never import one another. */
+export const sharedOperations: SharedOperations = {
   customEvent: { operation: createCustomEvent, run: recordCustomEvent },
   productView: {
     operation: productView,

@@ -11,15 +11,15 @@ import { latest, personOf, subscriptionsTo } from './people.ts';
 import { createReplies } from './replies.ts';
 
 /** What a person does with a message. `link` counts from 0. */
-export type Act =
+export type Tap =
   | { readonly act: 'open' }
   | { readonly act: 'click'; readonly link?: number }
   | { readonly act: 'unsubscribe' }
   | { readonly act: 'reply'; readonly text: string };
 
-/** What an act did. */
-export interface ActResult {
-  /** The message acted on as it is now; of a reply, what the person wrote. */
+/** What a tap did. */
+export interface TapResult {
+  /** The message as it is now; of a reply, what the person wrote. */
   readonly message: Message;
   /** In sentences. */
   readonly did: readonly string[];
@@ -30,15 +30,15 @@ export interface ActResult {
   readonly says: string;
 }
 
-export interface Acts {
-  /** Inside a transaction. Throws UserError for an act that makes no sense for the message. */
-  perform(message: Message, act: Act, now: number): ActResult;
+export interface Taps {
+  /** Inside a transaction. Throws UserError for a tap that makes no sense for the message. */
+  perform(message: Message, tap: Tap, now: number): TapResult;
   /** A short link was followed: counts, and as a click on its message. Inside a transaction. */
   follow(link: ShortLink, now: number): void;
 }
 
 /** Creates what a person can do with the simulated phone and inbox. `now` is in epoch milliseconds. */
-export function createActs({
+export function createTaps({
   store,
   deliveries,
   messages,
@@ -46,10 +46,10 @@ export function createActs({
   store: Store;
   deliveries: Deliveries;
   messages: Messages;
-}): Acts {
+}): Taps {
   const reply = createReplies({ store, deliveries, messages });
 
-  const open = (message: Message, now: number): ActResult => {
+  const open = (message: Message, now: number): TapResult => {
     if (message.channel !== 'EMAIL')
       throw new UserError('Only an email can be opened: the platform does not learn whether a text was read.');
     const user = personOf(store, message);
@@ -71,7 +71,7 @@ export function createActs({
     store.shortLinks.put({ ...link, clicks: link.clicks + 1 });
   };
 
-  const click = (message: Message, at: number, now: number): ActResult => {
+  const click = (message: Message, at: number, now: number): TapResult => {
     const link = message.links[at];
     if (!link) {
       throw new UserError(
@@ -98,7 +98,7 @@ export function createActs({
     };
   };
 
-  const unsubscribe = (message: Message, now: number): ActResult => {
+  const unsubscribe = (message: Message, now: number): TapResult => {
     if (message.channel !== 'EMAIL') throw new UserError('A text has no unsubscribe link; reply STOP to it.');
     const user = personOf(store, message);
     const ended = subscriptionsTo(store, user, message, 'subscribed').map((one) => ({
@@ -116,18 +116,18 @@ export function createActs({
   };
 
   return {
-    perform(message, act, now) {
+    perform(message, tap, now) {
       if (message.direction === 'in')
         throw new UserError('This is what the person wrote; act on a message that was sent to them.');
-      switch (act.act) {
+      switch (tap.act) {
         case 'open':
           return open(message, now);
         case 'click':
-          return click(message, act.link ?? 0, now);
+          return click(message, tap.link ?? 0, now);
         case 'unsubscribe':
           return unsubscribe(message, now);
         case 'reply':
-          return reply(message, act.text, now);
+          return reply(message, tap.text, now);
       }
     },
     follow(link, now) {
@@ -145,6 +145,6 @@ function aboutOf({ channel, to }: Message): Named {
   return { [kindOf[channel]]: to };
 }
 
-function named(type: EventType): Pick<ActResult, 'impliedBy' | 'says'> {
+function named(type: EventType): Pick<TapResult, 'impliedBy' | 'says'> {
   return { impliedBy: 'specification', says: `Section 6 names ${type}.` };
 }
