@@ -161,6 +161,12 @@ export const behaviours: readonly Behaviour[] = [
     `An upload stays validated for ${formatDuration(realisticDelays['upload.save'])}; at pace instant until a client has read it, or for ${formatDuration(delayAt('instant', 'upload.save-unread') ?? 0)}. Where it moved on before anybody read it, the first read still shows validated.`,
     "The platform's own uploader asks every 10 seconds and stops only at exactly validated.",
   ),
+  assumed(
+    'graphql.webhook-without-events',
+    '7',
+    'A webhook made by GraphQL without events lists none; one changed without them keeps its own.',
+    'The schema lets events be left out; what that means is not public.',
+  ),
   observed('uploads.errors-shown', catalog, `An upload shows at most ${SHOWN_OF_A_KIND} errors of a type.`),
   ...Object.entries(realisticDelays)
     .filter(([name]) => name !== 'upload.save')

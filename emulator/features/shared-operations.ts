@@ -7,6 +7,7 @@ import { unsubscribe, unsubscribeUser } from './subscriptions/unsubscribe.ts';
 import {
   createWebhook,
   deleteWebhook,
+  eventlessBody,
   findWebhook,
   changeWebhook,
   makeWebhook,
@@ -37,14 +38,19 @@ export const sharedOperations: SharedOperations = {
   unsubscribe: { operation: unsubscribe, run: unsubscribeUser },
   createWebhook: {
     operation: createWebhook,
-    run: ({ store }, caller, { url, events }, now, note) =>
-      makeWebhook(store, caller.app, caller.companyId, { url, events: toEvents(events, note) }, now),
+    contract: eventlessBody,
+    run({ store }, caller, { url, events = [] }, now, note) {
+      if (events.length === 0) note('The webhook lists no event types, so nothing is sent to it.');
+      return makeWebhook(store, caller.app, caller.companyId, { url, events: toEvents(events, note) }, now);
+    },
   },
   updateWebhook: {
     operation: updateWebhook,
+    contract: eventlessBody,
     run({ store }, caller, { id, url, events, disabled }, now, note) {
       const known = findWebhook(store, caller, id);
-      return changeWebhook(store, known, { url, events: toEvents(events, note), disabled }, now);
+      const change = { url, disabled, ...(events ? { events: toEvents(events, note) } : {}) };
+      return changeWebhook(store, known, change, now);
     },
   },
   deleteWebhook: {

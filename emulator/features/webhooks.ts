@@ -79,6 +79,13 @@ const updateBody = {
   properties: { url, events, disabled: observed({ type: 'boolean', default: false }) },
 } as const;
 
+/** What GraphQL's mutations hand over. Their schema lets `events` be left out, and be empty (docs/platform.md, GraphQL). */
+export const eventlessBody = {
+  ...updateBody,
+  required: ['url'],
+  properties: { ...updateBody.properties, events: observed({ type: 'array', items: { type: 'string' } }) },
+} as const;
+
 const shown = {
   id: observed({ type: 'string', examples: ['MjU6Q29tcGFueUFwcGxpY2F0aW9uV2ViaG9vazIy'] }),
   url,

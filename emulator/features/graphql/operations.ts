@@ -107,9 +107,9 @@ export interface SharedOperations {
   readonly attributes: SharedOperation<AttributesInput, unknown>;
   readonly subscribe: SharedOperation<SubscribeInput, SubscribeOutcome>;
   readonly unsubscribe: SharedOperation<UnsubscribeInput, UnsubscribeOutcome>;
-  readonly createWebhook: SharedOperation<{ readonly url: string; readonly events: readonly string[] }, Webhook>;
+  readonly createWebhook: SharedOperation<{ readonly url: string; readonly events?: readonly string[] }, Webhook>;
   readonly updateWebhook: SharedOperation<
-    { readonly id: string; readonly url: string; readonly events: readonly string[]; readonly disabled: boolean },
+    { readonly id: string; readonly url: string; readonly events?: readonly string[]; readonly disabled: boolean },
     Webhook
   >;
   readonly deleteWebhook: SharedOperation<{ readonly id: string }, void>;
