@@ -124,15 +124,12 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     }
   };
 
-  /**
-   * The same with several: everything as it was before the oldest one is also as it was before the later ones, but for
-   * the requests that they cleared.
-   */
+  /** Of edits after one of everything only the requests that they cleared are left to exchange: it covers the rest. */
   const swapRequests = async (later: readonly Entry[]): Promise<void> => {
     for (const entry of later) await swap(entry, isRequests);
   };
 
-  /** Takes an edit of everything back with all later ones, or the newest one. */
+  /** Takes back an edit and, where it is one of everything, all later ones. A smaller one has to be the newest. */
   const takeBack = async (oldest: Entry): Promise<Undoable> => {
     let seen = foreignChanges;
     let later: readonly Entry[] = [];
