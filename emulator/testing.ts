@@ -53,6 +53,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   if (world === 'empty') await emulator.reset('empty');
 
   const control = createSandboxControl(createControlClient({ url: inspectorUrl, token }));
+  const { call } = control;
   const waiting = createWaiting(clock);
   const unsubscribe = feed.subscribe(waiting.news);
   const operations = [...emulator.operations.map(operationName), objectOperation];
@@ -82,16 +83,16 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     control,
     clock: {
       now: () => toIso(clock.now()),
-      advance: (length) => control.post('/control/clock', { advance: length }),
-      set: (time) => control.post('/control/clock', { set: time }),
-      freeze: (freeze = true) => control.post('/control/clock', { freeze }),
-      rate: (rate) => control.post('/control/clock', { rate }),
-      real: () => control.post('/control/clock', { real: true }),
-      rewind: () => control.post('/control/clock', { rewind: true }),
+      advance: (length) => call('POST /control/clock', { body: { advance: length } }),
+      set: (time) => call('POST /control/clock', { body: { set: time } }),
+      freeze: (freeze = true) => call('POST /control/clock', { body: { freeze } }),
+      rate: (rate) => call('POST /control/clock', { body: { rate } }),
+      real: () => call('POST /control/clock', { body: { real: true } }),
+      rewind: () => call('POST /control/clock', { body: { rewind: true } }),
     },
     snapshot: {
-      save: (name) => control.post('/control/snapshots', { name, overwrite: true }),
-      restore: (name) => control.post(`/control/snapshots/${encodeURIComponent(name)}/restore`),
+      save: (name) => call('POST /control/snapshots', { body: { name, overwrite: true } }),
+      restore: (name) => call('POST /control/snapshots/{name}/restore', { params: { name } }),
     },
     requests: requests.list,
     waitForRequest: requests.wait,
@@ -101,8 +102,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       await inState(kind, id, state, wait);
       return control.record(kind, id);
     },
-    trigger: (input) => control.post('/control/trigger', input),
-    fault: (input) => control.post('/control/faults', input),
+    trigger: (body) => call('POST /control/trigger', { body }),
+    fault: (body) => call('POST /control/faults', { body }),
     async receiver() {
       const receiver = await startReceiver(clock);
       receivers = [...receivers, receiver];

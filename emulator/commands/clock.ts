@@ -1,5 +1,7 @@
+import type { Body } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
-import type { ClockChangeView, ClockView, DueView, PaceView, StreamMessage } from '../control/protocol.ts';
+import type { ClockChangeView, ClockView, DueView } from '../control/protocol.ts';
+import type { Pace } from '../time/pace.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';
@@ -9,7 +11,7 @@ const shown = 10;
 
 /** `sandpiper clock`: what time it is, and what waits for it. */
 export async function showClock(options: ConnectOptions): Promise<void> {
-  const view = await connect(options).get<ClockView>('/control/clock');
+  const view = await connect(options).call('GET /control/clock');
   const waiting = view.upcoming.filter(({ kind }) => kind !== null);
   const lines = waiting.slice(0, shown).map(({ at, says }) => `  ${toSeconds(at)}  ${says}`);
   const rest = waiting.length - lines.length;
@@ -33,16 +35,17 @@ export interface AdvanceOptions extends ConnectOptions {
 
 /** `sandpiper advance DURATION | --to TIME | --rewind | --real`: moves the virtual clock, and says what happened. */
 export async function advance(duration: string | undefined, options: AdvanceOptions): Promise<void> {
-  const wanted = [
+  const wanted: readonly Body<'POST /control/clock'>[] = [
     ...(duration === undefined ? [] : [{ advance: duration }]),
     ...(options.to === undefined ? [] : [{ set: options.to }]),
-    ...(options.rewind ? [{ rewind: true }] : []),
-    ...(options.real ? [{ real: true }] : []),
+    ...(options.rewind ? [{ rewind: true } as const] : []),
+    ...(options.real ? [{ real: true } as const] : []),
   ];
-  if (wanted.length !== 1)
+  const [body, ...others] = wanted;
+  if (!body || others.length > 0)
     throw new UsageError('Say one of: a duration such as 30d or 12h, --to with a time, --rewind, or --real.');
   const client = connect(options);
-  const answer = await stoppable(client, () => client.post<ClockChangeView>('/control/clock', wanted[0]));
+  const answer = await stoppable(client, () => client.call('POST /control/clock', { body }));
   const stopped = answer.stopped ? ['Stopped on the way; what was due later did not happen.'] : [];
   print(
     options,
@@ -59,7 +62,7 @@ async function stoppable<R>(client: ControlClient, move: () => Promise<R>): Prom
   const stop = (): void => {
     process.off('SIGINT', stop);
     // Where nothing moves any more, the answer is on its way.
-    void client.post('/control/clock', { stop: true }).catch(() => undefined);
+    void client.call('POST /control/clock', { body: { stop: true } }).catch(() => undefined);
   };
   process.on('SIGINT', stop);
   if (process.stderr.isTTY) void showProgress(client, ended.signal).catch(() => undefined);
@@ -75,7 +78,7 @@ async function stoppable<R>(client: ControlClient, move: () => Promise<R>): Prom
 const clearLine = '\r\u001B[K';
 
 async function showProgress(client: ControlClient, ended: AbortSignal): Promise<void> {
-  for await (const message of client.stream<StreamMessage>(ended)) {
+  for await (const message of client.stream(ended)) {
     if (message.type !== 'jump' || !message.jump || ended.aborted) continue;
     const { now, fired, left } = message.jump;
     process.stderr.write(`${clearLine}${toSeconds(now)}  ${fired} fell due, ${left} to come. Ctrl+C stops here.`);
@@ -84,7 +87,7 @@ async function showProgress(client: ControlClient, ended: AbortSignal): Promise<
 
 /** `sandpiper freeze [--off]`. */
 export async function freeze({ off, ...options }: ConnectOptions & { readonly off?: boolean }): Promise<void> {
-  const answer = await connect(options).post<ClockChangeView>('/control/clock', { freeze: !off });
+  const answer = await connect(options).call('POST /control/clock', { body: { freeze: !off } });
   print(options, answer, off ? `The clock goes on. ${sayClock(answer)}` : sayClock(answer));
 }
 
@@ -93,7 +96,7 @@ export async function setRate(text: string, options: ConnectOptions): Promise<vo
   const rate = Number(text);
   if (text.trim() === '' || !Number.isFinite(rate))
     throw new UsageError(`A rate is a number such as 60, which makes a minute pass each second; "${text}" is none.`);
-  const answer = await connect(options).post<ClockChangeView>('/control/clock', { rate });
+  const answer = await connect(options).call('POST /control/clock', { body: { rate } });
   print(
     options,
     answer,
@@ -104,8 +107,8 @@ export async function setRate(text: string, options: ConnectOptions): Promise<vo
 }
 
 /** `sandpiper pace PACE`. */
-export async function setPace(pace: string, options: ConnectOptions): Promise<void> {
-  const answer = await connect(options).post<PaceView>('/control/pace', { pace });
+export async function setPace(pace: Pace, options: ConnectOptions): Promise<void> {
+  const answer = await connect(options).call('POST /control/pace', { body: { pace } });
   print(options, answer, `The pace is ${answer.pace}.`);
 }
 

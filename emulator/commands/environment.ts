@@ -29,7 +29,7 @@ export function toEnvironment({ apiUrl, authUrl, inspectorUrl, token }: Addresse
 /** `sandpiper env`: prints the variables of the running emulator, one a line, for an .env file. */
 export async function printEnvironment(options: ConnectOptions): Promise<void> {
   const client = connect(options);
-  const { apiUrl, authUrl } = await client.get<{ apiUrl: string; authUrl: string }>('/control/health');
+  const { apiUrl, authUrl } = await client.call('GET /control/health');
   const variables = toEnvironment({ apiUrl, authUrl, inspectorUrl: client.url, token: client.token });
   print(
     options,
@@ -123,7 +123,7 @@ function checkPort(port: number, flag: string): Promise<Finding> {
 
 async function answers({ inspectorUrl, token }: Instance): Promise<boolean> {
   try {
-    await createControlClient({ url: inspectorUrl, token }).get('/control/health');
+    await createControlClient({ url: inspectorUrl, token }).call('GET /control/health');
     return true;
   } catch {
     return false;

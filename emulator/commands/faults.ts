@@ -20,19 +20,21 @@ export async function fault(operation: string | undefined, options: FaultOptions
   if (options.clear !== undefined) return clearFaults(options.clear === true ? null : options.clear, options);
   if (operation === undefined) return listFaults(options);
   const { status, retryAfter, delay, cut, reset, after, times, every } = options;
-  const made = await connect(options).post<FaultView>('/control/faults', {
-    operation,
-    ...toNumbers({ status, 'retry-after': retryAfter, times, every }),
-    ...(delay === undefined ? {} : { delay }),
-    ...(cut === undefined ? {} : cut === true ? { cut: true } : toNumbers({ cut })),
-    ...(reset ? { reset: true } : {}),
-    ...(after ? { after: true } : {}),
+  const made = await connect(options).call('POST /control/faults', {
+    body: {
+      operation,
+      ...toNumbers({ status, 'retry-after': retryAfter, times, every }),
+      ...(delay === undefined ? {} : { delay }),
+      ...(cut === undefined ? {} : cut === true ? { cut } : toNumbers({ cut })),
+      ...(reset ? { reset } : {}),
+      ...(after ? { after } : {}),
+    },
   });
   print(options, made, `${sayFault(made)}\n"sandpiper fault --clear ${made.id}" takes that back.`);
 }
 
 async function listFaults(options: ConnectOptions): Promise<void> {
-  const { faults } = await connect(options).get<{ readonly faults: readonly FaultView[] }>('/control/faults');
+  const { faults } = await connect(options).call('GET /control/faults');
   const lines = faults.map((one) => `${one.id}  ${sayFault(one)} ${sayHits(one)}`);
   print(options, faults, lines.join('\n') || 'No fault is set. "sandpiper help fault" shows how to set one.');
 }
@@ -43,7 +45,9 @@ function sayHits({ active, hits }: FaultView): string {
 }
 
 async function clearFaults(id: string | null, options: ConnectOptions): Promise<void> {
-  await connect(options).delete(id === null ? '/control/faults' : `/control/faults/${encodeURIComponent(id)}`);
+  const client = connect(options);
+  if (id === null) await client.call('DELETE /control/faults');
+  else await client.call('DELETE /control/faults/{id}', { params: { id } });
   print(
     options,
     { cleared: id ?? 'all' },
@@ -62,8 +66,8 @@ function toNumbers(texts: { readonly [option: string]: string | undefined }): { 
 }
 
 /** `sandpiper limits real|off`. */
-export async function setLimits(mode: string, options: ConnectOptions): Promise<void> {
-  const view = await connect(options).post<LimitsView>('/control/limits', { mode });
+export async function setLimits(mode: LimitsView['mode'], options: ConnectOptions): Promise<void> {
+  const view = await connect(options).call('POST /control/limits', { body: { mode } });
   print(
     options,
     view,

@@ -1,5 +1,5 @@
 import { ControlRefusal, type ControlClient } from '../control/client.ts';
-import type { DeliveryDetailView, StreamMessage } from '../control/protocol.ts';
+import type { DeliveryDetailView } from '../control/protocol.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { ownScreen } from './terminal.ts';
@@ -12,7 +12,7 @@ export async function listen(options: ConnectOptions): Promise<void> {
   if (!options.json) process.stdout.write(`Listening at ${client.url}. Ctrl+C ends it.\n`);
   const screen = ownScreen();
   const tell = createDeliveryTeller(screen);
-  for await (const message of client.stream<StreamMessage>(stop.signal)) {
+  for await (const message of client.stream(stop.signal)) {
     if (message.type === 'requests') {
       for (const request of message.requests)
         printPainted(options, { kind: 'request', ...request }, toRequestLine(request, client.url, screen));
@@ -34,7 +34,7 @@ export async function listen(options: ConnectOptions): Promise<void> {
 /** Null where it is gone by now: a reset or an undo took it away. */
 async function readDelivery(client: ControlClient, id: string): Promise<DeliveryDetailView | null> {
   try {
-    return await client.get<DeliveryDetailView>(`/control/deliveries/${encodeURIComponent(id)}`);
+    return await client.call('GET /control/deliveries/{id}', { params: { id } });
   } catch (error) {
     if (error instanceof ControlRefusal && error.status === 404) return null;
     throw error;

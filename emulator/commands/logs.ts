@@ -1,5 +1,4 @@
-import type { Arguments } from '../control/calls.ts';
-import type { StreamMessage } from '../control/contract/stream.ts';
+import type { Query } from '../control/calls.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';
 import { toRequestLine } from './lines.ts';
 import { ownScreen } from './terminal.ts';
@@ -13,8 +12,6 @@ export interface LogsOptions extends ConnectOptions {
   /** Such as `status:4xx operation:"POST /subscriptions"`. */
   readonly filter?: string;
 }
-
-type Query = NonNullable<NonNullable<Arguments<'GET /control/requests'>[0]>['query']>;
 
 const keys = ['operation', 'rule', 'status'] as const;
 
@@ -35,14 +32,14 @@ export async function logs(options: LogsOptions): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   await printNew(options.limit);
-  for await (const message of client.stream<StreamMessage>(stop.signal))
+  for await (const message of client.stream(stop.signal))
     if (message.type === 'requests' || message.type === 'gap') await printNew(mostAtOnce);
 }
 
 const mostAtOnce = 20_000;
 
 /** @throws UsageError for a part that is no filter, with those that there are */
-function toQuery(text: string): Query {
+function toQuery(text: string): Query<'GET /control/requests'> {
   const parts = text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
   return Object.fromEntries(
     parts.map((part) => {

@@ -1,4 +1,5 @@
-import type { TapView, MessageView } from '../control/protocol.ts';
+import type { Body } from '../control/calls.ts';
+import type { MessageView } from '../control/protocol.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';
@@ -12,13 +13,7 @@ export interface MessagesOptions extends ConnectOptions, Person {}
 
 /** `sandpiper messages`: what was sent to people and what they replied, newest last, each with its id. */
 export async function listMessages({ phone, email, ...options }: MessagesOptions): Promise<void> {
-  const query = new URLSearchParams({
-    ...(phone === undefined ? {} : { phone }),
-    ...(email === undefined ? {} : { email }),
-  });
-  const { messages } = await connect(options).get<{ readonly messages: readonly MessageView[] }>(
-    `/control/messages?${query}`,
-  );
+  const { messages } = await connect(options).call('GET /control/messages', { query: { phone, email } });
   print(options, messages, messages.map(toLine).join('\n') || 'There is no such message.');
 }
 
@@ -43,19 +38,21 @@ export async function compose(
 ): Promise<void> {
   if ((phone === undefined) === (email === undefined))
     throw new UsageError('Name the person: --phone for a text message, or --email (with --subject) for an email.');
-  const message = await connect(options).post<MessageView>('/control/messages', {
-    subscriber: phone === undefined ? { email } : { phone },
-    channel: phone === undefined ? 'EMAIL' : 'TEXT',
-    text,
-    ...(subject === undefined ? {} : { subject }),
-    ...(name === undefined ? {} : { name }),
-    ...(force ? { force } : {}),
+  const message = await connect(options).call('POST /control/messages', {
+    body: {
+      subscriber: { ...(phone === undefined ? {} : { phone }), ...(email === undefined ? {} : { email }) },
+      channel: phone === undefined ? 'EMAIL' : 'TEXT',
+      text,
+      ...(subject === undefined ? {} : { subject }),
+      ...(name === undefined ? {} : { name }),
+      ...(force ? { force } : {}),
+    },
   });
   print(options, message, toLine(message));
 }
 
 /** What a person can do with a message. */
-export type PersonAct = 'open' | 'click' | 'unsubscribe' | 'reply';
+export type PersonAct = Body<'POST /control/messages/{id}/acts'>['act'];
 
 export interface ActOptions extends ConnectOptions {
   readonly link?: string;
@@ -67,10 +64,13 @@ export async function act(id: string, what: PersonAct, { link, text, ...options 
   if (what === 'reply' && text === undefined) throw new UsageError('A reply needs its words: --text STOP');
   if (link !== undefined && !/^\d+$/.test(link))
     throw new UsageError(`--link takes a number, counted from 0; "${link}" is none.`);
-  const result = await connect(options).post<TapView>(`/control/messages/${encodeURIComponent(id)}/acts`, {
-    act: what,
-    ...(link === undefined ? {} : { link: Number(link) }),
-    ...(text === undefined ? {} : { text }),
+  const result = await connect(options).call('POST /control/messages/{id}/acts', {
+    params: { id },
+    body: {
+      act: what,
+      ...(link === undefined ? {} : { link: Number(link) }),
+      ...(text === undefined ? {} : { text }),
+    },
   });
   const { did, published, says } = result;
   const events = published.length === 0 ? 'No event was published.' : `Published: ${published.join(', ')}.`;

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
+import type { Body } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { SnapshotView } from '../control/protocol.ts';
 import { UserError } from '../errors.ts';
@@ -25,7 +26,7 @@ export async function snapshot(
 ): Promise<void> {
   const client = connect(options);
   const mode = options.merge ? 'merge' : 'replace';
-  const secrets = options.secrets ? '?secrets=true' : '';
+  const query = { secrets: options.secrets ? 'true' : undefined } as const;
   switch (act) {
     case 'list': {
       const snapshots = await listSnapshots(client);
@@ -39,11 +40,12 @@ export async function snapshot(
     }
     case 'save': {
       const body = { name: named(name, 'save NAME'), ...(options.overwrite ? { overwrite: true } : {}) };
-      return print(options, await client.post('/control/snapshots', body), `Kept as ${body.name}.`);
+      return print(options, await client.call('POST /control/snapshots', { body }), `Kept as ${body.name}.`);
     }
     case 'restore': {
       const wanted = await kept(client, named(name, 'restore NAME'));
-      const answer = await client.post(`/control/snapshots/${encodeURIComponent(wanted)}/restore`, { mode });
+      const params = { name: wanted };
+      const answer = await client.call('POST /control/snapshots/{name}/restore', { params, body: { mode } });
       return print(
         options,
         answer,
@@ -52,16 +54,18 @@ export async function snapshot(
     }
     case 'delete': {
       const wanted = await kept(client, named(name, 'delete NAME'));
-      await client.delete(`/control/snapshots/${encodeURIComponent(wanted)}`);
+      await client.call('DELETE /control/snapshots/{name}', { params: { name: wanted } });
       return print(options, { deleted: wanted }, `${wanted} is deleted.`);
     }
     case 'export': {
       const file = named(name, 'export FILE [NAME]');
-      const path =
+      const exported =
         other === undefined
-          ? '/control/export'
-          : `/control/snapshots/${encodeURIComponent(await kept(client, other))}/export`;
-      const exported = await client.get(path + secrets);
+          ? await client.call('GET /control/export', { query })
+          : await client.call('GET /control/snapshots/{name}/export', {
+              params: { name: await kept(client, other) },
+              query,
+            });
       await writeFile(file, `${JSON.stringify(exported, null, 1)}\n`, { mode: 0o600 });
       return print(
         options,
@@ -71,7 +75,8 @@ export async function snapshot(
     }
     case 'import': {
       const file = named(name, 'import FILE');
-      const answer = await client.post(`/control/import?mode=${mode}`, await readJson(file));
+      const body = await readJson(file);
+      const answer = await client.call('POST /control/import', { query: { mode }, body });
       return print(
         options,
         answer,
@@ -82,7 +87,7 @@ export async function snapshot(
 }
 
 async function listSnapshots(client: ControlClient): Promise<readonly SnapshotView[]> {
-  return (await client.get<{ readonly snapshots: readonly SnapshotView[] }>('/control/snapshots')).snapshots;
+  return (await client.call('GET /control/snapshots')).snapshots;
 }
 
 /** The name, where a snapshot has it; else an error that names those that are kept, the nearest one first. */
@@ -102,7 +107,8 @@ function named(name: string | undefined, usage: string): string {
   return name;
 }
 
-async function readJson(file: string): Promise<unknown> {
+/** What is in the file; that it is a snapshot is for the server to say. */
+async function readJson(file: string): Promise<Body<'POST /control/import'>> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -110,7 +116,7 @@ async function readJson(file: string): Promise<unknown> {
     throw new UserError(`${file} cannot be read: ${(error as Error).message}`);
   }
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as Body<'POST /control/import'>;
   } catch (error) {
     throw new UserError(`${file} is not JSON: ${(error as Error).message}`);
   }

@@ -1,4 +1,4 @@
-import type { DeliveryDetailView, FiredView, StreamMessage } from '../control/protocol.ts';
+import type { DeliveryDetailView, EventTypeView } from '../control/protocol.ts';
 import type { ControlClient } from '../control/client.ts';
 import { toPrintable } from '../control/printable.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
@@ -16,7 +16,7 @@ export interface TriggerOptions extends ConnectOptions {
 }
 
 /** `sandpiper trigger EVENT`: fires an event as the platform would, and says what the receiver answered. */
-export async function trigger(type: string, options: TriggerOptions): Promise<void> {
+export async function trigger(type: EventTypeView['type'], options: TriggerOptions): Promise<void> {
   const client = connect(options);
   const { to, phone, email, dryRun } = options;
   const subscriber = phone !== undefined ? { phone } : email !== undefined ? { email } : undefined;
@@ -27,7 +27,7 @@ export async function trigger(type: string, options: TriggerOptions): Promise<vo
     ...(to === undefined ? {} : { to }),
     ...(dryRun ? { dryRun } : {}),
   };
-  const fired = await client.post<FiredView>('/control/trigger', input);
+  const fired = await client.call('POST /control/trigger', { body: input });
   if (dryRun) {
     const head = Object.entries(fired.headers).map(([name, value]) => `${name}: ${value}`);
     return print(options, fired, [...head, '', fired.body, '', fired.signedBy].join('\n'));
@@ -60,19 +60,18 @@ async function waitUntil(
   id: string,
   isOver: (delivery: DeliveryFacts) => boolean,
 ): Promise<DeliveryDetailView> {
-  const path = `/control/deliveries/${encodeURIComponent(id)}`;
+  const read = () => client.call('GET /control/deliveries/{id}', { params: { id } });
   const stop = new AbortController();
   try {
-    const messages = client.stream<StreamMessage>(stop.signal);
+    const messages = client.stream(stop.signal);
     // The stream is opened before the state is read, so that no move is missed in between.
     const opened = messages.next();
-    let delivery = await client.get<DeliveryDetailView>(path);
+    let delivery = await read();
     let message = opened;
     while (!isOver(delivery)) {
       const { value, done } = await message;
       if (done) break;
-      if (value.type === 'records' && value.changes.some((change) => change.id === id))
-        delivery = await client.get<DeliveryDetailView>(path);
+      if (value.type === 'records' && value.changes.some((change) => change.id === id)) delivery = await read();
       message = messages.next();
     }
     return delivery;

@@ -1,4 +1,4 @@
-import type { RedoneView, UndoableView, UndoListView, UndoneView } from '../control/protocol.ts';
+import type { UndoableView } from '../control/protocol.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';
@@ -13,7 +13,7 @@ export interface UndoOptions extends ConnectOptions {
 export async function undo(id: string | undefined, { list, andNewer, ...options }: UndoOptions): Promise<void> {
   const client = connect(options);
   if (list) {
-    const { acts } = await client.get<UndoListView>('/control/undo');
+    const { acts } = await client.call('GET /control/undo');
     const lines = acts.map(
       ({ id: of, at, says, takesBack }) => `${of}  ${toSeconds(at)}  ${says}${sayReach(takesBack)}`,
     );
@@ -22,13 +22,13 @@ export async function undo(id: string | undefined, { list, andNewer, ...options 
   if (andNewer && id === undefined)
     throw new UsageError('--and-newer needs the id of a change: "sandpiper undo --list" shows them.');
   const body = id === undefined ? {} : { id, andNewer: andNewer ?? false };
-  const answer = await client.post<UndoneView>('/control/undo', body);
+  const answer = await client.call('POST /control/undo', { body });
   print(options, answer, `Taken back: ${answer.undone}${sayReach(answer.takesBack)}`);
 }
 
 /** `sandpiper redo`: does again what was undone last, and says what that was. */
 export async function redo(options: ConnectOptions): Promise<void> {
-  const answer = await connect(options).post<RedoneView>('/control/redo');
+  const answer = await connect(options).call('POST /control/redo');
   const after = answer.later === 0 ? '' : ` With it, the ${answer.later} after it.`;
   print(options, answer, `Done again: ${answer.redone}${after}`);
 }
@@ -40,7 +40,7 @@ function sayReach(takesBack: UndoableView['takesBack']): string {
 /** `sandpiper reset`: back to the demo world, or to nothing, in real time. */
 export async function reset({ empty, ...options }: ConnectOptions & { readonly empty?: boolean }): Promise<void> {
   const world = empty ? 'empty' : 'demo';
-  await connect(options).post('/control/reset', { world });
+  await connect(options).call('POST /control/reset', { body: { world } });
   const says = empty ? 'Nothing is stored' : 'The demo world is back';
   print(options, { world }, `${says}, and the clock shows real time. "sandpiper undo" takes that back.`);
 }

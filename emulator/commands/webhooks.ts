@@ -1,21 +1,19 @@
-import type { DeliveriesView, DeliveryLineView, GymView, ReceiverView, WebhookView } from '../control/protocol.ts';
+import type { Body } from '../control/calls.ts';
+import type { DeliveryStateView } from '../control/protocol.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, toSeconds, toTimeOfDay } from './lines.ts';
 import { ownScreen } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 export interface DeliveriesOptions extends ConnectOptions {
-  readonly state?: string;
+  readonly state?: DeliveryStateView;
   readonly webhook?: string;
 }
 
 /** `sandpiper deliveries`: the newest deliveries, each with its id. */
 export async function listDeliveries({ state, webhook, ...options }: DeliveriesOptions): Promise<void> {
-  const query = new URLSearchParams({
-    ...(state === undefined ? {} : { state }),
-    ...(webhook === undefined ? {} : { webhookId: webhook }),
-  });
-  const { deliveries } = await connect(options).get<DeliveriesView>(`/control/deliveries?${query}`);
+  const query = { state, webhookId: webhook };
+  const { deliveries } = await connect(options).call('GET /control/deliveries', { query });
   const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, ownScreen())}`);
   printPainted(options, deliveries, lines.join('\n') || 'There is no such delivery.');
 }
@@ -29,11 +27,11 @@ export async function redeliver(
     throw new UsageError('Name a delivery, or send all that failed with --failed. "sandpiper deliveries" lists them.');
   const client = connect(options);
   if (id === undefined) {
-    const answer = await client.post<{ readonly count: number }>('/control/deliveries/redeliver-failed');
+    const answer = await client.call('POST /control/deliveries/redeliver-failed');
     const { count } = answer;
     return print(options, answer, count === 0 ? 'No delivery failed.' : `${count} sent again.`);
   }
-  const line = await client.post<DeliveryLineView>(`/control/deliveries/${encodeURIComponent(id)}/redeliver`);
+  const line = await client.call('POST /control/deliveries/{id}/redeliver', { params: { id } });
   print(options, line, `${line.id} is sent again: ${line.type} to ${line.url}.`);
 }
 
@@ -42,8 +40,10 @@ export async function rotate(
   id: string,
   { overlap, ...options }: ConnectOptions & { readonly overlap?: string },
 ): Promise<void> {
-  const path = `/control/webhooks/${encodeURIComponent(id)}/rotate`;
-  const webhook = await connect(options).post<WebhookView>(path, overlap === undefined ? {} : { overlap });
+  const webhook = await connect(options).call('POST /control/webhooks/{id}/rotate', {
+    params: { id },
+    body: overlap === undefined ? {} : { overlap },
+  });
   const { signingKey, previousKey, url } = webhook;
   print(
     options,
@@ -58,18 +58,20 @@ export async function rotate(
 export interface GymOptions extends ConnectOptions {
   readonly count?: string;
   readonly seed?: string;
-  readonly acts?: readonly string[];
-  readonly types?: readonly string[];
+  readonly acts?: NonNullable<Body<'POST /control/gym'>['acts']>;
+  readonly types?: NonNullable<Body<'POST /control/gym'>['types']>;
 }
 
 /** `sandpiper gym URL`: events as they come on a bad day, and how often the receiver accepted each. */
 export async function gym(to: string, { count, seed, acts, types, ...options }: GymOptions): Promise<void> {
-  const result = await connect(options).post<GymView>('/control/gym', {
-    to,
-    ...(count === undefined ? {} : { count: toWhole('--count', count) }),
-    ...(seed === undefined ? {} : { seed: toWhole('--seed', seed) }),
-    ...(acts === undefined ? {} : { acts }),
-    ...(types === undefined ? {} : { types }),
+  const result = await connect(options).call('POST /control/gym', {
+    body: {
+      to,
+      ...(count === undefined ? {} : { count: toWhole('--count', count) }),
+      ...(seed === undefined ? {} : { seed: toWhole('--seed', seed) }),
+      ...(acts === undefined ? {} : { acts }),
+      ...(types === undefined ? {} : { types }),
+    },
   });
   const lost = result.events.filter(({ accepted }) => accepted === 0);
   const lines = result.events.map(
@@ -92,12 +94,14 @@ export interface ReceiverOptions extends ConnectOptions {
 export async function receiver({ status, delay, off, ...options }: ReceiverOptions): Promise<void> {
   const client = connect(options);
   if (off) {
-    await client.delete('/control/receiver');
+    await client.call('DELETE /control/receiver');
     return print(options, { running: false }, 'The receiver is stopped.');
   }
-  const view = await client.post<ReceiverView>('/control/receiver', {
-    ...(status === undefined ? {} : { status: toWhole('--status', status) }),
-    ...(delay === undefined ? {} : { delayMs: toWhole('--delay', delay) }),
+  const view = await client.call('POST /control/receiver', {
+    body: {
+      ...(status === undefined ? {} : { status: toWhole('--status', status) }),
+      ...(delay === undefined ? {} : { delayMs: toWhole('--delay', delay) }),
+    },
   });
   const { behaviour, received } = view;
   const wait = behaviour.delayMs === 0 ? '' : ` after ${behaviour.delayMs} ms`;

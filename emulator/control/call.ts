@@ -54,9 +54,16 @@ type Optional<Name extends string, Value> = Nothing extends Value
   ? { readonly [K in Name]?: Value }
   : { readonly [K in Name]: Value };
 
-/** The arguments after the name of a call. */
-export type ArgumentsOf<Name extends string, C> =
-  Nothing extends RequestOf<Name, C> ? readonly [request?: RequestOf<Name, C>] : readonly [request: RequestOf<Name, C>];
+/** A call as its callers see it. */
+export interface Signature<Request, Reply> {
+  readonly request: Request;
+  readonly reply: Reply;
+}
+
+/** The signature of each call of a table. */
+export type Signatures<Table extends CallTable> = {
+  readonly [Name in keyof Table & string]: Signature<RequestOf<Name, Table[Name]>, ReplyOf<Table[Name]>>;
+};
 
 /** The method and the path of a call. */
 export function splitName(name: string): { readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'; readonly path: string } {

@@ -1,5 +1,5 @@
 /** The control API: each call with what it takes and answers. Server, page, command line and test library follow it. */
-import type { ArgumentsOf, BodyOf, ReplyOf } from './call.ts';
+import type { Signatures } from './call.ts';
 import { accountCalls } from './contract/accounts.ts';
 import { attributeCalls } from './contract/attributes.ts';
 import { catalogCalls } from './contract/catalog.ts';
@@ -52,11 +52,16 @@ export const streams = {
 } as const;
 export type StreamName = keyof typeof streams;
 
-export type Calls = typeof calls;
+/** What each call takes and answers, by its name. */
+export type Calls = Signatures<typeof calls>;
 /** Such as `POST /control/offers`. */
 export type CallName = keyof Calls;
 /** What a call takes beside its name: `{ params, query, body }`, each where it has one. */
-export type Arguments<Name extends CallName> = ArgumentsOf<Name, Calls[Name]>;
-export type Body<Name extends CallName> = BodyOf<Calls[Name]>;
+export type Arguments<Name extends CallName> =
+  Readonly<Record<never, never>> extends Calls[Name]['request']
+    ? readonly [request?: Calls[Name]['request']]
+    : readonly [request: Calls[Name]['request']];
+export type Query<Name extends CallName> = NonNullable<Calls[Name]['request']['query']>;
+export type Body<Name extends CallName> = NonNullable<Calls[Name]['request']['body']>;
 /** The body of the answer; null where there is none. */
-export type Reply<Name extends CallName> = ReplyOf<Calls[Name]>;
+export type Reply<Name extends CallName> = Calls[Name]['reply'];

@@ -1,7 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import { UserError } from '../errors.ts';
 import { splitName, toUrlPath, type AnyRequest } from './call.ts';
-import type { Arguments, CallName, Reply } from './calls.ts';
+import type { Arguments, CallName, Reply, StreamName } from './calls.ts';
+import type { StreamMessage } from './contract/stream.ts';
 
 /** A refusal of the control API, in its own words. */
 export class ControlRefusal extends UserError {
@@ -19,19 +20,17 @@ export interface ControlClient {
   readonly token: string;
   /** Makes a call of the contract (calls.ts). Throws UserError with the API's own message. */
   call<Name extends CallName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name>>;
-  /** The answer's body as JSON; undefined where it has none. Throws UserError with the API's own message. */
-  get<T>(path: string): Promise<T>;
-  post<T>(path: string, body?: unknown): Promise<T>;
-  delete(path: string): Promise<void>;
+  /** The same by method and path, without types. The body of the answer is undefined where it has none. */
+  send(method: string, path: string, body?: unknown): Promise<unknown>;
   /** The messages of the event stream, from now on or from an event id on, until the signal aborts or the server ends. */
-  stream<T>(signal: AbortSignal, lastEventId?: string): AsyncGenerator<T>;
+  stream(signal: AbortSignal, lastEventId?: string): AsyncGenerator<StreamMessage>;
 }
 
 /** Creates a client. @param url the inspector's address */
 export function createControlClient({ url, token }: { url: string; token: string }): ControlClient {
   const authorization = `Bearer ${token}`;
 
-  const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const send: ControlClient['send'] = async (method, path, body) => {
     const answer = await reach(url, () =>
       fetch(url + path, {
         method,
@@ -53,23 +52,21 @@ export function createControlClient({ url, token }: { url: string; token: string
     token,
     call: (async (name: string, request: AnyRequest = {}) =>
       (await send(splitName(name).method, toUrlPath(name, request), request.body)) ?? null) as ControlClient['call'],
-    get: (path) => send('GET', path) as Promise<never>,
-    post: (path, body) => send('POST', path, body ?? {}) as Promise<never>,
-    async delete(path) {
-      await send('DELETE', path);
-    },
-    async *stream<T>(signal: AbortSignal, lastEventId?: string): AsyncGenerator<T> {
+    send,
+    async *stream(signal, lastEventId) {
       const headers = { authorization, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
       const events: string[] = [];
       const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
       const decoder = new TextDecoder();
       try {
-        const answer = await reach(url, () => fetch(`${url}/control/stream`, { headers, signal }));
+        const answer = await reach(url, () =>
+          fetch(url + toUrlPath('GET /control/stream' satisfies StreamName), { headers, signal }),
+        );
         if (!answer.ok || !answer.body)
           throw new UserError(toMessage(await answer.text()) ?? `The stream was answered with ${answer.status}.`);
         for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
           parser.feed(decoder.decode(chunk, { stream: true }));
-          for (const data of events.splice(0)) yield JSON.parse(data) as T;
+          for (const data of events.splice(0)) yield JSON.parse(data) as StreamMessage;
         }
       } catch (error) {
         if (!signal.aborted) throw error;

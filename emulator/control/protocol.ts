@@ -55,7 +55,6 @@ export type {
   RedoneView,
   RestoredView,
   SnapshotView,
-  UndoListView,
   UndoableView,
   UndoneView,
 } from './contract/snapshots.ts';

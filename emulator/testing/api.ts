@@ -1,54 +1,35 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** What `sandpiper/testing` offers. Types only, so that the package's declarations need no other package's. */
-import type {
-  TapView,
-  ClockChangeView,
-  ClockView,
-  FaultView,
-  GymView,
-  LimitsView,
-  PaceView,
-  RecordView,
-  RedoneView,
-  RequestView,
-  RestoredView,
-  SnapshotView,
-  UndoListView,
-  UndoneView,
-} from '../control/protocol.ts';
-import type { Credential, Delivery, DeliveryState, Message, Reach, Webhook } from '../records.ts';
+import type { Arguments, Body, CallName, Query, Reply } from '../control/calls.ts';
+import type { Kind, RecordOf, RecordView } from '../control/contract/records.ts';
+import type { RequestView } from '../control/contract/requests.ts';
+import type { Delivery } from '../records.ts';
+
+/** How uploads, offers and privacy requests move on: at once, after short delays, or only by hand. */
+type Pace = Body<'POST /control/pace'>['pace'];
+type RateLimitMode = Body<'POST /control/limits'>['mode'];
+type Choices = Reply<'GET /control/settings'>['start']['choices'];
 
 /** The world that a sandbox holds: two companies with keys, people, offers and a public app; or nothing at all. */
 export type WorldName = 'demo' | 'empty';
 
 export interface SandboxOptions {
   /** How uploads, offers and privacy requests move on by themselves. Default `instant`. */
-  readonly pace?: 'instant' | 'realistic' | 'manual';
+  readonly pace?: Pace;
   /** Default `demo`. */
   readonly world?: WorldName;
   /** `real`: requests over the platform's documented limits are refused with 429. Default `off`. */
-  readonly rateLimits?: 'real' | 'off';
+  readonly rateLimits?: RateLimitMode;
   /** `refuse`: fields that no operation names are refused with 400. Default `note`. */
-  readonly unknownFields?: 'note' | 'refuse';
+  readonly unknownFields?: Choices['unknownFields'];
   /** `accept`: unsubscribing somebody unknown is answered with 202, not 404. Default `refuse`. */
-  readonly unknownUnsubscribe?: 'refuse' | 'accept';
+  readonly unknownUnsubscribe?: Choices['unknownUnsubscribe'];
   /** `exact`: errors as they were observed on the live host, without explanations. Default `helpful`. */
-  readonly answers?: 'helpful' | 'exact';
+  readonly answers?: Choices['answers'];
 }
 
 /** The types of webhook events. */
-export type EventType =
-  | 'sms.subscribed'
-  | 'sms.sent'
-  | 'sms.message_link_click'
-  | 'email.subscribed'
-  | 'email.unsubscribed'
-  | 'email.message_link_click'
-  | 'email.opened'
-  | 'custom_attribute.set'
-  | 'sms.unsubscribed'
-  | 'email.sent'
-  | 'sms.inbound_message';
+export type EventType = TriggerInput['type'];
 
 /** A recorded request, whole, with its credentials as they were sent. */
 export interface SandboxRequest extends RequestView {
@@ -79,7 +60,7 @@ export type RequestFilter = RequestFields | ((request: SandboxRequest) => boolea
 export interface DeliveryFields {
   readonly type?: EventType;
   /** Without it, waiting ends when the first attempt is over: delivered, retrying, failed or paused. */
-  readonly state?: DeliveryState;
+  readonly state?: Delivery['state'];
   readonly webhookId?: string;
   readonly eventId?: string;
 }
@@ -96,83 +77,43 @@ export interface RequestWaitOptions extends WaitOptions {
   readonly after?: { readonly sequence: number };
 }
 
-export interface TriggerInput {
-  readonly type: EventType;
-  /** Who it is about, a known person; the one of the example if not given. */
-  readonly subscriber?: { readonly phone?: string; readonly email?: string };
-  /** A message of the simulated phone and inbox; for events about messages. */
-  readonly messageId?: string;
-  /** Laid over the payload: objects member by member, lists and values replace. */
-  readonly payload?: { readonly [name: string]: unknown };
-  /** A URL or a webhook's id; a URL at which a webhook is registered means that webhook. All enabled webhooks that list the type if not given. */
-  readonly to?: string;
-  readonly companyId?: string;
-  /** For a URL: how far it may lead away from this machine. Default `loopback`. */
-  readonly reach?: Reach;
-  readonly dryRun?: boolean;
-}
+/**
+ * An event to fire. `subscriber` is a known person, else the one of the example; `payload` is laid over the event's;
+ * `to` is a URL or a webhook's id, else all enabled webhooks that list the type are meant. A URL at which a webhook is
+ * registered means that webhook.
+ */
+export type TriggerInput = Body<'POST /control/trigger'>;
 
-/** What firing an event brought about. */
-export interface TriggerResult {
-  readonly eventId: string;
-  readonly payload: { readonly [name: string]: unknown };
-  /** The exact text that is sent. */
-  readonly body: string;
-  /** Those for the first target; without any, as signed with the test key. */
-  readonly headers: { readonly [name: string]: string };
-  readonly targets: readonly {
-    readonly webhookId: string | null;
-    readonly url: string;
-    readonly headers: { readonly [name: string]: string };
-  }[];
-  /** As they stand after their first attempt; none of a dry run. */
-  readonly deliveries: readonly Delivery[];
-  /** What may surprise: nobody listens, the webhook does not list the type. */
-  readonly note: string | null;
-  /** Which key signs it, and where to read that key. */
-  readonly signedBy: string;
-}
+/** What firing an event brought about; its deliveries are as their first attempt left them. */
+export type TriggerResult = Reply<'POST /control/trigger'>;
 
-/** Without `times` and `every` it strikes once. */
-export interface FaultInput {
-  /** An operation such as `GET /me`, or `*`. */
-  readonly operation: string;
-  /** 400 to 599, answered in the dialect of the operation. */
-  readonly status?: number;
-  /** Seconds, sent as Retry-After with the status. */
-  readonly retryAfter?: number;
-  /** Real time: milliseconds, or a length such as `2s`. */
-  readonly delay?: number | string;
-  /** The body ends half-way, or after so many bytes. */
-  readonly cut?: boolean | number;
-  readonly reset?: boolean;
-  /** The request is handled and its changes stay; then the fault strikes. */
-  readonly after?: boolean;
-  readonly times?: number;
-  readonly every?: number;
-}
+/** Without `times` and `every` it strikes once. `delay` is milliseconds of real time, or a length such as `2s`. */
+export type FaultInput = Body<'POST /control/faults'>;
+
+/** What time it is after a change of the clock, and what fell due on the way. */
+type ClockChange = Reply<'POST /control/clock'>;
 
 /** The virtual clock, which drives expiry, retries and delays. */
 export interface SandboxClock {
   /** ISO 8601. */
   now(): string;
   /** Moves time on by a length such as `30d`, `12h` or `90s`; answers with what fell due on the way. */
-  advance(length: string): Promise<ClockChangeView>;
+  advance(length: string): Promise<ClockChange>;
   /** @param time ISO 8601 */
-  set(time: string): Promise<ClockChangeView>;
-  freeze(frozen?: boolean): Promise<ClockChangeView>;
+  set(time: string): Promise<ClockChange>;
+  freeze(frozen?: boolean): Promise<ClockChange>;
   /** @param rate virtual seconds in a real one, such as 60; 1 is real time */
-  rate(rate: number): Promise<ClockChangeView>;
+  rate(rate: number): Promise<ClockChange>;
   /** Back to real time. */
-  real(): Promise<ClockChangeView>;
+  real(): Promise<ClockChange>;
   /** Back to before the last `advance` or `set`, with all that was. */
-  rewind(): Promise<ClockChangeView>;
+  rewind(): Promise<ClockChange>;
 }
 
 export interface SandboxSnapshots {
   /** Keeps everything under a name; one of that name is replaced. */
-  save(name: string): Promise<SnapshotView>;
-  restore(name: string): Promise<RestoredView>;
+  save(name: string): Promise<Reply<'POST /control/snapshots'>>;
+  restore(name: string): Promise<Reply<'POST /control/snapshots/{name}/restore'>>;
 }
 
 /** What a receiver got. */
@@ -216,123 +157,71 @@ export interface SandboxReceiver {
   close(): Promise<void>;
 }
 
-export interface WebhookInput {
-  readonly url: string;
-  readonly events: readonly EventType[];
-  readonly signingKey?: string;
-  readonly reach?: Reach;
-  readonly companyId?: string;
-  readonly appId?: string;
-}
+export type WebhookInput = Body<'POST /control/webhooks'>;
 
 /** A webhook as its owner sees it, the signing key included. */
-export interface WebhookView extends Webhook {
-  /** The same key as libraries of Standard Webhooks take it. */
-  readonly standardSecret: string;
-  readonly enabled: boolean;
-}
+export type WebhookView = Reply<'POST /control/webhooks'>;
 
 /** A delivery in a list: every attempt in one line. */
-export interface DeliveryLine extends Pick<
-  Delivery,
-  'id' | 'companyId' | 'eventId' | 'type' | 'webhookId' | 'url' | 'state' | 'createdAt' | 'nextAttemptAt'
-> {
-  readonly attemptCount: number;
-  readonly attempts: readonly {
-    readonly at: string;
-    readonly wallAt: string;
-    readonly durationMs: number;
-    readonly status: number | null;
-    readonly error: string | null;
-  }[];
-}
+export type DeliveryLine = Reply<'POST /control/deliveries/{id}/redeliver'>;
 
-export interface ComposeInput {
-  readonly subscriber: { readonly phone?: string; readonly email?: string };
-  readonly channel: 'TEXT' | 'EMAIL';
-  readonly text: string;
-  readonly name?: string;
-  /** Of an email. */
-  readonly subject?: string;
-  readonly html?: string;
-  /** Also to a person who is not subscribed. */
-  readonly force?: boolean;
-  readonly companyId?: string;
-}
+/** A message to a person. With `force` also to one who is not subscribed. */
+export type ComposeInput = Body<'POST /control/messages'>;
 
-/** What a person does with a message. `link` counts from 0. */
-export type MessageAct =
-  | { readonly act: 'open' | 'unsubscribe' }
-  | { readonly act: 'click'; readonly link?: number }
-  | { readonly act: 'reply'; readonly text: string };
+/** What a person does with a message. `link`, of a click, counts from 0; `text` is what a reply says. */
+export type MessageAct = Body<'POST /control/messages/{id}/acts'>;
 
 /** What an act did, the events it published, and what implies that. */
-export type ActResult = TapView;
+export type ActResult = Reply<'POST /control/messages/{id}/acts'>;
 
-/** What a receiver made of events that came duplicated, reordered, delayed, at once and cut. */
-export interface GymInput {
-  /** A URL or a webhook's id. */
-  readonly to: string;
-  /** The same seed gives the same order. Default 1. */
-  readonly seed?: number;
-  readonly acts?: readonly ('duplicate' | 'reorder' | 'delay' | 'concurrent' | 'cut')[];
-  /** How many different events, 1 to 200. Default 10. */
-  readonly count?: number;
-  readonly types?: readonly EventType[];
-  readonly reach?: Reach;
-}
+/** Events that come duplicated, reordered, delayed, at once and cut: the same seed gives the same order. */
+export type GymInput = Body<'POST /control/gym'>;
 
-/** The control API: any path of it, and the common ones by name. A refusal is an error with the API's own message. */
+/** The control API: each call by its name, and the common ones as functions. A refusal is an error with the API's own message. */
 export interface SandboxControl {
   readonly url: string;
   readonly token: string;
+  /** Makes a call, such as `call('GET /control/people/{id}', { params: { id } })`, with its own types. */
+  call<Name extends CallName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name>>;
+  /** Any path, without types. */
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
   delete(path: string): Promise<void>;
   /** The records of a kind such as `subscriptions`, secrets masked; the first thousand. */
-  records<T = { readonly id: string }>(kind: string): Promise<readonly T[]>;
+  records<K extends Kind>(kind: K): Promise<readonly RecordOf<K>[]>;
+  records<T>(kind: Kind): Promise<readonly T[]>;
   /** A record with its state, history and the moves that are open. */
-  record(kind: string, id: string): Promise<RecordView>;
+  record<K extends Kind>(kind: K, id: string): Promise<RecordView<K>>;
   /** Moves a record by hand. */
-  move(kind: string, id: string, event: string): Promise<RecordView>;
-  webhooks(): Promise<readonly WebhookView[]>;
+  move<K extends Kind>(kind: K, id: string, event: string): Promise<RecordView<K>>;
+  webhooks(): Promise<Reply<'GET /control/webhooks'>['webhooks']>;
   createWebhook(input: WebhookInput): Promise<WebhookView>;
-  deliveries(filter?: DeliveryFields): Promise<readonly DeliveryLine[]>;
+  deliveries(filter?: Query<'GET /control/deliveries'>): Promise<readonly DeliveryLine[]>;
   redeliver(deliveryId: string): Promise<DeliveryLine>;
   /** A new signing key; the old one signs too while the overlap lasts, 24 h if not given. */
   rotate(webhookId: string, overlap?: string): Promise<WebhookView>;
   /** Sends events as they come on a bad day; answers how often each was accepted. */
-  gym(input: GymInput): Promise<GymView>;
+  gym(input: GymInput): Promise<Reply<'POST /control/gym'>>;
   /** The simulated phone and inbox. */
-  messages(filter?: {
-    readonly phone?: string;
-    readonly email?: string;
-    readonly channel?: 'TEXT' | 'EMAIL';
-    readonly direction?: 'in' | 'out';
-  }): Promise<readonly Message[]>;
-  compose(input: ComposeInput): Promise<Message>;
+  messages(filter?: Query<'GET /control/messages'>): Promise<Reply<'GET /control/messages'>['messages']>;
+  compose(input: ComposeInput): Promise<Reply<'POST /control/messages'>>;
   act(messageId: string, act: MessageAct): Promise<ActResult>;
   /** An API key of its own; all scopes if none are given. */
-  createKey(input: {
-    readonly companyId: string;
-    readonly name?: string;
-    readonly scopes?: readonly string[];
-    readonly secret?: string;
-  }): Promise<Credential>;
-  clock(): Promise<ClockView>;
-  setPace(pace: 'instant' | 'realistic' | 'manual'): Promise<PaceView>;
-  limits(): Promise<LimitsView>;
-  setLimits(mode: 'real' | 'off'): Promise<LimitsView>;
+  createKey(input: Body<'POST /control/credentials'>): Promise<Reply<'POST /control/credentials'>>;
+  clock(): Promise<Reply<'GET /control/clock'>>;
+  setPace(pace: Pace): Promise<Reply<'POST /control/pace'>>;
+  limits(): Promise<Reply<'GET /control/limits'>>;
+  setLimits(mode: RateLimitMode): Promise<Reply<'POST /control/limits'>>;
   clearFaults(): Promise<void>;
   /** What can be undone and what can be done again, each with its id and its code. */
-  undoList(): Promise<UndoListView>;
+  undoList(): Promise<Reply<'GET /control/undo'>>;
   /**
    * Undoes the newest change made by hand.
    * @param id of another one, as `undoList` or the reply header `x-sandbox-undo` names it; with `andNewer` also what came after it
    */
-  undo(id?: string, options?: { readonly andNewer?: boolean }): Promise<UndoneView>;
+  undo(id?: string, options?: { readonly andNewer?: boolean }): Promise<Reply<'POST /control/undo'>>;
   /** Does again what was undone last; possible until something else changes. */
-  redo(): Promise<RedoneView>;
+  redo(): Promise<Reply<'POST /control/redo'>>;
 }
 
 /** An isolated platform on free ports of this machine, in memory. */
@@ -360,10 +249,10 @@ export interface Sandbox {
   /** The first delivery that fits, which may be so already. The error of a timeout says what happened instead. */
   waitForDelivery(filter: DeliveryFilter, options?: WaitOptions): Promise<Delivery>;
   /** A record of a kind such as `uploads`, once it is in a state such as `completed`. */
-  waitForState(kind: string, id: string, state: string, options?: WaitOptions): Promise<RecordView>;
+  waitForState<K extends Kind>(kind: K, id: string, state: string, options?: WaitOptions): Promise<RecordView<K>>;
   /** Fires a webhook event; answers after the first attempt of each delivery. */
   trigger(input: TriggerInput): Promise<TriggerResult>;
-  fault(input: FaultInput): Promise<FaultView>;
+  fault(input: FaultInput): Promise<Reply<'POST /control/faults'>>;
   receiver(): Promise<SandboxReceiver>;
   /**
    * What a person does on the install page to which an app leads: chooses a company and approves. Answers with the URL

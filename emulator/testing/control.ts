@@ -1,42 +1,47 @@
 import type { ControlClient } from '../control/client.ts';
+import type { Kind } from '../control/contract/records.ts';
 import type { SandboxControl } from './api.ts';
 
-/** The control API's client with its common paths by name. */
-export function createSandboxControl({ url, token, get, post, delete: remove }: ControlClient): SandboxControl {
-  const at = (...parts: readonly string[]): string => `/control/${parts.map(encodeURIComponent).join('/')}`;
+/** So many of a list are read. */
+const limit = 1_000;
+
+/** The calls of the control API, named. */
+export function createSandboxControl({ url, token, call, send }: ControlClient): SandboxControl {
   return {
     url,
     token,
-    get,
-    post,
-    delete: remove,
-    records: async (kind) => (await get<{ records: never }>(`${at('records', kind)}?limit=1000`)).records,
-    record: (kind, id) => get(at('records', kind, id)),
-    move: (kind, id, event) => post(at('records', kind, id, 'moves'), { event }),
-    webhooks: async () => (await get<{ webhooks: never }>('/control/webhooks')).webhooks,
-    createWebhook: (input) => post('/control/webhooks', input),
-    deliveries: async (filter) =>
-      (await get<{ deliveries: never }>(`/control/deliveries${toQuery({ ...filter, limit: '1000' })}`)).deliveries,
-    rotate: (id, overlap) => post(at('webhooks', id, 'rotate'), overlap === undefined ? {} : { overlap }),
-    gym: (input) => post('/control/gym', input),
-    redeliver: (id) => post(at('deliveries', id, 'redeliver')),
-    messages: async (filter) =>
-      (await get<{ messages: never }>(`/control/messages${toQuery({ ...filter, limit: '1000' })}`)).messages,
-    compose: (input) => post('/control/messages', input),
-    act: (id, act) => post(at('messages', id, 'acts'), act),
-    createKey: (input) => post('/control/credentials', input),
-    clock: () => get('/control/clock'),
-    setPace: (pace) => post('/control/pace', { pace }),
-    limits: () => get('/control/limits'),
-    setLimits: (mode) => post('/control/limits', { mode }),
-    clearFaults: () => remove('/control/faults'),
-    undoList: () => get('/control/undo'),
-    undo: (id, options) => post('/control/undo', id === undefined ? {} : { id, ...options }),
-    redo: () => post('/control/redo'),
+    call,
+    get: (path) => send('GET', path) as Promise<never>,
+    post: (path, body = {}) => send('POST', path, body) as Promise<never>,
+    async delete(path) {
+      await send('DELETE', path);
+    },
+    async records(kind: Kind) {
+      return (await call('GET /control/records/{kind}', { params: { kind }, query: { limit } })).records as never;
+    },
+    record: (kind, id) => call('GET /control/records/{kind}/{id}', { params: { kind, id } }) as Promise<never>,
+    move: (kind, id, event) =>
+      call('POST /control/records/{kind}/{id}/moves', { params: { kind, id }, body: { event } }) as Promise<never>,
+    webhooks: async () => (await call('GET /control/webhooks')).webhooks,
+    createWebhook: (body) => call('POST /control/webhooks', { body }),
+    deliveries: async (query) => (await call('GET /control/deliveries', { query: { ...query, limit } })).deliveries,
+    redeliver: (id) => call('POST /control/deliveries/{id}/redeliver', { params: { id } }),
+    rotate: (id, overlap) =>
+      call('POST /control/webhooks/{id}/rotate', { params: { id }, body: overlap === undefined ? {} : { overlap } }),
+    gym: (body) => call('POST /control/gym', { body }),
+    messages: async (query) => (await call('GET /control/messages', { query: { ...query, limit } })).messages,
+    compose: (body) => call('POST /control/messages', { body }),
+    act: (id, body) => call('POST /control/messages/{id}/acts', { params: { id }, body }),
+    createKey: (body) => call('POST /control/credentials', { body }),
+    clock: () => call('GET /control/clock'),
+    setPace: (pace) => call('POST /control/pace', { body: { pace } }),
+    limits: () => call('GET /control/limits'),
+    setLimits: (mode) => call('POST /control/limits', { body: { mode } }),
+    async clearFaults() {
+      await call('DELETE /control/faults');
+    },
+    undoList: () => call('GET /control/undo'),
+    undo: (id, options) => call('POST /control/undo', { body: id === undefined ? {} : { id, ...options } }),
+    redo: () => call('POST /control/redo'),
   };
-}
-
-function toQuery(values: { readonly [name: string]: string | undefined }): string {
-  const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return `?${new URLSearchParams(given)}`;
 }

@@ -242,7 +242,7 @@ test('an event that failed for three days is stored when it is redelivered by ha
   expect(failed.attemptCount).toBeGreaterThan(5);
   fails = false;
   // The platform disables a webhook that failed for days.
-  await sandbox.control.post(`/control/webhooks/${id}`, { disabled: false });
+  await sandbox.control.call('POST /control/webhooks/{id}', { params: { id }, body: { disabled: false } });
   await sandbox.control.redeliver(failed.id);
   await sandbox.waitForDelivery({ eventId: failed.eventId, state: 'delivered' });
   expect(shop.storage.events()).toMatchObject([{ id: failed.eventId }]);

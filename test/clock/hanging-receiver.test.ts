@@ -197,7 +197,7 @@ test('an advance is told of while it is under way, and stopped it stays where it
   const { inspectorUrl: url, token } = sandbox.emulator;
   const end = new AbortController();
   onTestFinished(() => end.abort());
-  const messages = createControlClient({ url, token }).stream<StreamMessage>(end.signal);
+  const messages = createControlClient({ url, token }).stream(end.signal);
   const first = messages.next();
   const advanced = change(sandbox, { advance: '30d' });
   const jumps: (StreamMessage & { type: 'jump' })['jump'][] = [];

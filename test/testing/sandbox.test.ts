@@ -44,7 +44,9 @@ test('the addresses, the key and the variables of env lead to the same platform'
     SANDPIPER_CLIENT_ID: 'sandpiper-demo-client',
     SANDPIPER_CLIENT_SECRET: 'sandpiper-demo-secret',
   });
-  expect(await sandbox.control.get('/control/health')).toMatchObject({ ready: true, dataDir: null });
+  const { ready, dataDir } = await sandbox.control.call('GET /control/health');
+  expect([ready, dataDir]).toEqual([true, null]);
+  expect(await sandbox.control.get('/control/health')).toMatchObject({ ready, dataDir });
 });
 
 test('sandboxes beside one another share nothing', async () => {
@@ -296,7 +298,7 @@ test('a wait for an operation, a type or a state that there is not is refused at
   );
   await expect(sandbox.waitForDelivery({ type: 'sms.send' as never })).rejects.toThrow('Did you mean "sms.sent"?');
   await expect(sandbox.waitForState('uploads', 'up_1', 'complete')).rejects.toThrow('Did you mean "completed"?');
-  await expect(sandbox.waitForState('upload', 'up_1', 'completed')).rejects.toThrow('Did you mean "uploads"?');
+  await expect(sandbox.waitForState('upload' as never, 'up_1', 'completed')).rejects.toThrow('Did you mean "uploads"?');
 });
 
 test('a record is waited for until it is in a state', async () => {

@@ -18,25 +18,61 @@ const compilerOptions = {
 /** What only the compiler knows, types that are inferred from schemas, is written out: whoever installs the package has no json-schema-to-ts. */
 const inferred = /\b(?:RecordOf|Infer|Frozen|View)<|\btypeof |\bRecords\b/;
 let program = null;
+/** Type → the exported alias that means it, in `path`. A reply is so the type that its resource has a name for. */
+const named = new Map();
 
 function withTypesWrittenOut(file) {
   let text = readFileSync(file, 'utf8');
-  if (!/\b(?:RecordOf|Infer|View)</.test(text)) return text;
-  program ??= ts.createProgram([entry], { ...compilerOptions, ...settingsOfCheckout(), noEmit: true });
+  if (!/\b(?:RecordOf|Infer|View|Signatures)</.test(text)) return text;
+  program ??= openProgram();
   const source = program.getSourceFile(file);
   const checker = program.getTypeChecker();
   const replaced = [];
+  const imports = new Map();
+  const nameOf = (type, of) => {
+    const alias = named.get(type);
+    if (!alias || (alias.name === of && alias.path === file)) return null;
+    if (alias.path !== file) imports.set(alias.name, alias.path);
+    return alias.name;
+  };
   for (const node of source.statements) {
     // The schemas themselves are of no use to types.
     if (ts.isVariableStatement(node)) replaced.push([node, '']);
     if (!ts.isTypeAliasDeclaration(node) || node.typeParameters || !inferred.test(node.type.getText(source))) continue;
-    const isExported = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-    if (isExported) replaced.push([node.type, toText(checker.getTypeAtLocation(node.name), checker)]);
-    else replaced.push([node, '']);
+    const { text: name } = node.name;
+    const isUsed = new RegExp(`\\b${name}\\b[^=]`).test(text.replaceAll(/^.*\btypeof .*$/gm, ''));
+    if (isExported(node) || isUsed) {
+      const type = checker.getTypeAtLocation(node.name);
+      replaced.push([node.type, toText(type, checker, (one) => nameOf(one, name))]);
+    } else replaced.push([node, '']);
   }
   for (const [node, type] of replaced.reverse())
     text = text.slice(0, node.getStart(source)) + type + text.slice(node.getEnd());
-  return withoutUnusedImports(text);
+  const imported = [...imports].map(([name, path]) => `import type { ${name} } from '${toSpecifier(file, path)}';\n`);
+  return imported.join('') + withoutUnusedImports(text);
+}
+
+const isExported = (node) => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+
+function toSpecifier(from, to) {
+  const path = relative(dirname(from), to);
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+function openProgram() {
+  const opened = ts.createProgram([entry], { ...compilerOptions, ...settingsOfCheckout(), noEmit: true });
+  const checker = opened.getTypeChecker();
+  for (const source of opened.getSourceFiles()) {
+    if (!source.fileName.startsWith(join(root, 'emulator/control/contract/'))) continue;
+    for (const node of source.statements) {
+      if (!ts.isTypeAliasDeclaration(node) || node.typeParameters || !isExported(node)) continue;
+      if (!inferred.test(node.type.getText(source))) continue;
+      const type = checker.getTypeAtLocation(node.name);
+      const isNamed = type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Union | ts.TypeFlags.Intersection);
+      if (isNamed && !named.has(type)) named.set(type, { name: node.name.text, path: source.fileName });
+    }
+  }
+  return opened;
 }
 
 function settingsOfCheckout() {
@@ -44,19 +80,37 @@ function settingsOfCheckout() {
   return ts.parseJsonConfigFileContent(config, ts.sys, root).options;
 }
 
-/** A type in full: no name of another type is in it. */
-function toText(type, checker) {
-  if (type.isUnion()) return type.types.map((one) => toText(one, checker)).join(' | ');
-  if (checker.isArrayType(type)) return `readonly (${toText(checker.getTypeArguments(type)[0], checker)})[]`;
-  const isObject = (one) => (one.flags & ts.TypeFlags.Object) !== 0;
-  if (!(type.isIntersection() ? type.types.every(isObject) : isObject(type))) return checker.typeToString(type);
-  const members = checker.getPropertiesOfType(type).map((symbol) => {
-    const optional = symbol.flags & ts.SymbolFlags.Optional ? '?' : '';
-    return `readonly ${JSON.stringify(symbol.name)}${optional}: ${toText(checker.getTypeOfSymbol(symbol), checker)}`;
-  });
-  const index = checker.getIndexTypeOfType(type, ts.IndexKind.String);
-  if (index) members.push(`readonly [key: string]: ${toText(index, checker)}`);
-  return `{ ${members.join('; ')} }`;
+/** A type in full, but for parts that `nameOf` has a name for. */
+function toText(whole, checker, nameOf) {
+  const text = (type) => nameOf(type) ?? inFull(type);
+  return text(whole);
+
+  function inFull(type) {
+    if (type.flags & ts.TypeFlags.Boolean) return 'boolean';
+    // What is left out is not undefined.
+    if (type.isUnion())
+      return type.types
+        .filter(({ debugIntrinsicName }) => debugIntrinsicName !== 'missing')
+        .map(text)
+        .join(' | ');
+    if (checker.isArrayType(type)) {
+      const [item] = checker.getTypeArguments(type);
+      const itemText = text(item);
+      return `readonly ${/^readonly | \| /.test(itemText) ? `(${itemText})` : itemText}[]`;
+    }
+    if (checker.isTupleType(type)) return `readonly [${checker.getTypeArguments(type).map(text).join(', ')}]`;
+
+    const isObject = (one) => (one.flags & ts.TypeFlags.Object) !== 0;
+    if (!(type.isIntersection() ? type.types.every(isObject) : isObject(type))) return checker.typeToString(type);
+    const members = checker.getPropertiesOfType(type).map((symbol) => {
+      const name = /^[\w$]+$/.test(symbol.name) ? symbol.name : JSON.stringify(symbol.name);
+      const optional = symbol.flags & ts.SymbolFlags.Optional ? '?' : '';
+      return `readonly ${name}${optional}: ${text(checker.getTypeOfSymbol(symbol))}`;
+    });
+    const index = checker.getIndexTypeOfType(type, ts.IndexKind.String);
+    if (index) members.push(`readonly [key: string]: ${text(index)}`);
+    return `{ ${members.join('; ')} }`;
+  }
 }
 
 function withoutUnusedImports(text) {

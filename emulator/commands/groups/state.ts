@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { rateLimitModes } from '../../http/rate-limit.ts';
+import { rateLimitModes, type RateLimitMode } from '../../http/rate-limit.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { FaultOptions } from '../faults.ts';
 import type { SnapshotAct, SnapshotOptions } from '../snapshots.ts';
@@ -26,7 +26,9 @@ export function addStateCommands(program: Command): void {
 
   talking(program, 'limits', 'refuse requests over the rate limits, or not')
     .addArgument(new Argument('<mode>').choices(rateLimitModes))
-    .action(async (mode: string, options: ConnectOptions) => (await import('../faults.ts')).setLimits(mode, options));
+    .action(async (mode: RateLimitMode, options: ConnectOptions) =>
+      (await import('../faults.ts')).setLimits(mode, options),
+    );
 
   program.commandsGroup('State:');
   talking(program, 'records', 'show the records of a kind, or one with its open moves')

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { paces } from '../../time/pace.ts';
+import { paces, type Pace } from '../../time/pace.ts';
 import type { AdvanceOptions } from '../clock.ts';
 import type { ConnectOptions } from '../connect.ts';
 import { talking } from './options.ts';
@@ -30,5 +30,5 @@ export function addTimeCommands(program: Command): void {
 
   talking(program, 'pace', 'choose how uploads, offers and privacy requests move on')
     .addArgument(new Argument('<pace>').choices(paces))
-    .action(async (pace: string, options: ConnectOptions) => (await import('../clock.ts')).setPace(pace, options));
+    .action(async (pace: Pace, options: ConnectOptions) => (await import('../clock.ts')).setPace(pace, options));
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { EventTypeView } from '../../control/protocol.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { TriggerOptions } from '../trigger.ts';
 import type { DeliveriesOptions, GymOptions, ReceiverOptions } from '../webhooks.ts';
@@ -18,7 +19,9 @@ export function addWebhookCommands(program: Command): void {
     .option('--set <path=value...>', 'change the payload, such as subscription.type=TRANSACTIONAL')
     .option('--dry-run', 'show the exact headers and bytes, send nothing')
     .option('--wait', 'wait until the delivery is delivered, failed or paused')
-    .action(async (event: string, options: TriggerOptions) => (await import('../trigger.ts')).trigger(event, options));
+    .action(async (event: EventTypeView['type'], options: TriggerOptions) =>
+      (await import('../trigger.ts')).trigger(event, options),
+    );
 
   talking(program, 'deliveries', 'list the newest deliveries')
     .option('--state <state>', 'queued, delivering, delivered, retrying, failed or paused')

@@ -92,7 +92,7 @@ const eventFields = {
   companyId: text,
   reach,
 } as const;
-const type = { type: 'string', examples: ['sms.subscribed'] } as const;
+const type = { ...oneOf(...names), examples: ['sms.subscribed'] } as const;
 
 const acts = ['duplicate', 'reorder', 'delay', 'concurrent', 'cut'] as const;
 

@@ -64,7 +64,6 @@ const undoables = object({
     list(redoable),
   ),
 });
-export type UndoListView = View<typeof undoables>;
 
 const secrets = described('Whether secrets are in it; they are masked unless this is true.', oneOf('true', 'false'));
 const exported = free('A snapshot is a file format of its own, which POST /control/import takes.');

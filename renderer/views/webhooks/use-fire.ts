@@ -3,6 +3,7 @@ import { computed, shallowRef, watch } from 'vue';
 import type {
   DeliveryView,
   EventPreviewView,
+  EventTypeView,
   FiredView,
   MessageView,
   ReachView,
@@ -25,7 +26,7 @@ const mostPeople = 200;
 
 /** An event being composed: what it is about, its payload as a person edits it, and what came of it. */
 export function useFire(companyId: () => string | null) {
-  const type = shallowRef('email.opened');
+  const type = shallowRef<EventTypeView['type']>('email.opened');
   const people = shallowRef<readonly Subscriber[]>([]);
   const person = shallowRef('');
   const messages = shallowRef<readonly MessageView[]>([]);

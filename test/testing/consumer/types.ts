@@ -9,12 +9,23 @@ export async function use(): Promise<readonly string[]> {
   const receiver = await sandbox.receiver();
   receiver.answerWith({ status: 500 }, {});
   const { raw } = await receiver.next({ type: 'sms.sent' });
-  const uploads = await sandbox.control.records<{ readonly id: string; readonly bytes: number }>('uploads');
+  const uploads = await sandbox.control.records('uploads');
+  const bytes: number | null | undefined = uploads[0]?.bytes;
+  const chosen = await sandbox.control.records<{ readonly id: string }>('uploads');
+  const { person } = await sandbox.control.call('GET /control/people/{id}', { params: { id: 'user_1' } });
+  const { says } = await sandbox.control.act('msg_1', { act: 'reply', text: 'STOP' });
+  // @ts-expect-error the answer to an act has no such member
+  await sandbox.control.act('msg_1', { act: 'open' }).then((result) => result.basis.says);
+  // @ts-expect-error a call that does not exist
+  await sandbox.control.call('GET /control/person');
+  // @ts-expect-error a call that needs its parameter
+  await sandbox.control.call('GET /control/people/{id}');
   // @ts-expect-error an event type that does not exist
   await sandbox.trigger({ type: 'sms.subscribe' });
   // @ts-expect-error a filter that does not exist
   await sandbox.waitForRequest({ url: '/me' });
   // @ts-expect-error requests may be missing
   const { path } = sandbox.requests()[0];
-  return [eventId, path, String(attempts.length + fired.length + raw.length + (uploads[0]?.bytes ?? 0))];
+  const count = attempts.length + fired.length + raw.length + chosen.length + (bytes ?? 0);
+  return [eventId, path, person.id, says, String(count)];
 }
