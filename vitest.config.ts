@@ -7,6 +7,7 @@ const alone = [
   'test/clock/real-time.test.ts',
   'test/docs/run.test.ts',
   'test/electron/**/*.test.ts',
+  'test/mcp/**/*.test.ts',
   'test/production/**/*.test.ts',
   'test/record/outlives.test.ts',
   'test/snapshots/transfer.test.ts',

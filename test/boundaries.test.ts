@@ -86,7 +86,17 @@ const rooms: { readonly [room: string]: readonly string[] } = {
     'options.ts',
   ],
   production: [],
-  commands: ['control', 'http', 'production', 'store', 'time', 'demo.ts', 'options.ts', 'start-emulator.ts'],
+  commands: [
+    'contract',
+    'control',
+    'http',
+    'production',
+    'store',
+    'time',
+    'demo.ts',
+    'options.ts',
+    'start-emulator.ts',
+  ],
   testing: ['control', 'delivery', 'http', 'net', 'records', 'store', 'time', 'lifecycles.ts'],
 };
 

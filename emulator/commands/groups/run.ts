@@ -66,6 +66,12 @@ Examples:
       (await import('../explain.ts')).explain(id, options),
     );
 
+  talking(
+    program,
+    'mcp',
+    'serve the running emulator to an AI agent (Model Context Protocol over standard input and output)',
+  ).action(async (options: ConnectOptions) => (await import('../mcp/serve.ts')).serveMcp(options));
+
   talking(program, 'ready', 'end with 0 once an emulator answers, for scripts that start one')
     .option('--wait <length>', 'how long to wait for it, such as 30s')
     .action(async (options: ReadyOptions) => (await import('../ready.ts')).ready(options));

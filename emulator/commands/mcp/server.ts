@@ -1,0 +1,62 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { toValidator } from '../../contract/validate.ts';
+import type { ControlClient } from '../../control/client.ts';
+import { UserError } from '../../errors.ts';
+import { tools } from './tools.ts';
+
+const instructions = `Sandpiper emulates a customer-messaging platform (SMS, email) on this machine. Nothing reaches real people.
+When an integration's request fails, call explain with "refused" first: it names the rule, the place and the fix.`;
+
+/**
+ * Creates the MCP server of a running emulator (Model Context Protocol, over any transport).
+ * @param connect finds the emulator, at each call: it may be started after the agent
+ */
+export function createMcpServer({
+  connect,
+  version,
+}: {
+  readonly connect: () => ControlClient;
+  readonly version: string;
+}): Server {
+  const server = new Server({ name: 'sandpiper', version }, { capabilities: { tools: {} }, instructions });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: Object.entries(tools).map(([name, { description, inputSchema, changes }]) => ({
+      name,
+      description,
+      inputSchema: { ...inputSchema, required: [...(inputSchema.required ?? [])] },
+      annotations: { readOnlyHint: !changes, destructiveHint: false, openWorldHint: false },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools[params.name];
+    if (!tool)
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `There is no tool ${JSON.stringify(params.name)}. There are ${Object.keys(tools).join(', ')}.`,
+      );
+    const input = params.arguments ?? {};
+    const [misfit] = (await toValidator(tool.inputSchema))(input);
+    if (misfit) return failed(`${misfit.pointer || 'The input'}: ${misfit.message}.`);
+    try {
+      const client = connect();
+      const before = tool.changes ? await newestUndo(client) : null;
+      const text = await tool.run(client, input as never);
+      const after = tool.changes ? await newestUndo(client) : null;
+      const hint = after !== null && after !== before ? `\nTo take this back: undo with id ${after}.` : '';
+      return { content: [{ type: 'text', text: text + hint }] };
+    } catch (error) {
+      if (error instanceof UserError) return failed(error.message);
+      throw error;
+    }
+  });
+  return server;
+}
+
+async function newestUndo(client: ControlClient): Promise<string | null> {
+  return (await client.call('GET /control/undo')).acts[0]?.id ?? null;
+}
+
+function failed(text: string) {
+  return { content: [{ type: 'text', text }], isError: true };
+}
