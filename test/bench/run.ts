@@ -1,5 +1,6 @@
 /* npm run bench [name …]: every figure is paired with its baseline in the same run and printed as a ratio. */
 import { spawnSync } from 'node:child_process';
+import { benchAdvance } from './advance.ts';
 import { benchApi } from './api.ts';
 import { benchCatalog } from './catalog.ts';
 import { benchCodes } from './codes.ts';
@@ -19,6 +20,7 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   catalog: async () => void (await benchCatalog()),
   delivery: benchDelivery,
   retrying: benchRetrying,
+  advance: benchAdvance,
   inspector: benchInspector,
 };
 
