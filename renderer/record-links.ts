@@ -1,20 +1,22 @@
-import type { RouteLocationRaw } from 'vue-router';
+import { shallowRef } from 'vue';
+import { call } from './live/backend/control.ts';
 
-/** Kind of a record → the section that shows it by its id. */
-const sectionOf: { readonly [kind: string]: string } = {
-  users: 'subscribers',
-  uploads: 'catalog',
-  offers: 'offers',
-  'privacy-requests': 'privacy',
-  'attribute-definitions': 'attributes',
-  'sign-up-units': 'units',
-  apps: 'apps',
-  webhooks: 'webhooks',
-};
+/** Kind of a record → where it is shown, with `{id}` in it. They never change while it runs. */
+const addresses = shallowRef<ReadonlyMap<string, string | null>>(new Map());
+let asked: Promise<void> | null = null;
 
-/** Where a record is shown; null where no view shows its kind. */
-export function toRecordRoute(kind: string, id: string): RouteLocationRaw | null {
-  if (kind === 'deliveries') return { name: 'webhooks', query: { delivery: id } };
-  const name = sectionOf[kind];
-  return name === undefined ? null : { name, params: { id } };
+async function read(): Promise<void> {
+  try {
+    const { kinds } = await call('GET /control/record-kinds');
+    addresses.value = new Map(kinds.map(({ kind, shownAt }) => [kind, shownAt]));
+  } catch {
+    // The frame says that the connection is lost; the next link asks again.
+    asked = null;
+  }
+}
+
+/** Where a record is shown; null where no view shows its kind, and for the moment until the kinds were read. */
+export function toRecordRoute(kind: string, id: string): string | null {
+  asked ??= read();
+  return addresses.value.get(kind)?.replace('{id}', encodeURIComponent(id)) ?? null;
 }

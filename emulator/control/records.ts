@@ -63,6 +63,22 @@ export function createRecordHandlers({ store, lifecycles }: RecordHandlerDeps): 
         store.collection(name).get(id) ?? notFound(`The move took the record ${id} of kind "${kind}" away.`);
       return toView(kind, moved);
     },
+    'GET /control/record-kinds': () => ({
+      kinds: Object.entries(store.definitions).map(
+        ([
+          name,
+          {
+            words: [one, many],
+            shownAt,
+          },
+        ]) => ({
+          kind: toKind(name),
+          one,
+          many,
+          shownAt,
+        }),
+      ),
+    }),
     'GET /control/machines': () => ({ machines: Object.entries(lifecycleKinds).map(toMachine) }),
   };
 }

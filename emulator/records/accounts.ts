@@ -28,7 +28,7 @@ export const apps = record(
       about: `${kind}, ${scopes.length} scope${scopes.length === 1 ? '' : 's'}`,
       words: [],
     }),
-    shownAt: 'apps',
+    shownAt: '/apps/{id}',
   },
 );
 

@@ -37,7 +37,7 @@ interface About<R> {
   readonly secret?: readonly string[] | ((record: R) => readonly string[]);
   /** How the search shows one; left out: it is not searched for. */
   found?(record: R, others: Others): Found;
-  /** The view that shows one by its id; null where none does. */
+  /** The address in the inspector at which one is shown, with `{id}` in it; null where no view shows it. */
   readonly shownAt: string | null;
 }
 

@@ -37,7 +37,7 @@ export const webhooks = record(
       about: disabledAt === null ? `${events.length} event${events.length === 1 ? '' : 's'}` : 'disabled',
       words: events,
     }),
-    shownAt: 'webhooks',
+    shownAt: '/webhooks/{id}',
   },
 );
 
@@ -87,6 +87,6 @@ export const deliveries = record(
     // The log of what was sent out: it outlives the person whom it names.
     owner: 'company',
     found: ({ type, state, eventId }) => ({ title: `Delivery of ${type}`, about: state, words: [eventId] }),
-    shownAt: 'deliveries',
+    shownAt: '/webhooks?delivery={id}',
   },
 );

@@ -24,7 +24,7 @@ export const offers = record(
       about: `${inThousands(codeCount)} code${codeCount === 1 ? '' : 's'}, ${state}`,
       words: [],
     }),
-    shownAt: 'offers',
+    shownAt: '/offers/{id}',
   },
 );
 
@@ -84,6 +84,6 @@ export const uploads = record(
     words: ['catalog upload', 'catalog uploads'],
     owner: 'company',
     found: ({ id, state }) => ({ title: `Upload ${id}`, about: state, words: ['catalog'] }),
-    shownAt: 'catalog',
+    shownAt: '/catalog/{id}',
   },
 );

@@ -67,7 +67,7 @@ export const users = record(
         words: [...others, ...user.customIdentifiers.map(({ value }) => value), String(user.externalId)],
       };
     },
-    shownAt: 'subscribers',
+    shownAt: '/subscribers/{id}',
   },
 );
 
@@ -121,7 +121,7 @@ export const signUpUnits = record(
     words: ['sign-up unit', 'sign-up units'],
     owner: 'company',
     found: ({ id, name, type }) => ({ title: `Sign-up unit ${name}`, about: `${id}, ${type}`, words: [] }),
-    shownAt: 'units',
+    shownAt: '/sign-up-units/{id}',
   },
 );
 
@@ -143,7 +143,7 @@ export const attributeDefinitions = record(
       about: values === null ? `any ${type}` : `${values.length} fixed values`,
       words: [],
     }),
-    shownAt: 'attributes',
+    shownAt: '/attributes/{id}',
   },
 );
 
@@ -232,6 +232,6 @@ export const privacyRequests = record(
       about: [subjectPhone ?? subjectEmail ?? clientUserId ?? '', state].filter(Boolean).join(', '),
       words: [subjectEmail ?? '', clientUserId ?? ''],
     }),
-    shownAt: 'privacy',
+    shownAt: '/privacy/{id}',
   },
 );

@@ -75,21 +75,11 @@ export function toRequestLines(
   ];
 }
 
-/** Kind of a record → the icon of the section that shows it. */
-const sectionOf: { readonly [kind: string]: string } = {
-  users: 'subscribers',
-  uploads: 'catalog',
-  'privacy-requests': 'privacy',
-  'attribute-definitions': 'attributes',
-  'sign-up-units': 'units',
-  deliveries: 'webhooks',
-};
-
 export function toRecordLines(found: readonly FoundView[], router: Router): readonly Line[] {
   return found.flatMap(({ kind, id, title, about }) => {
     const route = toRecordRoute(kind, id);
-    const section = sectionOf[kind] ?? kind;
     if (route === null) return [];
+    const section = router.resolve(route).name;
     return {
       id: `${kind} ${id}`,
       title,

@@ -111,3 +111,9 @@ test('a key that is taken, or for a company that there is not, is refused with n
   expect((await sandbox.control('POST', '/control/credentials', { companyId: 'nobody' })).status).toBe(404);
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
 });
+
+test('each kind of record says what it is called, and where the inspector shows one', async () => {
+  const { kinds } = (await sandbox.control('GET', '/control/record-kinds')).body as { kinds: readonly object[] };
+  expect(kinds).toContainEqual({ kind: 'users', one: 'person', many: 'people', shownAt: '/subscribers/{id}' });
+  expect(kinds).toContainEqual({ kind: 'settings', one: 'setting', many: 'settings', shownAt: null });
+});

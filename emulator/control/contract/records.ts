@@ -80,6 +80,14 @@ export type MachineView = View<typeof machine>;
 const machines = object({ machines: list(machine) });
 export type MachinesView = View<typeof machines>;
 
+const kinds = list(
+  object({
+    kind: described('As in GET /control/records/{kind}.', text),
+    one: described('What a person calls one.', text),
+    many: text,
+    shownAt: described('Where the inspector shows one, with `{id}` in it; null where it does not.', nullable(text)),
+  }),
+);
 const params = { kind: { type: 'string', examples: ['privacy-requests'] } } as const;
 
 export const recordCalls = {
@@ -107,6 +115,10 @@ export const recordCalls = {
     params,
     body: object({ event: { type: 'string', examples: ['start'] } }),
     reply: one as Typed<RecordView>,
+  },
+  'GET /control/record-kinds': {
+    summary: 'The kinds of records: what they are called, and where the inspector shows one',
+    reply: object({ kinds }),
   },
   'GET /control/machines': {
     summary: 'The states of each kind of record that has some, and the moves between them',
