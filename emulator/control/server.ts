@@ -43,7 +43,10 @@ export function createControlApp(options: ControlAppOptions): Koa {
   const router = createRouter();
   mount({ router, prefix: '', endpoints: routes, deps, authenticate: () => ({}) as Caller, checkReplies });
   router.put('/control/uploads/:id/file', options.receiveFile);
-  router.get('/control/stream', createStream({ feed, recorder, clock: deps.clock }));
+  router.get(
+    '/control/stream',
+    createStream({ feed, recorder, clock: deps.clock, onMisfit: checkReplies ? options.onFault : null }),
+  );
 
   app.use(explain(checkReplies ? new Set(options.rules) : null, options.onFault));
   app.use(guardOrigin(options));

@@ -5,7 +5,9 @@ import type { Feed, FeedEvent } from '../feed.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { toKind } from '../records/kind.ts';
 import { toJumpView } from './clock.ts';
-import type { StreamMessage } from './contract/stream.ts';
+import type { Schema } from '../contract/schema.ts';
+import { toValidator } from '../contract/validate.ts';
+import { streamMessage, type StreamMessage } from './contract/stream.ts';
 import { toSummary } from './views.ts';
 
 /** How long events are gathered before they go out together: a page draws at most so often anyway. */
@@ -23,10 +25,13 @@ export function createStream({
   feed,
   recorder,
   clock,
+  onMisfit,
 }: {
   feed: Feed;
   recorder: Recorder;
   clock: Clock;
+  /** Told of a message that is outside the contract; null checks none. */
+  onMisfit: ((error: Error) => void) | null;
 }): (ctx: Context) => void {
   return (ctx) => {
     const body = new PassThrough();
@@ -40,6 +45,7 @@ export function createStream({
     let cancelFlush: (() => void) | null = null;
 
     const send = (message: StreamMessage): void => {
+      if (onMisfit) void checkMessage(message).catch(onMisfit);
       if (body.writableLength > waitingBytes) {
         skipped += message.type === 'requests' ? message.requests.length : 1;
         return;
@@ -92,4 +98,12 @@ export function createStream({
       body.destroy();
     });
   };
+}
+
+/** @throws Error where the message is outside the contract */
+export async function checkMessage(message: unknown): Promise<void> {
+  const validate = await toValidator(streamMessage as Schema);
+  const [misfit] = validate(message);
+  if (misfit)
+    throw new Error(`A message of the stream does not fit the contract at ${misfit.pointer || '/'}: ${misfit.message}`);
 }
