@@ -39,8 +39,13 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
     );
 
   return {
-    'GET /control/requests'({ query: { after = '0', before, limit = '100', operation, status, rule } }) {
+    'GET /control/requests'({ query: { after = '0', before, limit = '100', operation, status, rule, since, until } }) {
+      const [from, to] = [
+        since === undefined ? -Infinity : Date.parse(since),
+        until === undefined ? Infinity : Date.parse(until),
+      ];
       const found = recorder.all(Number(after)).filter((exchange) => {
+        if (exchange.at < from || exchange.at >= to) return false;
         if (before !== undefined && exchange.sequence >= Number(before)) return false;
         if (operation !== undefined && exchange.operation !== operation) return false;
         if (status !== undefined && !String(exchange.status).startsWith(status.replace('xx', ''))) return false;

@@ -110,6 +110,8 @@ export type ChainView = View<typeof chain>;
 const sent = object({ requestId: nullable(text), status: nullable(integer) });
 export type SentView = View<typeof sent>;
 
+const moment = { type: 'string', format: 'iso-time', examples: ['2026-01-31T12:00:00Z'] } as const;
+
 export const requestCalls = {
   'GET /control/requests': {
     summary: 'Recorded requests, newest last',
@@ -122,6 +124,8 @@ export const requestCalls = {
         operation: { type: 'string', examples: ['POST /subscriptions'] },
         status: { type: 'string', pattern: '^[1-5](?:xx|[0-9]{2})$', examples: ['4xx'] },
         rule: { type: 'string', examples: ['auth.scope'] },
+        since: { ...moment, description: 'Those that came at this time or later, on the virtual clock.' },
+        until: { ...moment, description: 'Those that came before this time, on the virtual clock.' },
       },
     ),
     reply: requests,
