@@ -30,8 +30,10 @@ interface LifecycleKind {
   describe(id: string, event: string, store: Store): string;
 }
 
-/** The collections whose records have states. */
-export type StatefulName = 'uploads' | 'offers' | 'privacyRequests' | 'deliveries';
+/** The collections whose records have states: each needs a row below. */
+export type StatefulName = {
+  readonly [N in CollectionName]: Collections[N] extends { readonly state: string } ? N : never;
+}[CollectionName];
 
 export const lifecycleKinds: { readonly [N in StatefulName]: LifecycleKind } = {
   uploads: {
