@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { run, serve, start, stop, type Served } from '../support/process.ts';
+import { run, serve, start, startIn, stop, type Served } from '../support/process.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -176,7 +177,7 @@ test('without --json it greets with what to open and copy, and prints a line a r
   expect(output.match(/token=/g)).toHaveLength(1);
   expect(output).toMatch(/^\d\d:\d\d:\d\d 200 GET \/me {2}\d+ ms$/m);
   expect(output).toMatch(
-    /^\d\d:\d\d:\d\d 400 POST \/subscriptions {2}body\.json → http:\/\/127\.0\.0\.1:\d+\/#\/requests\/req_\w+$/m,
+    /^\d\d:\d\d:\d\d 400 POST \/subscriptions {2}\\x1b\[31mred {2}body\.json → http:\/\/127\.0\.0\.1:\d+\/#\/requests\/req_\w+$/m,
   );
   expect(output).not.toContain('\u001b');
   served.process.kill('SIGTERM');
@@ -235,4 +236,31 @@ test('kill -9 at any moment loses no acknowledged write, and the store always op
   const urls = await webhookUrls(last);
   expect(acknowledged.filter((url) => !urls.includes(url))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThanOrEqual(240);
+});
+
+test('every option of a start can be set in the environment, for containers', async () => {
+  const env = {
+    SANDPIPER_PORT: '0',
+    SANDPIPER_INSPECTOR_PORT: '0',
+    SANDPIPER_MEMORY: '1',
+    SANDPIPER_JSON: '1',
+    SANDPIPER_ALLOW_HOST: 'sandbox.example,other.example:9000',
+  };
+  const running = startIn(env, ['serve']);
+  const { apiUrl, dataDir } = JSON.parse(await running.output('\n')) as { apiUrl: string; dataDir: string | null };
+  const { port } = new URL(apiUrl);
+  const statusFor = (host: string) =>
+    new Promise((resolve) =>
+      get({ port, host: '127.0.0.1', path: '/v1/me', headers: { host } }, (answer) =>
+        resolve(answer.resume().statusCode),
+      ),
+    );
+  expect([dataDir, await statusFor('sandbox.example'), await statusFor('other.example:9000')]).toEqual([
+    null,
+    401,
+    401,
+  ]);
+  expect(await statusFor('third.example')).toBe(403);
+  running.process.kill('SIGTERM');
+  await running.ended;
 });

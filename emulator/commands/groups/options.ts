@@ -5,8 +5,9 @@ import { paces } from '../../time/pace.ts';
 
 /** Adds a command that starts an emulator. */
 export function starting(program: Command, name: string, description: string): Command {
-  return program
-    .command(name)
+  const command = program.command(name);
+  command.createOption = toOption;
+  return command
     .description(description)
     .option('--port <number>', 'port of the emulated API; 0 takes any free one', toPort, 4747)
     .option(
@@ -20,43 +21,44 @@ export function starting(program: Command, name: string, description: string): C
     .option('--memory', 'keep nothing on disk')
     .option('--seed <file>', 'an exported snapshot to fill an empty store with, in place of the demo world')
     .addOption(
-      new Option('--pace <pace>', 'how uploads, offers and privacy requests move on')
-        .choices(paces)
-        .default('realistic'),
+      toOption('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('realistic'),
     )
     .addOption(
-      new Option('--rate-limits <mode>', 'whether requests over the platform’s rate limits are refused')
+      toOption('--rate-limits <mode>', 'whether requests over the platform’s rate limits are refused')
         .choices(rateLimitModes)
         .default('off'),
     )
     .addOption(
-      new Option('--unknown-fields <mode>', 'fields that no operation names: accepted with a note, or refused')
+      toOption('--unknown-fields <mode>', 'fields that no operation names: accepted with a note, or refused')
         .choices(choices.unknownFields)
-        .default(defaultChoices.unknownFields)
-        .env('SANDPIPER_UNKNOWN_FIELDS'),
+        .default(defaultChoices.unknownFields),
     )
     .addOption(
-      new Option('--unknown-unsubscribe <mode>', 'unsubscribing somebody unknown: refused with 404, or accepted')
+      toOption('--unknown-unsubscribe <mode>', 'unsubscribing somebody unknown: refused with 404, or accepted')
         .choices(choices.unknownUnsubscribe)
-        .default(defaultChoices.unknownUnsubscribe)
-        .env('SANDPIPER_UNKNOWN_UNSUBSCRIBE'),
+        .default(defaultChoices.unknownUnsubscribe),
     )
     .addOption(
-      new Option('--answers <mode>', 'errors with explanations, or as they were observed on the live host')
+      toOption('--answers <mode>', 'errors with explanations, or as they were observed on the live host')
         .choices(choices.answers)
-        .default(defaultChoices.answers)
-        .env('SANDPIPER_ANSWERS'),
+        .default(defaultChoices.answers),
     )
     .option('--record-requests <number>', 'how many of the newest requests are kept', toWhole, 20_000)
     .option('--record-megabytes <number>', 'how much room they may take', toWhole, 64)
     .option('--record-days <number>', 'how many days they are kept in the data folder', toWhole, 30)
-    .option('--allow-host <name...>', 'further host names under which the servers may be addressed')
-    .addOption(
-      new Option('--token <token>', 'the control API’s token (default: one made for the data folder)').env(
-        'SANDPIPER_TOKEN',
-      ),
+    .option(
+      '--allow-host <names>',
+      'further host names under which the servers may be addressed, with commas between them; may be repeated',
+      (names: string, before: readonly string[] = []) => [...before, ...names.split(',').filter(Boolean)],
     )
+    .option('--token <token>', 'the control API’s token (default: one made for the data folder)')
     .option('--json', 'print one line of JSON when both servers accept connections, and nothing else');
+}
+
+/** `--inspector-port` can be set as `SANDPIPER_INSPECTOR_PORT`: each option of a start has a variable, for containers. */
+function toOption(flags: string, description?: string): Option {
+  const option = new Option(flags, description);
+  return option.env(`SANDPIPER_${option.name().replaceAll('-', '_').toUpperCase()}`);
 }
 
 /** Adds a command that talks to a running emulator. */
