@@ -1,8 +1,8 @@
 import { _, Ajv, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt } from 'ajv';
 
-/** One thing wrong in a value: where, by which keyword of the schema, and what the keyword asked for. */
+/** One error in a value: the place, the keyword of the schema that failed, and what the keyword requires. */
 export interface LineError {
-  /** JSON pointer into the value; for a missing field that of the object it misses in. */
+  /** JSON pointer into the value; for a missing field, the pointer of the object that lacks it. */
   readonly pointer: string;
   readonly keyword: string;
   readonly params: { readonly [name: string]: unknown };
@@ -11,13 +11,16 @@ export interface LineError {
 export interface LineValidator {
   /** Fast: stops at the first error. Null: the value is valid. */
   firstError(value: unknown): LineError | null;
-  /** Every error. Their number is the value's to choose: trim it first where it comes from outside. */
+  /** Every error. The value decides how many there are: shorten input from outside first. */
   errors(value: unknown): readonly LineError[];
 }
 
 export type Formats = { readonly [name: string]: (value: string) => boolean };
 
-/** The length in characters, as the specification counts: a character outside the basic plane counts one, not two. */
+/**
+ * The length in characters as the specification counts them: a character outside the basic plane counts as one, not
+ * two.
+ */
 function codePoints(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length; i += 1) {
@@ -29,8 +32,8 @@ function codePoints(text: string): number {
 }
 
 /**
- * Ajv's own maxLength counts the characters of every string. A string has never more characters than UTF-16 units, so
- * that only one of too many units must be counted: the same answers, and a tenth of the time for a whole product.
+ * Ajv's own maxLength counts the characters of every string. A string never has more characters than UTF-16 units, so
+ * only strings with too many units need counting: the same results in a tenth of the time for a whole product.
  */
 const leanMaxLength: CodeKeywordDefinition = {
   keyword: 'maxLength',
@@ -58,7 +61,7 @@ function toLineError({ instancePath, keyword, params }: ErrorObject): LineError 
   return { pointer: instancePath, keyword, params: params as LineError['params'] };
 }
 
-/** Compiles a schema for values that come by the hundred thousand: most are valid, and only the others are looked into. */
+/** Compiles a schema for checking hundreds of thousands of values: most are valid, and only the others are examined. */
 export function compileForLines(schema: object, formats: Formats): LineValidator {
   const isValid = createAjv(formats, false).compile(schema);
   let collect: ReturnType<Ajv['compile']> | null = null;
@@ -66,7 +69,7 @@ export function compileForLines(schema: object, formats: Formats): LineValidator
     firstError(value) {
       if (isValid(value)) return null;
       const error = isValid.errors?.[0];
-      if (error === undefined) throw new Error('Ajv refused a value and named no error');
+      if (error === undefined) throw new Error('Ajv rejected a value without reporting an error');
       return toLineError(error);
     },
     errors(value) {

@@ -1,6 +1,6 @@
 /**
- * The text formats of the contract, as plain functions so that rules, schemas and the catalog check agree.
- * Every expression is linear in its input: none nests or overlaps repetitions.
+ * The text formats of the contract, as plain functions so that rules, schemas and the catalog check agree. * Every
+ * regular expression runs in linear time: none has nested or overlapping repetitions.
  */
 import { currencies } from './currencies.ts';
 
@@ -20,8 +20,8 @@ export function isEmail(text: string): boolean {
 const timestampText = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * Reads an ISO 8601 timestamp as clients send them: with Z, `+00:00` or `+0000`, with or without fractions.
- * Without an offset it is UTC. Returns epoch milliseconds, or null where the text is no real point in time.
+ * Reads an ISO 8601 timestamp as clients send them: with Z, `+00:00` or `+0000`, with or without fractions. Without an
+ * offset it is UTC. Returns epoch milliseconds, or null if the text is not a valid point in time.
  */
 export function toEpoch(text: string): number | null {
   const parts = timestampText.exec(text);
@@ -37,7 +37,7 @@ export function toEpoch(text: string): number | null {
   return Number.isNaN(epoch) ? null : epoch;
 }
 
-/** An absolute http or https URL without credentials in it. */
+/** An absolute http or https URL without credentials. */
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -49,7 +49,7 @@ export function isInt64(text: string): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
-/** A time as this program itself writes it, also of years beyond 9999. */
+/** A time in the form that this program writes, including years beyond 9999. */
 function isIsoTime(text: string): boolean {
   return /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text));
 }
@@ -59,7 +59,7 @@ export function isCurrency(text: string): boolean {
   return currencies.has(text);
 }
 
-/** Format name → check; the names stand after `format` in schemas. */
+/** Format name → check; schemas use these names in `format`. */
 export const formats = {
   e164: isE164,
   email: isEmail,

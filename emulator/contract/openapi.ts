@@ -2,7 +2,7 @@ import { exampleOf, type Schema } from './schema.ts';
 
 /** An operation as the document needs it; endpoint values fit. */
 export interface Operation {
-  /** The name under which clients know it; null takes one made of method and path. */
+  /** The operation's name in generated clients; null derives one from method and path. */
   readonly operationId: string | null;
   readonly method: string;
   readonly path: string;
@@ -17,7 +17,9 @@ export interface Operation {
   readonly replies: { readonly [status: number]: Schema | null };
   readonly replyType?: string;
   readonly errors: readonly number[];
-  /** Operations that take a value of this one's answer: `operationId` → parameter → JSON pointer in the answer. */
+  /**
+   * Operations that take a value from this operation's reply: `operationId` → parameter → JSON pointer into the reply.
+   */
   readonly links?: { readonly [operationId: string]: { readonly [parameter: string]: string } } | null;
 }
 
@@ -35,9 +37,9 @@ export interface DocumentOptions {
   readonly operations: readonly Operation[];
   /** The schema of error bodies, by dialect. */
   readonly errorBodies: { readonly [dialect: string]: Schema };
-  /** What the bearer token is, in a sentence. */
+  /** One sentence that describes the bearer token. */
   readonly bearer: string;
-  /** Where a token with scopes can be had; left out where there are no scopes. */
+  /** Where to get a token with scopes; left out if there are no scopes. */
   readonly oauth?: { readonly authorizationUrl: string; readonly tokenUrl: string; readonly scopes: readonly string[] };
   readonly events?: readonly SentEvent[];
 }
@@ -45,9 +47,9 @@ export interface DocumentOptions {
 type Json = { readonly [key: string]: unknown };
 
 /**
- * The OpenAPI 3.1 document of a list of operations. It is made from the same values that answer requests, so it cannot
- * be older than the server. `x-provenance` says where a shape comes from, `x-section` the specification's section.
- * Bodies are named schemas, each with an example that the demo world accepts.
+ * The OpenAPI 3.1 document of a list of operations. It is generated from the values that handle the requests, so it
+ * cannot be out of date. `x-provenance` says where a shape comes from, `x-section` the specification's section. Bodies
+ * are named schemas, each with an example that the demo world accepts.
  */
 export function toOpenApi(options: DocumentOptions): Json {
   const { title, description, version, server, operations, errorBodies, bearer, oauth, events = [] } = options;
@@ -213,9 +215,9 @@ function toLinks(links: NonNullable<Operation['links']>): Json {
 
 /**
  * A schema as the contract shows it, in the form that code generators read correctly:
- * - `x-contract` in place of what is only read in order to be refused by a rule;
- * - an object that names no members is open, because it would become a type without members;
- * - a default is said in words, because a member with one would become a required member of requests.
+ * - `x-contract` instead of values that are only read so that a rule can refuse them;
+ * - an object schema without members is open, because it would become a type without members;
+ * - a default is described in words, because a member with a default would become a required member of requests.
  */
 function toContract(schema: Schema): Json {
   return contractOf(schema) as Json;
@@ -245,7 +247,7 @@ function mapValues(table: Json, map: (value: unknown) => unknown): Json {
   return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, map(value)]));
 }
 
-/** What the platform says of a status (docs/platform.md, Error bodies); 413 and 415 are our own words. */
+/** The platform's descriptions of the statuses (docs/platform.md, Error bodies); those of 413 and 415 are ours. */
 export const statusWords: { readonly [status: string]: string } = {
   200: 'OK',
   201: 'Created',
@@ -273,7 +275,7 @@ function toTag({ path }: { readonly path: string }): string {
   return first === 'control' && second ? second : first;
 }
 
-/** `POST /events/custom` → `postEventsCustom`, where the operation has no name of its own. */
+/** `POST /events/custom` → `postEventsCustom`, if the operation has no name of its own. */
 function toOperationId({ operationId, method, path }: Operation): string {
   if (operationId !== null) return operationId;
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');

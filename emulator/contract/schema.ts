@@ -1,9 +1,9 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
-/** A JSON Schema value (draft 2020-12 subset that Ajv and OpenAPI 3.1 share). Static types come from it by `Infer`. */
+/** A JSON Schema value (draft 2020-12 subset that Ajv and OpenAPI 3.1 share). `Infer` gives its static type. */
 export type Schema = JSONSchema & object;
 
-/** The static type of whatever a schema accepts. */
+/** The static type of the values that a schema accepts. */
 export type Infer<S> = S extends Schema ? FromSchema<S, { keepDefaultedPropertiesOptional: true }> : undefined;
 
 /**
@@ -28,8 +28,8 @@ export function assumed<const S extends Schema>(schema: S, reason: string): S {
 }
 
 /**
- * Tags a schema that reads more than the contract allows, so that a rule can refuse the rest in words of its own.
- * `contract` replaces keywords of the schema in the documents; undefined takes one away.
+ * Tags a schema that accepts more than the contract, so that a rule can refuse the rest with its own message.
+ * `contract` replaces keywords of the schema in the documents; undefined removes a keyword.
  */
 export function readsMore<const S extends Schema>(schema: S, contract: { readonly [keyword: string]: unknown }): S {
   return { ...schema, 'x-contract': contract };
@@ -52,7 +52,7 @@ interface Shape {
   readonly properties?: { readonly [name: string]: Shape };
 }
 
-/** The smallest value that a schema accepts, taken from its examples where it has some. Fixes are built from it. */
+/** The smallest value that a schema accepts, taken from its examples if it has any. Fixes are built from it. */
 export function exampleOf(schema: Schema | Shape): unknown {
   const shape = schema as Shape;
   if (shape.const !== undefined) return shape.const;

@@ -1,12 +1,13 @@
 /**
- * Short forms of the JSON Schema values that stored records and the control API's replies are made of. Objects are closed: a member that is misspelt, missing
- * or too many is a misfit. They are plain schemas, so Ajv, the OpenAPI documents and `Infer` read them like any other.
+ * Short forms of the JSON Schema values that stored records and the control API's replies are made of. Objects are
+ * closed: a misspelt, missing or additional member is an error. They are plain schemas, so Ajv, the OpenAPI documents
+ * and `Infer` read them like any other.
  */
 import type { Infer, Schema } from './schema.ts';
 
 type Properties = { readonly [name: string]: object };
 
-/** What a schema accepts, as whoever receives it sees it: nothing in it can be changed. */
+/** The type of what a schema accepts, as the receiver sees it: read-only at every depth. */
 export type View<S> = S extends Typed<infer T> ? T : Frozen<Infer<S>>;
 
 declare const accepted: unique symbol;
@@ -30,7 +31,7 @@ export const time = { type: 'string', format: 'iso-time' } as const;
 /** Any value, null too. */
 export const anyValue = {} as const;
 
-/** An object of exactly these members; the second ones may be left out. */
+/** An object with exactly these members; the second ones are optional. */
 export function object<const P extends Properties, const O extends Properties = Record<never, never>>(
   required: P,
   optional?: O,
@@ -48,17 +49,17 @@ export function object<const P extends Properties, const O extends Properties = 
   };
 }
 
-/** The same object, whose further members a check of its own refuses, with a better sentence. */
+/** The same object, for which a separate check refuses unknown members with a better message. */
 export function checkedLater<S extends object>(schema: S): S {
   return { ...schema, additionalProperties: true };
 }
 
-/** An object of which nothing is said here; `reason` says why. */
+/** An object whose members are not described; `reason` says why. */
 export function free(reason: string): { readonly type: 'object'; readonly 'x-reason': string } {
   return { type: 'object', 'x-reason': reason };
 }
 
-/** Any names, each with a value of the schema. */
+/** An object with any member names, whose values fit the schema. */
 export function map<const S extends object>(values: S): { readonly type: 'object'; readonly additionalProperties: S } {
   return { type: 'object', additionalProperties: values };
 }
@@ -73,7 +74,7 @@ export function tuple<const S extends readonly object[]>(...items: S): Tuple<S> 
   return schema as unknown as Tuple<S>;
 }
 
-/** As drafts before 2020-12 wrote it, which is what types are inferred from. */
+/** The form used before draft 2020-12, from which the types are inferred. */
 interface Tuple<S extends readonly object[]> {
   readonly type: 'array';
   readonly items: S;
@@ -106,7 +107,7 @@ export function either<const S extends readonly object[]>(...schemas: S): { read
   return { anyOf: schemas };
 }
 
-/** The same schema with what it means. */
+/** The same schema with a description. */
 export function described<const S extends Schema>(
   description: string,
   schema: S,
@@ -114,7 +115,7 @@ export function described<const S extends Schema>(
   return { ...schema, description };
 }
 
-/** The same schema without its formats: for what was checked by other ones when it came in. */
+/** The same schema without its formats: for values that were already checked when they came in. */
 export function withoutFormats<S extends object>(schema: S): S {
   const entries = Object.entries(schema).flatMap(([name, value]: [string, unknown]) =>
     name === 'format' && typeof value === 'string' ? [] : [[name, isObject(value) ? withoutFormats(value) : value]],

@@ -4,7 +4,7 @@ import { escapePointer } from './validate.ts';
 
 /** A field of a value that its schema does not name. */
 export interface UnknownField {
-  /** JSON pointers to the field, and to the one that was probably meant; null where none is near. */
+  /** JSON pointers to the field, and to the one that was probably meant; null if no name is similar. */
   readonly pointer: string;
   readonly nearest: string | null;
   readonly value: unknown;
@@ -18,12 +18,12 @@ interface Shape {
   readonly oneOf?: readonly Shape[];
 }
 
-/** More than anybody reads. */
+/** More than a person reads. */
 const most = 20;
 
 /**
  * The fields of a value that its schema does not name, in the order of the value, at most 20. An object whose schema
- * names no field at all takes any (custom properties).
+ * names no field accepts any (custom properties).
  */
 export function findUnknownFields(schema: Schema, value: unknown): readonly UnknownField[] {
   const found: UnknownField[] = [];
@@ -68,7 +68,7 @@ function hasFields(shape: Shape): boolean {
   return toAlternatives(shape).some(({ properties, items }) => properties !== undefined || items !== undefined);
 }
 
-/** The name that differs least, if by no more than a third of its letters. */
+/** The most similar name, if no more than a third of its letters differ. */
 function nearestOf(name: string, known: readonly string[]): string | null {
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
   const far = (other: string): number => distance(plain, other.toLowerCase());

@@ -9,7 +9,7 @@ export interface Misfit {
   readonly value: unknown;
   readonly message: string;
   readonly params: { readonly [name: string]: unknown };
-  /** The part of the schema that was not met. */
+  /** The part of the schema that failed. */
   readonly schema: Schema;
 }
 
@@ -20,8 +20,8 @@ const compiled = new WeakMap<object, Validate>();
 let compiler: ((schema: Schema) => Validate) | null = null;
 
 /**
- * Compiles a schema to a validator, once per process and schema value: compiling for each app would take most of its start. Ajv is loaded with
- * the first one: loading it is a quarter of a bare server's start-up.
+ * Compiles a schema to a validator, once per process and schema value: compiling for each app would take most of its
+ * start-up time. Ajv is loaded with the first schema: loading it takes a quarter of a bare server's start-up.
  */
 export async function toValidator(schema: Schema): Promise<Validate> {
   const known = compiled.get(schema);
@@ -35,7 +35,7 @@ export async function toValidator(schema: Schema): Promise<Validate> {
 async function loadCompiler(): Promise<(schema: Schema) => Validate> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const ajv = new Ajv2020({
-    // Our own schemas are checked by a public linter in the tests; checking them here would cost the first request 10 ms.
+    // The tests check our schemas with a public linter; checking them here would cost the first request 10 ms.
     meta: false,
     validateSchema: false,
     strict: true,

@@ -47,8 +47,8 @@ const fields: readonly string[] = [
 ];
 
 /**
- * Checks what was asked for: `{operation, status?, retryAfter?, delay?, cut?, reset?, after?, times?, every?}`, `delay` in
- * milliseconds or as a length of time such as `2s`. Without `times` and `every` it strikes once.
+ * Checks what was asked for: `{operation, status?, retryAfter?, delay?, cut?, reset?, after?, times?, every?}`, `delay`
+ * in milliseconds or as a duration such as `2s`. Without `times` and `every` it applies once.
  * @param operations the names that `operation` may have, beside `*`
  * @throws UserError with one sentence that names what does not fit
  */
@@ -117,7 +117,7 @@ function toDelay(value: unknown): number | null {
   const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseDelay(value) : Number.NaN;
   if (Number.isInteger(ms) && ms >= 0 && ms <= longestDelayMs) return ms;
   throw new UserError(
-    `delay must be milliseconds or a length of time such as 2s, at most ${formatDuration(longestDelayMs)}, not ${JSON.stringify(value)}.`,
+    `delay must be milliseconds or a duration such as 2s, at most ${formatDuration(longestDelayMs)}, not ${JSON.stringify(value)}.`,
   );
 }
 

@@ -1,25 +1,24 @@
 /**
- * Moves stored records through their table: by a call, by a hand, by work that finished, by the clock, and on after a
- * restart. Timers count from the record's entry into its state and are read off the record, so nothing but the record
- * has to survive.
+ * Moves stored records through their table: by a call, by hand, by finished work, by the clock, and again after a
+ * restart. Timers count from the time at which the record entered its state, so only the record has to survive.
  */
 import type { Mover, Stateful } from '../records.ts';
 import { moves, rowFor, step, type Move, type Row, type Table } from './table.ts';
 import { createWork, isSameState, type JobAnswer, type WorkOptions } from './work.ts';
 
-/** What the lifecycle needs of a collection of the store. */
+/** What the lifecycle needs from a collection of the store. */
 export interface MovedCollection<R> {
   get(id: string): R | null | undefined;
   put(record: R): unknown;
   all(): Iterable<R>;
 }
 
-/** What it needs of the store: synchronous, an inner transaction joins the outer one. */
+/** What it needs from the store: synchronous; an inner transaction joins the outer one. */
 export interface Transactions {
   transact<T>(work: () => T): { readonly result: T };
 }
 
-/** What it needs of the clock; times in virtual epoch ms. */
+/** What it needs from the clock; times in virtual epoch ms. */
 export interface MachineClock {
   now(): number;
   at(key: string, dueMs: number, label: string, fire: () => void | Promise<void>): void;
@@ -31,52 +30,58 @@ export interface LifecycleOptions<State extends string, Event extends string, R 
   readonly collection: MovedCollection<R>;
   readonly store: Transactions;
   readonly clock: MachineClock;
-  /** The delay of this name at the present pace, in ms: 0 for at once, null if only a hand moves the record. */
+  /** The named delay at the current pace, in ms: 0 for at once, null if the record moves only by hand. */
   readonly delays: (name: string) => number | null;
-  /** The jobs that the rows name. */
+  /** The jobs named by the rows. */
   readonly work?: WorkOptions<Event, R> | undefined;
-  /** Consequences that belong to the move's own transaction; a throw undoes the move. */
+  /** Runs in the move's own transaction; an exception undoes the move. */
   readonly onMoved?: ((before: R, after: R) => void) | undefined;
   /**
-   * Consequences once the outermost transaction is done, and only if it was kept. A move by the clock waits for the
-   * promise, so that advancing time also waits for it.
+   * Runs after the outermost transaction, and only if it was kept. A move by the clock waits for the promise, and so
+   * does advancing time.
    */
   readonly afterMoved?: ((after: R) => void | Promise<void>) | undefined;
-  /** The same once the job of a `prepare` row was done, and what it answered is in the record. */
+  /** The same after the job of a `prepare` row, when its result is in the record. */
   readonly afterPrepared?: ((after: R) => void | Promise<void>) | undefined;
-  /** Hears of an `afterMoved` that failed; a warning of the process if not given. */
+  /** Called when an `afterMoved` fails; by default the process emits a warning. */
   readonly onError?: ((error: unknown, label: string) => void) | undefined;
 }
 
 export interface Shift<R> {
   readonly by: Mover;
-  /** If something more exact than the row's sentence is known. */
+  /** A reason that is more exact than the row's sentence. */
   readonly why?: string | undefined;
   /** As of when, epoch ms, where it happened before it is known; now if not given. */
   readonly at?: number | undefined;
-  /** Sets further fields in the same write. Guards see the record before it; state and history stay the table's. */
+  /** Sets further fields in the same write. Guards see the record before it; only the table sets state and history. */
   readonly change?: ((record: R) => R) | undefined;
 }
 
 export interface Lifecycle<Event extends string, R> {
-  /** Puts a new record, made with `enter`, and arms its timers. */
+  /** Stores a new record, created with `enter`, and sets its timers. */
   start(record: R): R;
-  /** Moves the record and answers with it as stored. Throws IllegalMove, or an Error if there is no such record. */
+  /** Moves the record and returns it as stored. Throws IllegalMove, or an Error if there is no such record. */
   fire(id: string, event: Event, shift: Shift<R>): R;
   /**
-   * A move by the developer's hand, with the work that belongs to it; the record may then be where the work brought it.
-   * Throws as `fire`, and what the work throws; an event may be any text.
+   * A move by hand, with the work that belongs to it; that work may have moved the record on. Throws like `fire`, and
+   * what the work throws; `event` may be any text.
    */
   moveByHand(id: string, event: string): Promise<R>;
-  /** Every event of the table for this record, with the time at which the clock would send it at the present pace. */
+  /** Every event of the table for this record, with the time at which the clock would send it at the current pace. */
   moves(record: R): readonly Move[];
-  /** To be called when a record changed or went: what is overdue and no longer held back moves now, the rest is re-armed. */
+  /**
+   * Call it when a record changed or was deleted: overdue moves whose guard is now open happen, other timers are set
+   * again.
+   */
   poke(id: string): void;
-  /** Arms every record after a start or a replaced state. What fell due meanwhile moves as of the time it fell due. */
+  /**
+   * Sets the timers of every record after a start or a replaced state. Moves that fell due meanwhile carry the time at
+   * which they fell due.
+   */
   resume(): void;
-  /** Arms every record after a change of pace. What is overdue by the new pace moves as of now. */
+  /** Sets the timers of every record after a change of pace. Moves that are overdue at the new pace happen now. */
   rearm(): void;
-  /** Breaks off work under way, or waits for it; it goes on at the next `resume`. */
+  /** Stops running work, or waits for it; stopped work starts again at the next `resume`. */
   stop(): Promise<void>;
 }
 
@@ -125,7 +130,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
     }
   }
 
-  /** `notBefore`: the earliest time, epoch ms, that a move may carry. */
+  /** `notBefore`: the earliest time, epoch ms, that a move may have. */
   function arm(record: R, notBefore: number): void {
     disarm(record.id);
     for (const event of timedEvents) {
@@ -138,12 +143,12 @@ export function createLifecycle<State extends string, Event extends string, R ex
       if (due === null) continue;
       setTimer(record, event, due, async () => {
         const now = collection.get(record.id);
-        // A late timer: the record left the state, or entered it again.
+        // A stale timer: the record left the state, or entered it again.
         if (!now || !isSameState(now, record)) return;
         const { row } = rowFor(table, now, event, 'clock');
-        // A closed guard: the record waits in its state until a poke.
+        // A closed guard: the record stays in its state until `poke`.
         if (row === null) return;
-        // Another row of this event is open by now, and falls due later.
+        // By now another row of this event is open, and falls due later.
         if ((dueBy(row, now) ?? Infinity) > clock.now()) return arm(now, notBefore);
         if (row.work !== undefined) await workFor(now, event, row.work, 'clock');
         else await move(now.id, event, { by: 'clock' }, Math.max(due, notBefore)).settled;
@@ -160,7 +165,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
     });
   }
 
-  /** Does the job before a move. What it answers goes into the record; then the move waits for its time. */
+  /** Does the job before a move and stores its result in the record; then the move waits for its time. */
   function prepare(record: R, event: Event, job: string): Promise<void> {
     const isWanted = (now: R): boolean => jobBefore(now, event) === job;
     return work.run(job, record, isWanted, async (now, answer) => {
@@ -175,7 +180,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
     });
   }
 
-  /** Does the job of a move, and then moves the record. */
+  /** Does the job of a move, then moves the record. */
   function workFor(record: R, event: Event, job: string, by: Mover): Promise<void> {
     const isWanted = (now: R): boolean => rowFor(table, now, event, by).row?.work === job;
     return work.run(job, record, isWanted, (now, answer) => finish(now, event, answer, by));
@@ -215,8 +220,8 @@ export function createLifecycle<State extends string, Event extends string, R ex
   }
 
   /**
-   * Transactions are synchronous: by the next microtask also the outermost one is done, kept or undone. Where it was
-   * undone, the timers of the record as it still stands are armed again.
+   * Transactions are synchronous: by the next microtask the outermost one has been kept or undone, too. If it was
+   * undone, the timers of the unchanged record are set again.
    */
   async function settle(id: string, after: R | null, tell: typeof afterMoved): Promise<void> {
     await Promise.resolve();
@@ -226,14 +231,14 @@ export function createLifecycle<State extends string, Event extends string, R ex
       else if (!after || !isSameState(record, after)) arm(record, Date.parse(record.enteredAt));
       if (record && after && hasMove(record, after)) await tell?.(after);
     } catch (error) {
-      onError(error, `${table.kind} ${id} after "${after?.history.at(-1)?.event ?? 'a move undone'}"`);
+      onError(error, `${table.kind} ${id} after "${after?.history.at(-1)?.event ?? 'an undone move'}"`);
     }
   }
 
   function fire(id: string, event: Event, shift: Shift<R>): R {
     const record = collection.get(id);
     if (record && rowFor(table, record, event, shift.by).row?.work !== undefined)
-      throw new Error(`"${event}" of ${table.kind} ${id} needs work to be done first; move it with moveByHand().`);
+      throw new Error(`"${event}" of ${table.kind} ${id} needs work first; move it with moveByHand().`);
     const { after } = move(id, event, shift, shift.at ?? clock.now());
     return collection.get(id) ?? after;
   }
@@ -241,7 +246,7 @@ export function createLifecycle<State extends string, Event extends string, R ex
   return {
     start(record) {
       if (record.state !== table.initial) {
-        throw new Error(`A new ${table.kind} starts in "${table.initial}", not in "${record.state}".`);
+        throw new Error(`A new ${table.kind} starts in state "${table.initial}", not "${record.state}".`);
       }
       store.transact(() => {
         collection.put(record);
@@ -290,7 +295,7 @@ function isOpen<State extends string, Event extends string, R>(row: Row<State, E
   return !row.when || row.when(record) === null;
 }
 
-/** A changed record whose state and history stay the table's. */
+/** A changed record that keeps the state and history set by the table. */
 function keepState<R extends Stateful<string>>(changed: R, { id, state, enteredAt, history }: R): R {
   return { ...changed, id, state, enteredAt, history };
 }

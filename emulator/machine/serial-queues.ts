@@ -1,8 +1,8 @@
-/** Asynchronous work that runs one after the other within a queue, and beside that of other queues. */
+/** Runs asynchronous work in sequence within a queue, and in parallel to other queues. */
 export interface SerialQueues {
-  /** Runs `work` when all that was put into this queue before has ended; not at all where `stop` comes first. */
+  /** Runs `work` after everything that was put into this queue before; not at all if `stop` comes first. */
   run(queue: string, work: () => Promise<void>): Promise<void>;
-  /** Drops what has not started and waits for what has. New work is taken afterwards. */
+  /** Drops work that has not started and waits for work that has. New work is accepted afterwards. */
   stop(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export function createSerialQueues(): SerialQueues {
     run(queue, work) {
       const stopsBefore = stops;
       const ended = (last.get(queue) ?? Promise.resolve()).then(() => (stopsBefore === stops ? work() : undefined));
-      // A failure is for the caller of this work alone; the next work of the queue runs all the same.
+      // Only the caller of this work sees its failure; the next work of the queue runs anyway.
       last.set(
         queue,
         ended.catch(() => undefined),

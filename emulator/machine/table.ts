@@ -1,6 +1,6 @@
 /**
- * State machines as tables whose rows are the rows of the specification (section 3). Pure: a record and an event go in,
- * the moved record comes out. The inspector's buttons and the control API come from `moves`, so nobody copies the rules.
+ * State machines as tables whose rows are those of the specification (section 3). Pure: a record and an event go in,
+ * the moved record comes out. The inspector's buttons and the control API use `moves`, so the rules have no copy.
  */
 import type { Moved, Mover, Stateful } from '../records.ts';
 
@@ -10,23 +10,23 @@ export interface Source {
 }
 
 /**
- * One transition. Of several rows for one event in one state, the first whose guard is open is taken; they may fall due
- * at different times.
+ * One transition. If several rows have the same event in the same state, the first with an open guard applies; they may
+ * fall due at different times.
  */
 export interface Row<State extends string, Event extends string, R> {
   readonly from: State;
   readonly event: Event;
   readonly to: State;
   readonly by: readonly Mover[];
-  /** The guard: null where the row is open, else a sentence that says why it is closed. */
+  /** The guard: null if the row is open, else a sentence that says why it is closed. */
   readonly when?: (record: R) => string | null;
   /** The name of the delay after which the clock moves the record, counted from its entry into `from`. */
   readonly after?: string;
   /** Instead of `after`: the ISO time at which the clock moves the record, null for never. */
   readonly until?: (record: R) => string | null;
-  /** The job that starts when the record enters `from`, as long as the guard is closed; its answer opens the guard. */
+  /** The job that starts when the record enters `from` and the guard is closed; its result opens the guard. */
   readonly prepare?: string;
-  /** The job that is done as part of the move, when it falls due or a hand asks for it. */
+  /** The job that is part of the move, whether the clock or a developer starts it. */
   readonly work?: string;
   /** What the move means, in one sentence. */
   readonly why: string;
@@ -34,7 +34,7 @@ export interface Row<State extends string, Event extends string, R> {
 }
 
 export interface TableDefinition<State extends string, Event extends string, R> {
-  /** The record's kind as it stands in messages: `upload`, `privacy request`. */
+  /** The record's kind as messages call it: `upload`, `privacy request`. */
   readonly kind: string;
   readonly initial: State;
   readonly states: readonly State[];
@@ -44,7 +44,7 @@ export interface TableDefinition<State extends string, Event extends string, R> 
 export interface Table<State extends string, Event extends string, R> extends TableDefinition<State, Event, R> {
   /** The states that no row leaves. */
   readonly final: readonly State[];
-  /** Every event of the rows once, in their order. */
+  /** The events of the rows, each once, in order. */
   readonly events: readonly Event[];
 }
 
@@ -52,17 +52,17 @@ export interface Table<State extends string, Event extends string, R> extends Ta
 export interface Move {
   readonly event: string;
   readonly to: string;
-  /** Whether a hand may do it now. */
+  /** Whether it can be done by hand now. */
   readonly open: boolean;
   /** What it means, or why it is not open. */
   readonly why: string;
   readonly by: readonly Mover[];
-  /** When the clock does it, ISO; null where it does not, or where only the lifecycle knows the delay. */
+  /** When the clock does it, ISO; null if it does not, or if only the lifecycle knows the delay. */
   readonly dueAt: string | null;
   readonly source: Source;
 }
 
-/** An event that the record does not take in its state. `open`: the events that the same mover may send it. */
+/** An event that the record's state does not allow. `open`: the events that the same mover may send. */
 export class IllegalMove extends Error {
   readonly kind: string;
   readonly state: string;
@@ -82,15 +82,15 @@ export class IllegalMove extends Error {
   }
 }
 
-/** So many of its latest moves a record keeps, so that one that goes round for ever does not grow for ever. */
+/** How many of its latest moves a record keeps, so that a record that moves in circles does not grow without limit. */
 export const historyLimit = 100;
 
-/** Checks the rows, and throws at definition what would otherwise be found at run time: see `flawsOf`. */
+/** Checks the rows, and throws at definition what would otherwise fail at run time: see `flawsOf`. */
 export function defineTable<State extends string, Event extends string, R extends Stateful<State>>(
   definition: TableDefinition<State, Event, R>,
 ): Table<State, Event, R> {
   const flaws = flawsOf(definition);
-  if (flaws.length > 0) throw new Error(`The table of "${definition.kind}" does not hold: ${flaws.join('; ')}.`);
+  if (flaws.length > 0) throw new Error(`The table of "${definition.kind}" is not valid: ${flaws.join('; ')}.`);
   const { states, rows } = definition;
   return {
     ...definition,
@@ -99,7 +99,7 @@ export function defineTable<State extends string, Event extends string, R extend
   };
 }
 
-/** Every event of the table, in its order: whether a hand may send it to this record, and if not, why not. */
+/** Every event of the table, in its order: whether it can be sent to this record by hand, and if not, why not. */
 export function moves<State extends string, Event extends string, R extends Stateful<State>>(
   table: Table<State, Event, R>,
   record: R,
@@ -107,7 +107,7 @@ export function moves<State extends string, Event extends string, R extends Stat
   return table.events.map((event) => toMove(table, record, event));
 }
 
-/** The row by which `by` would move the record with `event`: the first open one, or why there is none. */
+/** The row that applies when `by` sends `event` to the record: the first open one, or why there is none. */
 export function rowFor<State extends string, Event extends string, R extends Stateful<State>>(
   table: Table<State, Event, R>,
   record: R,
@@ -124,8 +124,8 @@ export function rowFor<State extends string, Event extends string, R extends Sta
 }
 
 /**
- * The record moved by `event` at `at` (ISO); `why` if something more exact than the row's sentence is known.
- * Throws IllegalMove.
+ * The record moved by `event` at `at` (ISO); `why`: a reason that is more exact than the row's sentence. Throws
+ * IllegalMove.
  */
 export function step<State extends string, Event extends string, R extends Stateful<State>>(
   table: Table<State, Event, R>,
@@ -187,10 +187,10 @@ function flawsOf<State extends string, Event extends string, R>(
   const { initial, states, rows } = definition;
   const flaws: string[] = [];
   const reached = new Set<State>([initial]);
-  // A Set visits what is added while it is walked: each state reached adds those that follow it.
+  // A Set also iterates over what is added meanwhile: each state reached adds those that follow it.
   for (const state of reached) rows.filter((row) => row.from === state).forEach((row) => reached.add(row.to));
   for (const state of reached) if (!states.includes(state)) flaws.push(`"${state}" is not among its states`);
-  for (const state of states) if (!reached.has(state)) flaws.push(`no way leads to state "${state}"`);
+  for (const state of states) if (!reached.has(state)) flaws.push(`state "${state}" cannot be reached`);
   if (new Set(states).size < states.length) flaws.push('a state is listed twice');
   rows.forEach((row, index) => {
     const name = `"${row.event}" in "${row.from}"`;
@@ -198,10 +198,11 @@ function flawsOf<State extends string, Event extends string, R>(
     const taken = earlier.filter((other) => !other.when).flatMap((other) => other.by);
     const timed = row.by.includes('clock');
     if (!states.includes(row.from)) flaws.push(`"${row.from}" is not among its states`);
-    if (row.by.length === 0) flaws.push(`nobody may send ${name}`);
-    if (row.by.some((mover) => taken.includes(mover))) flaws.push(`an earlier row without a guard takes ${name}`);
+    if (row.by.length === 0) flaws.push(`nothing may send ${name}`);
+    if (row.by.some((mover) => taken.includes(mover)))
+      flaws.push(`an earlier row without a guard already matches ${name}`);
     if (timed !== (row.after !== undefined || row.until !== undefined)) {
-      flaws.push(`${name} needs "clock" in by exactly if it has after or until`);
+      flaws.push(`${name} must have "clock" in by if and only if it has after or until`);
     }
     if (row.after !== undefined && row.until !== undefined) flaws.push(`${name} has both after and until`);
     if (row.prepare !== undefined && !row.when)

@@ -1,14 +1,14 @@
 /**
  * Work that takes time and belongs to the states of a record: checking a file, saving its products. A row of the table
- * names its job. The record may change or go while a job runs, so an answer counts only if the record is still in the
- * state that asked for it.
+ * names its job. The record may change or be deleted while a job runs, so a result counts only if the record is still
+ * in the state that started the job.
  */
 import type { Stateful } from '../records.ts';
 import { createSerialQueues } from './serial-queues.ts';
 
 /**
- * What a job answers: what to change in the record, or the event that happens in place of the row's own. Null: it was
- * broken off by `stopped`, and starts again at the next resume.
+ * The result of a job: what to change in the record, or the event to send instead of the row's own. Null: `stopped`
+ * interrupted it, and it starts again at the next resume.
  */
 export type JobAnswer<Event extends string, R> =
   { readonly change: (record: R) => R } | { readonly instead: Event; readonly why: string } | null;
@@ -16,7 +16,7 @@ export type JobAnswer<Event extends string, R> =
 export type Job<Event extends string, R> = (record: R, stopped: AbortSignal) => Promise<JobAnswer<Event, R>>;
 
 export interface WorkOptions<Event extends string, R> {
-  /** By the names that the rows use. */
+  /** The jobs by the names that the rows use. */
   readonly jobs: { readonly [name: string]: Job<Event, R> };
   /** Jobs of one queue run one after the other. */
   readonly queueOf: (record: R) => string;
@@ -24,8 +24,8 @@ export interface WorkOptions<Event extends string, R> {
 
 export interface Work<Event extends string, R> {
   /**
-   * Runs a job for a record once the earlier jobs of its queue have ended, and hands the answer to `finish`. Nothing
-   * happens where the record moved on, or `isWanted` says no, before the job starts or while it runs.
+   * Runs a job for a record after the earlier jobs of its queue, and passes the result to `finish`. Does nothing if,
+   * before or during the job, the record moves on or `isWanted` returns false.
    */
   run(
     name: string,
@@ -33,7 +33,7 @@ export interface Work<Event extends string, R> {
     isWanted: (now: R) => boolean,
     finish: (now: R, answer: NonNullable<JobAnswer<Event, R>>) => Promise<void>,
   ): Promise<void>;
-  /** Breaks off what can be broken off and waits for the rest. */
+  /** Stops what can be stopped and waits for the rest. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createWork<Event extends string, R extends Stateful<string>>(
   return {
     run(name, record, isWanted, finish) {
       const job = jobs[name];
-      if (!job) throw new Error(`A row names the job "${name}", which nobody provides.`);
+      if (!job) throw new Error(`A row names the job "${name}", which does not exist.`);
       const current = (asked: R): R | null => {
         const now = get(asked.id);
         return now && isSameState(now, asked) && isWanted(now) ? now : null;
@@ -68,7 +68,7 @@ export function createWork<Event extends string, R extends Stateful<string>>(
   };
 }
 
-/** Whether `record` is still where `then` was: in the same state, entered at the same time. */
+/** Whether `record` is still in the same state as `then`, entered at the same time. */
 export function isSameState<State extends string>(record: Stateful<State>, then: Stateful<State>): boolean {
   return record.state === then.state && record.enteredAt === then.enteredAt;
 }

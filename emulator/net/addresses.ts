@@ -5,7 +5,7 @@ export function isLoopbackAddress(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
-/** A host as it stands in a URL: IPv6 addresses in brackets. */
+/** A host as it is written in a URL: IPv6 addresses in brackets. */
 export function toUrlHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }

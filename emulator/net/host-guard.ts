@@ -1,28 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether a request was addressed to us by a name of ours, and if not, why. Under DNS rebinding a foreign page reaches
+ * Checks that a request was addressed to one of this server's names. In a DNS rebinding attack a foreign page reaches
  * 127.0.0.1 with its own name in Host, so the name is checked before anything else, on both ports.
- * @param allowHosts names, alone or with a port, beside `localhost`, `*.localhost`, `127.0.0.1` and `[::1]`
- * @returns null where it is fine, else a sentence with the setting to change
+ * @param allowHosts names, with or without a port, in addition to `localhost`, `*.localhost`, `127.0.0.1` and `[::1]`
+ * @returns null if it is allowed, else a sentence with the setting to change
  */
 export function hostProblem(request: IncomingMessage, allowHosts: readonly string[]): string | null {
   const hosts = countHosts(request.rawHeaders);
   if (hosts !== 1) return `The request has ${hosts === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`;
   if (!request.url?.startsWith('/') && request.url !== '*')
-    return 'The request line holds a whole URL. Send the path alone: this server is no proxy.';
+    return 'The request line contains a whole URL. Send only the path: this server is not a proxy.';
   const { host = '' } = request.headers;
   const match = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(host);
   const name = match?.[1]?.toLowerCase();
   if (!match || name === undefined)
-    return `The Host header ${JSON.stringify(host)} is no host name. Send one such as localhost:${request.socket.localPort}; other names are allowed with --allow-host NAME.`;
+    return `The Host header ${JSON.stringify(host)} is not a host name. Send one such as localhost:${request.socket.localPort}; other names are allowed with --allow-host NAME.`;
   if (allowHosts.some((allowed) => allowed.toLowerCase() === host.toLowerCase())) return null;
   const known = isLoopbackName(name) || allowHosts.some((allowed) => allowed.toLowerCase() === name);
   if (!known)
     return `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name}.`;
   const port = Number(match[2] ?? 80);
   if (port !== request.socket.localPort && isLoopbackName(name)) {
-    return `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a mapped port leads here, start with --allow-host ${name}:${port}.`;
+    return `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a mapped port leads to this server, start with --allow-host ${name}:${port}.`;
   }
   return null;
 }
@@ -32,7 +32,7 @@ function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1' || name === '[::1]';
 }
 
-/** Node keeps the first Host of several, so they are counted as they came. */
+/** Node keeps only the first of several Host headers, so the raw headers are counted. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

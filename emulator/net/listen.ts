@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { UserError } from '../errors.ts';
 import { isLoopbackAddress } from './addresses.ts';
 
-/** A server that accepts connections. `port` is the real one, also where 0 was asked for. */
+/** A server that accepts connections. `port` is the real one, even if 0 was requested. */
 export interface Listening {
   readonly port: number;
-  /** Stops accepting, lets answers under way finish for a moment, then ends what is left. */
+  /** Stops accepting connections, gives running requests a moment to finish, then closes the rest. */
   close(): Promise<void>;
 }
 
 /**
  * Makes a server listen.
- * @param flag the option that chooses the port, for the message of a busy one
+ * @param flag the option that sets the port, for the message about a busy port
  */
 export async function listen(
   server: Server,
@@ -23,18 +23,19 @@ export async function listen(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // A client that uses a connection again must not meet its end: Node's five seconds pass on a busy machine.
+  // A client must not reuse a connection that is just being closed: on a busy machine Node's five seconds pass too
+  // soon.
   server.keepAliveTimeout = 75_000;
   await bind(server, host, port, flag);
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
   return {
     port: address.port,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();
-        // What still streams (the inspector's event stream) would hold the process for ever.
+        // An open stream (the inspector's events) would keep the process running.
         for (const socket of sockets) socket.destroySoon();
       }),
   };
@@ -59,7 +60,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number, flag:
     );
   if (error.code === 'EACCES')
     return new UserError(
-      `Port ${port} may not be used by this user. Choose one above 1023 with ${flag}.`,
+      `This user may not listen on port ${port}. Choose one above 1023 with ${flag}.`,
       'port-refused',
     );
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
@@ -68,19 +69,19 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number, flag:
 }
 
 /**
- * Refuses a token that anybody has: an empty one, as `--token "$UNSET"` gives.
+ * Refuses a token that is no protection: an empty one, as `--token "$UNSET"` gives.
  * @throws UserError that says what to do
  */
 export function checkToken(token: string | null): void {
   if (token === null || /^[\x21-\x7e]+$/.test(token)) return;
   throw new UserError(
     token.trim() === ''
-      ? 'The token of --token (or SANDPIPER_TOKEN) is empty. Give one that is hard to guess, or leave it out: then one is made.'
-      : 'The token of --token (or SANDPIPER_TOKEN) holds a character that fits no header. Use letters, digits and signs of ASCII, without spaces.',
+      ? 'The token of --token (or SANDPIPER_TOKEN) is empty. Give one that is hard to guess, or leave it out to have one generated.'
+      : 'The token of --token (or SANDPIPER_TOKEN) has a character that a header cannot carry. Use ASCII letters, digits and signs, without spaces.',
   );
 }
 
-/** Refuses to leave the machine without a token that was chosen on purpose (docs/security.md, Listening). */
+/** Refuses to listen beyond this machine without a token that the user chose (docs/security.md, Listening). */
 export function checkHost(host: string, token: string | null): void {
   if (isLoopbackAddress(host) || token !== null) return;
   throw new UserError(

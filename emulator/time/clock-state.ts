@@ -1,9 +1,9 @@
-/** Where the virtual clock stands, as it is kept and as it is reckoned with. Pure: wall time comes in as an argument. */
+/** The state of the virtual clock, as it is stored and as numbers. Pure: wall time is an argument. */
 import { lastMoment, toIso } from './duration.ts';
 
 /**
- * Where the clock stands; it survives a restart, and time that passes meanwhile counts.
- * Virtual time = anchor + offsetMs + (wall - anchor) * rate, or `frozenAt` while time stands still.
+ * The stored state of the clock. It survives a restart, and time that passes meanwhile counts. Virtual time = anchor +
+ * offsetMs + (wall - anchor) * rate, or `frozenAt` while time is frozen.
  */
 export interface ClockState {
   readonly offsetMs: number;
@@ -24,18 +24,18 @@ export interface Time {
   readonly frozenAt: number | null;
 }
 
-/** Virtual epoch ms at `wall`, never beyond what a Date can name. */
+/** Virtual epoch ms at `wall`, never outside the range of Date. */
 export function timeAt(time: Time, wall: number): number {
   if (time.frozenAt !== null) return time.frozenAt;
   return Math.min(lastMoment, Math.floor(time.anchor + time.offset + (wall - time.anchor) * time.rate));
 }
 
-/** The same as it is kept. */
+/** The same in its stored form. */
 export function toState({ anchor, offset, rate, frozenAt }: Time): ClockState {
   return { offsetMs: offset, frozenAt: frozenAt === null ? null : toIso(frozenAt), rate, anchor: toIso(anchor) };
 }
 
-/** A RangeError names what does not read as a clock's state. */
+/** Throws a RangeError that names what is not valid in a clock's state. */
 export function toTime(state: ClockState): Time {
   if (!Number.isFinite(state.offsetMs))
     throw new RangeError(`The clock's offsetMs is ${state.offsetMs}, not a number.`);
@@ -53,14 +53,14 @@ function toMs(iso: string, name: string): number {
   return ms;
 }
 
-/** `rate` if it may be one, else a RangeError. */
+/** Returns `rate` if it is allowed, else throws a RangeError. */
 export function checkRate(rate: number): number {
   if (!(rate > 0 && rate <= 1_000_000))
-    throw new RangeError(`Time cannot run at rate ${rate}; give above 0, up to 1e6.`);
+    throw new RangeError(`Time cannot run at rate ${rate}; give a number above 0, up to 1e6.`);
   return rate;
 }
 
-/** Whole epoch ms if a Date can name it, else a RangeError. */
+/** Whole epoch ms if it is in the range of Date, else throws a RangeError. */
 export function checkMoment(ms: number): number {
   if (!(Math.abs(ms) <= lastMoment))
     throw new RangeError(`Time cannot go to ${ms}; give epoch ms up to ${lastMoment}.`);

@@ -1,6 +1,6 @@
 /**
- * The one virtual clock. Everything the platform does later (codes, links, retries, states) stands on it, so that a
- * developer can stop time, hurry it, or jump thirty days. The only file that reads the wall clock or sets timers.
+ * The one virtual clock. Everything the platform does later (codes, links, retries, states) uses it, so that a
+ * developer can stop time, accelerate it, or jump thirty days. The only file that reads the wall clock or sets timers.
  */
 import {
   checkMoment,
@@ -33,12 +33,13 @@ export interface Clock {
   /** Real ms from some start, fractional and never backwards: for measuring. */
   monotonic(): number;
   /**
-   * Arms a timer, in place of an earlier one of the same key. One armed in the past fires in the next turn, also while
-   * time is frozen; never inside this call. In real time timers start in due order and do not wait for one another.
+   * Sets a timer; it replaces an earlier one with the same key. A timer set in the past fires in the next turn of the
+   * event loop, even while time is frozen; never inside this call. In real time, timers start in due order and do not
+   * wait for one another.
    */
   at(key: string, dueMs: number, label: string, fire: () => void | Promise<void>): void;
   cancel(key: string): void;
-  /** The armed timers in due order, those of one moment in the order of arming. */
+  /** The waiting timers in due order; those due at the same time in the order in which they were set. */
   upcoming(limit?: number): readonly Due[];
   /**
    * Moves time by exactly `ms` and answers with what fired. Timers in the window, also newly armed ones, fire in due
@@ -56,31 +57,32 @@ export interface Clock {
   /** Names the work for which a jump waits before it leaves a moment. */
   waitFor(work: WorkBetween): void;
   freeze(frozen: boolean): void;
-  /** Virtual ms a real ms, above 0 up to 1e6. */
+  /** Virtual ms per real ms, above 0 up to 1e6. */
   rate(n: number): void;
-  /** As `set` to real time; from then on to the millisecond, neither frozen nor hurried. */
+  /** Like `set` to real time; from then on time is neither frozen nor accelerated. */
   real(): Promise<Jump>;
   state(): ClockState;
-  /** Breaks off an `advance` under way. What is overdue then fires in the next turn. */
+  /** Stops a running `advance`. What is then overdue fires in the next turn of the event loop. */
   restore(state: ClockState): void;
   /**
-   * Names what writes the clock down. It gets each state before a jump, freeze or rate puts it in force, and a jump's
-   * present state before anything fires. Where it throws, nothing moves, and the one who asked for it gets the error.
+   * Sets the function that stores the clock's state. It is called with each new state before a jump, freeze or rate
+   * takes effect, and with the current state before a jump fires anything. If it throws, nothing moves, and the caller
+   * gets the error.
    */
   keepWith(keep: (state: ClockState) => void): void;
-  /** A real timeout that does not keep the process alive. Answers with its cancel. */
+  /** A real timeout that does not keep the process alive. Returns the function that cancels it. */
   afterWall(ms: number, fn: () => void): () => void;
   /** A real pause; `close` ends it early. */
   sleepWall(ms: number): Promise<void>;
   mode(): ClockMode;
-  /** Leaves no timer behind; timers armed from here on are ignored. */
+  /** Removes all timers; timers set later are ignored. */
   close(): void;
 }
 
 export interface ClockOptions {
   readonly state?: ClockState | undefined;
   readonly wall?: (() => number) | undefined;
-  /** Hears of a timer that failed; a warning of the process if not given. */
+  /** Called when a timer fails; by default the process emits a warning. */
   readonly onError?: ((error: unknown, label: string) => void) | undefined;
   /** Hears ten times a second of a jump that takes longer than that, and null at its end. */
   readonly onJump?: ((progress: JumpProgress | null) => void) | undefined;
@@ -91,13 +93,13 @@ interface Timer extends Due {
   readonly fire: () => void | Promise<void>;
 }
 
-// A real timer sleeps at most this long: wall time may step (suspend, time sync), and Node's timers end at 2^31 ms.
+// The longest real timer: wall time may jump (suspend, time sync), and Node's timers are limited to 2^31 ms.
 const longestSleepMs = 60_000;
-/** After so long of firing, the event loop gets a turn. */
+/** After this long in timers, the event loop gets a turn. */
 const sliceMs = 10;
 const progressMs = 100;
 
-/** A clock in `state`, or on real time if none is given. */
+/** Creates a clock in `state`, by default on real time. */
 export function createClock(options: ClockOptions = {}): Clock {
   const wall = options.wall ?? Date.now;
   const report = options.onError ?? warn;
@@ -179,18 +181,18 @@ export function createClock(options: ClockOptions = {}): Clock {
     land: (target: number, tookMs: number) => Time = (target) => showing(target),
   ): Promise<Jump> {
     const result = turn.then(async () => {
-      if (closed) throw new Error('The clock is closed; it moves no more.');
+      if (closed) throw new Error('The clock is closed and cannot be moved.');
       const restoredBefore = restores;
       const present = createJourney(now());
       journey = present;
       const stopTelling = tellOf(present);
       try {
-        // What started just before belongs to the time before: its consequences (a retry) may lie in this window.
+        // What started just before counts as earlier: its consequences (a retry) may be due in this period.
         await Promise.race([Promise.all(inFlight), present.ended]);
         const started = wall();
         present.from = timeAt(time, started);
         const target = (present.to = toTarget(present.from));
-        // What could not be written now could not be written at the end either; so nothing fires.
+        // If the state cannot be stored now, it could not be stored at the end either; so nothing fires.
         keep(toState(showing(now())));
         await fireUntil(present);
         if (restores === restoredBefore && (!present.isEnded || held !== null)) {
@@ -274,7 +276,7 @@ export function createClock(options: ClockOptions = {}): Clock {
       if (!Number.isFinite(dueMs)) throw new RangeError(`The timer "${key}" cannot be due at ${dueMs}; give epoch ms.`);
       if (closed) return;
       timers.add({ key, at: Math.ceil(dueMs), label, order: order++, fire });
-      // Also when it replaced the first one: then the present wake only comes early, and looks again.
+      // Not needed when it replaced the first timer: then the current wake-up is only early, and checks again.
       if (timers.first()?.key === key) wake();
     },
     cancel: (key) => timers.remove(key),

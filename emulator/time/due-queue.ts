@@ -4,12 +4,12 @@ export interface Queued {
   readonly key: string;
   /** When it falls due, in ms. */
   readonly at: number;
-  /** Tells apart what falls due at the same time: the lower goes first. */
+  /** The order of timers due at the same time: the lower goes first. */
   readonly order: number;
 }
 
 export interface DueQueue<T extends Queued> {
-  /** Puts `entry` in its place and takes out an earlier one of the same key. */
+  /** Inserts `entry` and removes an earlier one with the same key. */
   add(entry: T): void;
   remove(key: string): void;
   first(): T | undefined;
@@ -41,7 +41,7 @@ export function createDueQueue<T extends Queued>(): DueQueue<T> {
     if (!entry) return;
     byKey.delete(key);
     const place = placeOf(entry);
-    // Taking the first off is cheap, cutting it out of the array is not.
+    // Skipping the first entry is cheap, removing it from the array is not.
     if (place === 0) sorted.shift();
     else sorted.splice(place, 1);
   }

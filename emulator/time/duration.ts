@@ -1,25 +1,25 @@
-/** Lengths of time as people write them, and times as the records keep them. Pure: nothing here reads a clock. */
+/** Durations as people write them, and times as records store them. Pure: nothing here reads a clock. */
 
 const unitMs = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
 type Unit = keyof typeof unitMs;
 
-/** The last moment a Date can name, in epoch ms. */
+/** The last time in the range of Date, in epoch ms. */
 export const lastMoment = 8_640_000_000_000_000;
 
-/** Epoch ms → ISO 8601 in UTC. A RangeError beyond what a Date can name. */
+/** Epoch ms → ISO 8601 in UTC. Throws a RangeError outside the range of Date. */
 export function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
 /**
  * `30d`, `12h`, `5m`, `90s`, `1d12h`, `250ms`, `1.5h`, or ISO 8601 (`PT5M`, `P1DT12H`, `P2W`) → whole milliseconds.
- * A RangeError names anything else, also ISO years and months, which have no fixed length.
+ * Throws a RangeError for anything else, including ISO years and months, which have no fixed length.
  */
 export function parseDuration(text: string): number {
   const compact = text.trim();
   const ms = compact.startsWith('P') ? parseIso(compact) : parseShort(compact);
   if (ms === null || ms > lastMoment) {
-    throw new RangeError(`"${text}" is not a length of time; write it like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.`);
+    throw new RangeError(`"${text}" is not a duration; write it like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.`);
   }
   return Math.round(ms);
 }
@@ -44,7 +44,7 @@ function parseIso(text: string): number | null {
 
 /** Whole milliseconds → the shortest text that `parseDuration` reads back as the same length: `1d12h`, `250ms`, `0ms`. */
 export function formatDuration(ms: number): string {
-  if (!Number.isFinite(ms)) throw new RangeError(`${ms} is not a length of time in milliseconds.`);
+  if (!Number.isFinite(ms)) throw new RangeError(`${ms} is not a duration in milliseconds.`);
   let rest = Math.round(Math.abs(ms));
   if (rest === 0) return '0ms';
   let text = ms < 0 ? '-' : '';

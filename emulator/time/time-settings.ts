@@ -1,20 +1,20 @@
-/** The clock and the pace as the developer set them: kept in the state, so that they outlive a restart. */
+/** The clock and the pace as the developer set them. They are stored in the state, so they survive a restart. */
 import { realTime, type Clock, type ClockState } from './clock.ts';
 import { paces, type Pace } from './pace.ts';
 import type { StateDocument, Store } from '../store/store.ts';
 
 export interface TimeSettings {
   pace(): Pace;
-  /** Sets the pace; it holds until another one is set, or until a start with another `--pace` than this one. */
+  /** Sets the pace. It stays until another one is set, or until a start with a different `--pace` than this one. */
   setPace(pace: Pace): void;
-  /** Brings the clock and the pace to what the store says, after it was opened or replaced. */
+  /** Sets the clock and the pace from the store, after it was opened or replaced. */
   apply(): void;
 }
 
 const clockId = 'clock';
 const paceId = 'pace';
 
-/** Connects the clock with the store: from here on every jump, freeze and rate is written down before it takes place. */
+/** Connects the clock to the store: from now on every jump, freeze and rate is stored before it takes effect. */
 export function createTimeSettings({
   store,
   clock,
@@ -43,14 +43,14 @@ export function createTimeSettings({
       try {
         clock.restore((store.settings.get(clockId)?.value as ClockState | undefined) ?? realTime);
       } catch (error) {
-        onNotice(`The clock that was kept cannot be read, so time is real: ${(error as Error).message}`);
+        onNotice(`The stored clock cannot be read, so time is real: ${(error as Error).message}`);
         clock.restore(realTime);
       }
     },
   };
 }
 
-/** The settings that are the developer's and not the world's: a reset leaves the pace as it is. Time is real again. */
+/** The settings that belong to the developer, not to the data: a reset keeps the pace. Time is real again. */
 export function keptAtReset(document: StateDocument): StateDocument['collections'] {
   return { settings: (document.collections.settings ?? []).filter(({ id }) => id === paceId) };
 }

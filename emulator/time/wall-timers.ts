@@ -1,6 +1,6 @@
 /** Real timeouts, for the clock alone. */
 
-/** Real timeouts that can all be ended at once; `ended` is called for one that is ended that way. */
+/** Real timeouts that can all be cancelled together; `ended` is called for each one cancelled that way. */
 export function createWallTimers(report: (error: unknown, label: string) => void) {
   const running = new Map<NodeJS.Timeout, (() => void) | null>();
   let closed = false;

@@ -40,7 +40,7 @@ test.each([
   '9e99d',
   '99999999999w',
 ])('"%s" is refused by name', (text) => {
-  expect(() => parseDuration(text)).toThrow(`"${text}" is not a length of time`);
+  expect(() => parseDuration(text)).toThrow(`"${text}" is not a duration`);
 });
 
 test('what formatDuration writes reads back as the same length', () => {

@@ -163,13 +163,13 @@ test('a record that goes round for ever keeps its latest moves only', () => {
 });
 
 test.each<[string, readonly SampleRow[]]>([
-  ['no way leads to state "validating"', []],
+  ['state "validating" cannot be reached', []],
   ['"expired" is not among its states', [row, { ...row, event: 'end', to: 'expired' }]],
   ['"expired" is not among its states', [row, { ...row, from: 'expired' }]],
-  ['nobody may send "go" in "initialized"', [{ ...row, by: [] }]],
-  ['an earlier row without a guard takes "go" in "initialized"', [row, { ...row, when: () => null }]],
-  ['needs "clock" in by exactly if it has after or until', [{ ...row, by: ['clock'] }]],
-  ['needs "clock" in by exactly if it has after or until', [{ ...row, after: 'delay' }]],
+  ['nothing may send "go" in "initialized"', [{ ...row, by: [] }]],
+  ['an earlier row without a guard already matches "go" in "initialized"', [row, { ...row, when: () => null }]],
+  ['must have "clock" in by if and only if it has after or until', [{ ...row, by: ['clock'] }]],
+  ['must have "clock" in by if and only if it has after or until', [{ ...row, after: 'delay' }]],
   ['has both after and until', [{ ...row, by: ['clock'], after: 'delay', until: () => at }]],
   ['prepares something without a guard that waits for it', [{ ...row, prepare: 'check' }]],
   ['does not say why', [{ ...row, why: '' }]],

@@ -211,7 +211,7 @@ test('a clock that cannot be read is told of, and time is real', async () => {
   const notices: string[] = [];
   const second = await opened({ dataDir, onNotice: (text) => notices.push(text) });
   expect((await clock(second)).mode).toBe('real');
-  expect(notices.join()).toContain('The clock that was kept cannot be read');
+  expect(notices.join()).toContain('The stored clock cannot be read');
 });
 
 const sandbox = useSandbox();
@@ -219,9 +219,9 @@ const sandbox = useSandbox();
 test.each([
   [{}, 'exactly one'],
   [{ advance: '1d', freeze: true }, 'advance and freeze came'],
-  [{ advance: 'soon' }, '"soon" is not a length of time'],
-  [{ advance: '-1d' }, '"-1d" is not a length of time'],
-  [{ advance: '999999999999d' }, 'not a length of time'],
+  [{ advance: 'soon' }, '"soon" is not a duration'],
+  [{ advance: '-1d' }, '"-1d" is not a duration'],
+  [{ advance: '999999999999d' }, 'not a duration'],
   [{ advance: '99999000d' }, 'Time cannot go to'],
   [{ set: 'tomorrow' }, '"tomorrow" is no ISO 8601 time'],
   [{ set: '2026-02-30T00:00:00Z' }, 'no ISO 8601 time'],
