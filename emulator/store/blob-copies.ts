@@ -3,34 +3,40 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync,
 import { join } from 'node:path';
 
 /**
- * A frozen copy of all blobs. Its files are hard links where the disk has them, so it takes no space while both are the
- * same; blobs are never changed in place, only replaced.
+ * A frozen copy of all blobs. Its files are hard links if the disk supports them, so it takes no space while both are
+ * the same; blobs are never changed in place, only replaced.
  */
 export interface BlobCopy {
-  /** Where a blob stands in the copy, for one to be put there; its folder exists. What stands there is not to be changed. */
+  /**
+   * The path of a blob in the copy, for writing a new one; its folder exists. Do not change a file that is already
+   * there.
+   */
   path(kind: string, id: string): string;
   has(kind: string, id: string): boolean;
-  /** Bytes; 0 where there is no such file. */
+  /** Bytes; 0 if there is no such file. */
   size(kind: string, id: string): number;
-  /** Takes a blob out of the copy. */
+  /** Removes a blob from the copy. */
   remove(kind: string, id: string): void;
   release(): void;
 }
 
-/** A tree of blobs that is whole and not yet in force. */
+/** A complete tree of blobs that is not yet in use. */
 export interface PreparedBlobs {
-  /** Takes the place of the blobs, in this turn. Where it throws, nothing changed. */
+  /** Replaces the blobs, synchronously. If it throws, nothing has changed. */
   commit(): void;
-  /** Takes `commit` back, in the same turn. */
+  /** Reverts `commit`, synchronously. */
   rollBack(): void;
-  /** Removes what is not in force. */
+  /** Removes the tree that is not in use. */
   discard(): void;
 }
 
-/** Temporary files, which belong to whoever is writing them: in no copy, and left alone by an exchange. */
+/**
+ * Temporary files, which belong to the code that writes them: copies do not contain them, and a replacement leaves them
+ * alone.
+ */
 export const temporary = '.part-';
 
-/** Whether somebody is writing the file or folder of that name; a worker calls what it writes `….part`. */
+/** Whether the file or folder of that name is being written; workers write to names that end in `.part`. */
 export function isHalfWritten(name: string): boolean {
   return name.startsWith(temporary) || name.endsWith('.part');
 }
@@ -99,7 +105,10 @@ export function createBlobCopies({
   };
 }
 
-/** In one turn, so that the copy fits the records of that turn. What other threads take away meanwhile is left out. */
+/**
+ * Synchronous, so that the copy fits the records at this moment. Files that other threads remove meanwhile are left
+ * out.
+ */
 function linkTree(from: string, to: string): void {
   if (!existsSync(from)) return;
   mkdirSync(to, { recursive: true, mode: 0o700 });
@@ -124,7 +133,7 @@ function linkOrCopy(source: string, target: string): void {
   }
 }
 
-/** Puts a tree in place of another, which is kept at `aside`. Files that somebody is writing stay where they are. */
+/** Replaces a tree by another and keeps the old one at `aside`. Files that are being written stay where they are. */
 function exchange(root: string, coming: string, aside: string): void {
   if (existsSync(root)) renameSync(root, aside);
   try {

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { makeTemporaryFolder, removeAbandonedFolders, removeTemporaryFolder } from './temporary-folders.ts';
 import { createBlobCopies, isHalfWritten, temporary, type BlobCopy, type PreparedBlobs } from './blob-copies.ts';
 
-/** Bulk data beside the state: catalog files, discount codes, reports. Files by kind and id, outside the journal. */
+/** Bulk data outside the state: catalog files, discount codes, reports. Files by kind and id, not in the journal. */
 export interface Blobs {
   path(kind: string, id: string): string;
   /** The path of a new temporary file, with a random name. */
@@ -26,24 +26,24 @@ export interface Blobs {
   append(kind: string, id: string, text: string): void;
   remove(kind: string, id: string): Promise<void>;
   exists(kind: string, id: string): boolean;
-  /** Bytes; null where there is no such file. */
+  /** Bytes; null if there is no such file. */
   size(kind: string, id: string): number | null;
   list(kind: string): readonly string[];
   /** Bytes that may still be written on this disk. */
   freeBytes(): number;
   /** Removes everything. */
   clear(): Promise<void>;
-  /** A copy of everything as it is in this turn. */
+  /** A copy of everything as it is now. */
   copy(): BlobCopy;
   /** An empty copy, to be filled. */
   stage(): BlobCopy;
-  /** Makes a tree like a copy, to take the place of everything in one turn; the copy stays. */
+  /** Creates a tree like a copy, which can replace everything in one step; the copy stays. */
   prepare(copy: BlobCopy): PreparedBlobs;
 }
 
 /**
- * Opens the blobs of a data folder; with null they live in a private temporary folder, made at the first use, until
- * `close`. Kinds and ids hold no path parts, so no name leads outside.
+ * Opens the blobs of a data folder; with null they are kept until `close` in a private temporary folder, created at the
+ * first use. Kinds and ids contain no path separators, so no name leads out of the folder.
  */
 export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
   let base = dataDir;
@@ -69,7 +69,7 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
   removeAbandonedFolders();
   if (base !== null) {
     removeHalfWritten(getRoot());
-    // Copies live as long as the process: what a kill left behind belongs to nobody.
+    // Copies last as long as the process: those that a killed process left are unused.
     rmSync(getHeld(), { recursive: true, force: true });
   }
   return {
@@ -102,7 +102,7 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
   };
 }
 
-/** Gives a file that a copy shares contents of its own, before they change. */
+/** Separates a file from the copies that share it, before it changes. */
 function unshare(path: string): void {
   if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) === 1) return;
   const aside = `${path}.part`;
@@ -113,7 +113,7 @@ function unshare(path: string): void {
 function checked(name: string): string {
   if (!/^[A-Za-z0-9_.-]{1,200}$/.test(name) || /^\.+$/.test(name))
     throw new RangeError(
-      `${JSON.stringify(name)} is no name of a blob: only letters, digits, "_", "-" and "." may stand in it.`,
+      `${JSON.stringify(name)} is not a name for a blob: only letters, digits, "_", "-" and "." are allowed.`,
     );
   return name;
 }

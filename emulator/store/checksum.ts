@@ -1,13 +1,13 @@
 /**
  * The checksum of a journal line and of the state file: its last member, `"crc"`, the CRC-32 of everything before it in
- * hexadecimal. It finds what a disk or a hand changed; versions that do not know it read past it.
+ * hexadecimal. It detects changes by a faulty disk or by hand; versions that do not know it ignore it.
  */
 import { crc32 } from 'node:zlib';
 
-/** What the checksum at the end of a text says of it; `none` also where an older version wrote it. */
+/** The result of comparing a text with its checksum; `none` if an older version wrote it. */
 export type Seal = 'fits' | 'differs' | 'none';
 
-/** A JSON object, which has members, with its checksum. */
+/** A JSON object with at least one member, with its checksum. */
 export function sealed(json: string): string {
   const text = json.slice(0, -1);
   return text + toSeal(crc32(text));

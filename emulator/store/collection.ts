@@ -1,6 +1,6 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 
-/** Answers which records have a key, in order of creation. */
+/** Returns the records that have a key, in order of creation. */
 export interface Index<T> {
   get(key: string): readonly T[];
 }
@@ -12,11 +12,11 @@ export interface Collection<T extends StoredRecord> {
   get(id: string): T | undefined;
   /** In order of creation; a replaced record keeps its place. */
   all(): Iterable<T>;
-  /** Inserts or replaces, and answers with the record. */
+  /** Inserts or replaces a record, and returns it. */
   put(record: T): T;
-  /** Nothing happens where there is no such record. */
+  /** Does nothing if there is no such record. */
   delete(id: string): void;
-  /** The index of that name, made at the first call and kept up to date from then on. */
+  /** The index of that name, built at the first call and kept up to date from then on. */
   index(name: string, keysOf: (record: T) => readonly string[]): Index<T>;
 }
 
@@ -28,23 +28,23 @@ export interface Entry {
 
 interface Lookup {
   readonly keysOf: (record: StoredRecord) => readonly string[];
-  /** One entry, or several by id: most keys name one record, and a map for each would be most of the memory. */
+  /** One entry, or several by id: most keys have one record, and a map for each would take most of the memory. */
   readonly byKey: Map<string, Entry | Map<string, Entry>>;
 }
 
-/** A collection as the store drives it: without transactions, and able to take a change back. */
+/** A collection as the store uses it: without transactions, and with a way to revert a change. */
 export interface Table extends Collection<StoredRecord> {
-  /** Sets a record as it was before a change; null takes it away. */
+  /** Restores a record to its state before a change; null removes it. */
   restore(id: string, entry: Entry | null): void;
   entry(id: string): Entry | null;
-  /** Puts and deletes while the journal is replayed: no transaction stands behind them. */
+  /** Puts and deletes without a transaction, while the journal is replayed. */
   replayPut(record: StoredRecord): void;
   replayDelete(id: string): void;
-  /** Everything goes, these come. */
+  /** Replaces all records by these. */
   fill(records: readonly StoredRecord[]): void;
 }
 
-/** Creates an empty collection. `onWrite` is told before each change, and may refuse it by throwing. */
+/** Creates an empty collection. `onWrite` is called before each change, and may refuse it by throwing. */
 export function createTable(name: CollectionName, onWrite: (table: Table, id: string) => void): Table {
   let entries = new Map<string, Entry>();
   let ordinal = 0;
@@ -106,7 +106,7 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
     },
     entry: (id) => entries.get(id) ?? null,
     restore(id, entry) {
-      // A record that comes back stands at the end of the map, so the order is mended when it is next asked for.
+      // A restored record is at the end of the map, so the order is corrected when it is next needed.
       const present = entries.get(id);
       if (entry && present?.ordinal !== entry.ordinal) unordered = true;
       setEntry(id, present, entry);

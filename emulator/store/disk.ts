@@ -10,20 +10,20 @@ import { journalNumbers, openJournal, replayJournals, type Journal } from './jou
 import { takeLock } from './lock.ts';
 import { openStateFile, type StateFile } from './state-file.ts';
 
-/** A data folder that this process holds. */
+/** A data folder that this process has locked. */
 export interface Disk {
   readonly journal: Journal;
   readonly file: StateFile;
-  /** The tables hold records that were brought up to date from an older format, and the files do not yet. */
+  /** True if records were updated from an older format in memory, but not yet in the files. */
   readonly isMigrated: boolean;
-  /** What opening had to mend, in sentences. */
+  /** What was repaired when the folder was opened, in sentences. */
   readonly notices: readonly string[];
   unlock(): void;
 }
 
 /**
- * Takes a data folder, fills the tables from its state file and what the journals hold since, and mends what a kill or
- * an accident left there.
+ * Locks a data folder, fills the tables from its state file and the journals written since, and repairs what a kill or
+ * an accident damaged.
  * @throws StoreError `locked`, `unwritable`, `newer-format` or `invalid-document`, with what to do
  */
 export async function openDisk(
@@ -78,7 +78,7 @@ export async function openDisk(
       const aside = keepAside(folder, `format-${state.format}-${stamp}`);
       for (const name of names) tables[name].fill(records[name] ?? []);
       notices.push(
-        `The folder was written by an older Sandpiper; its records were brought up to date. What it held before is kept in ${aside}.`,
+        `The folder was written by an older Sandpiper; its records were updated. The previous files are kept in ${aside}.`,
       );
     }
     return { journal, file, isMigrated, notices: [...notices, ...replayed.notices], unlock };
@@ -90,7 +90,7 @@ export async function openDisk(
   }
 }
 
-/** Copies the state and its journals into a folder of their own beside them; answers its name. */
+/** Copies the state and its journals into a new folder next to them; returns its name. */
 function keepAside(folder: string, name: string): string {
   mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   for (const file of readdirSync(folder))
@@ -106,13 +106,13 @@ function prepareFolder(folder: string): void {
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
-/** Files that were being written aside when the process was killed. */
+/** Temporary files of a process that was killed while it wrote them. */
 function removeLeftOvers(folder: string): void {
   for (const name of readdirSync(folder))
     if (/^state(?:\.previous)?\.json\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** What the system refuses becomes one line with what to do; everything else stays what it is. */
+/** Turns a refusal by the operating system into one line with what to do; other errors stay as they are. */
 function orUnwritable<R>(folder: string, done: string, work: () => R): R {
   try {
     return work();

@@ -3,7 +3,7 @@ import { mostNumber, numberOf } from '../ids.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
 import { StoreError } from './errors.ts';
 
-/** The whole state as one value: what state.json, exports and snapshots hold. */
+/** The whole state as one value: the content of state.json, exports and snapshots. */
 export interface StateDocument {
   readonly format: typeof currentFormat;
   /** The last number given out by `nextNumber`. */
@@ -11,18 +11,18 @@ export interface StateDocument {
   readonly collections: { readonly [N in CollectionName]?: readonly StoredRecord[] };
 }
 
-/** A state that holds nothing. */
+/** An empty state. */
 export function emptyDocument(): StateDocument {
   return { format: currentFormat, sequence: 0, collections: {} };
 }
 
-/** A state as a file holds it, maybe of an older format. */
+/** A state as read from a file, possibly in an older format. */
 export type ReadDocument = Omit<StateDocument, 'format'> & { readonly format: number };
 
 /**
- * Checks that a value is a state document, and brings its records up to date.
+ * Checks that a value is a state document, and updates its records to the current format.
  * @param names those of the store's collections
- * @throws StoreError that names what is wrong; a newer format says which version it is
+ * @throws StoreError that names what is wrong; for a newer format, also its version
  */
 export function toDocument(value: unknown, names: readonly string[] = collectionNames): StateDocument {
   const document = readDocument(value, names);
@@ -31,11 +31,11 @@ export function toDocument(value: unknown, names: readonly string[] = collection
 }
 
 /**
- * Checks that a value read from a file is a state document. Its sequence is raised to the greatest number that one of
- * its ids has, so that no id is given out twice whatever the file says. Records of an older format stay as they are: the
- * journal since goes on with them.
+ * Checks that a value read from a file is a state document. Its sequence is raised to the greatest number in its ids,
+ * so that no id is issued twice, whatever the file says. Records of an older format stay as they are, because the
+ * journal since then continues them.
  * @param names those of the store's collections
- * @throws StoreError that names what is wrong; a newer format says which version it is
+ * @throws StoreError that names what is wrong; for a newer format, also its version
  */
 export function readDocument(value: unknown, names: readonly string[]): ReadDocument {
   const invalid = (what: string): never => {
@@ -68,8 +68,8 @@ export function readDocument(value: unknown, names: readonly string[]): ReadDocu
 }
 
 /**
- * The last number given out, as a file says it or as the greatest of its ids shows it: ids are the truth, so that none
- * is given out twice whatever the file says.
+ * The last number issued: the one in the file, or the greatest number in its ids if that is larger, so that no id is
+ * issued twice.
  */
 export function toSequence(
   sequence: unknown,
@@ -83,7 +83,7 @@ export function toSequence(
     for (const { id } of records) {
       const number = numberOf(id);
       if (number > mostNumber)
-        return invalid(`the id ${JSON.stringify(id)} in "${name}" was made of a number above ${mostNumber}`);
+        return invalid(`the id ${JSON.stringify(id)} in "${name}" contains a number above ${mostNumber}`);
       greatest = Math.max(greatest, number);
     }
   return greatest;

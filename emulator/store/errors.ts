@@ -13,8 +13,8 @@ export class StoreError extends Error {
 }
 
 /**
- * What an error says where it comes of the disk or of a store that is being closed, and so is no fault of Sandpiper;
- * null for every other error.
+ * The message of an error caused by the disk or by a store that is being closed, and so not by a bug in Sandpiper; null
+ * for every other error.
  */
 export function storeProblem(error: unknown): string | null {
   if (error instanceof StoreError) return error.code === 'invalid-document' ? null : error.message;

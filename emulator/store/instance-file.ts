@@ -2,7 +2,7 @@ import { closeSync, constants, fchmodSync, openSync, readFileSync, renameSync, r
 import { join } from 'node:path';
 import { randomSecret } from '../ids.ts';
 
-/** Where a running emulator answers, for the commands that talk to it. */
+/** The addresses of a running emulator, for the commands that call it. */
 export interface Instance {
   readonly apiUrl: string;
   readonly authUrl: string;
@@ -13,12 +13,12 @@ export interface Instance {
 
 const name = 'control.json';
 
-/** Leaves the addresses and the token of a running emulator in its data folder, readable by its user alone. */
+/** Writes the addresses and the token of a running emulator to its data folder, readable only by its user. */
 export function writeInstance(dataDir: string, instance: Instance): void {
   writeSecret(join(dataDir, name), `${JSON.stringify(instance, null, 2)}\n`);
 }
 
-/** The emulator that runs on a data folder, or the last one that did; null where there never was one. */
+/** The emulator that runs on a data folder, or the last one that did; null if there never was one. */
 export function readInstance(dataDir: string): Instance | null {
   try {
     return JSON.parse(readFileSync(join(dataDir, name), 'utf8')) as Instance;
@@ -29,7 +29,7 @@ export function readInstance(dataDir: string): Instance | null {
   }
 }
 
-/** Takes the file away when the emulator ends. */
+/** Removes the file when the emulator ends. */
 export function removeInstance(dataDir: string): void {
   rmSync(join(dataDir, name), { force: true });
 }
@@ -37,9 +37,9 @@ export function removeInstance(dataDir: string): void {
 const tokenName = 'control-token';
 
 /**
- * The control API's token of a data folder, made at its first start. It stays the same, so that an open inspector and
- * saved commands go on after a restart. Readable by its user alone; to get another one, remove the file.
- * @param dataDir null, where everything is in memory, makes a new one each time
+ * The control API's token of a data folder, generated at the first start. It stays the same, so that an open inspector
+ * and saved commands work after a restart. Readable only by its user; to get another one, remove the file.
+ * @param dataDir null, if everything is in memory; each call then generates a new token
  */
 export function keptToken(dataDir: string | null): string {
   if (dataDir === null) return randomSecret(24);
@@ -51,12 +51,12 @@ export function keptToken(dataDir: string | null): string {
   return made;
 }
 
-/** At least as hard to guess as a made one, and fit for a header. */
+/** At least as hard to guess as a generated one, and valid in a header. */
 const tokenForm = /^[\w.~+/=-]{20,}$/;
 
 /**
- * Puts a file that its user alone may read in place of whatever has that name: an existing file would keep its mode, and
- * a link would lead elsewhere. The data folder has one writer, so the name aside is free.
+ * Writes a file that only its user may read, and replaces any file of that name: an existing file would keep its mode,
+ * and a link would lead elsewhere. The data folder has one writer, so the temporary name is free.
  */
 function writeSecret(path: string, text: string): void {
   const aside = `${path}.tmp`;
@@ -70,7 +70,7 @@ function writeSecret(path: string, text: string): void {
   }
 }
 
-/** The text of a file, which its user alone may read from now on; null where there is none, or a link. */
+/** The text of a file, which only its user may read from now on; null if there is none, or if it is a link. */
 function readSecret(path: string): string | null {
   let file: number;
   try {

@@ -15,10 +15,13 @@ import { join } from 'node:path';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { sealOf } from './checksum.ts';
 
-/** One transaction as a line: the sequence after it, what was taken away, then what was put. */
+/** One transaction as a line: the sequence after it, the deleted records, then the stored ones. */
 export interface JournalLine {
   readonly n: number;
-  /** Version 0.1.0 wrote it where everything was replaced: what follows belongs to a state that only a state file holds. */
+  /**
+   * Version 0.1.0 wrote it when everything was replaced: the lines after it belong to a state that is only in a state
+   * file.
+   */
   readonly replaced?: true;
   readonly del?: { readonly [N in CollectionName]?: readonly string[] };
   readonly put?: { readonly [N in CollectionName]?: readonly StoredRecord[] };
@@ -32,13 +35,13 @@ const members: readonly string[] = ['n', 'replaced', 'del', 'put', 'crc'] satisf
 export interface Journal {
   /** Writes one line; it has reached the operating system when this returns. */
   append(line: string): void;
-  /** Later lines go to a file that has none yet, whose number comes back. So no number is left out. */
+  /** Later lines go to an empty file, whose number is returned. So no number is skipped. */
   rotate(): number;
-  /** The number that `rotate` would answer with. */
+  /** The number that `rotate` would return. */
   readonly next: number;
   /** Removes the files before a number. */
   dropBefore(number: number): Promise<void>;
-  /** Lines so far, those that were replayed among them. */
+  /** Lines so far, including replayed ones. */
   readonly lines: number;
   close(): void;
 }
@@ -55,7 +58,7 @@ export function journalNumbers(folder: string): readonly number[] {
 }
 
 /**
- * Opens the journal for writing, in a new file after `last`; the file is made with the first line.
+ * Opens the journal for writing, in a new file after `last`; the first line creates the file.
  * @param replayed lines of earlier files that are not in the state file
  */
 export function openJournal(
@@ -85,7 +88,7 @@ export function openJournal(
         for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
         if (fsync) fsyncSync(file);
       } catch (error) {
-        // Half a line must not stay before the next one; where it cannot be cut off, the next goes to another file.
+        // Half a line must not stay before the next one; if it cannot be cut off, the next line goes to another file.
         try {
           ftruncateSync(file, size);
         } catch {
@@ -115,7 +118,7 @@ export function openJournal(
   };
 }
 
-/** Makes a new name in a folder survive the loss of power. */
+/** Makes a new file name survive a power loss. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
@@ -127,11 +130,12 @@ function syncFolder(folder: string): void {
 }
 
 /**
- * Reads the journals from a number on. A torn last line is cut off. From garbage on, or from a replacement that no
- * state file holds, everything is kept aside; what stands before it is used, and stays in its journal.
- * @param stamp for the names of files kept aside
+ * Reads the journals from a number on. A torn last line is cut off. If a line cannot be read, or replaced everything by
+ * a state that no state file has, it and everything after it is moved to other names; the lines before it are used, and
+ * stay in their journal.
+ * @param stamp for the names of files that are moved away
  * @param names those of the store's collections
- * @param isGapless whether a number that is left out is a file that was lost; older versions left numbers out
+ * @param isGapless whether a missing number means a lost file; older versions skipped numbers
  */
 export function replayJournals(
   folder: string,
@@ -151,26 +155,26 @@ export function replayJournals(
     const expected = at === 0 ? first : (numbers[at - 1] ?? 0) + 1;
     if (isGapless && number > expected)
       notices.push(
-        `${toName(expected)} is missing, though ${name}, which follows it, is there. What was changed in between is lost; put the file back and start again if you have it.`,
+        `${toName(expected)} is missing, although ${name}, which follows it, exists. The changes in between are lost. If you have the file, put it back and start again.`,
       );
     const read = readJournal(join(folder, name), names, apply);
     lines += read.lines;
     if (read.end === 'whole') continue;
     if (read.end === 'torn') {
-      notices.push(`The last line of ${name} was torn (${read.rest} bytes, never acknowledged); it was cut off.`);
+      notices.push(`The last line of ${name} was incomplete (${read.rest} bytes, never acknowledged); it was removed.`);
       truncateSync(join(folder, name), read.size);
       continue;
     }
     const aside = `${read.end === 'garbage' ? 'corrupt' : 'unfinished'}-${stamp}`;
-    // The last one first: a kill in between must not leave later lines that seem to follow.
+    // The last one first: a kill in between must not leave later lines that seem to continue the state.
     for (const later of numbers.slice(at + 1).reverse())
       renameSync(join(folder, toName(later)), join(folder, `journal-${later}.${aside}`));
     copyFileSync(join(folder, name), join(folder, `journal-${number}.${aside}`));
     truncateSync(join(folder, name), read.size);
     notices.push(
       read.end === 'garbage'
-        ? `Line ${read.lines + 1} of ${name} cannot be read. Everything before it was used; that file and the later ones are kept as journal-*.${aside}.`
-        : `Everything was being replaced (by a reset or a snapshot) and that was not finished, so the state before it was opened. What was changed after it is kept as journal-*.${aside}.`,
+        ? `Line ${read.lines + 1} of ${name} cannot be read. The lines before it were used; that file and the later ones are kept as journal-*.${aside}.`
+        : `A reset or a snapshot was replacing everything and did not finish, so the previous state was opened. Later changes are kept as journal-*.${aside}.`,
     );
     break;
   }
@@ -203,7 +207,7 @@ function readJournal(path: string, names: readonly string[], apply: (line: Journ
   return stop('whole');
 }
 
-/** Null where a text is no line of a journal. */
+/** Null if a text is not a line of a journal. */
 function toLine(text: string, names: readonly string[]): JournalLine | null {
   let line: Partial<JournalLine> | null;
   try {
@@ -212,13 +216,13 @@ function toLine(text: string, names: readonly string[]): JournalLine | null {
     return null;
   }
   if (!Number.isSafeInteger(line?.n) || sealOf(text, line) === 'differs') return null;
-  // A flipped bit may make another name of the checksum's.
+  // A flipped bit may have changed the name of the checksum.
   if (!Object.keys(line ?? {}).every((member) => members.includes(member))) return null;
   const isWhole = holds(line?.put, names, isRecord) && holds(line?.del, names, (id) => typeof id === 'string');
   return isWhole ? (line as JournalLine) : null;
 }
 
-/** Whether a part of a line, where there is one, names collections and lists what it should. */
+/** Whether a part of a line is absent, or an object of known collections with lists of the right kind. */
 function holds(part: unknown, names: readonly string[], isItem: (item: unknown) => boolean): boolean {
   if (part === undefined) return true;
   if (typeof part !== 'object' || part === null) return false;

@@ -5,14 +5,15 @@ import { StoreError } from './errors.ts';
 import { isAlive, startOf } from './processes.ts';
 
 /**
- * Takes the lock of a data folder, so that it has one writer: a file with the process id and, where the system tells,
- * when that process started. A lock whose process is gone, or whose id another process has by now, is taken over.
- * @returns what gives the lock back
- * @throws StoreError `locked` while another process, or another emulator in this one, holds it
+ * Takes the lock of a data folder, so that it has one writer: a file with the process id and, if the system provides
+ * it, the time at which the process started. A lock is taken over if its process has ended, or if another process now
+ * has its id.
+ * @returns the function that releases the lock
+ * @throws StoreError `locked` while another process, or another emulator in this process, has the lock
  */
 export function takeLock(folder: string): () => void {
   const path = join(folder, 'lock');
-  // The random part tells two emulators of one process apart when one of them gives its lock back.
+  // The random part distinguishes two emulators of one process when one of them releases its lock.
   const mine = `${process.pid} ${startOf(process.pid) ?? '-'} ${randomUUID()}\n`;
   for (let tries = 0; tries < 5; tries++) {
     if (place(path, mine)) {
@@ -32,7 +33,7 @@ export function takeLock(folder: string): () => void {
   );
 }
 
-/** False where there is a lock. It appears with its text in it, so that nobody ever sees an empty one. */
+/** False if there is a lock. The file appears together with its text, so no process sees an empty one. */
 function place(path: string, text: string): boolean {
   const aside = `${path}.${randomUUID()}`;
   writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
@@ -41,9 +42,9 @@ function place(path: string, text: string): boolean {
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // ENOENT: another process that opened the folder took the file aside for a left-over.
+    // ENOENT: another process that opened the folder removed the file as a leftover.
     if (code === 'EEXIST' || code === 'ENOENT') return false;
-    // Some disks have no links; there an empty lock can be seen for a moment.
+    // Some disks have no links; there the lock is empty for a moment.
     return placeByName(path, text);
   } finally {
     rmSync(aside, { force: true });
@@ -60,7 +61,10 @@ function placeByName(path: string, text: string): boolean {
   }
 }
 
-/** Takes a stale lock away. Of two processes that found it, the slower one could hit the new lock of the other: that one is put back. */
+/**
+ * Removes a stale lock. If two processes found it, the slower one may remove the new lock of the other: then it is put
+ * back.
+ */
 function takeAway(folder: string, path: string, stale: string): void {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -77,12 +81,12 @@ function takeAway(folder: string, path: string, stale: string): void {
   rmSync(aside, { force: true });
 }
 
-/** Files of this one's own making that a kill left behind. */
+/** Temporary files of this function that a kill left behind. */
 function removeLeftOvers(folder: string): void {
   for (const name of readdirSync(folder)) if (name.startsWith('lock.')) rmSync(join(folder, name), { force: true });
 }
 
-/** Null where there is no such file. */
+/** Null if there is no such file. */
 function read(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -92,11 +96,12 @@ function read(path: string): string | null {
   }
 }
 
-/** False also for what a process left empty that was killed while it wrote. */
+/** Also false for an empty file of a process that was killed while it wrote. */
 function isHeld(text: string): boolean {
   const [pid = '', start] = text.trim().split(' ');
   if (!/^[1-9]\d*$/.test(pid) || !isAlive(Number(pid))) return false;
-  // In a container every start gets the same process id, so the id alone would hold the folder for ever after a kill.
+  // In a container every start gets the same process id, so with the id alone the folder would stay locked after a
+  // kill.
   const now = startOf(Number(pid));
   return now === null || start === undefined || start === '-' || start === now;
 }

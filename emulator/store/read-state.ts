@@ -6,12 +6,12 @@ import { sealOf, type Seal } from './checksum.ts';
 import { readDocument, type ReadDocument } from './document.ts';
 import { StoreError } from './errors.ts';
 
-/** What state.json holds: the state, and the number of the first journal that is not in it. */
+/** The content of state.json: the state, and the number of the first journal that is not in it. */
 export interface SavedState extends ReadDocument {
   readonly journal: number;
 }
 
-/** @throws StoreError that names the first record that does not fit, and what of it */
+/** @throws StoreError that names the first record that does not fit its schema, and where */
 export async function checkRecords(
   path: string,
   { format, collections }: SavedState,
@@ -25,12 +25,12 @@ export async function checkRecords(
       const [kind] = definitions[name]?.words ?? [name];
       throw new StoreError(
         'invalid-document',
-        `${path} was edited, and the ${kind} ${JSON.stringify(record.id)} in its "${name}" does not fit: ${misfit}. Mend that in the file${hasPrevious ? `, or put state.previous.json in its place` : ''}.`,
+        `${path} was edited, and the ${kind} ${JSON.stringify(record.id)} in its "${name}" is not valid: ${misfit}. Correct the file${hasPrevious ? `, or replace it by state.previous.json` : ''}.`,
       );
     }
 }
 
-/** State and problem are null where there is no file. */
+/** State and problem are null if there is no file. */
 export async function readState(
   path: string,
   names: readonly string[],

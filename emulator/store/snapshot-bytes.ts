@@ -1,2 +1,2 @@
-/** Bytes of one snapshot, also of one that is imported. */
+/** The largest snapshot in bytes, including imported ones. */
 export const snapshotBytes = 256 * 1024 * 1024;

@@ -7,13 +7,16 @@ import { UserError } from '../errors.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
 import { syncFolder } from './sync-folder.ts';
 
-/** Texts kept under names: one file each in the folder `snapshots` of the data folder, or in memory. */
+/** Named texts: one file each in the folder `snapshots` of the data folder, or in memory. */
 export interface SnapshotFiles {
-  /** Writes a text in pieces, in place of an earlier one; whole or not at all. Throws UserError over the size limit. */
+  /**
+   * Writes a text in pieces and replaces an earlier one; completely or not at all. Throws UserError over the size
+   * limit.
+   */
   write(name: string, pieces: Iterable<string>): Promise<void>;
-  /** Throws UserError where there is none of that name, or it is too large. */
+  /** Throws UserError if there is none of that name, or if it is too large. */
   read(name: string): Promise<string>;
-  /** In the order of their names, with the first line and the bytes of each. */
+  /** Sorted by name, with the first line and the size of each in bytes. */
   list(): Promise<readonly { readonly name: string; readonly bytes: number; readonly head: string }[]>;
   has(name: string): boolean;
   remove(name: string): void;
@@ -21,7 +24,7 @@ export interface SnapshotFiles {
 
 const headBytes = 4096;
 const ending = '.json';
-/** The beginning of the names of files that are being written. No name of a snapshot begins so. */
+/** The prefix of files that are being written. No snapshot name starts with it. */
 const part = '.part-';
 
 /** Opens the snapshots of a data folder; with null they are kept in memory. */
@@ -31,7 +34,7 @@ export function openSnapshotFiles(dataDir: string | null): SnapshotFiles {
 
 function inFolder(folder: string): SnapshotFiles {
   const pathOf = (name: string): string => join(folder, checkedName(name) + ending);
-  /** Null also for what is no plain file: a link could lead anywhere. */
+  /** Also null for anything but a regular file: a link could lead anywhere. */
   const sizeOf = (name: string): number | null => {
     const found = lstatSync(pathOf(name), { throwIfNoEntry: false });
     return found?.isFile() ? found.size : null;
@@ -47,7 +50,7 @@ function inFolder(folder: string): SnapshotFiles {
   const names = (): readonly string[] =>
     entries().flatMap((file) => (file.endsWith(ending) ? file.slice(0, -ending.length) : []));
 
-  // Of a process that was killed while it wrote: the folder has one writer.
+  // Left by a process that was killed while it wrote: the folder has one writer.
   for (const file of entries()) if (file.startsWith(part) || file.endsWith('.json.part')) rmSync(join(folder, file));
 
   return {
@@ -55,7 +58,7 @@ function inFolder(folder: string): SnapshotFiles {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       chmodSync(folder, 0o700);
       const path = pathOf(name);
-      // A name of its own: two that write the same file would make one of neither.
+      // A unique name: two writers of one file would damage it.
       const aside = join(folder, `${part}${randomUUID()}`);
       try {
         const handle = await open(aside, 'wx', 0o600);
@@ -140,22 +143,24 @@ export function tooLarge(bytes: number, largest?: string): UserError {
   const megabytes = (count: number): string => `${Math.ceil(count / 1024 / 1024)} MB`;
   const what = largest === undefined ? '' : ` The largest part is ${largest}.`;
   return new UserError(
-    `The snapshot has ${megabytes(bytes)} or more, and at most ${megabytes(snapshotBytes)} are taken.${what} Copy the data folder instead, while Sandpiper is stopped.`,
+    `The snapshot has ${megabytes(bytes)} or more, and the limit is ${megabytes(snapshotBytes)}.${what} Copy the data folder instead, while Sandpiper is stopped.`,
   );
 }
 
 function noSnapshot(name: string): UserError {
-  return new UserError(`There is no snapshot "${name}". GET /control/snapshots lists them.`);
+  return new UserError(
+    `There is no snapshot "${name}". The Snapshots view and "sandpiper snapshot list" show the names.`,
+  );
 }
 
 function isName(name: string): boolean {
-  // Windows has devices of these names, whatever ending follows.
+  // Windows has devices with these names, whatever extension follows.
   return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !/^(?:con|nul|prn|aux|com\d|lpt\d)(?:\.|$)/i.test(name);
 }
 
 function checkedName(name: string): string {
   if (isName(name)) return name;
   throw new UserError(
-    `${JSON.stringify(name)} is no name for a snapshot: up to 64 letters, digits, "_", "-" and ".", a letter or digit first.`,
+    `${JSON.stringify(name)} is not a name for a snapshot: use up to 64 letters, digits, "_", "-" and ".", starting with a letter or digit.`,
   );
 }

@@ -12,17 +12,20 @@ import { syncFolder } from './sync-folder.ts';
 
 /** The state file and its previous copy. */
 export interface StateFile {
-  /** Writes the state aside, flushes it to the disk, keeps the present file as the previous one, and takes its place. */
+  /**
+   * Writes the state to a temporary file, flushes it to the disk, keeps the current file as the previous one, and
+   * replaces it.
+   */
   save(state: SavedState): Promise<void>;
-  /** Writes a state that does not follow from the present file by the journals, and its copy, aside. */
+  /** Writes a state that does not follow from the current file and the journals, and its copy, to temporary files. */
   prepare(state: SavedState): Promise<PreparedState>;
-  /** The first journal that the previous copy needs; without one, all that there are make up for it. */
+  /** The first journal that the previous copy needs; without a copy, all journals together replace it. */
   readonly previousJournal: number;
 }
 
-/** A state that is on the disk and not yet in force. */
+/** A state that is on the disk but not yet in use. */
 export interface PreparedState {
-  /** Takes the place of the state file and of its previous copy, in this turn. Where it throws, nothing changed. */
+  /** Replaces the state file and its previous copy, synchronously. If it throws, nothing has changed. */
   commit(): void;
   /** Removes what was written; nothing is left to do after `commit`. */
   discard(): Promise<void>;
@@ -31,13 +34,13 @@ export interface PreparedState {
 const stateName = 'state.json';
 const previousName = 'state.previous.json';
 
-/** Characters a slice, or the one record that is longer: a millisecond of serialising, then the event loop may turn. */
+/** Characters per slice, or one longer record: a millisecond of serialising, then the event loop gets a turn. */
 const slice = 128 * 1024;
 
 /**
- * Opens the state of a folder: state.json, or where that cannot be read the previous copy. A file that cannot be read
- * is kept aside as `state.corrupt-<stamp>.json`. One that was edited by hand is opened as it is.
- * @throws StoreError `invalid-document` where a record that was edited does not fit; the folder is left as it is then
+ * Opens the state of a folder: state.json, or the previous copy if that cannot be read. A file that cannot be read is
+ * renamed to `state.corrupt-<stamp>.json`. One that was edited by hand is opened as it is.
+ * @throws StoreError `invalid-document` if an edited record is not valid; the folder then stays as it is
  */
 export async function openStateFile(
   folder: string,
@@ -48,7 +51,7 @@ export async function openStateFile(
   }: { readonly stamp: string; readonly names: readonly string[]; readonly definitions: Definitions },
 ): Promise<{
   readonly file: StateFile;
-  /** Whether what was opened carries a checksum. */
+  /** Whether the opened file has a checksum. */
   readonly isSealed: boolean;
   readonly state: SavedState;
   readonly notices: readonly string[];
@@ -60,14 +63,14 @@ export async function openStateFile(
   const notices: string[] = [];
   if (current.state && current.seal === 'differs') {
     await checkRecords(path, current.state, { definitions, hasPrevious: previous.state !== null });
-    notices.push(`${stateName} was edited since Sandpiper wrote it, by hand or by a fault; it was opened as it is.`);
+    notices.push(`${stateName} has changed since Sandpiper wrote it (edited, or damaged); it was opened as it is.`);
   }
   if (current.problem !== null) {
     const aside = `state.corrupt-${stamp}.json`;
     await rename(path, join(folder, aside));
     const opened = previous.state
-      ? 'The last good copy was opened, with all that the journal holds since'
-      : 'There is no good copy; what the journals hold was opened';
+      ? 'The last good copy was opened, with all later changes from the journal'
+      : 'There is no good copy; the changes in the journals were opened';
     notices.push(`${stateName} could not be read (${current.problem}); it is kept as ${aside}. ${opened}.`);
   }
   if (previous.problem !== null) {
@@ -78,7 +81,7 @@ export async function openStateFile(
 
   const low = new Low<SavedState>(
     toAdapter(folder, names),
-    // Without a state file nothing says of which format the journals are, so they are read as those of the first.
+    // Without a state file the format of the journals is unknown, so they are read as the first format.
     current.state ?? previous.state ?? { ...emptyDocument(), format: 1, journal: 0 },
   );
   let currentJournal = current.state?.journal ?? null;
@@ -106,7 +109,7 @@ export async function openStateFile(
       return {
         discard,
         commit() {
-          // From here on a start opens the new state; the journals before it lead nowhere any more.
+          // From here on a start opens the new state; the earlier journals are no longer needed.
           renameAtOnce(aside, path);
           renameAtOnce(previousAside, previousPath);
           low.data = state;
@@ -121,7 +124,7 @@ export async function openStateFile(
   return { file, isSealed: (current.state ? current.seal : previous.seal) !== 'none', state: low.data, notices };
 }
 
-/** lowdb's own file adapter makes one text of everything, which stops the event loop for as long as that takes. */
+/** lowdb's own file adapter writes everything as one text, which blocks the event loop meanwhile. */
 function toAdapter(folder: string, names: readonly string[]): Adapter<SavedState> {
   const path = join(folder, stateName);
   return {
@@ -131,7 +134,7 @@ function toAdapter(folder: string, names: readonly string[]): Adapter<SavedState
       try {
         await writeSlices(aside, serialise(state));
       } catch (error) {
-        // On a full disk the half file would take the room that the journal needs.
+        // On a full disk the incomplete file would take the space that the journal needs.
         await rm(aside, { force: true });
         throw error;
       }
@@ -146,7 +149,7 @@ async function writeSlices(path: string, slices: Iterable<string>): Promise<void
   const handle = await open(path, 'w', 0o600);
   try {
     for (const text of slices) {
-      // `write` may take a part only, and say so by its answer alone.
+      // `write` may write only a part; only its result says so.
       await handle.writeFile(text);
       await setImmediate();
     }
@@ -189,7 +192,7 @@ function* serialise({ format, sequence, journal, collections }: SavedState): Ite
 
 /**
  * Windows answers EPERM or EBUSY while a virus scanner or an editor has the file open. A try takes about 0.1 ms, and
- * there are no timers here, so the tries make up some two seconds.
+ * there are no timers here, so all tries take about two seconds.
  */
 async function renameWithRetry(from: string, to: string): Promise<void> {
   for (let tries = 0; ; tries++) {
@@ -202,7 +205,7 @@ async function renameWithRetry(from: string, to: string): Promise<void> {
   }
 }
 
-/** The same in one turn, where nothing else may come in between. */
+/** The same, synchronously, for callers that nothing may interrupt. */
 function renameAtOnce(from: string, to: string): void {
   for (let tries = 0; ; tries++) {
     try {

@@ -26,71 +26,74 @@ export type { Change } from './transactions.ts';
 
 /** The platform's memory: collections, changed in transactions that survive a kill. */
 export type Store = { readonly [N in CollectionName]: Collection<Collections[N]> } & {
-  /** What it keeps, by collection. */
+  /** The collections by name. */
   readonly definitions: Definitions;
-  /** The names of the collections, in the order in which the state file holds them. */
+  /** The names of the collections, in the order of the state file. */
   readonly names: readonly CollectionName[];
   /** A collection by a name that is known only at run time. */
   collection(name: CollectionName): Collection<StoredRecord>;
   /**
-   * Runs synchronous work that changes records: all of it, or where it throws none. The changes are in the journal when
-   * this returns. An inner call joins the outer one and answers no changes of its own; where it throws and the outer
-   * one goes on, what it did is put back.
-   * @throws StoreError `write-failed` where the disk refuses (everything is put back then too), `closed` after `close`
+   * Runs synchronous work that changes records: all of its changes are kept, or none if it throws. The changes are in
+   * the journal when this returns. An inner call joins the outer one and returns no changes of its own; if it throws
+   * and the outer one goes on, its changes are reverted.
+   * @throws StoreError `write-failed` if the disk refuses (everything is reverted then, too), `closed` after `close`
    */
   transact<R>(work: () => R): { readonly result: R; readonly changes: readonly Change[] };
-  /** The next number of the one sequence behind all ids; no number comes twice. Inside a transaction. */
+  /** The next number of the one sequence for all ids; no number is issued twice. Inside a transaction. */
   nextNumber(): number;
   onCommit(listener: (changes: readonly Change[]) => void): () => void;
-  /** Tells that everything was replaced (reset, restore). */
+  /** Calls the listener after everything was replaced (reset, restore). */
   onReplace(listener: () => void): () => void;
   toDocument(): StateDocument;
   /**
-   * Replaces everything in one turn, once the new state is on the disk: until then the old one goes on, and a kill
-   * leaves the one or the other with all that was written to it.
-   * @throws StoreError `invalid-document` where the value is no state; `write-failed` where the disk refuses. Nothing is
-   * replaced then, nor where a hook throws
+   * Replaces everything in one synchronous step when the new state is on the disk. Until then the old state stays in
+   * use, and a kill leaves either the old or the new state, complete.
+   * @throws StoreError `invalid-document` if the value is not a state; `write-failed` if the disk refuses. Nothing is
+   *   replaced then, or if a hook throws
    */
   replace(document: StateDocument, hooks?: Exchange): Promise<void>;
-  /** Writes state.json and drops the journals that are in it. */
+  /** Writes state.json and removes the journals that it includes. */
   snapshot(): Promise<void>;
   readonly blobs: Blobs;
-  /** Snapshots kept under names. */
+  /** Named snapshots. */
   readonly snapshots: SnapshotFiles;
-  /** Null where everything is in memory. */
+  /** Null if everything is in memory. */
   readonly dataDir: string | null;
-  /** What opening had to mend, and what could not be saved since, in sentences. */
+  /** What was repaired when opening, and what could not be saved since, in sentences. */
   readonly notices: readonly string[];
-  /** Saves, and gives the folder back also where that fails. The journal then still holds every change. */
+  /** Saves, and releases the folder even if that fails. The journal still has every change then. */
   close(): Promise<void>;
 };
 
-/** What belongs to an exchange of everything. */
+/** Options for replacing everything. */
 export interface Exchange {
-  /** The blobs that come with the new state; without them the present ones stay. */
+  /** The blobs of the new state; without them the current ones stay. */
   readonly files?: BlobCopy;
-  /** Awaited before the exchange, when the new state is on the disk. */
+  /** Awaited before the replacement, when the new state is on the disk. */
   ready?(): Promise<void>;
-  /** In the turn of the exchange: before it, and when everything is replaced. */
+  /** Called synchronously with the replacement: before it, and after everything is replaced. */
   before?(): void;
   after?(): void;
 }
 
 export interface StoreOptions {
   readonly dataDir: string | null;
-  /** Epoch milliseconds, for the names of files kept aside. */
+  /** Epoch milliseconds, for the names of files that are moved away. */
   readonly now: () => number;
-  /** What it keeps; all that the platform knows, if not given. */
+  /** The collections; by default all that the platform has. */
   readonly definitions?: Definitions;
   /** Journal lines after which a snapshot is taken in the background. */
   readonly snapshotAfterLines?: number;
-  /** Flush every line to the disk: survives a power cut, at several times the cost. A kill is survived without it. */
+  /**
+   * Flush every line to the disk: survives a power cut, at several times the cost. A killed process loses nothing
+   * without it.
+   */
   readonly fsync?: boolean;
 }
 
 /**
- * Opens the store of a data folder, or one in memory. Every change is one line of the journal before it is answered;
- * state.json is written now and then, aside and in slices (docs/decisions/0002-store.md).
+ * Opens the store of a data folder, or one in memory. Every change is one line of the journal before the request is
+ * answered; state.json is written from time to time, to a temporary file and in slices (docs/decisions/0002-store.md).
  * @throws StoreError `locked`, `unwritable` or `newer-format`, with what to do
  */
 export async function openStore({
@@ -108,7 +111,10 @@ export async function openStore({
 
   const checkOpen = (): void => {
     if (closing)
-      throw new StoreError('closed', 'The store is closed: Sandpiper is stopping. Start it again, then send it again.');
+      throw new StoreError(
+        'closed',
+        'The store is closed: Sandpiper is stopping. Start it again, then repeat the request.',
+      );
   };
   const transactions = createTransactions({
     check: checkOpen,
@@ -132,7 +138,7 @@ export async function openStore({
   }
   const blobs = orUnlock(disk, () => openBlobs(dataDir));
   const notices = [...(disk?.notices ?? [])];
-  /** Lines of the journal that the state file holds, and that it was last tried to save. */
+  /** Lines of the journal that are in the state file, and lines at the last attempt to save. */
   let saved = 0;
   let tried = 0;
   let saving: Promise<void> = Promise.resolve();
@@ -144,7 +150,7 @@ export async function openStore({
   });
 
   const writeState = async ({ journal, file }: Disk): Promise<void> => {
-    // In one turn: what comes later goes to the new journal, what came before is in the state.
+    // Synchronous: later changes go to the new journal, earlier ones are in the state.
     const number = journal.rotate();
     const { lines } = journal;
     tried = lines;
@@ -153,14 +159,14 @@ export async function openStore({
     } catch (error) {
       throw new StoreError(
         'write-failed',
-        `The state could not be saved (${reasonOf(error)}). The journal goes on holding every change.`,
+        `The state could not be saved (${reasonOf(error)}). The journal still has every change.`,
       );
     }
     saved = lines;
     await journal.dropBefore(Math.min(number, file.previousJournal));
   };
 
-  /** One save after the other; the next one waits also for one that failed. */
+  /** One save after the other; the next one also waits for one that fails. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const done = saving.then(work);
     saving = done.catch(() => {});
@@ -181,12 +187,12 @@ export async function openStore({
     let blobsToCome: PreparedBlobs | null = null;
     try {
       await ready?.();
-      // One turn from here on: nobody sees a part of it, in memory or after a kill.
+      // Synchronous from here on: no reader sees a part of it, in memory or after a kill.
       blobsToCome = files ? blobs.prepare(files) : null;
       before?.();
       blobsToCome?.commit();
       try {
-        if (disk && disk.journal.next !== journal) throw new Error('The journal turned to a new file meanwhile.');
+        if (disk && disk.journal.next !== journal) throw new Error('The journal was rotated meanwhile.');
         prepared?.commit();
       } catch (error) {
         blobsToCome?.rollBack();
@@ -207,14 +213,14 @@ export async function openStore({
   };
 
   const saveInBackground = (): void => {
-    // Counted from here, so that the lines until it begins do not ask for more.
+    // Counted from here, so that lines written before the save starts do not request another one.
     tried = disk?.journal.lines ?? 0;
     save().catch((error: unknown) => notices.push(reasonOf(error)));
   };
 
   if (disk?.isMigrated) {
     try {
-      // Before anything is written: a journal in the new format does not go with a state in the old one.
+      // Before anything is written: a journal in the new format cannot be used with a state in the old one.
       await exchange(toState(), {});
     } catch (error) {
       disk.journal.close();
@@ -263,7 +269,7 @@ export async function openStore({
   };
 }
 
-/** @throws StoreError `write-failed` where the disk refuses; nothing of the line is in the journal then */
+/** @throws StoreError `write-failed` if the disk refuses; nothing of the line is in the journal then */
 function append({ journal }: Disk, line: JournalLine): void {
   const text = `${sealed(JSON.stringify(line))}\n`;
   try {
@@ -271,12 +277,12 @@ function append({ journal }: Disk, line: JournalLine): void {
   } catch (error) {
     throw new StoreError(
       'write-failed',
-      `The change could not be written (${reasonOf(error)}), so nothing was changed. Free some disk space, then send it again.`,
+      `The change could not be written (${reasonOf(error)}), so nothing was changed. Free some disk space, then try again.`,
     );
   }
 }
 
-/** @throws StoreError `write-failed` where the disk refuses; nothing is left of it then */
+/** @throws StoreError `write-failed` if the disk refuses; nothing of it stays then */
 async function prepareState(disk: Disk | null, state: SavedState): Promise<PreparedState | null> {
   try {
     return disk && (await disk.file.prepare(state));
@@ -288,7 +294,7 @@ async function prepareState(disk: Disk | null, state: SavedState): Promise<Prepa
 function notReplaced(error: unknown): StoreError {
   return new StoreError(
     'write-failed',
-    `The new state could not be written (${reasonOf(error)}), so nothing was replaced. Free some disk space, then do it again.`,
+    `The new state could not be written (${reasonOf(error)}), so nothing was replaced. Free some disk space, then try again.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Makes the names in a folder survive the loss of power. Windows does so by itself, and takes no such call. */
+/** Makes the names in a folder survive a power loss. Windows does so by itself and has no such call. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

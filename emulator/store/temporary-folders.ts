@@ -8,7 +8,7 @@ import { isAlive } from './processes.ts';
 const ofThisProcess = new Set<string>();
 const removeAll = (): void => ofThisProcess.forEach(removeTemporaryFolder);
 
-/** Makes one, which goes with the process at the latest. */
+/** Creates one. It is removed when the process ends, at the latest. */
 export function makeTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `sandpiper-${process.pid}-`));
   if (ofThisProcess.size === 0) process.once('exit', removeAll);
@@ -20,7 +20,7 @@ export function makeTemporaryFolder(): string {
 export function removeTemporaryFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   ofThisProcess.delete(folder);
-  // A program that uses the test library is left as it was.
+  // A program that uses the test library keeps no listener of ours.
   if (ofThisProcess.size === 0) process.off('exit', removeAll);
 }
 

@@ -2,7 +2,7 @@ import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Entry, Table } from './collection.ts';
 import type { JournalLine } from './journal.ts';
 
-/** What a transaction did to one record, from before it to after it. */
+/** What a transaction did to one record: its state before and after. */
 export interface Change {
   readonly collection: CollectionName;
   readonly id: string;
@@ -13,9 +13,9 @@ export interface Change {
 export interface Transactions {
   transact<R>(work: () => R): { readonly result: R; readonly changes: readonly Change[] };
   nextNumber(): number;
-  /** Notes what stands there before the first change of a record; throws outside a transaction. */
+  /** Notes the entry before the first change of a record; throws outside a transaction. */
   onWrite(table: Table, id: string): void;
-  /** The last number given out. */
+  /** The last number issued. */
   sequence: number;
   readonly isRunning: boolean;
 }
@@ -25,8 +25,8 @@ type Touched = Map<Table, Map<string, Entry | null>>;
 
 /**
  * Creates the transactions of a store.
- * @param write makes a line durable, or throws: then everything is put back
- * @param check throws where nothing may be changed any more
+ * @param write makes a line durable, or throws: then everything is reverted
+ * @param check throws if nothing may be changed any more
  */
 export function createTransactions({
   write,
@@ -37,7 +37,7 @@ export function createTransactions({
   readonly check: () => void;
   readonly onCommit: (changes: readonly Change[]) => void;
 }): Transactions {
-  /** What the innermost transaction under way touched; null outside. */
+  /** What the innermost running transaction touched; null outside. */
   let touched: Touched | null = null;
 
   const commit = (all: Touched, sequenceBefore: number): readonly Change[] => {
@@ -62,7 +62,7 @@ export function createTransactions({
       try {
         result = work();
         if (isThenable(result))
-          throw new TypeError('The work of a transaction must be synchronous; it answered a promise.');
+          throw new TypeError('The work of a transaction must be synchronous; it returned a promise.');
         if (outer) join(outer, inner);
         else changes = commit(inner, sequenceBefore);
       } catch (error) {
@@ -76,13 +76,13 @@ export function createTransactions({
       return { result, changes };
     },
     nextNumber() {
-      if (!touched) throw new Error('Numbers are given out inside store.transact only.');
+      if (!touched) throw new Error('Numbers are issued only inside store.transact.');
       transactions.sequence += 1;
       return transactions.sequence;
     },
     onWrite(table, id) {
       if (!touched)
-        throw new Error(`Records change inside store.transact only; ${table.name} ${id} was to change outside.`);
+        throw new Error(`Records may change only inside store.transact; ${table.name} ${id} was changed outside.`);
       let ofTable = touched.get(table);
       if (!ofTable) touched.set(table, (ofTable = new Map()));
       if (!ofTable.has(id)) ofTable.set(id, table.entry(id));
@@ -91,7 +91,7 @@ export function createTransactions({
   return transactions;
 }
 
-/** What the inner transaction touched, the outer one did; what the outer one touched before stays as it noted it. */
+/** What the inner transaction touched counts for the outer one; what the outer one noted earlier stays. */
 function join(outer: Touched, inner: Touched): void {
   for (const [table, entries] of inner) {
     const ofTable = outer.get(table);
@@ -110,11 +110,11 @@ function toLine(touched: Touched, n: number): { readonly changes: readonly Chang
       const after = table.entry(id);
       if (before === after) continue;
       changes.push({ collection: table.name, id, before: before?.record ?? null, after: after?.record ?? null });
-      // A record that was taken away and put again stands at the end, so the line says both.
+      // A record that was deleted and stored again is at the end, so the line has both.
       if (before && before.ordinal !== after?.ordinal) (del[table.name] ??= []).push(id);
       if (after) written.push(after);
     }
-    // In the order of creation, as a replay creates them anew.
+    // In order of creation, because a replay creates them again.
     if (written.length > 1) written.sort((one, other) => one.ordinal - other.ordinal);
     if (written.length > 0) put[table.name] = written.map(({ record }) => record);
   }

@@ -80,7 +80,7 @@ test('a change adds fields in the same write and cannot touch state or history',
 
 test('a record that does not stand in the first state is not started', () => {
   const { lifecycle, store } = bench();
-  expect(() => lifecycle.start(upload('u1', { state: 'validated' }))).toThrow('starts in "initialized"');
+  expect(() => lifecycle.start(upload('u1', { state: 'validated' }))).toThrow('starts in state "initialized"');
   expect([...store.collection.all()]).toEqual([]);
 });
 

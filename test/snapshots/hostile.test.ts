@@ -66,7 +66,7 @@ const attacks: readonly (readonly [string, () => string, string])[] = [
   [
     'an id of a number above 2^52',
     () => withRecords({ companies: pushed('companies', { ...company, id: toGlobalId('Company', 2 ** 53 - 1) }) }),
-    'was made of a number above 4503599627370496',
+    'contains a number above 4503599627370496',
   ],
   ['no collections', () => changed({ collections: null }), '"collections" is not an object'],
   ['an unknown collection', () => withRecords({ passwords: [] }), 'no collection "passwords"'],

@@ -38,7 +38,7 @@ test('a torn last line is cut, not fatal, and told', async () => {
   const folder = folderWith({ 'journal-1.ndjson': `${line(1, 'a')}${line(2, 'b')}{"n":3,"put":{"sett` });
   const store = await open(folder);
   expect(idsOf(store)).toEqual(['a', 'b']);
-  expect(store.notices).toEqual([expect.stringMatching(/last line of journal-1\.ndjson was torn \(19 bytes/)]);
+  expect(store.notices).toEqual([expect.stringMatching(/last line of journal-1\.ndjson was incomplete \(19 bytes/)]);
   expect(readFileSync(join(folder, 'journal-1.ndjson'), 'utf8')).toBe(`${line(1, 'a')}${line(2, 'b')}`);
   put(store, 'c');
   expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b', 'c']);
@@ -68,7 +68,7 @@ test.for([
   const store = await open(folder);
   expect(idsOf(store)).toEqual(['a']);
   expect(store.notices).toEqual([
-    `Line 2 of journal-1.ndjson cannot be read. Everything before it was used; that file and the later ones are kept as journal-*.corrupt-${stamp}.`,
+    `Line 2 of journal-1.ndjson cannot be read. The lines before it were used; that file and the later ones are kept as journal-*.corrupt-${stamp}.`,
   ]);
   expect(readFileSync(join(folder, `journal-1.corrupt-${stamp}`), 'utf8')).toBe(first);
   expect(readFileSync(join(folder, `journal-2.corrupt-${stamp}`), 'utf8')).toBe(line(5, 'later'));
@@ -118,7 +118,9 @@ test('a broken first state file, which has no previous copy, loses nothing eithe
   writeFileSync(join(folder, 'state.json'), '{');
   const again = await open(folder);
   expect(idsOf(again)).toEqual(['a']);
-  expect(again.notices).toEqual([expect.stringContaining('There is no good copy; what the journals hold was opened')]);
+  expect(again.notices).toEqual([
+    expect.stringContaining('There is no good copy; the changes in the journals were opened'),
+  ]);
 });
 
 test('a broken previous copy is kept aside and harms nothing', async () => {
@@ -177,7 +179,7 @@ test('a state edited by hand while stopped is what opens', async () => {
   writeFileSync(path, readFileSync(path, 'utf8').replace('"value":"b"', '"value":"edited"'));
   const store = await open(folder);
   expect(store.settings.get('b')?.value).toBe('edited');
-  expect(store.notices).toEqual([expect.stringMatching(/^state\.json was edited since Sandpiper wrote it/)]);
+  expect(store.notices).toEqual([expect.stringMatching(/^state\.json has changed since Sandpiper wrote it/)]);
   put(store, 'saved-anew');
   await store.close();
   expect((await open(folder)).notices).toEqual([]);
@@ -201,7 +203,7 @@ test.for([
     const before = files();
     await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({
       name: 'StoreError',
-      message: `${path} was edited, and the company "c1" in its "companies" does not fit: ${misfit}. Mend that in the file.`,
+      message: `${path} was edited, and the company "c1" in its "companies" is not valid: ${misfit}. Correct the file.`,
     });
     expect(files()).toEqual(before);
   },
@@ -222,7 +224,7 @@ test('a journal that is missing though a later one is there is told', async () =
   rmSync(join(copy, 'journal-2.ndjson'));
   const opened = await openAsKilled(copy);
   expect(opened.notices).toEqual([
-    'journal-2.ndjson is missing, though journal-3.ndjson, which follows it, is there. What was changed in between is lost; put the file back and start again if you have it.',
+    'journal-2.ndjson is missing, although journal-3.ndjson, which follows it, exists. The changes in between are lost. If you have the file, put it back and start again.',
   ]);
 });
 
@@ -259,7 +261,7 @@ test('a bit that flips in the state file is told, where the file can still be re
   const folder = await savedTwice();
   const path = join(folder, 'state.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"value":"a"', '"value":"c"'));
-  expect((await open(folder)).notices).toEqual([expect.stringContaining('state.json was edited since')]);
+  expect((await open(folder)).notices).toEqual([expect.stringContaining('state.json has changed since')]);
 });
 
 test('a state and a journal of a version without checksums open as before, without a word', async () => {

@@ -34,6 +34,6 @@ test('a rename that fails for another reason is told at once', async () => {
   const store = await open(newFolder());
   put(store, 'a');
   failures.push('EIO', 'not asked for');
-  await expect(store.snapshot()).rejects.toThrow('The state could not be saved (EIO). The journal goes on holding');
+  await expect(store.snapshot()).rejects.toThrow('The state could not be saved (EIO). The journal still has');
   expect(failures).toEqual(['not asked for']);
 });

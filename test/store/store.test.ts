@@ -115,7 +115,7 @@ test('a torn last line is cut off, not fatal, and it says so', async () => {
   appendFileSync(join(path, 'journal-1.ndjson'), '{"n":9,"put":{"signUpUn');
   const reopened = await afterKill(path);
   expect(ids(reopened)).toEqual(['a']);
-  expect(reopened.notices).toEqual([expect.stringContaining('was torn')]);
+  expect(reopened.notices).toEqual([expect.stringContaining('was incomplete')]);
   put(reopened, 'b');
   expect(ids(await afterKill(path))).toEqual(['a', 'b']);
 });
@@ -265,8 +265,8 @@ test('in memory nothing is written, and files pass through a folder that goes wi
 test.for(['../x', 'a/b', '..', '', '.', 'a\0b', 'x'.repeat(201)])('the blob name %j leads nowhere', async (name) => {
   const store = await open(null);
   onTestFinished(() => store.close());
-  expect(() => store.blobs.path('codes', name)).toThrow('no name of a blob');
-  expect(() => store.blobs.path(name, 'x')).toThrow('no name of a blob');
+  expect(() => store.blobs.path('codes', name)).toThrow('not a name for a blob');
+  expect(() => store.blobs.path(name, 'x')).toThrow('not a name for a blob');
 });
 
 test('what an upload left behind that a kill broke off is removed at the next start', async () => {

@@ -109,10 +109,10 @@ test('work that answers a promise is refused, in an inner transaction too', asyn
 
 test('records and numbers change inside a transaction only', async () => {
   const store = await open(null);
-  expect(() => store.settings.put(setting('a'))).toThrow('inside store.transact only');
+  expect(() => store.settings.put(setting('a'))).toThrow('only inside store.transact');
   put(store, 'a');
-  expect(() => store.settings.delete('a')).toThrow('inside store.transact only');
-  expect(() => store.nextNumber()).toThrow('inside store.transact only');
+  expect(() => store.settings.delete('a')).toThrow('only inside store.transact');
+  expect(() => store.nextNumber()).toThrow('only inside store.transact');
   expect(idsOf(store)).toEqual(['a']);
 });
 
