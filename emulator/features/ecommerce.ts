@@ -14,7 +14,7 @@ const price = {
     value: observed({ type: 'number', minimum: 0, examples: [19.99] }),
     currency: assumed(
       { type: 'string', format: 'iso-4217', default: 'USD', examples: ['USD'] },
-      'The field is observed; that it is a currency of ISO 4217 is required of the catalog alone (section 2.1).',
+      'The field is observed; the requirement of an ISO 4217 currency is only documented for the catalog (section 2.1).',
     ),
   },
 } as const;
@@ -64,7 +64,7 @@ const purchaseBody = {
 } as const;
 
 /**
- * What GraphQL's mutations hand over. Their schema lets `productPrices` be left out where REST requires a price
+ * The input from GraphQL's mutations. In their schema `productPrices` is optional, while REST requires a price
  * (docs/platform.md, GraphQL).
  */
 export const unpricedBody = {
@@ -81,12 +81,12 @@ export const unpricedBody = {
   },
 } as const;
 
-/** What a purchase carries; the other two events have no order. */
+/** The input of a purchase; the other two events have no order. */
 export type EcommerceBody = Infer<typeof purchaseBody>;
 
 export type EcommerceKind = Exclude<EventKind, 'custom'>;
 
-/** As the platform's clients name the operations. */
+/** The names of the operations in the platform's clients. */
 const operationIds = {
   'product-view': 'postProductViewEvents',
   'add-to-cart': 'postAddToCartEvents',
@@ -94,13 +94,13 @@ const operationIds = {
 } as const;
 
 /** POST /events/ecommerce/product-view (section 4, note 3). */
-export const productView = ecommerceEndpoint('product-view', 'Report that somebody looked at products', visitBody);
+export const productView = ecommerceEndpoint('product-view', 'Report that a person looked at products', visitBody);
 
 /** POST /events/ecommerce/add-to-cart (section 4, note 3). */
-export const addToCart = ecommerceEndpoint('add-to-cart', 'Report that somebody put products into the cart', visitBody);
+export const addToCart = ecommerceEndpoint('add-to-cart', 'Report that a person put products into the cart', visitBody);
 
 /** POST /events/ecommerce/purchase (section 4, note 3). */
-export const purchase = ecommerceEndpoint('purchase', 'Report that somebody bought products', purchaseBody);
+export const purchase = ecommerceEndpoint('purchase', 'Report that a person bought products', purchaseBody);
 
 export const ecommerceEndpoints: readonly Endpoint[] = [productView, addToCart, purchase];
 
@@ -125,7 +125,7 @@ function ecommerceEndpoint(
   });
 }
 
-/** Keeps an e-commerce event and makes its user where nobody has these identifiers. Inside a transaction. */
+/** Stores an e-commerce event, and creates its user if no one has these identifiers. Inside a transaction. */
 export function recordEcommerceEvent(
   deps: Deps,
   caller: Caller,

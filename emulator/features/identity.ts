@@ -59,7 +59,8 @@ type IdentityBody = Infer<typeof identityBody>;
 
 /**
  * The rules of section 4, Identity. Sentence 1 (only system-assigned identifiers, no attributes such as names) is not
- * among them: a server cannot tell a name from an identifier. Sentence 3 is no rule but what happens: see `linkIdentifiers`.
+ * among them: a server cannot tell a name from an identifier. Sentence 3 describes a behaviour, not a rule: see
+ * `linkIdentifiers`.
  */
 const identityRules = {
   noBlanks: rule<{ blanks: readonly string[] }>({
@@ -69,8 +70,8 @@ const identityRules = {
     provenance: 'documented',
     says: 'Omit fields without a valid value; do not send nulls or empty strings.',
     message: ({ blanks }) =>
-      `${blanks.map(toName).join(', ')} ${blanks.length === 1 ? 'is' : 'are'} null or empty. Leave out what has no value.`,
-    // From the back, so that the places of a list's earlier entries stay as they are.
+      `${blanks.map(toName).join(', ')} ${blanks.length === 1 ? 'is' : 'are'} null or empty. Leave out fields without a value.`,
+    // In reverse order, so that the positions of earlier list entries stay valid.
     fix: ({ blanks }) => ({
       say: `Leave out ${blanks.map(toName).join(', ')}.`,
       edits: blanks.toReversed().map((at) => remove(inBody(at))),
@@ -96,7 +97,7 @@ const identityRules = {
     section: '4, note 11',
     provenance: 'assumed',
     says: 'email is an email address.',
-    message: ({ sent }) => `The email ${show(sent)} is no email address. Send one such as ada@example.com.`,
+    message: ({ sent }) => `The email ${show(sent)} is not an email address. Send one such as ada@example.com.`,
     fix: (_facts, place) => ({ say: 'Send an email address.', edits: [set(place, 'ada@example.com')] }),
   }),
   ownIdentifier: rule<{ body: IdentityBody }>({
@@ -122,8 +123,8 @@ const identityRules = {
     provenance: 'documented',
     says: 'A client user identifier or custom identifier must be accompanied by at least one other identifier: phone, email, an identifier of one of two third-party platforms, a client user identifier, or a custom identifier.',
     message: ({ only }) =>
-      `${only} stands alone, so there is nothing to link it to. Send at least one other identifier, such as phone or email.`,
-    fix: () => ({ say: 'Add the phone of that person.', edits: [set(inBody('/phone'), '+15555550100')] }),
+      `${only} is the only identifier, so there is nothing to link it to. Send at least one other identifier, such as phone or email.`,
+    fix: () => ({ say: 'Add the phone of the person.', edits: [set(inBody('/phone'), '+15555550100')] }),
   }),
 } as const;
 
@@ -152,8 +153,8 @@ const addUserIdentifiers = endpoint({
 export const identityEndpoints: readonly Endpoint[] = [addUserIdentifiers];
 
 /**
- * Gives a person, found or made, all of the identifiers. Where they name several people, those become one (Identity, 3).
- * Inside a transaction.
+ * Finds or creates a person and gives them all the identifiers. If the identifiers belong to several people, those are
+ * merged (Identity, 3). Inside a transaction.
  * @param now epoch milliseconds
  */
 function linkIdentifiers(
@@ -199,14 +200,14 @@ function toIdentifiers({
   };
 }
 
-/** How many different identifiers there are; the same custom identifier twice is one. */
+/** The number of different identifiers; a repeated custom identifier counts once. */
 function countOf(body: IdentityBody): number {
   const { customIdentifiers = [], ...others } = toIdentifiers(body);
   const custom = new Set(customIdentifiers.map(({ name, value }) => JSON.stringify([name, value])));
   return Object.values(others).filter(Boolean).length + custom.size;
 }
 
-/** JSON pointers of what is to be left out; of a list's entry with a blank in it, the entry. */
+/** JSON pointers of the fields to leave out; if an entry of a list has a blank, the entry. */
 function blanksOf(body: IdentityBody): readonly string[] {
   const { phone, email, shopifyId, klaviyoId, clientUserId, customIdentifiers = [] } = body;
   const fields = Object.entries({ phone, email, shopifyId, klaviyoId, clientUserId });

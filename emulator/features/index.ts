@@ -26,7 +26,7 @@ import { allUnitManagementRules } from './subscriptions/manage-units.ts';
 import { allSubscriptionRules, subscriptionEndpoints } from './subscriptions/endpoints.ts';
 import { allWebhookRules, webhookEndpoints } from './webhooks.ts';
 
-/** The rules of every group, those of what is made by hand included. */
+/** The rules of every group, including those for records created by hand. */
 export const allFeatureRules: readonly AnyRule[] = [
   ...allWebhookRules,
   ...allSubscriptionRules,
@@ -49,7 +49,7 @@ export interface FeatureDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly feed: Feed;
-  /** The delay of a name at the present pace, in milliseconds; null where only a hand moves. */
+  /** The named delay at the current pace, in milliseconds; null if records move only by hand. */
   readonly delays: (name: string) => number | null;
   readonly workerUrl: URL;
 }
@@ -59,15 +59,17 @@ export interface Features {
   readonly rootOperations: readonly Endpoint[];
   readonly lifecycles: Pick<Deps, 'uploads' | 'offers' | 'privacyRequests'>;
   readonly catalog: Catalog;
-  /** Arms what waits for time, and goes on with work that a stop broke off. */
+  /** Sets the timers, and continues work that was interrupted by a stop. */
   resume(): void;
-  /** Arms it anew, after a change of pace. */
+  /** Sets the timers again after a change of pace. */
   rearm(): void;
-  /** Ends work under way; it goes on at the next `resume`. */
+  /** Stops running work; it continues at the next `resume`. */
   stop(): Promise<void>;
 }
 
-/** Every group of the API, wired: its operations, and the lifecycles of the records that move by themselves. */
+/**
+ * Every group of the API, wired: its operations, and the lifecycles of records that change their state by themselves.
+ */
 export function createFeatures({ store, clock, feed, delays, workerUrl }: FeatureDeps): Features {
   const operations: readonly Endpoint[] = [
     me,

@@ -9,9 +9,9 @@ const shortLinkRules = {
     status: 404,
     section: '2.5',
     provenance: 'assumed',
-    says: 'A short link is one that stands in a message or an event here.',
-    message: ({ id }) => `No short link ${show(id)} to a web page is known here.`,
-    fix: () => ({ say: 'Follow a link of a message that is still kept.', edits: [] }),
+    says: 'A short link comes from a message or an event of this sandbox.',
+    message: ({ id }) => `There is no short link ${show(id)} to a web page.`,
+    fix: () => ({ say: 'Follow a link of a message that still exists.', edits: [] }),
   }),
 } as const;
 
@@ -21,8 +21,8 @@ export const allShortLinkRules: readonly AnyRule[] = Object.values(shortLinkRule
 const page = { type: 'string' } as const;
 
 /**
- * GET /l/{id} on the server's root: a short link leads on to its URL, and counts as a click (sections 2.5, 6). A person
- * stands before it, so a link that leads nowhere is told as a page.
+ * GET /l/{id} on the server's root: redirects a short link to its URL and counts a click (sections 2.5, 6). A person
+ * opens it, so an unknown link gets a page.
  */
 const followLink = endpoint({
   method: 'GET',
@@ -34,18 +34,18 @@ const followLink = endpoint({
   params: {
     type: 'object',
     required: ['id'],
-    properties: { id: assumed({ type: 'string' }, 'Section 2.5 says that URLs are shortened, not to what.') },
+    properties: { id: assumed({ type: 'string' }, 'Section 2.5 says that URLs are shortened, but not how.') },
   },
   replies: { 302: null, 404: page },
   errors: [],
   handle({ params: { id }, now, method }, { store, taps }) {
     const link = store.shortLinks.get(id);
-    // A state from a file may name any scheme; a browser is led to http and https only.
+    // A state from a file may have any scheme; browsers are redirected to http and https only.
     if (!link || !isHttpUrl(link.url)) {
       const refusal = toRefusal(shortLinkRules.unknown, inPath('id'), id, { id });
       return { status: 404, body: toPage(refusal), headers: pageHeaders, refusal };
     }
-    // A program that only looks where a link leads is no click.
+    // A program that only checks where a link leads does not count as a click.
     if (method === 'GET') taps.follow(link, now);
     return { status: 302, body: null, headers: { ...shared, location: toLocation(link.url) } };
   },
@@ -58,13 +58,13 @@ const pageHeaders = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** As it was written where a header can hold that, percent-encoded where not. */
+/** As it was written if a header can carry that, else percent-encoded. */
 function toLocation(url: string): string {
   return /^[\x21-\x7e]+$/.test(url) ? url : new URL(url).href;
 }
 
 function toPage({ message, rule: { id }, fix }: Refusal): string {
-  const title = 'This link leads nowhere';
+  const title = 'This link does not exist';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><main><h1>${title}</h1><p>${escapeHtml(message)}</p><p>${escapeHtml(fix.say)}</p><p><small>Rule <code>${id}</code></small></p></main></body></html>`;
 }
 

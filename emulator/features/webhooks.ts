@@ -19,7 +19,7 @@ export const documentedEvents = [
   'custom_attribute.set',
 ] as const;
 
-/** Event types that public clients register too (docs/platform.md, Webhooks); taken, and noted. */
+/** Event types that public clients also register (docs/platform.md, Webhooks); accepted, with a note. */
 export const observedEvents = ['sms.unsubscribed', 'email.sent', 'sms.inbound_message'] as const;
 
 const eventTypes: readonly string[] = [...documentedEvents, ...observedEvents];
@@ -30,7 +30,7 @@ const webhookRules = {
     status: 400,
     section: '6',
     provenance: 'assumed',
-    reason: 'Section 6 names eight types; what an unknown one is answered with is not known.',
+    reason: 'Section 6 names eight types; the reply to an unknown one is not public.',
     says: 'Webhook event types are case sensitive strings: the eight of section 6.',
     message: ({ sent, nearest }) =>
       `The event type ${show(sent)} is unknown (case counts). Did you mean ${show(nearest)}? Known are ${eventTypes.join(', ')}.`,
@@ -41,8 +41,8 @@ const webhookRules = {
     status: 404,
     section: '7',
     provenance: 'assumed',
-    reason: 'Section 7 has the 404; whose webhooks an app sees is not said.',
-    says: 'The webhook is one that this app made for this company; those of other apps are not found.',
+    reason: 'Section 7 has the 404; it does not say whose webhooks an app sees.',
+    says: 'The webhook was created by this app for this company; those of other apps are not found.',
     message: ({ id }) => `The specified resource was not found: this app has no webhook ${show(id)}.`,
     fix: ({ own }, place) => ({
       say: own === null ? 'Create a webhook, then use its id.' : 'Use the id of a webhook of this app.',
@@ -115,7 +115,7 @@ const params = {
   properties: { webhookId: documented({ type: 'string' }) },
 } as const;
 
-/** GET /webhooks (section 4, note 2): the webhooks that this app made for this company. */
+/** GET /webhooks (section 4, note 2): the webhooks that this app created for this company. */
 const listWebhooks = endpoint({
   operationId: 'getWebhooks',
   method: 'GET',
@@ -141,7 +141,9 @@ const listWebhooks = endpoint({
   },
 });
 
-/** POST /webhooks (section 4, note 2). The signing key is shown in the platform's UI only, so not in the answer. */
+/**
+ * POST /webhooks (section 4, note 2). The signing key is shown in the platform's UI only, so it is not in the reply.
+ */
 export const createWebhook = endpoint({
   operationId: 'createWebhook',
   method: 'POST',
@@ -243,7 +245,7 @@ export function changeWebhook(
   return store.webhooks.put({ ...known, ...change, events: [...new Set(types)], disabledAt });
 }
 
-/** The caller's webhook of that id; refused with 404 where another app or company has it, or nobody. */
+/** The caller's webhook with that id; refused with 404 if it does not exist or belongs to another app or company. */
 export function findWebhook(store: Store, caller: Caller, id: string): Webhook {
   const webhook = store.webhooks.get(id);
   if (webhook && isOf(webhook, caller)) return webhook;
@@ -257,7 +259,7 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
     if (!eventTypes.includes(type))
       refuse(webhookRules.eventType, inBody(`/events/${at}`), type, { sent: type, nearest: nearestTo(type) });
     if ((observedEvents as readonly string[]).includes(type)) {
-      note(`${type} is not in the specification; public clients register it, so it is taken (observed).`);
+      note(`${type} is not in the specification; public clients register it, so it is accepted (observed).`);
     }
   }
   return [...new Set(sent)];

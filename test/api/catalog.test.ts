@@ -290,8 +290,8 @@ test('at pace manual only a hand moves, and not before the file is checked', asy
     Object.fromEntries(
       uploads.moves(store.uploads.get(id) as Upload).map(({ event, open, why }) => [event, open || why]),
     );
-  expect(moves()).toMatchObject({ fileReceived: 'no file has come yet: PUT it to uploadUrl', expire: true });
-  expect(() => uploads.fire(id, 'fileReceived', { by: 'hand' })).toThrow('no file has come yet');
+  expect(moves()).toMatchObject({ fileReceived: 'no file has arrived yet: PUT it to uploadUrl', expire: true });
+  expect(() => uploads.fire(id, 'fileReceived', { by: 'hand' })).toThrow('no file has arrived yet');
 
   await put(initiated, toFile([product('a')]));
   expect(moves()).toMatchObject({

@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
     rule: 'catalog.url',
     bad: imageLine({ src: 'ftp://shop.example/a.png' }),
     fixed: imageLine({ src: 'HTTP://shop.example/a.png' }),
-    says: 'no http or https URL',
+    says: 'not an http or https URL',
     pointer: '/images/0/src',
   },
   {

@@ -100,7 +100,7 @@ test('a save that fails tells the operator why, and can be made good by hand', a
   expect([...store.platformNotices.all()]).toMatchObject([
     { companyId: 'c', level: 'error', text: expect.stringContaining('upload u was not saved') },
   ]);
-  await expect(catalog.lifecycle.moveByHand('u', 'save')).rejects.toThrow('could still not be saved');
+  await expect(catalog.lifecycle.moveByHand('u', 'save')).rejects.toThrow('could not be saved this time either');
   expect(store.uploads.get('u')?.state).toBe('save_failed');
   await rename(`${good}.away`, good);
   expect(await catalog.lifecycle.moveByHand('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 1 });

@@ -139,7 +139,7 @@ test.each([
   ['with a relative one', 'public', ['/callback'], /absolute/],
   ['with a fragment', 'public', ['http://localhost/x#y'], /fragment/],
   ['with a script', 'public', ['javascript:alert(1)'], /cannot be a redirect URI/],
-  ['private with one', 'private', ['http://localhost/x'], /takes no redirect URIs/],
+  ['private with one', 'private', ['http://localhost/x'], /has no redirect URIs/],
 ] as const)('no app is made %s', async (_case, kind, redirectUris, says) => {
   const before = await ids('apps');
   const wanted = { companyId: demoCompany, kind, name: 'X', scopes: [], redirectUris };

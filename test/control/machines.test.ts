@@ -19,7 +19,7 @@ test('every kind of record that has states tells them and the moves between them
     event: 'checked',
     to: 'validated',
     by: ['clock', 'hand'],
-    why: 'The file was checked; what is wrong in it stands in the errors.',
+    why: 'The file was checked; its problems are listed in the errors.',
     section: expect.any(String),
     provenance: 'documented',
     after: 'upload.validate',

@@ -65,7 +65,7 @@ test('a file is chosen, sent to an upload that waits, and sent again through a n
 test('an upload is stepped by hand through every state, and closed moves say why', async () => {
   const waiting = await initiate();
   const page = await inspector.open(`/catalog/${waiting}`);
-  await diagram(page).getByText('closed: no file has come yet: PUT it to uploadUrl').last().waitFor();
+  await diagram(page).getByText('closed: no file has arrived yet: PUT it to uploadUrl').last().waitFor();
   expect(await diagram(page).getByRole('button', { name: 'Take the file' }).isDisabled()).toBe(true);
   await press(page, 'Expire the link');
   await chosen(page).getByText('The link takes no file any more').waitFor();

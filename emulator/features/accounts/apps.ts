@@ -13,7 +13,7 @@ export interface AppFields {
   readonly scopes: readonly string[];
   /** Public apps only. */
   readonly redirectUris?: readonly string[] | undefined;
-  /** The first API key of a private app; left out, a random one. */
+  /** The first API key of a private app; by default a random one. */
   readonly secret?: string | undefined;
 }
 
@@ -24,8 +24,8 @@ export interface NewApp {
 }
 
 /**
- * Makes an app as the platform's own pages do: a private one with an API key, a public one with a client id and secret.
- * Inside a transaction.
+ * Creates an app as the platform's own pages do: a private one with an API key, a public one with a client id and
+ * secret. Inside a transaction.
  * @param now epoch milliseconds
  */
 export function makeApp(store: Store, fields: AppFields, now: number): NewApp {
@@ -54,13 +54,13 @@ export function makePrivateApp(
   now: number,
 ): { readonly app: App; readonly credential: Credential } {
   const { app, credential } = makeApp(store, { ...fields, kind: 'private' }, now);
-  if (!credential) throw new Error(`The private app ${app.id} was made without a key.`);
+  if (!credential) throw new Error(`The private app ${app.id} was created without a key.`);
   return { app, credential };
 }
 
 /**
- * Changes what is sent of an app. The keys of a private app follow its scopes; a token keeps those that its company
- * agreed to (both assumed). Inside a transaction.
+ * Changes the given fields of an app. The keys of a private app follow its scopes; a token keeps the scopes that its
+ * company agreed to (both assumed). Inside a transaction.
  */
 export function changeApp(
   store: Store,
@@ -92,7 +92,7 @@ export function removeApp(store: Store, id: string): App {
 
 /**
  * Makes an API key for a private app. Inside a transaction.
- * @param wanted.replaces also revokes the keys that the app had: a rotation
+ * @param wanted.replaces also revokes the earlier keys of the app: a rotation
  * @param now epoch milliseconds
  */
 export function makeKey(
@@ -119,7 +119,7 @@ export function makeKey(
   });
 }
 
-/** Gives a public app another client secret; the one before it works no longer. Inside a transaction. */
+/** Gives a public app a new client secret; the old one no longer works. Inside a transaction. */
 export function renewClientSecret(store: Store, id: string): App {
   const app = findApp(store, id);
   if (app.kind === 'private') refuse(accountRules.publicSecret, inPath('id'), id, { name: app.name });

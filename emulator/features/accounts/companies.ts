@@ -9,12 +9,12 @@ import { accountRules } from './rules.ts';
 
 export interface CompanyFields {
   readonly name: string;
-  /** Left out: made from the name. */
+  /** By default derived from the name. */
   readonly domain?: string | undefined;
   readonly contactEmail?: string | undefined;
 }
 
-/** A company with the app and the key that its first caller needs. */
+/** A company with the app and the key for its first caller. */
 export interface NewCompany {
   readonly company: Company;
   readonly app: App;
@@ -22,7 +22,7 @@ export interface NewCompany {
 }
 
 /**
- * Makes a company, and in it a private app that may do everything. Inside a transaction.
+ * Creates a company with a private app that has all scopes. Inside a transaction.
  * @param now epoch milliseconds
  */
 export function makeCompany(
@@ -46,7 +46,7 @@ export function makeCompany(
   };
 }
 
-/** Changes what is sent of a company. Inside a transaction. */
+/** Changes the given fields of a company. Inside a transaction. */
 export function changeCompany(store: Store, id: string, change: Partial<CompanyFields>): Company {
   const known = findCompany(store, id);
   return store.companies.put({
@@ -58,8 +58,8 @@ export function changeCompany(store: Store, id: string, change: Partial<CompanyF
 }
 
 /**
- * Deletes a company with all its records; its files stay, so that the deletion can be undone. Refused while something of
- * it is under way. Inside a transaction.
+ * Deletes a company with all its records; its files stay, so that the deletion can be undone. Refused while the company
+ * still has work in progress. Inside a transaction.
  */
 export function removeCompany(store: Store, id: string): Company {
   const company = findCompany(store, id);
@@ -91,7 +91,7 @@ function toSlug(name: string): string {
   return slug.slice(0, 40).replace(/-$/, '') || 'company';
 }
 
-/** Ten characters of base 36, not to be guessed. */
+/** Ten random characters of base 36, hard to guess. */
 function randomTail(): string {
   return Array.from({ length: 10 }, () => randomInt(36).toString(36)).join('');
 }

@@ -1,6 +1,6 @@
 import { remove, rule, set, show, type AnyRule, type Rule } from '../../rules.ts';
 
-/** What holds for companies, apps and keys however they are made: the platform's own pages ask for the same. */
+/** The rules for companies, apps and keys, however they are created: the platform's own pages require the same. */
 export const accountRules = {
   name: rule<{ what: string }>({
     id: 'accounts.name',
@@ -19,19 +19,20 @@ export const accountRules = {
     status: 409,
     section: '5',
     provenance: 'assumed',
-    says: 'Every key belongs to a company, so one company is always there.',
+    says: 'Every key belongs to a company, so there is always at least one company.',
     message: () =>
-      'This is the only company, and without one no key would work. Make another first, or reset to an empty store.',
-    fix: () => ({ say: 'Make another company first.', edits: [] }),
+      'This is the only company, and without one no key would work. Create another one first, or reset to an empty store.',
+    fix: () => ({ say: 'Create another company first.', edits: [] }),
   }),
   busyCompany: rule<{ name: string; busy: string }>({
     id: 'accounts.busy-company',
     status: 409,
     section: '5',
     provenance: 'assumed',
-    says: 'A company goes when nothing of it is under way.',
-    message: ({ name, busy }) => `${show(name)} cannot be deleted yet: ${busy}. Advance the clock, or give that up.`,
-    fix: () => ({ say: 'Let what is under way end.', edits: [] }),
+    says: 'A company can be deleted when none of its work is in progress.',
+    message: ({ name, busy }) =>
+      `${show(name)} cannot be deleted yet: ${busy}. Advance the clock, or cancel that work.`,
+    fix: () => ({ say: 'Wait until the work in progress has ended.', edits: [] }),
   }),
   keyTaken: rule<{ by: string }>({
     id: 'accounts.key-taken',
@@ -39,8 +40,8 @@ export const accountRules = {
     section: '5',
     provenance: 'assumed',
     says: 'An API key names one app of one company.',
-    message: ({ by }) => `The key is taken already, by the credential ${by}. Choose another one.`,
-    fix: (_facts, place) => ({ say: 'Leave the key out: a random one is made.', edits: [remove(place)] }),
+    message: ({ by }) => `The credential ${by} already has this key. Choose another one.`,
+    fix: (_facts, place) => ({ say: 'Leave the key out to get a random one.', edits: [remove(place)] }),
   }),
   privateKey: rule<{ name: string }>({
     id: 'accounts.private-key',
@@ -49,7 +50,7 @@ export const accountRules = {
     provenance: 'documented',
     says: 'A private app is called with its API key, a public app installs itself by OAuth.',
     message: ({ name }) =>
-      `${show(name)} is a public app: its tokens come from the token exchange, one a company that installs it.`,
+      `${show(name)} is a public app: its tokens come from the token exchange, one for each company that installs it.`,
     fix: () => ({ say: 'Install the app.', edits: [] }),
   }),
   publicSecret: rule<{ name: string }>({
@@ -59,7 +60,7 @@ export const accountRules = {
     provenance: 'documented',
     says: 'A public app has a client id and a client secret, a private app an API key.',
     message: ({ name }) => `${show(name)} is a private app: it has API keys, and no client secret.`,
-    fix: () => ({ say: 'Make an API key.', edits: [] }),
+    fix: () => ({ say: 'Create an API key.', edits: [] }),
   }),
   redirectNeeded: rule({
     id: 'accounts.redirect-needed',
@@ -89,7 +90,7 @@ export const accountRules = {
     section: '5',
     provenance: 'documented',
     says: 'Only public apps install themselves by OAuth.',
-    message: () => 'A private app takes no redirect URIs: nobody installs it, it is called with its API key.',
+    message: () => 'A private app has no redirect URIs: it is not installed, but called with its API key.',
     fix: (_facts, place) => ({ say: 'Leave the redirect URIs out.', edits: [remove(place)] }),
   }),
 } as const;
@@ -103,8 +104,8 @@ function unknown(what: string, kind: string): Rule<{ id: string }> {
     status: 404,
     section: '5',
     provenance: 'assumed',
-    says: `The ${what} is one that is stored.`,
+    says: `The ${what} exists.`,
     message: ({ id }) => `There is no ${what} ${id}. GET /control/records/${kind} lists them.`,
-    fix: () => ({ say: `Use the id of a ${what} that is there.`, edits: [] }),
+    fix: () => ({ say: `Use the id of an existing ${what}.`, edits: [] }),
   });
 }

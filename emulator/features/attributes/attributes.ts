@@ -86,8 +86,8 @@ const getAttributes = endpoint({
 export const attributeEndpoints: readonly Endpoint[] = [setAttributes, getAttributes];
 
 /**
- * Sets attributes of the person whom `user` names, making the person and the attributes where they are new. All of them
- * or none. Inside a transaction.
+ * Sets attributes of the person named by `user`, and creates the person and the attributes if they are new. Sets all of
+ * them or none. Inside a transaction.
  */
 export function setCustomAttributes(
   deps: Deps,
@@ -101,7 +101,7 @@ export function setCustomAttributes(
   for (const [name, value] of values) fixDefinition(deps.store, caller, name, value, toIso(now));
   const person = toPerson(deps, caller, by, toIso(now), note);
   return values.map(([name, value]) => {
-    // The event says that it was set, so one goes out for the same value too (assumed).
+    // The event means that the attribute was set, so it is also sent for the same value (assumed).
     const property = { id: toPropertyId(caller.companyId, name), name, value };
     deps.deliveries.publish({
       type: 'custom_attribute.set',
@@ -120,7 +120,7 @@ export function setCustomAttributes(
   });
 }
 
-/** A number that stays the same for an attribute of a company, as a global id of the platform. */
+/** A number that is always the same for an attribute of a company, in the form of the platform's global ids. */
 function toPropertyId(companyId: string, name: string): string {
   return toGlobalId('UserProperty', createHash('sha256').update(`${companyId}:${name}`).digest().readUInt32BE());
 }
@@ -144,7 +144,7 @@ function readValues(properties: Properties): readonly (readonly [string, Attribu
   return all as readonly (readonly [string, AttributeInput])[];
 }
 
-/** Refuses a value that the attribute does not take; makes the attribute where it is new. */
+/** Refuses a value that the attribute does not accept; creates the attribute if it is new. */
 function fixDefinition(
   store: Store,
   { companyId }: Caller,
@@ -188,7 +188,7 @@ function refuseUnknown(store: Store, caller: Caller, phone: string | undefined, 
   });
 }
 
-/** An address of somebody of the caller's company; null where nobody has one on the channel. */
+/** An address of a person of the caller's company; null if no one has one on the channel. */
 function someoneKnown(store: Store, { companyId }: Caller, channel: Channel): string | null {
   for (const user of store.users.all()) {
     const [first] = user.companyId === companyId ? addressesOf(user, channel) : [];

@@ -7,7 +7,7 @@ import { isOfType } from './value-type.ts';
 
 type Type = AttributeDefinition['type'];
 
-/** What holds for attributes that are made in the platform's UI (section 4, Custom attributes (POST), 4). */
+/** The rules for attributes that are created in the platform's UI (section 4, Custom attributes (POST), 4). */
 const attributeManagementRules = {
   name: rule({
     id: 'attributes.ui-name',
@@ -37,8 +37,8 @@ const attributeManagementRules = {
     section: '4, Custom attributes (POST), 1',
     provenance: 'assumed',
     reason: 'The platform has no public operation that creates an attribute in the UI.',
-    says: 'An attribute is known by its name, case included.',
-    message: ({ name }) => `There is an attribute ${show(name)} already. Change that one, or use another name.`,
+    says: 'An attribute is identified by its name; case counts.',
+    message: ({ name }) => `The attribute ${show(name)} already exists. Change that one, or use another name.`,
     fix: () => ({ say: 'Use another name.', edits: [] }),
   }),
   missing: rule<{ id: string }>({
@@ -46,9 +46,9 @@ const attributeManagementRules = {
     status: 404,
     section: '4, Custom attributes (POST), 1',
     provenance: 'assumed',
-    says: 'The attribute is one that is stored.',
+    says: 'The attribute exists.',
     message: ({ id }) => `There is no attribute ${show(id)}. GET /control/records/attribute-definitions lists them.`,
-    fix: () => ({ say: 'Use the id of an attribute that is there.', edits: [] }),
+    fix: () => ({ say: 'Use the id of an existing attribute.', edits: [] }),
   }),
   noValues: rule({
     id: 'attributes.ui-no-values',
@@ -56,8 +56,8 @@ const attributeManagementRules = {
     section: '4, Custom attributes (POST), 4',
     provenance: 'assumed',
     says: 'A fixed set has at least one value.',
-    message: () => 'The fixed set is empty, so nothing could ever be set. Name a value, or let any value be taken.',
-    fix: (_facts, place) => ({ say: 'Let any value be taken.', edits: [set(place, null)] }),
+    message: () => 'The fixed set is empty, so no value could be set. Add a value, or allow any value.',
+    fix: (_facts, place) => ({ say: 'Allow any value.', edits: [set(place, null)] }),
   }),
   emptyValue: rule({
     id: 'attributes.ui-empty-value',
@@ -75,7 +75,7 @@ const attributeManagementRules = {
     provenance: 'assumed',
     says: 'The fixed values are of the type of the attribute.',
     message: ({ value, type }) =>
-      `The fixed value ${show(value)} is no ${type}. Write a ${type}, or choose another type.`,
+      `The fixed value ${show(value)} is not a ${type}. Write a ${type}, or choose another type.`,
     fix: () => ({ say: 'Choose the type string.', edits: [set(inBody('/type'), 'string')] }),
   }),
   heldType: rule<{ held: string; type: Type }>({
@@ -83,8 +83,9 @@ const attributeManagementRules = {
     status: 409,
     section: '4, Custom attributes (POST), 1',
     provenance: 'assumed',
-    says: 'A type holds for the values that people have already.',
-    message: ({ held, type }) => `Somebody has the value ${show(held)}, which is no ${type}, so the type stays.`,
+    says: 'The values that people already have fit the type.',
+    message: ({ held, type }) =>
+      `A person has the value ${show(held)}, which is not a ${type}, so the type cannot be changed.`,
     fix: (_facts, place) => ({ say: 'Keep the type.', edits: [remove(place)] }),
   }),
 } as const;
@@ -95,12 +96,12 @@ export const allAttributeManagementRules: readonly AnyRule[] = Object.values(att
 export interface AttributeFields {
   readonly name: string;
   readonly type: Type;
-  /** Null: any value of the type is taken. */
+  /** Null: any value of the type is accepted. */
   readonly values: readonly string[] | null;
 }
 
 /**
- * Makes an attribute, as the platform's own pages do. Inside a transaction.
+ * Creates an attribute, as the platform's own pages do. Inside a transaction.
  * @param now epoch milliseconds
  */
 export function defineAttribute(
@@ -126,7 +127,7 @@ export function defineAttribute(
 }
 
 /**
- * Changes the type or the fixed values of an attribute. People keep values that a narrower set no longer has (assumed).
+ * Changes the type or the fixed values of an attribute. People keep values that are no longer in the set (assumed).
  * Inside a transaction.
  */
 export function changeAttribute(
@@ -152,7 +153,7 @@ export function removeAttribute(store: Store, id: string): AttributeDefinition {
   return known;
 }
 
-/** What people have of an attribute, by value. */
+/** The values that people have of an attribute, and how many people have each. */
 export function valuesOf(
   store: Store,
   { companyId, name }: Pick<AttributeDefinition, 'companyId' | 'name'>,
@@ -160,7 +161,7 @@ export function valuesOf(
   return store.attributeValues.index('byName', (one) => [`${one.companyId}:${one.name}`]).get(`${companyId}:${name}`);
 }
 
-/** The attribute of that id; refused with 404 where there is none. */
+/** The attribute with that id; refused with 404 if there is none. */
 export function getAttribute(store: Store, id: string): AttributeDefinition {
   return store.attributeDefinitions.get(id) ?? refuse(attributeManagementRules.missing, inPath('id'), id, { id });
 }

@@ -19,7 +19,7 @@ export type AttributeType = AttributeDefinition['type'];
 /** Section 8. */
 export const longestName = 200;
 
-/** One property that breaks a rule, with all that break it, so that one fix mends the request. */
+/** One property that breaks a rule, with all others that break it, so that one fix corrects the request. */
 interface Broken {
   readonly name: string;
   readonly value: unknown;
@@ -33,7 +33,7 @@ const examples: { readonly [T in AttributeType]: unknown } = {
   date: '2026-11-16',
 };
 
-/** What custom attributes must be (section 4, Custom attributes). */
+/** The rules of custom attributes (section 4, Custom attributes). */
 export const attributeRules = {
   arrayValue: rule<Broken>({
     id: 'attributes.array-value',
@@ -60,7 +60,7 @@ export const attributeRules = {
     status: 400,
     section: '4, Custom attributes (POST), 1',
     provenance: 'assumed',
-    says: 'An attribute has a value; there is no way to take one away.',
+    says: 'An attribute has a value; a value cannot be removed.',
     message: ({ name }) =>
       `The attribute ${show(name)} has no value (null). Send a text, number or boolean, or leave the attribute out.`,
     fix: ({ all }, place) => resend(all, place, () => ''),
@@ -114,7 +114,7 @@ export const attributeRules = {
     provenance: 'observed',
     says: 'The JSON type of the first value, or the type that was chosen in the UI, is the type of an attribute.',
     message: ({ name, value, type, chosen }) =>
-      `The attribute ${show(name)} is a ${type}, because ${chosen ? 'that type was chosen in the UI' : 'its first value was one'}; ${show(value)} is none. Send a ${type}, or use another name.`,
+      `The attribute ${show(name)} is a ${type}, because ${chosen ? 'that type was chosen in the UI' : 'its first value was one'}; ${show(value)} is not. Send a ${type}, or use another name.`,
     fix: ({ value, type }, place) => {
       const wanted = type === 'string' ? String(value) : examples[type];
       return { say: `Send a ${type}, such as ${show(wanted)}.`, edits: [set(place, wanted)] };
@@ -144,14 +144,14 @@ export const attributeRules = {
     status: 404,
     section: '7',
     provenance: 'observed',
-    says: 'The user is one whom the company knows.',
+    says: 'The user exists in the company.',
     message: ({ sent }) => `The specified resource was not found: no user of this company has ${show(sent)}.`,
     fix: ({ known }, place) => {
       if (known === null)
         return { say: 'Set an attribute of this user first, with POST /attributes/custom.', edits: [] };
       const [name, value] = known.email ? ['email', known.email] : ['phone', known.phone];
       return {
-        say: `Ask for a user who is known, such as ${show(value)}.`,
+        say: `Use an existing user, such as ${show(value)}.`,
         edits: [remove(place), set({ in: 'query', at: name ?? 'email' }, value)],
       };
     },

@@ -3,13 +3,13 @@ import type { AttributeDefinition } from '../../records.ts';
 
 type AttributeType = AttributeDefinition['type'];
 
-/** What one attribute of one person may be set to. */
+/** A value that an attribute of a person may have. */
 export type AttributeInput = string | number | boolean;
 
 /**
- * The type that a first value gives its attribute: its type in JSON. A text is a text, whatever it looks like, because
- * any text may follow it (section 4, Custom attributes (POST), 4: custom input accepts any value). A date is made by
- * hand only.
+ * The type that a first value gives its attribute: its JSON type. A text is a text, whatever it looks like, because any
+ * text may follow it (section 4, Custom attributes (POST), 4: custom input accepts any value). Dates are only created
+ * by hand.
  */
 export function typeOf(value: AttributeInput): AttributeType {
   if (typeof value === 'string') return 'string';

@@ -18,20 +18,23 @@ export interface CatalogOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly feed: Feed;
-  /** The delay of `upload.validate` and `upload.save` at the present pace in milliseconds; null where only a hand moves. */
+  /**
+   * The delay of `upload.validate` and `upload.save` at the current pace in milliseconds; null if uploads move only by
+   * hand.
+   */
   readonly delays: (name: string) => number | null;
   /** The entry of the worker, check/worker.ts. */
   readonly workerUrl: URL;
 }
 
-/** Whether an object key takes a file, and why not; what the object store asks. */
+/** Whether an object key accepts a file, and if not, why; called by the object store. */
 export type KeyAnswer =
   | { readonly ok: true; readonly kind: string; readonly id: string }
   | { readonly ok: false; readonly why: 'unknown' }
   | { readonly ok: false; readonly why: 'expired'; readonly id: string }
   | { readonly ok: false; readonly why: 'stored'; readonly id: string; readonly state: string };
 
-/** What saving a line would do: bring a product, replace one (`fields` differ), or leave it as it is. */
+/** What saving a line would do: add a product, replace one (`fields` differ), or leave it as it is. */
 export interface LineChange {
   readonly id: string;
   readonly name: string;
@@ -42,32 +45,35 @@ export interface LineChange {
 /** The catalog: uploads, the checks of their files, and the saved products. */
 export interface Catalog {
   /**
-   * A `save` by hand answers with the upload as it then is: in `save_failed` where the save failed. It throws UserError
-   * where a save that had failed before fails again.
+   * A `save` by hand returns the upload as it then is: in `save_failed` if the save failed. It throws UserError if a
+   * save that failed before fails again.
    */
   readonly lifecycle: Lifecycle<UploadEvent, Upload>;
   accepts(key: string): KeyAnswer;
-  /** When the URL of a key was made to expire, epoch milliseconds; undefined where no upload has the key. */
+  /** When the URL of a key expires, in epoch milliseconds; undefined if no upload has the key. */
   issued(key: string): number | undefined;
-  /** A file has come whole: its upload is being checked from here on. Throws where the upload no longer waits for it. */
+  /** Called when a file has arrived completely: its check starts. Throws if the upload no longer waits for it. */
   onStored(object: { readonly id: string; readonly bytes: number; readonly etag: string }): void;
   products(companyId: string): Promise<Products>;
-  /** All that was found wrong in a file, the first 10,000; the record itself shows ten of a type. */
+  /** The first 10,000 issues of a file; the record itself shows ten per type. */
   issues(uploadId: string): Promise<readonly CatalogIssue[]>;
-  /** The file of an upload as it came; null where there is none, or it went to make room for newer ones. */
+  /** The file of an upload as it arrived; null if there is none, or if it was removed to make room for newer ones. */
   file(uploadId: string): { readonly path: string; readonly bytes: number } | null;
-  /** One line of that file, from 1; null where the file has no such line, or is gone. */
+  /** One line of that file, from 1; null if the file has no such line, or was removed. */
   line(uploadId: string, num: number): Promise<FileLine | null>;
   /**
-   * What saving the good lines of an upload would do, line by line from `offset` on. None where nothing is to be saved.
-   * Only the first 16 MB of them are looked at.
+   * What saving the good lines of an upload would do, line by line from `offset` on. None if nothing is to be saved.
+   * Reads only the first 16 MB of them.
    */
   changes(uploadId: string, page: { readonly offset: number; readonly limit: number }): Promise<readonly LineChange[]>;
-  /** Breaks off checks, waits for saves, closes files. What was broken off goes on at the next `lifecycle.resume`. */
+  /** Stops checks, waits for saves, closes files. Stopped checks start again at the next `lifecycle.resume`. */
   stop(): Promise<void>;
 }
 
-/** Creates the catalog. Checks and saves of one company go one after the other: a check reads what is saved. */
+/**
+ * Creates the catalog. Checks and saves of one company run one after the other, because a check reads the saved
+ * products.
+ */
 export function createCatalog({ store, clock, feed, delays, workerUrl }: CatalogOptions): Catalog {
   const files = createUploadFiles(store);
   const products = createCompanyProducts({ store, workerUrl });
@@ -89,7 +95,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
   });
 
   const notify = createNotify({ store, clock, feed });
-  /** Section 3: on save failures the operator is notified and contacts the client. Here both are the developer. */
+  /** Section 3: on save failures the operator is notified and contacts the client. Here the developer is both. */
   function tellOperator({ id, companyId, history }: Upload): void {
     notify(
       'error',
@@ -107,7 +113,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     lifecycle: {
       ...lifecycle,
       resume() {
-        clock.at('catalog tidy', clock.now(), 'files of uploads that nobody needs are removed', files.tidyAll);
+        clock.at('catalog tidy', clock.now(), 'unused files of uploads are removed', files.tidyAll);
         lifecycle.resume();
       },
     },
@@ -119,7 +125,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     onStored({ id, bytes, etag }) {
       store.transact(() => {
         const upload = store.uploads.get(id);
-        if (!upload) throw new Error(`the upload ${id} is gone`);
+        if (!upload) throw new Error(`the upload ${id} was deleted`);
         if (upload.state === 'initialized') store.uploads.put({ ...upload, bytes, etag });
         lifecycle.fire(id, 'fileReceived', { by: 'call' });
       });
@@ -127,7 +133,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     products: products.of,
     async issues(id) {
       const kept = await files.issues(id);
-      // A check that failed itself wrote no file; its issue stands in the report alone.
+      // A check that failed to run wrote no file; its issue is only in the report.
       return kept.length > 0 ? kept : (store.uploads.get(id)?.report?.issues ?? []);
     },
     file: toFile,

@@ -1,10 +1,10 @@
 import type { Store } from '../../store/store.ts';
 import { openProducts, type Products } from './products.ts';
 
-/** The saved products of every company, opened when they are first asked for. */
+/** The saved products of every company, opened when they are first needed. */
 export interface CompanyProducts {
   of(companyId: string): Promise<Products>;
-  /** Closes all; they are opened anew when asked for again. */
+  /** Closes all; they are opened again when needed. */
   close(): Promise<void>;
 }
 
@@ -20,21 +20,21 @@ export function createCompanyProducts({ store, workerUrl }: { store: Store; work
     const all = [...opened.values()];
     opened.clear();
     const closed = closing.then(() => closeAll(all));
-    // Whoever opens next waits for this; its failure is told to who asked for it alone.
+    // The next caller that opens the folder waits for this; only the original caller gets its error.
     closing = closed.catch(() => undefined);
     return closed;
   }
 
-  // What was opened while files were exchanged may still show the old ones.
+  // Folders opened while the files were being replaced may still show the old ones.
   store.onReplace(() => void close());
   return {
     of(companyId) {
       const known = opened.get(companyId);
       if (known) return known;
-      // Never two over one folder: opening clears away what a merge of the other would be writing.
+      // Never two for one folder: opening removes the files that a merge of the other is writing.
       const opening = closing.then(() => openProducts({ dir: store.blobs.path('products', companyId), workerUrl }));
       opened.set(companyId, opening);
-      // What could not be opened is tried again by the next who asks; this one is told.
+      // If opening failed, the next caller tries again; this one gets the error.
       opening.catch(() => {
         if (opened.get(companyId) === opening) opened.delete(companyId);
       });

@@ -18,10 +18,10 @@ const catalogRequestRules = {
     status: 404,
     section: '7',
     provenance: 'assumed',
-    reason: 'Section 7 has the 404; that uploads of other companies are not found is not said.',
-    says: 'The upload is one of the caller’s company.',
+    reason: 'Section 7 has the 404; it does not say that uploads of other companies are not found.',
+    says: 'The upload belongs to the caller’s company.',
     message: ({ id }) =>
-      `The specified resource was not found: this company has no upload ${show(id)}. Use the uploadId that POST ${listPath} answered.`,
+      `The specified resource was not found: this company has no upload ${show(id)}. Use the uploadId from the reply of POST ${listPath}.`,
     fix: ({ own }, place) =>
       own === null
         ? { say: 'List the uploads of this company.', edits: [set(inPath(''), listPath)] }
@@ -38,7 +38,7 @@ const initiateUpload = endpoint({
   method: 'POST',
   path: listPath,
   access: 'product_catalogs:write',
-  summary: 'Initiate a catalog upload; the file then goes to uploadUrl',
+  summary: 'Initiate a catalog upload; the file is then sent to uploadUrl',
   section: '4, Product catalog upload flow, 1',
   body: uploadRequest,
   bodyRequired: false,
@@ -82,7 +82,7 @@ const readUpload = endpoint({
 export const catalogEndpoints: readonly Endpoint[] = [initiateUpload, listUploads, readUpload];
 
 /**
- * Makes an upload that waits for its file. Inside a transaction.
+ * Creates an upload that waits for its file. Inside a transaction.
  * @param now epoch milliseconds
  */
 function openUpload({ store, uploads }: Deps, { companyId }: Caller, validateOnly: boolean, now: number): Upload {
@@ -101,7 +101,7 @@ function openUpload({ store, uploads }: Deps, { companyId }: Caller, validateOnl
   });
 }
 
-/** The caller's upload of that id; refused with 404 where another company has it, or nobody. */
+/** The caller's upload with that id; refused with 404 if it does not exist or belongs to another company. */
 function findUpload(deps: Deps, caller: Caller, id: string): Upload {
   const upload = deps.store.uploads.get(id);
   if (upload?.companyId === caller.companyId) return upload;
@@ -114,8 +114,8 @@ function uploadsOf({ store }: Deps, { companyId }: Caller): readonly Upload[] {
 }
 
 /**
- * As `toShown`; notes that a client has now seen the result of the check, after which the products may be saved. Where
- * time passed `validated` before anybody read it, this read still shows it: a client may wait for exactly that.
+ * Like `toShown`; also notes that a client has seen the result of the check, after which the products may be saved.
+ * Where time passed `validated` before anybody read it, this read still shows it: a client may wait for exactly that.
  */
 function toRead(deps: Deps, upload: Upload, note: (remark: string) => void): UploadRecord {
   const { store, uploads } = deps;
@@ -134,7 +134,7 @@ function toRead(deps: Deps, upload: Upload, note: (remark: string) => void): Upl
 
 function toShown({ signUploadUrl }: Deps, upload: Upload): UploadRecord {
   const { id, state, expiresAt, validateOnly, enteredAt, productsProcessed } = upload;
-  // Section 3: what the check found is told once validation has finished.
+  // Section 3: the result of the check is shown after validation has finished.
   const report = state === 'validating' ? null : upload.report;
   return {
     uploadId: id,

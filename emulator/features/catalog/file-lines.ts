@@ -5,18 +5,18 @@ import type { SavedProduct } from './check/product-schema.ts';
 import { findJsonFault } from './check/json-position.ts';
 import { createLineSplitter } from './check/lines.ts';
 
-/** One line. `text` is its beginning, what is not UTF-8 in it replaced; null where the line is over the limit of 4 MB. */
+/** One line. `text` is its beginning, with invalid UTF-8 replaced; null if the line is over the limit of 4 MB. */
 export interface FileLine {
   readonly text: string | null;
   /** Bytes of the whole line. */
   readonly bytes: number;
-  /** Where in `text` it stops being JSON in UTF-8; null where it does not, or is only shown in part. */
+  /** Where in `text` it stops being JSON in UTF-8; null if it is valid, or only shown in part. */
   readonly faultAt: number | null;
 }
 
 /** Bytes of a line that are shown. */
 const shownBytes = 1024 * 1024;
-/** Bytes of good lines that are looked at. */
+/** Bytes of good lines that are read. */
 const lookedAtBytes = 16 * 1024 * 1024;
 
 /** The line with this number, from 1; null where the file has none. */
@@ -57,7 +57,7 @@ function faultOf(bytes: Buffer, text: string): number | null {
   }
 }
 
-/** Products of a file that holds only good lines: `limit` of them from `offset` on, as far as 16 MB reach. */
+/** Products of a file with only good lines: `limit` of them from `offset` on, within the first 16 MB. */
 export async function readGoodLines(path: string, offset: number, limit: number): Promise<readonly SavedProduct[]> {
   const products: SavedProduct[] = [];
   const splitter = createLineSplitter({
@@ -71,6 +71,6 @@ export async function readGoodLines(path: string, offset: number, limit: number)
     splitter.push(chunk as Buffer);
     if (products.length >= limit) break;
   }
-  // Good files end every line with a newline, so a last one that was cut is not among them: nothing tells its end.
+  // In these files every line ends with a newline, so a last line that was cut off is left out.
   return products;
 }

@@ -4,28 +4,29 @@ import type { CatalogIssue, Upload } from '../../records.ts';
 import type { Blobs, Store } from '../../store/store.ts';
 
 /**
- * `uploads`: files as they came. `upload-good`: their lines without an issue. `upload-issues`: their issues.
- * `upload-seen`: files that were checked, kept to be looked at; they stand in no snapshot, and nothing hangs on them.
+ * `uploads`: files as they arrived. `upload-good`: their lines without an issue. `upload-issues`: their issues.
+ * `upload-seen`: files that were checked, kept for the inspector; they are not in snapshots, and nothing depends on
+ * them.
  */
 type FileKind = 'uploads' | 'upload-good' | 'upload-issues' | 'upload-seen';
 
 /** Bytes of checked files that are kept, the newest first. */
 const seenBytes = 256 * 1024 * 1024;
 
-/** The files beside the upload records. */
+/** The files that belong to the upload records. */
 export interface UploadFiles {
   path(kind: FileKind, upload: Upload): string;
-  /** The whole file as it came; null where none came, or it went to make room for newer ones. */
+  /** The whole file as it arrived; null if none arrived, or if it was removed to make room for newer ones. */
   whole(upload: Upload): { readonly path: string; readonly bytes: number } | null;
-  /** Removes the files that an upload needs no more in its state. */
+  /** Removes the files that an upload no longer needs in its state. */
   tidy(uploadId: string): Promise<void>;
-  /** The same for every upload, and for what a kill left behind. */
+  /** The same for every upload, and for files that a killed process left. */
   tidyAll(): Promise<void>;
-  /** The first 10,000 issues of an upload in the order found; none where its file was not checked. */
+  /** The first 10,000 issues of an upload in the order found; none if its file was not checked. */
   issues(uploadId: string): Promise<readonly CatalogIssue[]>;
 }
 
-/** Why a file is still needed, by kind. A file that came may be 2 GB: it goes once it was checked. */
+/** Why a file is still needed, by kind. An uploaded file may have 2 GB: it is removed after the check. */
 const isNeeded: { readonly [K in FileKind]: (upload: Upload) => boolean } = {
   uploads: ({ state, report }) => state === 'initialized' || (state === 'validating' && report === null),
   'upload-good': ({ state, validateOnly }) => !validateOnly && state !== 'completed' && state !== 'expired',

@@ -2,7 +2,7 @@ import type { CheckOptions, CheckReport } from './check/report.ts';
 import type { MergeOptions, MergeResult } from './saved/merge.ts';
 import { spawnWorker } from './check/worker-client.ts';
 
-/** Kind of work → what it takes and gives; all of it can be cloned to another thread. */
+/** Kind of work → its input and result; all of it can be cloned to another thread. */
 export interface Jobs {
   readonly check: { readonly options: CheckOptions; readonly result: CheckReport };
   readonly merge: { readonly options: MergeOptions; readonly result: MergeResult };
@@ -19,14 +19,14 @@ export type JobMessage =
 
 export interface JobSetup {
   readonly workerUrl: URL;
-  /** Told every 8 MB of the file, which is about ten times a second. */
+  /** Called every 8 MB of the file, which is about ten times per second. */
   readonly onProgress?: (bytes: number, lines: number) => void;
-  /** Megabytes of JavaScript heap; the id tables stand outside of it. Default 512. */
+  /** Megabytes of JavaScript heap; the id tables are outside of it. Default 512. */
   readonly heapMb?: number;
 }
 
 export interface Job<Result> {
-  /** Rejects with a JobCancelled after `cancel()`, and with an Error that says why when the worker fails or dies. */
+  /** Rejects with a JobCancelled after `cancel()`, and with an Error that says why if the worker fails or crashes. */
   readonly done: Promise<Result>;
   cancel(): void;
 }
@@ -35,7 +35,7 @@ export class JobCancelled extends Error {
   override readonly name = 'JobCancelled';
 }
 
-/** Runs one job in a worker thread of its own, so that neither its time nor its memory is the API's. */
+/** Runs one job in a separate worker thread, so that the API loses neither time nor memory. */
 export function startJob<K extends keyof Jobs>(
   kind: K,
   options: Jobs[K]['options'],

@@ -14,7 +14,7 @@ import {
 import type { MergeResult } from './saved/merge.ts';
 
 export interface ProductQuery {
-  /** Part of a product's id or name, upper and lower case alike. Empty: every product. */
+  /** Part of a product's id or name, ignoring case. Empty: every product. */
   readonly q?: string;
   readonly offset: number;
   readonly limit: number;
@@ -26,17 +26,20 @@ export interface ProductPage {
   readonly products: readonly SavedProduct[];
 }
 
-/** The saved products of one company. They outlive a restart, and stand beside the state file, never inside it. */
+/**
+ * The saved products of one company. They survive a restart, and are stored in files of their own, never in the state
+ * file.
+ */
 export interface Products {
-  /** Saves the lines of `goodPath` (see mergeProducts), in a worker thread, one merge after the other. */
+  /** Saves the lines of `goodPath` (see mergeProducts), in a worker thread, one merge at a time. */
   merge(goodPath: string): Promise<MergeResult>;
   get(productId: string): Promise<SavedProduct | null>;
-  /** The products saved last come first. */
+  /** The most recently saved products come first. */
   page(query: ProductQuery): Promise<ProductPage>;
   count(): number;
-  /** The index that `checkFile` compares with; null when nothing is saved. Valid until the next merge. */
+  /** The index that `checkFile` compares with; null if nothing is saved. Valid until the next merge. */
   indexPath(): string | null;
-  /** Waits for what is under way. Nothing may be asked afterwards. */
+  /** Waits for running work. Do not call anything afterwards. */
   close(): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export interface ProductsOptions {
   readonly workerUrl: URL;
 }
 
-/** Where each product's line stands; 12 bytes a product and the id table. */
+/** Where each product's line is; 12 bytes per product and the id table. */
 interface Places {
   readonly ids: IdSet;
   readonly offsets: Float64Array;
@@ -57,21 +60,21 @@ interface Generation {
   readonly folder: string;
   readonly count: number;
   readonly file: FileHandle;
-  /** Read when the first product is asked for, not at start. */
+  /** Read when the first product is needed, not at start. */
   places: Promise<Places> | null;
   readers: number;
-  /** `replaced`: its folder goes when the last reader is done. `closed`: its folder stays. */
+  /** `replaced`: its folder is removed after the last reader. `closed`: its folder stays. */
   state: 'open' | 'replaced' | 'closed';
 }
 
-/** Opens the saved products in `dir` (made when missing) and clears what a kill in the middle of a merge left there. */
+/** Opens the saved products in `dir` (created if missing) and removes the leftovers of a merge that was killed. */
 export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise<Products> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await clearDead(dir);
   let current = await openNewest(dir);
   let merging: Promise<unknown> = Promise.resolve();
 
-  /** Reads from the present generation, which stays open until its last reader is done. */
+  /** Reads from the current generation, which stays open until its last reader is done. */
   async function reading<T>(read: (generation: Generation) => Promise<T>, nothing: T): Promise<T> {
     const generation = current;
     if (generation === null) return nothing;
@@ -101,7 +104,7 @@ export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise
   return {
     merge(goodPath) {
       const merge = merging.then(() => runMerge(goodPath));
-      // The next merge waits for this one, but its failure is told to who asked for it alone.
+      // The next merge waits for this one, but only this one's caller gets its error.
       merging = merge.catch(() => undefined);
       return merge;
     },
@@ -127,7 +130,7 @@ async function removeFolders(folders: readonly string[]): Promise<void> {
   await Promise.allSettled(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 }
 
-/** Removes what was replaced or never became whole. */
+/** Removes generations that were replaced or never completed. */
 async function clearDead(dir: string): Promise<void> {
   const { numbers, leftovers } = await listGenerations(dir);
   const dead = [...numbers.slice(1).map(generationName), ...leftovers];
@@ -170,7 +173,7 @@ async function readProduct({ file }: Generation, places: Places, at: number): Pr
 
 async function findProduct(generation: Generation, productId: string): Promise<SavedProduct | null> {
   const places = await (generation.places ??= readPlaces(generation));
-  // Two ids may share a hash: each candidate is read before it is answered.
+  // Two ids may share a hash: each candidate is read before it is returned.
   const candidates: number[] = [];
   places.ids.find(productId, (place) => {
     candidates.push(place);
@@ -194,7 +197,7 @@ async function readPage(generation: Generation, { q = '', offset, limit }: Produ
   return { total, products };
 }
 
-/** The products whose id or name holds `q`, by their number in the index. */
+/** The products whose id or name contains `q`, by their number in the index. */
 async function search({ folder }: Generation, q: string): Promise<readonly number[]> {
   const wanted = q.toLowerCase();
   const found: number[] = [];

@@ -25,7 +25,7 @@ const uploadError = {
   properties: {
     errorType: observed({ type: 'string', examples: ['catalog.field-required'] }),
     errorMessage: observed({ type: 'string' }),
-    lineNum: observed({ type: 'integer', format: 'int64', description: 'From 1; 0 where no line is to blame.' }),
+    lineNum: observed({ type: 'integer', format: 'int64', description: 'From 1; 0 if the error is not in a line.' }),
   },
 } as const;
 
@@ -38,7 +38,7 @@ export const uploadRecord = {
     uploadUrl: documented({
       type: 'string',
       format: 'http-url',
-      description: 'Takes one PUT of the file, until it expires.',
+      description: 'Accepts one PUT of the file, until it expires.',
     }),
     status: assumed(
       { type: 'string', enum: ['initialized', 'validating', 'validated', 'completed', 'expired', 'save_failed'] },
@@ -47,7 +47,7 @@ export const uploadRecord = {
     errors: documented({
       type: 'array',
       items: uploadError,
-      description: 'At most ten of a type. Always there: clients read it without asking.',
+      description: 'At most ten per type. Always present: clients read it without checking.',
     }),
     expires: documented({ type: 'string', format: 'timestamp' }),
     validateOnly: observed({ type: 'boolean' }),
@@ -55,9 +55,13 @@ export const uploadRecord = {
     productsReceived: observed({
       type: 'integer',
       format: 'int64',
-      description: 'Lines of the file, once it was checked.',
+      description: 'Lines of the file, after it was checked.',
     }),
-    productsProcessed: observed({ type: 'integer', format: 'int64', description: 'Products saved, once they were.' }),
+    productsProcessed: observed({
+      type: 'integer',
+      format: 'int64',
+      description: 'The number of saved products, after they were saved.',
+    }),
   },
 } as const;
 

@@ -11,13 +11,13 @@ const unsaved = ({ validateOnly }: Upload): string | null =>
   validateOnly ? 'validateOnly is true: nothing is saved' : null;
 
 /**
- * The platform's own uploader polls and stops only at exactly `validated` (docs/platform.md, Product catalog), so at every pace a
- * client gets the time to read that state before the products are saved.
+ * The platform's own uploader polls and stops only at exactly `validated` (docs/platform.md, Product catalog), so at
+ * every pace a client gets enough time to read that state before the products are saved.
  */
 const unread = ({ state, readAs }: Upload): string | null =>
   readAs === state ? null : 'no client has read the result of the check yet';
 
-/** The states of a catalog upload: the rows of section 3, and those that it leaves open. */
+/** The states of a catalog upload: the rows of section 3, and those that it does not specify. */
 export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
   kind: 'upload',
   initial: 'initialized',
@@ -28,7 +28,7 @@ export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
       event: 'fileReceived',
       to: 'validating',
       by: ['call', 'hand'],
-      when: ({ bytes }) => (bytes === null ? 'no file has come yet: PUT it to uploadUrl' : null),
+      when: ({ bytes }) => (bytes === null ? 'no file has arrived yet: PUT it to uploadUrl' : null),
       why: 'The file was received and is being checked for errors.',
       source: documented,
     },
@@ -38,7 +38,7 @@ export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
       to: 'expired',
       by: ['clock', 'hand'],
       until: ({ expiresAt }) => expiresAt,
-      why: 'No file came in time. A new upload must be initiated.',
+      why: 'No file arrived in time. A new upload must be initiated.',
       source: assumed,
     },
     {
@@ -49,7 +49,7 @@ export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
       after: 'upload.validate',
       when: ({ report }) => (report === null ? 'the file is still being checked' : null),
       prepare: 'check',
-      why: 'The file was checked; what is wrong in it stands in the errors.',
+      why: 'The file was checked; its problems are listed in the errors.',
       source: documented,
     },
     {

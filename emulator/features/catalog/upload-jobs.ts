@@ -15,7 +15,7 @@ interface JobDeps {
   readonly products: CompanyProducts;
 }
 
-/** Checks the file. A check that fails itself is an issue of its own: the upload must not hang. */
+/** Checks the file. A check that fails to run is reported as an issue, so that the upload does not hang. */
 export function createCheckJob({
   files,
   products,
@@ -58,7 +58,7 @@ export function createCheckJob({
   };
 }
 
-/** Saves the good products. Doing it again changes nothing, so a kill may repeat it. */
+/** Saves the good products. Repeating it changes nothing, so it may run again after a kill. */
 export function createSaveJob({ files, products }: JobDeps): UploadJob {
   const save = async (upload: Upload): Promise<number> => {
     if (upload.report?.goodLines === 0) return 0;
@@ -71,7 +71,8 @@ export function createSaveJob({ files, products }: JobDeps): UploadJob {
       return { change: (now) => ({ ...now, productsProcessed }) };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (upload.state === 'save_failed') throw new UserError(`The catalog could still not be saved: ${reason}`);
+      if (upload.state === 'save_failed')
+        throw new UserError(`The catalog could not be saved this time either: ${reason}`);
       return { instead: 'saveFailed', why: `The catalog could not be saved: ${reason}` };
     }
   };
@@ -81,7 +82,7 @@ function toFailedReport(error: unknown): UploadReport {
   const reason = error instanceof Error ? error.message : String(error);
   const issue: CatalogIssue = {
     errorType: 'catalog.check-failed',
-    errorMessage: `The file could not be checked, so nothing of it is saved. ${reason}. Initiate a new upload and send it again.`,
+    errorMessage: `The file could not be checked, so nothing was saved. ${reason}. Initiate a new upload and send the file again.`,
     lineNum: 0,
     pointer: '',
     value: null,

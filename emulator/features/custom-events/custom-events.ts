@@ -21,7 +21,7 @@ const body = {
   properties: {
     type: documented({ type: 'string', minLength: 1, examples: ['Order Shipped'] }),
     user: documented(eventUserSchema),
-    // A text, which GraphQL takes, is read so that a rule can say what REST wants.
+    // A text, which GraphQL accepts, is read so that a rule can say what REST requires.
     properties: readsMore(observed({ type: ['object', 'string', 'null'], examples: [{ orderId: '54321' }] }), {
       type: ['object', 'null'],
     }),
@@ -42,7 +42,7 @@ export const createCustomEvent = endpoint({
   method: 'POST',
   path: '/events/custom',
   access: 'events:write',
-  summary: 'Report what somebody did, for segments and journeys',
+  summary: 'Report what a person did, for segments and journeys',
   section: '4, note 5',
   body,
   replies: { 200: null },
@@ -55,10 +55,10 @@ export const createCustomEvent = endpoint({
 export const customEventEndpoints: readonly Endpoint[] = [createCustomEvent];
 
 /**
- * Keeps a custom event and makes its user where nobody has these identifiers. An `externalEventId` that was sent before
- * for the same type and the same user gives the event of that time, and nothing is stored: a public client relies on
- * this against duplicates. Another type or another user makes it another event (assumed: the specification says that it
- * identifies an event, not within what). Inside a transaction.
+ * Stores a custom event, and creates its user if no one has these identifiers. If the same `externalEventId` was sent
+ * before for the same type and user, returns the earlier event and stores nothing: a public client relies on this to
+ * avoid duplicates. With another type or another user it is another event (assumed: the specification says that it
+ * identifies an event, but not in which scope). Inside a transaction.
  */
 export function recordCustomEvent(
   deps: Deps,
@@ -80,7 +80,7 @@ export function recordCustomEvent(
     externalEventId === null ? undefined : findEvent(deps, caller, { by, type: sent.type, externalEventId });
   if (earlier) {
     note(
-      `This event was dropped as a duplicate: externalEventId ${show(externalEventId)} was sent before for the type ${show(sent.type)} and this user. The event received at ${earlier.receivedAt} is kept as it was, and nothing of this one is stored (assumed).`,
+      `This event was dropped as a duplicate: externalEventId ${show(externalEventId)} was sent before for the type ${show(sent.type)} and this user. The event received at ${earlier.receivedAt} stays as it was, and this one is not stored (assumed).`,
     );
     return { event: earlier, isNew: false };
   }
@@ -148,7 +148,7 @@ function readProperties(sent: CustomEventBody['properties'], note: Note): Proper
   return sent;
 }
 
-/** What the platform takes but cannot use everywhere. The rule about keys is read as one about the object's own keys. */
+/** What the platform accepts but cannot use everywhere. The rule about keys applies only to the object's own keys. */
 function remark(properties: Properties, note: Note): void {
   const names = Object.keys(properties);
   if (names.length > usableKeys) {
@@ -164,7 +164,7 @@ function remark(properties: Properties, note: Note): void {
   }
   if (nested.some((name) => hasOddKey(properties[name]))) {
     note(
-      'A key inside a nested object has a character that the keys of properties must not have; it was taken (assumed).',
+      'A key inside a nested object has a character that keys of properties must not have; it was accepted (assumed).',
     );
   }
 }

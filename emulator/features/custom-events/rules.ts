@@ -7,7 +7,7 @@ const inTypes = /["'(){}[\]\\|,]/g;
 /** Section 2.5: characters that a property's name must not contain. */
 const inKeys = /["{}[\]\\|]/g;
 
-/** What a custom event must be (section 2.5). */
+/** The rules of custom events (section 2.5). */
 export const customEventRules = {
   typeCharacters: rule<{ sent: string; found: readonly string[] }>({
     id: 'custom-events.type-characters',
@@ -49,9 +49,9 @@ export const customEventRules = {
     status: 400,
     section: '4, note 5',
     provenance: 'observed',
-    says: 'properties is a JSON object; only GraphQL takes it as a string that holds one.',
+    says: 'properties is a JSON object; only GraphQL accepts it as a string that contains one.',
     message: ({ sent }) =>
-      `properties must be a JSON object here, not the text ${show(sent)}. GraphQL takes the text, REST the object itself.`,
+      `properties must be a JSON object here, not the text ${show(sent)}. GraphQL accepts the text, REST the object itself.`,
     fix: ({ sent }, place) => ({ say: 'Send the object itself.', edits: [set(place, toObject(sent) ?? {})] }),
   }),
   mediaUrl: rule<{ sent: unknown }>({
@@ -84,7 +84,7 @@ export function forbiddenInKey(key: string): readonly string[] {
   return [...new Set(key.match(inKeys))];
 }
 
-/** The object that a JSON text holds; null where it holds something else. */
+/** The object in a JSON text; null if it contains something else. */
 function toObject(text: string): { readonly [key: string]: unknown } | null {
   try {
     const value: unknown = JSON.parse(text);

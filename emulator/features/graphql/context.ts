@@ -11,7 +11,7 @@ export interface Context {
   readonly shared: SharedOperations;
   readonly now: number;
   note(remark: string): void;
-  /** Who calls; throws a Refusal where the credential lacks the scope. */
+  /** The caller; throws a Refusal if the credential lacks the scope. */
   authorize(access: Access): Caller;
   transact<R>(work: () => R): R;
   /** Refuses what does not fit the body of its REST operation. */
@@ -22,7 +22,7 @@ export interface Context {
 export interface MutationField<Input, Body, Outcome> {
   readonly name: keyof SharedOperations;
   readonly spelling: Spelling;
-  /** The JSON properties of the input as an object, where it has some: fixes are applied to them. */
+  /** The JSON properties of the input as an object, if it has any: fixes are applied to them. */
   toBody(input: Input, note: (remark: string) => void): Body;
   answer(outcome: Outcome, input: Input, body: Body): unknown;
 }

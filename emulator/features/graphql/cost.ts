@@ -1,6 +1,6 @@
 import type { DocumentNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 
-/** What a document asks for, at most, with every fragment counted as often as it is spread. */
+/** The most that a document can request, with every fragment counted as often as it is spread. */
 export interface Cost {
   readonly depth: number;
   readonly fields: number;
@@ -10,8 +10,8 @@ export interface Cost {
 const nothing: Cost = { depth: 0, fields: 0, aliases: 0 };
 
 /**
- * Measures a document: the dearest of its operations and fragments. Linear in the text, however often fragments are spread; a circle
- * of fragments ends where it closes (the validation refuses it). Introspection has no depth here.
+ * Measures a document: the most expensive of its operations and fragments. Linear in the text, however often fragments
+ * are spread; a cycle of fragments is followed once (validation refuses it). Introspection does not count as depth.
  */
 export function costOf(document: DocumentNode): Cost {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -46,7 +46,7 @@ export function costOf(document: DocumentNode): Cost {
     return { depth, fields, aliases };
   };
 
-  // Fragments that nothing spreads cost too: checking the document visits their fields all the same.
+  // Unused fragments count, too: validation visits their fields anyway.
   return document.definitions.reduce<Cost>((dearest, node) => {
     if (node.kind !== 'OperationDefinition' && node.kind !== 'FragmentDefinition') return dearest;
     const { depth, fields, aliases } = ofSelections(node.selectionSet);

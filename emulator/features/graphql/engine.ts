@@ -11,14 +11,14 @@ import { createPrepare, type Prepared, type Problem } from './prepare.ts';
 import { graphqlRules } from './rules.ts';
 import { createSchema } from './schema.ts';
 
-/** A GraphQL request, as its body carries it. */
+/** The body of a GraphQL request. */
 export interface GraphqlRequest {
   readonly query: string;
   readonly variables?: { readonly [name: string]: unknown } | null;
   readonly operationName?: string | null;
 }
 
-/** A GraphQL response, and the first refusal that it tells of. */
+/** A GraphQL response, and the first refusal in it. */
 export interface GraphqlAnswer {
   readonly body: {
     readonly data?: object | null;
@@ -36,8 +36,8 @@ export type Ask = Pick<
 type Check = (value: unknown) => void;
 
 /**
- * Creates what answers GraphQL requests. Everything but an introspection needs a credential; without one `answer`
- * throws the refusal that REST gives (401). What else is wrong stands in `errors`.
+ * Creates the GraphQL engine. Everything but introspection needs a credential; without one `answer` throws the same
+ * refusal as REST (401). All other problems are in `errors`.
  */
 export function createEngine(
   shared: SharedOperations,
@@ -104,7 +104,7 @@ function toOperationProblem(document: DocumentNode, sent: string | null): Proble
 
 const codes: { readonly [status: number]: string } = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
 
-/** Refusals and input that does not fit are the client's; anything else is a fault of ours and thrown on. */
+/** Refusals and invalid input are the client's errors; anything else is our bug and is rethrown. */
 function toProblem(error: GraphQLError): Problem {
   const cause = error.originalError;
   if (cause instanceof Refusal) return { refusal: cause, code: codes[cause.rule.status] ?? 'BAD_USER_INPUT', error };

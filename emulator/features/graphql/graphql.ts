@@ -31,10 +31,10 @@ const reply = {
   },
 } as const;
 
-/** POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL), and what a browser that opens the address sees. */
+/** POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL), and the page for a browser that opens the address. */
 export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOperations }): readonly Endpoint[] {
   let engine: Promise<ReturnType<typeof createEngine>> | null = null;
-  // Loaded with the first request: graphql costs a tenth of a second, which a start without it need not pay.
+  // Loaded with the first request: loading graphql takes a tenth of a second, which the start need not pay.
   const load = () => (engine ??= import('./engine.ts').then((loaded) => loaded.createEngine(shared)));
 
   const post = endpoint({
@@ -42,7 +42,7 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     path: '/graphql',
     access: 'optional',
     dialect: 'graphql',
-    summary: 'Ask or change by GraphQL what REST does',
+    summary: 'Query and change by GraphQL what REST offers',
     section: '4, GraphQL custom event',
     body,
     replies: { 200: reply },
@@ -60,7 +60,7 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     path: '/graphql',
     access: 'anyone',
     dialect: 'graphql',
-    summary: 'Lead a browser to the inspector, which has a place to write queries',
+    summary: 'Redirect a browser to the inspector, which has a GraphQL editor',
     section: '4, GraphQL custom event',
     provenance: 'assumed',
     replies: { 302: null },

@@ -84,7 +84,7 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
         properties: readProperties(input.properties, note),
         externalEventId: input.externalEventId || randomUUID(),
       }),
-      // Of an event that was sent before it is told what is kept, not what was sent.
+      // For an event that was sent before, the reply has what is stored, not what was sent.
       answer: ({ event, isNew }, input, body) => ({
         type: event.type,
         occurredAt: event.occurredAt,
@@ -241,7 +241,7 @@ function toItem({ productName, productPrices, ...product }: ProductFields, at: n
   return withoutNull({ ...product, name: productName, price });
 }
 
-/** US dollars where none is named (docs/platform.md, E-commerce events). */
+/** US dollars if none is named (docs/platform.md, E-commerce events). */
 function toCurrency(sent: Maybe<string>): string {
   return !sent || sent === 'CURRENCY_UNKNOWN' ? 'USD' : sent;
 }
@@ -262,7 +262,7 @@ function toUser({ phone, email, externalIdentifiers }: UserInput): EventUser {
   };
 }
 
-/** The user as answers repeat it; its custom identifiers are a list also where none were sent. */
+/** The user as answers repeat it; its custom identifiers are always a list. */
 function toEcho({ phone, email, externalIdentifiers }: UserInput): unknown {
   return {
     phone: phone || null,

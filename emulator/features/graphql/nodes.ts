@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { locate } from './relocate.ts';
 import { graphqlRules, limits } from './rules.ts';
 
-/** The fields of `Query`, for one request. What another company owns is null, as what does not exist. */
+/** The fields of `Query`, for one request. Records of other companies are null, like records that do not exist. */
 export function toQueries(context: Context): { readonly [field: string]: unknown } {
   const { authorize } = context;
   return {
@@ -28,7 +28,7 @@ export function toWebhook({ id, url, events, disabledAt }: Webhook) {
   return { __typename: 'Webhook', id: toShownWebhookId(id), url, events, disabledAt };
 }
 
-/** The id of a webhook in GraphQL, from either of its two ids; other text as it is. */
+/** The id of a webhook in GraphQL, from either of its two ids; other text stays as it is. */
 export function toShownWebhookId(id: string): string {
   const read = fromGlobalId(id);
   return read?.type === 'CompanyApplicationWebhook' ? toGlobalId('Webhook', read.number) : id;
@@ -88,7 +88,7 @@ function findNode(context: Context, id: string): unknown {
   }
 }
 
-/** One installation of an app by a company; the caller only ever sees its own, so the app's number names it. */
+/** One installation of an app by a company; a caller sees only its own, so the app's number identifies it. */
 function installationId({ app }: Caller): string {
   return toGlobalId('InstalledApplication', fromGlobalId(app.id)?.number ?? 0);
 }
@@ -126,7 +126,7 @@ function toCompany(context: Context, { companyId }: Caller) {
   };
 }
 
-/** A person; looked up by an address, they are told by that address: its subscriptions on its channel, and no other's. */
+/** A person; if found by an address, with only the subscriptions of that address on its channel. */
 function toUser(context: Context, user: User, by: Named) {
   const caller = context.authorize('subscriptions:read');
   const subscriptions = subscriptionsMeant(context.deps.store, user.id, by);

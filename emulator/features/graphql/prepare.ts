@@ -14,24 +14,24 @@ import { inBody, toRefusal, type Place, type Refusal, type Rule } from '../../ru
 import { costOf } from './cost.ts';
 import { graphqlRules, limits } from './rules.ts';
 
-/** Something wrong with a request, as `errors` tells it. */
+/** One problem of a request, as it is in `errors`. */
 export interface Problem {
   readonly refusal: Refusal;
   readonly code: string;
   readonly error: GraphQLError | null;
 }
 
-/** A query's text, read and checked against the schema; `document` is null where it could not be read. */
+/** A query's text, read and checked against the schema; `document` is null if it could not be parsed. */
 export interface Prepared {
   readonly document: DocumentNode | null;
   readonly problems: readonly Problem[];
 }
 
 const place: Place = inBody('/query');
-/** So many queries are remembered; an integration has a handful. */
+/** How many queries are cached; an integration has a handful. */
 const remembered = 200;
 
-/** Creates the reader of queries. It remembers the latest ones: reading and checking costs more than answering. */
+/** Creates the reader of queries. It caches the latest ones: parsing and validating costs more than answering. */
 export function createPrepare(schema: GraphQLSchema): (query: string) => Prepared {
   const known = new Map<string, Prepared>();
   return (query) => {
@@ -49,7 +49,7 @@ function prepare(schema: GraphQLSchema, query: string): Prepared {
   if (query.length > limits.characters) return excess(graphqlRules.size, query.length);
   let document: DocumentNode;
   try {
-    // Counted before parsing: the parser calls itself for every bracket.
+    // Counted before parsing: the parser is recursive.
     const nesting = nestingOf(query);
     if (nesting > limits.nesting) return excess(graphqlRules.nesting, nesting);
     document = parse(query);
@@ -78,7 +78,7 @@ const closers: { readonly [opener: string]: string } = {
   [TokenKind.PAREN_L]: ')',
 };
 
-/** The deepest nesting of brackets; throws a GraphQLError where the text has a character that GraphQL does not. */
+/** The deepest nesting of brackets; throws a GraphQLError if the text has a character that GraphQL does not allow. */
 function nestingOf(query: string): number {
   let deepest = 0;
   let depth = 0;
@@ -104,7 +104,7 @@ function toSyntaxProblem(error: GraphQLError, query: string): Problem {
   return { refusal, code: 'GRAPHQL_PARSE_FAILED', error };
 }
 
-/** The query with what it leaves open closed, if that is all it lacks. */
+/** The query with its missing closing brackets, if nothing else is wrong. */
 function closed(query: string): string | null {
   try {
     const open: string[] = [];
@@ -118,7 +118,7 @@ function closed(query: string): string | null {
     parse(whole);
     return whole;
   } catch {
-    // It lacks something else, which only its author knows.
+    // Something else is missing, which only the author knows.
     return null;
   }
 }
@@ -131,7 +131,7 @@ function toValidationProblem(error: GraphQLError, query: string): Problem {
   return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error };
 }
 
-/** The query with the name that the schema has in place of the one that it has not. */
+/** The query with an unknown name replaced by the schema's name. */
 function renamed({ message, nodes }: GraphQLError, query: string): string | null {
   const name = /Did you mean [^"]*"(\w+)"/.exec(message)?.[1];
   const node = nodes?.[0] as (ASTNode & { readonly name?: ASTNode }) | undefined;

@@ -4,8 +4,8 @@ import { graphqlRules, limits } from './rules.ts';
 export type Properties = { readonly [name: string]: unknown };
 
 /**
- * The object that the JSON scalar of `properties` stands for: a text that holds one (section 2.5), or, in queries that
- * write it out, the object itself, which is noted.
+ * The object in the JSON scalar of `properties`: a text that contains one (section 2.5), or the object itself if the
+ * query has it inline, which is noted.
  */
 export function readProperties(sent: unknown, note: (remark: string) => void): Properties {
   if (sent === undefined || sent === null) return {};
@@ -14,19 +14,19 @@ export function readProperties(sent: unknown, note: (remark: string) => void): P
     try {
       value = JSON.parse(sent);
     } catch {
-      return refuseProperties(sent, 'is no JSON');
+      return refuseProperties(sent, 'is not JSON');
     }
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    return refuseProperties(sent, 'holds no object');
+    return refuseProperties(sent, 'is not an object');
   const problem = problemOf(value, 1);
   if (problem !== null) return refuseProperties(sent, problem);
   if (value === sent)
-    note('properties was sent as an object; it was taken for the JSON text of it, which is the documented form.');
+    note('properties was sent as an object; it was read as its JSON text, which is the documented form.');
   return value as Properties;
 }
 
-/** The text that answers carry: what was sent, if it was a text. */
+/** The text for replies: what was sent, if it was a text. */
 export function toPropertiesText(sent: unknown): string {
   return typeof sent === 'string' ? sent : JSON.stringify(sent ?? {});
 }
@@ -47,7 +47,7 @@ function refuseProperties(sent: unknown, problem: string): never {
   return refuse(graphqlRules.properties, inBody('/properties'), sent, { sent, problem, mended: mend(sent) });
 }
 
-/** The commonest slip is single quotes for double ones. */
+/** The most common mistake is single instead of double quotes. */
 function mend(sent: unknown): string {
   const attempt = typeof sent === 'string' ? sent.replaceAll("'", '"') : '';
   try {
@@ -55,7 +55,7 @@ function mend(sent: unknown): string {
     if (value !== null && typeof value === 'object' && !Array.isArray(value) && problemOf(value, 1) === null)
       return attempt;
   } catch {
-    // What is not mended so easily is replaced by an empty object.
+    // Anything else is replaced by an empty object.
   }
   return '{}';
 }

@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo, ValueNode } from 'graphql';
 import { inBody, set, show, type Edit, type Place, type Refusal } from '../../rules.ts';
 
-/** How a mutation's input is spelled where it differs from the REST body: pointers, and values at a pointer. */
+/** Where a mutation's input is spelled differently from the REST body: pointers, and values at a pointer. */
 export interface Spelling {
   readonly pointers: readonly (readonly [rest: RegExp, graphql: string])[];
   toValue?(pointer: string, value: unknown): unknown;
-  /** Names of REST in sentences, and what they are called here. */
+  /** REST's names in messages, and GraphQL's names for them. */
   readonly words?: readonly (readonly [rest: RegExp, graphql: string])[];
 }
 
@@ -54,7 +54,7 @@ export function relocate(
     const moved = toValue?.(pointer, JSON.parse(text));
     return typeof moved === 'string' ? show(moved) : text;
   };
-  // Names are exchanged outside of quotes only: what is quoted is a value, and the refused one is as it was sent.
+  // Names are replaced only outside of quotes: quoted text is a value, and the refused value stays as it was sent.
   const toldPart = (part: string): string =>
     part.replaceAll(jsonTexts, (text) => (text.startsWith('"') ? quoted(text) : named(text)));
   const told = (sentence: string): string =>
@@ -84,7 +84,7 @@ function valueAt(value: unknown, pointer: string): unknown {
     .reduce<unknown>((inner, key) => (inner as { readonly [key: string]: unknown } | null | undefined)?.[key], value);
 }
 
-/** Where a part of the field's `input` stands in the request; null where it is written out in the query. */
+/** Where a part of the field's `input` is in the request; null if it is inline in the query. */
 export function locate(info: GraphQLResolveInfo, pointer: string, argument = 'input'): Place | null {
   const rest = pointer.split('/').slice(1);
   let node: ValueNode | undefined = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === argument)?.value;

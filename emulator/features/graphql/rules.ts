@@ -1,16 +1,16 @@
 import { remove, rule, set, show, type AnyRule, type Edit } from '../../rules.ts';
 import { inThousands } from '../../contract/digits.ts';
 
-/** A query that holds, for fixes that can keep nothing of the one that was sent. */
+/** A valid query, for fixes that cannot keep any of the one that was sent. */
 export const sampleQuery = '{ viewer { installedApplication { id application { name } } } }';
 
-/** What one request may ask for. */
+/** The limits of one request. */
 export const limits = {
   /** Characters of the query's text. */
   characters: 20_000,
-  /** Brackets of any kind inside one another, in the text. */
+  /** Nested brackets of any kind in the text. */
   nesting: 64,
-  /** Fields inside one another, fragments followed; introspection aside. */
+  /** Nested fields, including fragments; without introspection. */
   depth: 12,
   /** Aliases, each fragment counted as often as it is spread. */
   aliases: 50,
@@ -40,10 +40,10 @@ function limitRule(name: string, limit: number, what: string, instead: string) {
   });
 }
 
-/** What a GraphQL request must be. They are answered with status 200 and `errors` (docs/platform.md, GraphQL). */
+/** The rules of GraphQL requests. Refusals have status 200 and `errors` (docs/platform.md, GraphQL). */
 export const graphqlRules = {
   size: limitRule('size', limits.characters, 'characters', 'Send a shorter query, with its data in variables.'),
-  nesting: limitRule('nesting', limits.nesting, 'brackets inside one another', 'Send a flatter query.'),
+  nesting: limitRule('nesting', limits.nesting, 'nested brackets', 'Send a flatter query.'),
   depth: limitRule('depth', limits.depth, 'levels of fields', 'Send a flatter query.'),
   aliases: limitRule('aliases', limits.aliases, 'aliases', 'Send several requests.'),
   fields: limitRule('fields', limits.fields, 'fields', 'Send several requests.'),
@@ -53,7 +53,7 @@ export const graphqlRules = {
     section: '4, GraphQL custom event',
     provenance: 'assumed',
     says: `nodes takes at most ${limits.ids} ids.`,
-    message: ({ ids }) => `nodes got ${ids.length} ids; at most ${limits.ids} are taken. Send several requests.`,
+    message: ({ ids }) => `nodes has ${ids.length} ids; the limit is ${limits.ids}. Send several requests.`,
     fix: ({ ids }, place) => ({
       say: `Ask for ${limits.ids} at a time.`,
       edits: [set(place, ids.slice(0, limits.ids))],
@@ -81,9 +81,7 @@ export const graphqlRules = {
     says: 'The query fits the schema: no unknown fields, arguments or types (an error with status 200).',
     message: ({ problem }) => problem,
     fix: ({ mended }, place) => ({
-      say: mended
-        ? 'Use the name that the schema has.'
-        : 'Ask for what the schema has; its types stand in the inspector.',
+      say: mended ? 'Use the name that the schema has.' : 'Use fields of the schema; the inspector shows its types.',
       edits: mended ? [set(place, mended)] : [],
     }),
   }),
@@ -92,7 +90,7 @@ export const graphqlRules = {
     status: 200,
     section: '4, GraphQL custom event',
     provenance: 'assumed',
-    says: 'operationName names one of the operations of the query, and is there where the query has several.',
+    says: 'operationName names one of the operations of the query, and is present if the query has several.',
     message: ({ sent, names }) => {
       const has = names.length === 0 ? 'none' : names.map(show).join(', ');
       return sent === null
@@ -118,9 +116,9 @@ export const graphqlRules = {
     status: 200,
     section: '2.5',
     provenance: 'documented',
-    says: 'properties is a string holding a JSON object.',
+    says: 'properties is a string that contains a JSON object.',
     message: ({ sent, problem }) =>
-      `properties must be a text that holds a JSON object, such as "{\\"orderId\\": \\"54321\\"}"; ${show(sent)} ${problem}.`,
+      `properties must be a text that contains a JSON object, such as "{\\"orderId\\": \\"54321\\"}"; ${show(sent)} ${problem}.`,
     fix: ({ mended }, place) => ({ say: 'Send the JSON text of an object.', edits: [set(place, mended)] }),
   }),
   amount: rule<{ sent: string }>({
@@ -130,7 +128,7 @@ export const graphqlRules = {
     provenance: 'observed',
     says: 'The amount of a price is a decimal number written as a text.',
     message: ({ sent }) =>
-      `The amount ${show(sent)} is no decimal number of at least 0. Write it as a text such as "19.99".`,
+      `The amount ${show(sent)} is not a decimal number of at least 0. Write it as a text such as "19.99".`,
     fix: ({ sent }, place) => {
       const digits = /\d+(?:[.,]\d+)?/.exec(sent)?.[0].replace(',', '.') ?? '19.99';
       return { say: `Send ${show(digits)}.`, edits: [set(place, digits)] };
@@ -144,7 +142,7 @@ export const graphqlRules = {
     reason: 'Section 4 names POST alone; 405 is ours.',
     says: 'POST /graphql: a request with query and variables.',
     message: () =>
-      '/graphql takes POST with a JSON body that has query and variables. In a browser it leads to the inspector.',
+      '/graphql accepts POST with a JSON body that has query and variables. In a browser it redirects to the inspector.',
     fix: () => ({
       say: 'Send POST with a JSON body.',
       edits: [

@@ -6,7 +6,7 @@ import { toSdl } from './sdl.ts';
 export function createSchema(): GraphQLSchema {
   const schema = buildSchema(toSdl());
   setParser(schema, 'DateTime', (value) => {
-    // Whether it is a time is a rule of its own, which knows a fix.
+    // Whether it is a valid time is checked by a rule, which knows a fix.
     if (typeof value === 'string') return value;
     throw new GraphQLError(
       `DateTime is an ISO 8601 text such as "2026-03-30T14:38:29Z", not ${JSON.stringify(value)}.`,

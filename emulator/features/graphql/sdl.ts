@@ -1,10 +1,10 @@
 import { currencies } from '../../contract/currencies.ts';
 
 /**
- * The schema of the endpoint: names and types as the platform's own introspection shows them (docs/platform.md, GraphQL),
- * with the two additions of section 2.5, `mediaUrl` and properties that may be left out. What looks for users by
- * segments and events (`usersExperimental`) is left out: nothing in the specification names it. `CurrencyCode` has every
- * code of ISO 4217, not the five that are often listed: those are only where the real list was shortened.
+ * The schema of the endpoint: names and types as the platform's own introspection shows them (docs/platform.md,
+ * GraphQL), with the two additions of section 2.5, `mediaUrl` and optional properties. The search for users by segments
+ * and events (`usersExperimental`) is left out: the specification does not mention it. `CurrencyCode` has every code of
+ * ISO 4217, not only the five that are often listed: that list is shortened.
  */
 export function toSdl(): string {
   return `
@@ -12,7 +12,7 @@ schema { query: Query mutation: Mutation }
 
 "An ISO 8601 timestamp; answers are in UTC with a Z."
 scalar DateTime
-"A text that holds JSON."
+"A text that contains JSON."
 scalar JSON
 "A whole number of at most 64 bits, as a number or a text."
 scalar Long
@@ -31,7 +31,7 @@ interface Node { id: ID! }
 
 type Query {
   node(id: ID!): Node
-  "At most 100 ids; null where an id is unknown or another company's."
+  "At most 100 ids; null if an id is unknown or belongs to another company."
   nodes(ids: [ID!]!): [Node]!
   "Who calls."
   viewer: Viewer
@@ -72,7 +72,7 @@ type Application implements Node { id: ID! name: String! }
 type Company implements Node {
   id: ID!
   name: String!
-  "Null where nobody has them. Needs the scope subscriptions:read."
+  "Null if no one has them. Needs the scope subscriptions:read."
   user(phone: String, email: String): User
 }
 type User implements Node {
@@ -119,13 +119,13 @@ type EventUserCustomIdentifier { name: String! value: String! }
 input CreateCustomEventInput {
   "Case sensitive."
   type: String!
-  "A text that holds a JSON object."
+  "A text that contains a JSON object."
   properties: JSON
   "URL of an image that goes with an MMS."
   mediaUrl: String
   "Unique identifier of the event; a UUID is recommended."
   externalEventId: String
-  "Left out: the time of the call. Older than 12 hours: the event starts no journeys."
+  "By default the time of the call. If older than 12 hours, the event starts no journeys."
   occurredAt: DateTime
   user: EventUserInput!
 }
@@ -138,7 +138,7 @@ type CreateCustomEventPayload {
 }
 
 input SetCustomAttributesInput {
-  "A text that holds a JSON object: attribute name to value."
+  "A text that contains a JSON object: attribute name to value."
   properties: JSON!
   user: EventUserInput!
 }
@@ -157,7 +157,7 @@ input EcommerceProductInput {
   productVariantId: String!
   productImage: String
   productName: String
-  "May be left out, where REST requires at least one."
+  "Optional, while REST requires at least one."
   productPrices: [MoneyInput!]
   quantity: Long
 }

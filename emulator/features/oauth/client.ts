@@ -5,7 +5,7 @@ import { inForm, inHeader, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { oauthRules } from './rules.ts';
 
-/** How an app says which one it is. `by` is where the answer of a refusal points. */
+/** How an app identifies itself. `by` is the place that a refusal names. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -13,8 +13,8 @@ export interface ClientCredentials {
 }
 
 /**
- * Reads HTTP Basic credentials, form-encoded as RFC 6749 section 2.3.1 has them; null where the header is none of that
- * kind. A bearer token, which a public client sends here too, is none.
+ * Reads HTTP Basic credentials, form-encoded as in RFC 6749 section 2.3.1; null if the header has another scheme, such
+ * as the bearer token that a public client also sends here.
  */
 export function readBasic({ authorization = '' }: IncomingHttpHeaders): ClientCredentials | null {
   const encoded = /^Basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization)?.[1];
@@ -24,13 +24,13 @@ export function readBasic({ authorization = '' }: IncomingHttpHeaders): ClientCr
   return { clientId: decode(clientId), clientSecret: decode(clientSecret), by: 'basic' };
 }
 
-/** The public app that the credentials are of; refused with 401 where they are nobody's. */
+/** The public app with these credentials; refused with 401 if there is none. */
 export function authenticateClient(store: Store, { clientId, clientSecret, by }: ClientCredentials): App {
   const [idPlace, secretPlace] =
     by === 'form'
       ? [inForm('client_id'), inForm('client_secret')]
       : [inHeader('authorization'), inHeader('authorization')];
-  // RFC 6749 section 5.2: a client that used the header is told of the scheme.
+  // RFC 6749 section 5.2: a client that used the header gets the scheme.
   const headers: { readonly [name: string]: string } =
     by === 'form' ? {} : { 'www-authenticate': 'Basic realm="sandpiper"' };
   const apps = publicApps(store);
@@ -47,7 +47,7 @@ export function publicApps(store: Store): readonly App[] {
   return [...store.apps.all()].filter(({ kind }) => kind === 'public');
 }
 
-/** In constant time; the lengths do not show either. */
+/** In constant time, which does not reveal the lengths either. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
@@ -57,7 +57,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // A secret with a bare percent sign, sent by a client that does not encode.
+    // A secret with a literal percent sign, from a client that does not encode.
     return text;
   }
 }

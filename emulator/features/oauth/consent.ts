@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { inForm, inHeader, refuse } from '../../rules.ts';
 import { oauthRules } from './rules.ts';
 
-/** What the install page is asked for, as texts. */
+/** The query of the install page, as texts. */
 export interface Asked {
   readonly client_id?: string;
   readonly redirect_uri?: string;
@@ -15,19 +15,19 @@ const cookieName = 'sandpiper_consent';
 const names = ['client_id', 'redirect_uri', 'scope', 'state'] as const;
 
 /**
- * The form's fields that carry what was asked. The state goes percent-encoded: a browser writes line breaks of a field
- * its own way, and the state is to come back as it was.
+ * The form's fields that carry the query. The state is percent-encoded: browsers change line breaks in fields, and the
+ * state must come back unchanged.
  */
 export function toHidden(asked: Asked): Asked {
   return pick({ ...asked, ...(asked.state !== undefined && { state: encodeURIComponent(asked.state) }) });
 }
 
-/** What was asked, from the fields of a form that `checkConsent` has let pass. */
+/** The query, from the fields of a form that `checkConsent` accepted. */
 export function fromHidden(hidden: Asked): Asked {
   return pick({ ...hidden, ...(hidden.state !== undefined && { state: decodeURIComponent(hidden.state) }) });
 }
 
-/** Binds a form's fields to the browser to which they were shown. */
+/** Binds a form's fields to the browser that got them. */
 export function toToken(secret: string, cookie: string, hidden: Asked): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify([cookie, pick(hidden)]))
@@ -35,10 +35,10 @@ export function toToken(secret: string, cookie: string, hidden: Asked): string {
 }
 
 /**
- * Refuses a consent that another page sent, or that was changed on the way (docs/security.md, Host, origin and token). The page has the
- * policy `no-referrer`, under which browsers send `Origin: null` with its own form: Sec-Fetch-Site tells that one from
- * the null of a foreign page. Pages on other ports of the host share its cookies and are same-site, so same-origin is
- * demanded.
+ * Refuses a consent that another page sent, or that was changed (docs/security.md, Host, origin and token). The page
+ * has the policy `no-referrer`, under which browsers send `Origin: null` with its own form: Sec-Fetch-Site
+ * distinguishes it from the null of a foreign page. Pages on other ports of the host share its cookies and are
+ * same-site, so same-origin is required.
  */
 export function checkConsent(
   secret: string,
@@ -69,12 +69,12 @@ export function checkConsent(
   }
 }
 
-/** The random value that names this browser; null where it has none yet. */
+/** The random value that identifies this browser; null if it has none yet. */
 export function readCookie({ cookie = '' }: IncomingHttpHeaders): string | null {
   return new RegExp(`(?:^|;\\s*)${cookieName}=([A-Za-z0-9_-]{20,60})(?:;|$)`).exec(cookie)?.[1] ?? null;
 }
 
-/** The header that gives a browser its value. */
+/** The header that sets a browser's value. */
 export function toSetCookie(value: string): string {
   return `${cookieName}=${value}; Path=/integrations; HttpOnly; SameSite=Lax`;
 }

@@ -19,11 +19,11 @@ const asked = {
   state: documented({ type: 'string', examples: ['a-random-text'] }),
 } as const;
 
-const ownForm = 'The fields of the page’s own form are not the platform’s contract.';
+const ownForm = 'The fields of the page’s own form are not part of the platform’s contract.';
 const page = { type: 'string' } as const;
 const shared = { path: '/integrations/oauth-install', access: 'anyone', section: '5, OAuth 2.0 flow' } as const;
 
-/** An installation that may be asked of a person: the app is known, and the redirect URI is its own. */
+/** An installation that a person can be asked about: the app exists, and the redirect URI is registered for it. */
 interface Installation {
   readonly app: App;
   readonly redirectUri: string;
@@ -32,10 +32,10 @@ interface Installation {
 }
 
 /**
- * The OAuth install page on the server's root (section 5; docs/platform.md, OAuth install): shows what an app asks for, and after
- * consent leads back to it with a code. A fault of the app or its redirect URI is shown here and redirects nobody; any
- * other fault is told to the redirect URI as RFC 6749 section 4.1.2.1 says.
- * @param secret binds a consent form to the browser to which it was shown
+ * The OAuth install page on the server's root (section 5; docs/platform.md, OAuth install): shows what an app asks for,
+ * and after consent redirects to the app with a code. An error in the app or its redirect URI is shown here without a
+ * redirect; any other error is sent to the redirect URI as in RFC 6749 section 4.1.2.1.
+ * @param secret binds a consent form to the browser that got it
  */
 export function createInstallEndpoints({ secret }: { secret: string }): readonly Endpoint[] {
   const show = endpoint({
@@ -66,7 +66,7 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
   const decide = endpoint({
     ...shared,
     method: 'POST',
-    summary: 'What the person decided',
+    summary: 'Submit the decision of the person',
     bodyType: 'form',
     body: {
       type: 'object',
@@ -88,7 +88,7 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
           const description = 'The user denied the installation.';
           return toRedirect(redirectUri, { error: 'access_denied', error_description: description, state });
         }
-        // The app may have lost a scope, or the company gone, since the page was shown.
+        // Since the page was shown, the app may have lost a scope, or the company may have been deleted.
         const fault = scopeFault(granted, inForm('scope'));
         if (fault) return fault;
         checkCompany(deps, body.company_id);
@@ -101,7 +101,7 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
   return [show, decide];
 }
 
-/** A refusal is shown as a page: a person stands before it. */
+/** A refusal is shown as a page, because a person reads it. */
 function orErrorPage<R extends Reply>(deps: Deps, work: () => R): R {
   try {
     return work();
@@ -123,13 +123,13 @@ function toInstallation({ store }: Deps, sent: Asked, at: (name: string) => Plac
   return { app, redirectUri, scopes: toScopes(scope, app), state };
 }
 
-/** Scopes come separated by spaces, which a query writes as plus signs; some clients use commas. None means all. */
+/** Scopes are separated by spaces, which a query encodes as plus signs; some clients use commas. None means all. */
 function toScopes(text: string | undefined, app: App): readonly string[] {
   const wanted = (text ?? '').split(/[\s,]+/).filter((scope) => scope !== '');
   return wanted.length === 0 ? app.scopes : [...new Set(wanted)];
 }
 
-/** Leads back with `invalid_scope` where the app does not have all that it asks for. */
+/** Redirects with `invalid_scope` if the app asks for scopes that it does not have. */
 function scopeFault({ app, redirectUri, scopes, state }: Installation, place: Place) {
   const unknown = scopes.filter((scope) => !app.scopes.includes(scope));
   if (unknown.length === 0) return null;
@@ -170,7 +170,7 @@ function toRedirect(redirectUri: string, parameters: { readonly [name: string]: 
   return { status: 303, body: null, headers } as const;
 }
 
-/** The characters that RFC 6749 section 4.1.2.1 lets stand in an `error_description`. */
+/** The characters that RFC 6749 section 4.1.2.1 allows in an `error_description`. */
 function toDescription(message: string): string {
   return message.replaceAll('"', "'").replaceAll(/[^\x20-\x7e]|\\/g, '?');
 }

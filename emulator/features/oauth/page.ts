@@ -30,7 +30,7 @@ const scopeWords: { readonly [scope: string]: string } = {
   'segments:read': 'Read segments',
 };
 
-// The look is the design direction's: sand at rest, one teal for what can be done. Inline, allowed by its hash alone.
+// The colours of the inspector: sand, and one teal for actions. Inline; the CSP allows it only by its hash.
 const style = `:root{color-scheme:light dark;--canvas:#f6f4f1;--surface:#fff;--line:#e4e1de;--text:#23201c;--text-2:#514e48;--text-3:#6d6963;--accent:#006f7b;--on-accent:#fff;--bad:#b1262d}
 @media(prefers-color-scheme:dark){:root{--canvas:#12100f;--surface:#191715;--line:#2c2a27;--text:#e9e7e3;--text-2:#b5b2ad;--text-3:#97938e;--accent:#55becd;--on-accent:#031a1d;--bad:#f8918e}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px;background:var(--canvas);color:var(--text);font:14px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif}
@@ -43,7 +43,7 @@ footer{display:flex;gap:8px;margin-top:24px}button{flex:1;height:36px;border:1px
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The consent page (section 5, OAuth 2.0 flow, 3). Everything that came from outside is escaped. */
+/** The consent page (section 5, OAuth 2.0 flow, 3). All input from outside is escaped. */
 export function toConsentPage({ appName, redirectUri, scopes, companies, hidden }: ConsentView): string {
   const asked = scopes.map(
     (scope) => `<li><span>${escapeHtml(scopeWords[scope] ?? scope)}</span><code>${escapeHtml(scope)}</code></li>`,
@@ -57,16 +57,16 @@ export function toConsentPage({ appName, redirectUri, scopes, companies, hidden 
   );
   return toPage(
     `Install ${appName}`,
-    `<h1>Install ${escapeHtml(appName)}?</h1><p>It may then do this for the company that you choose:</p>
+    `<h1>Install ${escapeHtml(appName)}?</h1><p>It will then be able to do this for the company that you choose:</p>
 <form method="post" action="/integrations/oauth-install">${fields.join('')}
-<ul>${asked.join('') || '<li>Nothing but say who you are</li>'}</ul>
+<ul>${asked.join('') || '<li>Only identify you</li>'}</ul>
 <h2 id="company">Company</h2><div role="radiogroup" aria-labelledby="company">${choices.join('')}</div>
 <footer><button name="decision" value="deny">Deny</button><button class="primary" name="decision" value="approve">Approve</button></footer></form>
 <small>Then you go on to <code>${escapeHtml(redirectUri)}</code>. This is Sandpiper’s sandbox: no account, nothing real.</small>`,
   );
 }
 
-/** The page for what cannot be installed. Nobody is redirected from it. */
+/** The page for an app that cannot be installed. It does not redirect. */
 export function toErrorPage({ message, rule, fix }: Refusal, explainUrl: string): string {
   return toPage(
     'Cannot install',
@@ -81,7 +81,7 @@ function toPage(title: string, body: string): string {
 
 /**
  * Headers of both pages.
- * @param redirectUri where the form's answer leads; null where there is no form
+ * @param redirectUri where the reply to the form redirects; null if there is no form
  */
 export function toPageHeaders(redirectUri: string | null): { readonly [name: string]: string } {
   const targets = redirectUri === null ? "'none'" : `'self' ${toFormTargets(redirectUri)}`;

@@ -1,7 +1,7 @@
 import { inForm, rule, set, show, type AnyRule } from '../../rules.ts';
 import type { App } from '../../records.ts';
 
-/** What a fix of the install page needs to know of a public app. */
+/** What a fix of the install page needs of a public app. */
 type Known = Pick<App, 'clientId' | 'clientSecret' | 'redirectUris'> | null;
 
 /**
@@ -16,7 +16,7 @@ export const oauthRules = {
     provenance: 'documented',
     says: 'The query client_id is that of a public app.',
     message: ({ sent }) =>
-      `${sent === '' ? 'The address has no client_id' : `No public app has the client_id ${show(sent)}`}. Nobody is redirected, because the redirect URI of an unknown app cannot be trusted.`,
+      `${sent === '' ? 'The address has no client_id' : `No public app has the client_id ${show(sent)}`}. There is no redirect, because the redirect URI of an unknown app cannot be trusted.`,
     fix: ({ known }, place) => ({
       say: 'Send the client_id of one of your public apps.',
       edits: known?.clientId ? [set(place, known.clientId)] : [],
@@ -29,7 +29,7 @@ export const oauthRules = {
     provenance: 'documented',
     says: 'The redirect URI must be one associated with the application.',
     message: ({ sent, app }) =>
-      `${sent === '' ? 'The address has no redirect_uri' : `The redirect_uri ${show(sent)} is not associated with this app`}. Associated ${app?.redirectUris.length === 1 ? 'is' : 'are'} ${app?.redirectUris.join(', ') || 'none'}; every character counts, only the port of a loopback address may differ. Nobody is redirected.`,
+      `${sent === '' ? 'The address has no redirect_uri' : `The redirect_uri ${show(sent)} is not associated with this app`}. Associated ${app?.redirectUris.length === 1 ? 'is' : 'are'} ${app?.redirectUris.join(', ') || 'none'}; every character counts, only the port of a loopback address may differ. There is no redirect.`,
     fix: ({ app }, place) => ({
       say: 'Send a redirect URI of the app.',
       edits: app?.redirectUris[0] ? [set(place, app.redirectUris[0])] : [],
@@ -37,7 +37,7 @@ export const oauthRules = {
   }),
   installScope: rule<{ unknown: readonly string[]; held: readonly string[] }>({
     id: 'install.scope',
-    // Told to the app, by a redirect (RFC 6749 section 4.1.2.1).
+    // Sent to the app by a redirect (RFC 6749 section 4.1.2.1).
     status: 303,
     section: '5, OAuth 2.0 flow, 2',
     provenance: 'assumed',
@@ -51,9 +51,9 @@ export const oauthRules = {
     status: 403,
     section: '5, OAuth 2.0 flow, 3',
     provenance: 'assumed',
-    says: 'Consent is given on the page that was shown to this browser, with nothing of it changed.',
+    says: 'Consent is given on the page that was shown to this browser, without changes.',
     message: ({ reason }) =>
-      `This consent was not given on the page that Sandpiper showed (${reason}), so no code was made. Open the install page again.`,
+      `This consent was not given on the page that Sandpiper showed (${reason}), so no code was issued. Open the install page again.`,
     fix: () => ({ say: 'Open the install page again.', edits: [] }),
   }),
   company: rule<{ sent: string; known: string | null }>({
@@ -61,9 +61,12 @@ export const oauthRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 3',
     provenance: 'assumed',
-    says: 'The company that installs the app is one of this sandbox.',
+    says: 'The company that installs the app exists in this sandbox.',
     message: ({ sent }) => `There is no company ${show(sent)} here.`,
-    fix: ({ known }, place) => ({ say: 'Choose a company of the page.', edits: known ? [set(place, known)] : [] }),
+    fix: ({ known }, place) => ({
+      say: 'Choose a company that the page lists.',
+      edits: known ? [set(place, known)] : [],
+    }),
   }),
   missingField: rule<{ missing: readonly string[]; values: { readonly [name: string]: string } }>({
     id: 'oauth.invalid-request.missing',
@@ -75,7 +78,7 @@ export const oauthRules = {
     message: ({ missing }) =>
       `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} required and missing. An empty value counts as missing.`,
     fix: ({ missing, values }) => ({
-      say: `Send ${missing.join(', ')}${missing.includes('code') ? '; the code is the one of the redirect' : ''}.`,
+      say: `Send ${missing.join(', ')}${missing.includes('code') ? '; the code comes with the redirect' : ''}.`,
       edits: missing.map((name) => set(inForm(name), values[name] ?? '')),
     }),
   }),
@@ -106,7 +109,7 @@ export const oauthRules = {
     status: 401,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
-    reason: 'No error of the token exchange is published; RFC 6749 section 5.2 has this one.',
+    reason: 'No error of the token exchange is published; this one is from RFC 6749 section 5.2.',
     says: 'client_id is that of a public app.',
     message: ({ sent }) => `No public app has the client_id ${show(sent)}.`,
     fix: ({ known, by }, place) => ({
@@ -120,7 +123,7 @@ export const oauthRules = {
     status: 401,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
-    reason: 'No error of the token exchange is published; RFC 6749 section 5.2 has this one.',
+    reason: 'No error of the token exchange is published; this one is from RFC 6749 section 5.2.',
     says: 'client_secret is the secret of the app that client_id names.',
     message: ({ app }) => `The client_secret is not the one of ${show(app?.clientId)}.`,
     fix: ({ app, by }, place) => ({
@@ -134,9 +137,9 @@ export const oauthRules = {
     status: 400,
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'documented',
-    says: 'code is the one that the redirect carried.',
+    says: 'code is the one from the redirect.',
     message: () =>
-      'This authorization code was never given out here. Send the code of the redirect as it is, percent-decoded once.',
+      'This authorization code was never issued here. Send the code from the redirect unchanged, percent-decoded once.',
     fix: again,
   }),
   otherClient: rule<{ owner: Known }>({
@@ -146,8 +149,8 @@ export const oauthRules = {
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
     reason: 'Not said by the specification; RFC 6749 section 4.1.3 does.',
-    says: 'The code was given to the app that exchanges it.',
-    message: () => 'This authorization code was given to another app.',
+    says: 'The code was issued to the app that exchanges it.',
+    message: () => 'This authorization code was issued to another app.',
     fix: again,
   }),
   usedCode: rule<{ at: string }>({
@@ -157,9 +160,9 @@ export const oauthRules = {
     section: '5, OAuth 2.0 flow, 5',
     provenance: 'assumed',
     reason: 'Not said by the specification; RFC 6749 section 4.1.2 does.',
-    says: 'A code can be exchanged once; one sent again revokes the token that it gave (RFC 6749 section 4.1.2).',
+    says: 'A code can be exchanged once; sending it again revokes its token (RFC 6749 section 4.1.2).',
     message: ({ at }) =>
-      `This authorization code was already exchanged, at ${at}. A code works once; as it may have been stolen, the access token that it gave works no longer.`,
+      `This authorization code was already exchanged, at ${at}. A code works once; as it may have been stolen, its access token was revoked.`,
     fix: again,
   }),
   expiredCode: rule<{ at: string }>({
@@ -169,7 +172,7 @@ export const oauthRules = {
     section: '8',
     provenance: 'documented',
     says: 'The code expires after two minutes if unused.',
-    message: ({ at }) => `This authorization code expired at ${at}, two minutes after it was given.`,
+    message: ({ at }) => `This authorization code expired at ${at}, two minutes after it was issued.`,
     fix: again,
   }),
   otherRedirect: rule<{ used: string; sent: string }>({
@@ -180,7 +183,7 @@ export const oauthRules = {
     provenance: 'documented',
     says: 'The redirect URI must be reused in the token call.',
     message: ({ used, sent }) =>
-      `The redirect_uri ${show(sent)} is not the one of the install call, which was ${show(used)}. Send exactly that one.`,
+      `The redirect_uri ${show(sent)} differs from the one of the install call, ${show(used)}. Send exactly that one.`,
     fix: ({ used }, place) => ({ say: 'Send the redirect URI of the install call.', edits: [set(place, used)] }),
   }),
 } as const;

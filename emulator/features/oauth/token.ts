@@ -21,7 +21,7 @@ const examples = {
 type Name = keyof typeof examples;
 const names = Object.keys(examples) as readonly Name[];
 
-// Lenient, so that the rules of RFC 6749 name what is missing or comes twice (a list), and HTTP Basic may say who asks.
+// Lenient, so that the rules of RFC 6749 name missing or repeated fields (a list), and HTTP Basic may identify the app.
 const field = (name: Name, description: string) =>
   // A field that was sent twice is read as a list, so that a rule can say so.
   readsMore(
@@ -33,9 +33,9 @@ const field = (name: Name, description: string) =>
   );
 
 /**
- * POST /authorization-codes/tokens (sections 2.3, 5): exchanges a code for an access token of the company that installed
- * the app. The guide says the token does not expire, the answer names a number of seconds all the same: both are kept,
- * `expires_in` is told and the token goes on working.
+ * POST /authorization-codes/tokens (sections 2.3, 5): exchanges a code for an access token of the company that
+ * installed the app. The guide says that the token does not expire, but the reply names a number of seconds. Both are
+ * kept: the reply has `expires_in`, and the token works longer.
  */
 export const exchangeCode = endpoint({
   operationId: 'createTokenViaAuthorizationCode',
@@ -51,7 +51,7 @@ export const exchangeCode = endpoint({
     type: 'object',
     properties: {
       grant_type: field('grant_type', 'Required, once. The only accepted value is authorization_code.'),
-      code: field('code', 'Required, once. The code of the redirect; it works once, for two minutes.'),
+      code: field('code', 'Required, once. The code from the redirect; it works once, for two minutes.'),
       redirect_uri: field('redirect_uri', 'Required, once. The one of the install call.'),
       client_id: field('client_id', 'Required, once; or sent by HTTP Basic.'),
       client_secret: field('client_secret', 'Required, once; or sent by HTTP Basic.'),
@@ -76,7 +76,9 @@ export const exchangeCode = endpoint({
     const sent = toSingle(body);
     const basic = sent.client_secret === '' ? readBasic(headers) : null;
     if (basic)
-      note('The client said who it is by HTTP Basic, as RFC 6749 allows; the specification has it in the form.');
+      note(
+        'The client identified itself by HTTP Basic, as RFC 6749 allows; in the specification it does so in the form.',
+      );
     const missing = names.filter((name) => sent[name] === '' && !(basic && name.startsWith('client_')));
     if (missing[0] !== undefined) {
       refuse(oauthRules.missingField, inForm(missing[0]), undefined, { missing, values: toValues(store) });
@@ -92,7 +94,7 @@ export const exchangeCode = endpoint({
     if (code.appId !== app.id)
       refuse(oauthRules.otherClient, place, sent.code, { owner: store.apps.get(code.appId) ?? null });
     if (code.usedAt !== null) {
-      // Answered, not thrown: a thrown refusal would put the revocation back.
+      // Returned, not thrown: a thrown refusal would revert the revocation.
       const refusal = toRefusal(oauthRules.usedCode, place, sent.code, { at: code.usedAt });
       revokeToken(store, code, now);
       return { status: 400, body: { error: 'invalid_grant', error_description: refusal.message }, refusal };
@@ -115,7 +117,7 @@ export const exchangeCode = endpoint({
   },
 });
 
-/** Every field as one text, '' where it is not there; refused where one comes twice. */
+/** Every field as one text, '' if it is missing; refused if one is repeated. */
 function toSingle(body: { readonly [name in Name]?: unknown }): { readonly [name in Name]: string } {
   const first = (name: Name): string => String([body[name]].flat()[0] ?? '');
   const single = Object.fromEntries(names.map((name) => [name, first(name)])) as { readonly [name in Name]: string };
@@ -128,7 +130,7 @@ function toSingle(body: { readonly [name in Name]?: unknown }): { readonly [name
   return single;
 }
 
-/** What a fix may send for each field: an app of this store where it has one. */
+/** What a fix sends for each field: an app of this store if it has one. */
 function toValues(store: Store): { readonly [name: string]: string } {
   const [app] = publicApps(store);
   return {
@@ -157,16 +159,16 @@ function makeToken(store: Store, app: App, code: AuthorizationCode, now: number)
   return secret;
 }
 
-/** RFC 6749 section 4.1.2: a code that comes again may have been stolen, so what it gave is taken back. */
+/** RFC 6749 section 4.1.2: a code that is sent again may have been stolen, so its token is revoked. */
 function revokeToken(store: Store, code: AuthorizationCode, now: number): void {
   const given = store.credentials.get(toCredentialId(code));
   if (given?.revokedAt === null) store.credentials.put({ ...given, revokedAt: toIso(now) });
 }
 
-/** The credential of a code has the code's number, which nothing else has: so the one leads to the other. */
+/** The credential of a code has the code's number, which is unique: so one can be found by the other. */
 function toCredentialId({ id }: AuthorizationCode): string {
   const number = fromGlobalId(id)?.number;
-  if (number === undefined) throw new Error(`The authorization code's id ${id} is no typed id.`);
+  if (number === undefined) throw new Error(`The authorization code's id ${id} is not a typed id.`);
   return toGlobalId('Credential', number);
 }
 

@@ -2,19 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { OfferUpload } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 
-/** The codes of offers. They are bulk, so each upload's stand in a file of their own and never in the state. */
+/** The codes of offers. They are bulk data, so each upload's codes are in a separate file and never in the state. */
 export interface Codes {
   /**
-   * Keeps those of the codes that are new to the offer, without repetitions and in the order sent, for the upload that
-   * `toUpload` makes when it knows their number. Inside a transaction; where that is put back, a file stays behind that
-   * nothing names.
+   * Stores the codes that are new to the offer, without repetitions and in the order sent, for the upload that
+   * `toUpload` creates from their number. Inside a transaction; if that is reverted, an unused file stays.
    */
   keep(offerId: string, sent: readonly string[], toUpload: (newCodes: number) => OfferUpload): OfferUpload;
-  /** Whether a file has this upload's name already: left over from a transaction that was put back, or from a kill. */
+  /** Whether a file already has this upload's name: left by a transaction that was reverted, or by a kill. */
   isTaken(uploadId: string): boolean;
 }
 
-/** The codes of the offer used last, and the uploads that they come from. */
+/** The codes of the most recently used offer, and the uploads that they come from. */
 interface Known {
   readonly offerId: string;
   readonly uploads: readonly OfferUpload[];
@@ -23,14 +22,14 @@ interface Known {
 
 const fileOf = (uploadId: string): string => `${uploadId}.json`;
 
-/** The codes that an upload brought and that were new, in the order sent. */
+/** The new codes of an upload, in the order sent. */
 export function readCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string): readonly string[] {
-  // A state that was brought here without its files knows how many codes there were, but not which.
+  // A state that was copied without its files has the number of codes, but not the codes.
   if (!blobs.exists('codes', fileOf(uploadId))) return [];
   return JSON.parse(readFileSync(blobs.path('codes', fileOf(uploadId)), 'utf8')) as readonly string[];
 }
 
-/** Creates the keeper of codes. The codes of the offer used last stay in memory. */
+/** Creates the store of codes. The codes of the most recently used offer stay in memory. */
 export function createCodes({ store }: { store: Store }): Codes {
   const { blobs } = store;
   const uploadsOf = store.offerUploads.index('byOffer', ({ offerId }) => [offerId]);
@@ -38,7 +37,7 @@ export function createCodes({ store }: { store: Store }): Codes {
 
   const read = (offerId: string): Known => {
     const uploads = uploadsOf.get(offerId);
-    // After a transaction that was put back, or a replaced state, the kept codes come from other uploads.
+    // After a reverted transaction or a replaced state, the codes in memory come from other uploads.
     const usable =
       latest?.offerId === offerId &&
       latest.uploads.length === uploads.length &&
@@ -51,7 +50,7 @@ export function createCodes({ store }: { store: Store }): Codes {
     isTaken: (uploadId) => blobs.exists('codes', fileOf(uploadId)),
     keep(offerId, sent, toUpload) {
       const { uploads, codes } = read(offerId);
-      // From here on the set is ahead of the state: if anything below fails, it is read anew.
+      // From here on the set is ahead of the state: if anything below fails, it is read again.
       latest = null;
       const fresh: string[] = [];
       for (const code of sent) {

@@ -5,7 +5,7 @@ import { inBody, inPath, refuse, rule, set, type AnyRule } from '../../rules.ts'
 import type { Store } from '../../store/store.ts';
 import { offerTable } from './states.ts';
 
-/** What holds for offers however they are made. */
+/** The rules for offers, however they are created. */
 const offerManagementRules = {
   name: rule({
     id: 'offers.name',
@@ -21,9 +21,9 @@ const offerManagementRules = {
     status: 404,
     section: '4, Add discount codes, 5',
     provenance: 'assumed',
-    says: 'The offer is one that is stored.',
+    says: 'The offer exists.',
     message: ({ id }) => `There is no offer ${id}. GET /control/records/offers lists them.`,
-    fix: () => ({ say: 'Use the number of an offer that is there.', edits: [] }),
+    fix: () => ({ say: 'Use the number of an existing offer.', edits: [] }),
   }),
 } as const;
 
@@ -33,7 +33,7 @@ export const allOfferManagementRules: readonly AnyRule[] = Object.values(offerMa
 export type OfferFields = Pick<Offer, 'name' | 'window' | 'apiUploads'>;
 
 /**
- * Makes an offer, as the platform's own pages do. Inside a transaction.
+ * Creates an offer, as the platform's own pages do. Inside a transaction.
  * @param now epoch milliseconds
  */
 export function makeOffer(
@@ -51,13 +51,13 @@ export function makeOffer(
     apiUploads,
     createdAt: at,
     codeCount: 0,
-    ...enter(offerTable, { by: 'hand', at, why: 'The offer was made.' }),
+    ...enter(offerTable, { by: 'hand', at, why: 'The offer was created.' }),
   });
 }
 
 /**
- * Changes what is sent of an offer. A changed window counts for offers without codes: where some were uploaded, those
- * decide whether more come with dates (section 4, Add discount codes, 4). Inside a transaction.
+ * Changes the given fields of an offer. A changed window counts only for offers without codes: after an upload, the
+ * uploaded codes decide whether more need dates (section 4, Add discount codes, 4). Inside a transaction.
  */
 export function changeOffer(store: Store, id: string, change: Partial<OfferFields>): Offer {
   const known = getOffer(store, id);
@@ -77,12 +77,12 @@ export function removeOffer(store: Store, id: string): Offer {
   return offer;
 }
 
-/** The offer of that number, of whichever company; refused with 404 where there is none. */
+/** The offer with that number, of any company; refused with 404 if there is none. */
 export function getOffer(store: Store, id: string): Offer {
   return store.offers.get(id) ?? refuse(offerManagementRules.missing, inPath('id'), id, { id });
 }
 
-/** Offers have plain numbers; those of the demo world are taken already. */
+/** Offers have plain numbers; the demo world already uses some. */
 function freeNumber(store: Store): string {
   for (;;) {
     const id = String(60_000 + store.nextNumber());

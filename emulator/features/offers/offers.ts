@@ -54,7 +54,7 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
         distributionStart: documented({ type: ['string', 'null'], examples: ['2026-12-01T00:00:00Z'] }),
         distributionStop: documented({ type: ['string', 'null'], examples: ['2026-12-10T00:00:00Z'] }),
       },
-      // The offer of the path's example gives its codes out in a time period.
+      // The offer in the path's example distributes its codes in a time period.
       examples: [
         {
           codes: ['WELCOME-1', 'WELCOME-2'],
@@ -85,7 +85,7 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
         }),
       );
       const { codeCount, duplicateCount } = upload;
-      if (duplicateCount > 0) note(`${duplicateCount} codes came twice or were uploaded before; they were left out.`);
+      if (duplicateCount > 0) note(`${duplicateCount} codes were repeated or uploaded before; they were left out.`);
       deps.offers.fire(offer.id, 'codesReceived', {
         by: 'call',
         change: (record) => ({ ...record, codeCount: record.codeCount + codeCount }),
@@ -98,7 +98,7 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
 }
 
 /**
- * Refuses what an upload of codes with these dates would be refused for, and does nothing else.
+ * Refuses dates that an upload of codes would be refused for; does nothing else.
  * @param now epoch milliseconds
  */
 export function checkDates(
@@ -130,7 +130,7 @@ function checkCodes(codes: readonly string[]): void {
   if (at !== -1) refuse(offerRules.codeText, inBody(`/codes/${at}`), codes[at], { at, code: codes[at] ?? '' });
 }
 
-/** Null where the upload carries no dates. */
+/** Null if the upload has no dates. */
 function readRange(start: string | null, stop: string | null, now: number): Range | null {
   checkUtc({ distributionStart: start, distributionStop: stop }, now);
   const [from, to] = [start, stop].map((text) => (text === null ? null : toEpoch(text))) as [
@@ -153,7 +153,7 @@ function readRange(start: string | null, stop: string | null, now: number): Rang
   return range;
 }
 
-/** A time without an offset is refused too: it may be meant as local. */
+/** A time without an offset is also refused: it may be a local time. */
 function checkUtc(dates: { readonly [name: string]: string | null }, now: number): void {
   const wrong = Object.entries(dates).flatMap(([name, text], at) => {
     if (text === null || (toEpoch(text) !== null && /(?:Z|[+-]00:?00)$/i.test(text))) return [];
@@ -170,7 +170,7 @@ function checkRange(offer: Offer, range: Range | null, earlier: readonly OfferUp
   const place = inBody('/distributionStart');
   const known = stored[0] ?? { start: now, stop: now + 7 * day };
   const [first] = earlier;
-  // Earlier uploads decide, also where the offer's window was changed since: else no upload at all could pass.
+  // Earlier uploads decide, even if the offer's window was changed since: otherwise no upload could be accepted.
   const wantsDates = first ? first.distributionStart !== null : offer.window === 'custom-time-period';
   if (wantsDates !== (range !== null)) {
     const sent = range && toIso(range.start);

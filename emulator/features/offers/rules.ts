@@ -24,7 +24,7 @@ export const offerRules = {
     section: '4',
     provenance: 'documented',
     says: 'The path id is an int64.',
-    message: ({ sent }) => `The coupon-pool-id ${show(sent)} is no whole number of at most 64 bits.`,
+    message: ({ sent }) => `The coupon-pool-id ${show(sent)} is not a whole number of at most 64 bits.`,
     fix: ({ own }, place) => ({ say: 'Send the number of an offer.', edits: own ? [set(place, own)] : [] }),
   }),
   unknown: rule<{ sent: string; own: string | null }>({
@@ -70,7 +70,7 @@ export const offerRules = {
               .map((_code, after) => remove(inBody(`${at}/${codeLimit + after}`)))
               .reverse(),
           }
-        : // A fix is kept with the recorded request, so it holds no 200,000 codes.
+        : // A fix is stored with the recorded request, so it does not contain 200,000 codes.
           { say: 'Send fewer codes; the first 100 to try the rest.', edits: [set(inBody(at), codes.slice(0, 100))] },
     facts: ({ count }) => ({ count, limit: codeLimit }),
   }),
@@ -117,7 +117,7 @@ export const offerRules = {
     message: ({ range }) =>
       `distributionStart ${toIso(range.start)} is not before distributionStop ${toIso(range.stop)}.`,
     fix: ({ range }) => ({
-      say: range.start === range.stop ? 'Let it stop a day later.' : 'Exchange the two.',
+      say: range.start === range.stop ? 'Move the stop a day later.' : 'Swap the two.',
       edits: setRange(
         range.start === range.stop
           ? { start: range.start, stop: range.stop + 86_400_000 }
@@ -133,7 +133,7 @@ export const offerRules = {
     provenance: 'documented',
     says: 'Date ranges must not overlap with ranges of earlier uploads to the same offer; uploading to an identical existing range is allowed.',
     message: ({ range, stored }) =>
-      `The range ${words(range)} overlaps an earlier upload to this offer, ${words(stored)}. Send a range beside it, or exactly that one.`,
+      `The range ${words(range)} overlaps an earlier upload to this offer, ${words(stored)}. Send a range that does not overlap it, or exactly that one.`,
     fix: ({ free, stored }) => ({
       say:
         free.start === stored.start && free.stop === stored.stop
@@ -163,7 +163,7 @@ export const offerRules = {
     provenance: 'observed',
     says: 'An offer with a custom time period needs distribution dates.',
     message: () =>
-      'This offer gives its codes out in a custom time period, so an upload needs distributionStart and distributionStop.',
+      'This offer distributes its codes in a custom time period, so an upload needs distributionStart and distributionStop.',
     fix: ({ range }) => ({ say: 'Send a range.', edits: setRange(range) }),
   }),
   datesRefused: rule<{ window: string }>({
@@ -171,9 +171,9 @@ export const offerRules = {
     status: 400,
     section: '4, Add discount codes, 4',
     provenance: 'observed',
-    says: 'An offer whose codes never expire, or live for a time, takes no distribution dates.',
+    says: 'An offer whose codes never expire, or expire after a time, has no distribution dates.',
     message: ({ window }) =>
-      `This offer's window is "${window}", so an upload carries no distributionStart and distributionStop.`,
+      `This offer's window is "${window}", so an upload must not have distributionStart and distributionStop.`,
     fix: dropRange,
   }),
 } as const;

@@ -5,7 +5,7 @@ import type { Offer, OfferEvent, OfferState } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 
 const named: Source = { provenance: 'documented', section: '4, Add discount codes, 6' };
-// Section 3 names SYNCING alone; ACTIVE and ERROR are in the platform's published schemas (docs/platform.md, Offers).
+// Section 3 names only SYNCING; ACTIVE and ERROR are in the platform's published schemas (docs/platform.md, Offers).
 const observed: Source = { provenance: 'observed', section: '3' };
 
 const received = 'Codes were uploaded; the status reads SYNCING while uploads are not ready.';
@@ -25,7 +25,7 @@ export const offerTable = defineTable<OfferState, OfferEvent, Offer>({
       to: 'ACTIVE',
       by: ['clock', 'hand'],
       after: 'offer.sync',
-      why: 'The uploaded codes are ready to be given out.',
+      why: 'The uploaded codes are ready to be distributed.',
       source: observed,
     },
     {
@@ -41,7 +41,7 @@ export const offerTable = defineTable<OfferState, OfferEvent, Offer>({
       event: 'synced',
       to: 'ACTIVE',
       by: ['hand'],
-      why: 'The operator mended the upload.',
+      why: 'The operator repaired the upload.',
       source: observed,
     },
   ],
@@ -50,7 +50,7 @@ export const offerTable = defineTable<OfferState, OfferEvent, Offer>({
 export interface OfferLifecycleOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** The delay of `offer.sync` at the present pace in milliseconds; null where only a hand moves. */
+  /** The delay of `offer.sync` at the current pace in milliseconds; null if offers move only by hand. */
   readonly delays: (name: string) => number | null;
 }
 

@@ -20,7 +20,10 @@ import { privacyTable } from './states.ts';
 export { allPrivacyRules } from './rules.ts';
 export { createPrivacyLifecycle } from './states.ts';
 
-/** POST /privacy/delete-request (section 4, Privacy deletion). Also for people whom nobody knows: then nothing is deleted. */
+/**
+ * POST /privacy/delete-request (section 4, Privacy deletion). Also accepted for unknown people: then nothing is
+ * deleted.
+ */
 const requestDeletion = endpoint({
   operationId: 'addDeleteRequest',
   method: 'POST',
@@ -57,7 +60,7 @@ const readDeletionRequest = endpoint({
 export const privacyEndpoints: readonly Endpoint[] = [requestDeletion, readDeletionRequest];
 
 /**
- * Takes a deletion request and lets it begin. Inside a transaction.
+ * Accepts a deletion request and starts it. Inside a transaction.
  * @param now epoch milliseconds
  */
 function makeDeletionRequest(
@@ -94,7 +97,7 @@ function makeDeletionRequest(
   });
 }
 
-/** The caller's deletion request of that id; refused with 404 where another company has it, or nobody. */
+/** The caller's deletion request with that id; refused with 404 if it does not exist or belongs to another company. */
 function findDeletionRequest({ store }: Deps, { companyId }: Caller, id: string): PrivacyRequest {
   const request = store.privacyRequests.get(id);
   if (request?.companyId === companyId) return request;
@@ -102,7 +105,7 @@ function findDeletionRequest({ store }: Deps, { companyId }: Caller, id: string)
   return refuse(privacyRules.unknownRequest, inPath('id'), id, { id, own });
 }
 
-/** The value of a field that has two spellings; null where neither has one. */
+/** The value of a field that has two spellings; null if both are empty. */
 function oneOf(
   body: DeleteRequestBody,
   what: 'Phone' | 'Email',
@@ -118,7 +121,7 @@ function oneOf(
   return subject ?? subscriber;
 }
 
-/** Twelve characters of base 36: alphanumeric (2.4) and not to be guessed. */
+/** Twelve characters of base 36: alphanumeric (2.4) and hard to guess. */
 function randomId(): string {
   return Array.from({ length: 12 }, () => randomInt(36).toString(36)).join('');
 }
@@ -137,7 +140,7 @@ function toShown(request: PrivacyRequest): DeleteRequestRecord {
   };
 }
 
-/** `+15555555555` → `+*****5555`: always five asterisks, so that not even the length shows. */
+/** `+15555555555` → `+*****5555`: always five asterisks, so that the length is hidden, too. */
 function maskPhone(phone: string): string {
   return `+*****${phone.slice(-4)}`;
 }

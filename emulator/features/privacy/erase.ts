@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { countOfPerson, erasePerson } from '../../people/of-person.ts';
 import type { Identifiers, Users } from '../../people/users.ts';
 
-/** What a deletion request took away: people by id, and how many records of each kind were kept of them. */
+/** What a deletion request deleted: people by id, and how many of their records of each kind. */
 export interface Erased {
   readonly userIds: readonly string[];
   readonly addresses: number;
@@ -11,8 +11,8 @@ export interface Erased {
 }
 
 /**
- * Creates the act of a deletion request: it deletes the matching people of its company with all that is kept of them,
- * and answers with what that was. Inside a transaction.
+ * Creates the function behind deletion requests: it deletes the matching people of the company with all their records,
+ * and returns what it deleted. Inside a transaction.
  */
 export function createEraser(store: Store, users: Users): (request: PrivacyRequest) => Erased {
   return (request) => {
@@ -27,7 +27,7 @@ export function createEraser(store: Store, users: Users): (request: PrivacyReque
   };
 }
 
-/** In words: `2 addresses, 2 subscriptions, 1 event`; '' where there is nothing. */
+/** In words: `2 addresses, 2 subscriptions, 1 event`; '' if there is nothing. */
 export function toWords({ definitions }: Store, { addresses, kept }: Omit<Erased, 'userIds'>): string {
   const own = addresses === 0 ? [] : [`${addresses} address${addresses === 1 ? '' : 'es'}`];
   const others = [...kept].flatMap(([name, count]) => {
@@ -39,7 +39,7 @@ export function toWords({ definitions }: Store, { addresses, kept }: Omit<Erased
 
 /**
  * Only users matching the submitted email or phone are processed (section 4, Privacy deletion). A clientUserId counts
- * only where both are empty (docs/platform.md, Privacy requests).
+ * only if both are empty (docs/platform.md, Privacy requests).
  */
 export function toSubject({ subjectPhone, subjectEmail, clientUserId }: PrivacyRequest): Identifiers {
   const named = subjectPhone !== null || subjectEmail !== null;

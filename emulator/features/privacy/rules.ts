@@ -17,9 +17,9 @@ export const privacyRules = {
     status: 400,
     section: '4, note 10',
     provenance: 'assumed',
-    says: 'subject… and subscriber… are two spellings of one field, so they do not contradict each other.',
+    says: 'subject… and subscriber… are two spellings of one field, so they must not differ.',
     message: ({ subject, subscriber }) =>
-      `The request names two different people in the two spellings of one field, ${show(subject)} and ${show(subscriber)}. What is deleted is gone, so it must be one: leave one of them out.`,
+      `The request names two different people in the two spellings of one field, ${show(subject)} and ${show(subscriber)}. Deletion is final, so the person must be clear: leave one of them out.`,
     fix: (_facts, place) => ({ say: 'Leave out the second spelling.', edits: [remove(place)] }),
   }),
   phone: rule<{ sent: string }>({
@@ -27,9 +27,9 @@ export const privacyRules = {
     status: 400,
     section: '4, note 10',
     provenance: 'assumed',
-    says: 'The phone is E.164; in another form it would match nobody, and the deletion would silently do nothing.',
+    says: 'The phone is E.164; in another form it would match no one, and nothing would be deleted without notice.',
     message: ({ sent }) =>
-      `The phone ${show(sent)} is not in E.164 form, so it would match nobody. Send a plus sign, the country code and digits, such as +15555550100.`,
+      `The phone ${show(sent)} is not in E.164 form, so it would match no one. Send a plus sign, the country code and digits, such as +15555550100.`,
     fix: ({ sent }, place) => {
       const digits = `+${sent.replaceAll(/\D/g, '')}`;
       const phone = isE164(digits) ? digits : '+15555550100';
@@ -41,9 +41,9 @@ export const privacyRules = {
     status: 400,
     section: '4, note 10',
     provenance: 'assumed',
-    says: 'The email is an email address; other text would match nobody, and the deletion would silently do nothing.',
+    says: 'The email is an email address; other text would match no one, and nothing would be deleted without notice.',
     message: ({ sent }) =>
-      `The email ${show(sent)} is no email address, so it would match nobody. Send one such as ada@example.com.`,
+      `The email ${show(sent)} is not an email address, so it would match no one. Send one such as ada@example.com.`,
     fix: (_facts, place) => ({ say: 'Send an email address.', edits: [set(place, 'ada@example.com')] }),
   }),
   unknownRequest: rule<{ id: string; own: string | null }>({
@@ -51,14 +51,14 @@ export const privacyRules = {
     status: 404,
     section: '7',
     provenance: 'assumed',
-    reason: 'Section 7 has the 404; that requests of other companies are not found is not said.',
-    says: 'The deletion request is one of the caller’s company.',
+    reason: 'Section 7 has the 404; it does not say that requests of other companies are not found.',
+    says: 'The deletion request belongs to the caller’s company.',
     message: ({ id }) =>
-      `The specified resource was not found: this company made no deletion request ${show(id)}. Use the id that POST /privacy/delete-request answered.`,
+      `The specified resource was not found: this company made no deletion request ${show(id)}. Use the id from the reply of POST /privacy/delete-request.`,
     fix: ({ own }, place) => ({
       say:
         own === null
-          ? 'Make a deletion request, then use its id.'
+          ? 'Create a deletion request, then use its id.'
           : 'Use the id of a deletion request of this company.',
       edits: own === null ? [] : [set(place, own)],
     }),

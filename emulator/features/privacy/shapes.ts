@@ -22,7 +22,7 @@ export const deleteRequestBody = {
     subscriberEmail: documented(sentEmail),
     clientUserId: observed({
       ...sentText,
-      description: 'Counts only where phone and email are both empty.',
+      description: 'Counts only if phone and email are both empty.',
       examples: ['customer-1001'],
     }),
     requestMsg: documented({ ...sentText, examples: ['The subscriber requested to be removed'] }),
@@ -30,7 +30,7 @@ export const deleteRequestBody = {
   examples: [{ subjectEmail: 'ada@example.com' }],
 } as const;
 
-/** The answer of POST /privacy/delete-request. */
+/** The reply of POST /privacy/delete-request. */
 export const deleteRequestReply = {
   type: 'object',
   required: ['id'],
@@ -45,7 +45,7 @@ export const deleteRequestParams = {
 } as const;
 
 const nullNote =
-  'The specification shows records with every field filled; what is not known (yet) is null here, so that each field is always there.';
+  'The specification shows records with every field filled; unknown values are null here, so that each field is always present.';
 
 /** A deletion request as shown (2.4); phone and email are masked. */
 export const deleteRequestRecord = {

@@ -9,7 +9,7 @@ import { createEraser, toWords } from './erase.ts';
 // Section 3 names no state of a privacy request beyond the flag `processed`; 2.4 has a start and an end of processing.
 const source: Source = { provenance: 'assumed', section: '3' };
 
-/** The states of a deletion request. The platform says "within thirty days"; here the pace says how fast. */
+/** The states of a deletion request. The platform says "within thirty days"; here the pace sets the time. */
 export const privacyTable = defineTable<PrivacyState, PrivacyEvent, PrivacyRequest>({
   kind: 'privacy request',
   initial: 'received',
@@ -30,7 +30,7 @@ export const privacyTable = defineTable<PrivacyState, PrivacyEvent, PrivacyReque
       to: 'processed',
       by: ['clock', 'hand'],
       after: 'privacy.finish',
-      why: 'The matching people were deleted, with all that was kept of them.',
+      why: 'The matching people were deleted, with all their records.',
       source: { provenance: 'documented', section: '4, Privacy deletion' },
     },
   ],
@@ -39,11 +39,14 @@ export const privacyTable = defineTable<PrivacyState, PrivacyEvent, PrivacyReque
 export interface PrivacyLifecycleOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** The delay of `privacy.start` and `privacy.finish` at the present pace in milliseconds; null where only a hand moves. */
+  /**
+   * The delay of `privacy.start` and `privacy.finish` at the current pace in milliseconds; null if requests move only
+   * by hand.
+   */
   readonly delays: (name: string) => number | null;
 }
 
-/** Moves deletion requests; the move to `processed` deletes the people in the same transaction. */
+/** Moves deletion requests through their states; the move to `processed` deletes the people in the same transaction. */
 export function createPrivacyLifecycle({
   store,
   clock,
@@ -68,12 +71,12 @@ export function createPrivacyLifecycle({
 }
 
 function toSentence(people: number, kept: string): string {
-  if (people === 0) return 'Nobody matched, so nothing was deleted.';
+  if (people === 0) return 'No one matched, so nothing was deleted.';
   const who = people === 1 ? '1 person was deleted' : `${people} people were deleted`;
-  return kept === '' ? `${who}; nothing else was kept of them.` : `${who}, with ${kept}.`;
+  return kept === '' ? `${who}; they had no other records.` : `${who}, with ${kept}.`;
 }
 
-/** What was deleted is known only once it is done, after the move was written. */
+/** What was deleted is known only afterwards, when the move is already stored. */
 function withLastWhy(history: PrivacyRequest['history'], why: string): PrivacyRequest['history'] {
   const last = history.at(-1);
   return last ? [...history.slice(0, -1), { ...last, why }] : history;

@@ -4,7 +4,7 @@ import { kindOf } from '../../people/addresses.ts';
 import type { Store } from '../../store/store.ts';
 import { subscriptionRules } from './rules.ts';
 
-/** By what a request names a person; at least one of the two. */
+/** The addresses by which a request names a person; at least one of the two. */
 export interface Contact {
   readonly phone: string | null;
   readonly email: string | null;
@@ -12,7 +12,7 @@ export interface Contact {
 
 type Sent = { readonly phone?: string | null | undefined; readonly email?: string | null | undefined };
 
-/** The contact in a body's `user`; refused where a text is malformed or both are missing. */
+/** The contact in a body's `user`; refused if one is malformed or both are missing. */
 export function toContact(user: Sent, note: (remark: string) => void): Contact {
   const contact = read(user, (name) => inBody(`/user/${name}`), note);
   if (contact.phone === null && contact.email === null)
@@ -20,7 +20,9 @@ export function toContact(user: Sent, note: (remark: string) => void): Contact {
   return contact;
 }
 
-/** The contact in a query. Public clients send both parameters, so both may stand (docs/platform.md, Subscriptions). */
+/**
+ * The contact in a query. Public clients send both parameters, so both are allowed (docs/platform.md, Subscriptions).
+ */
 export function toQueryContact(query: Sent, note: (remark: string) => void): Contact {
   const contact = read(query, inQuery, note);
   if (contact.phone === null && contact.email === null) {
@@ -29,7 +31,7 @@ export function toQueryContact(query: Sent, note: (remark: string) => void): Con
   return contact;
 }
 
-/** Only what was given, as answers repeat it. */
+/** Only the given addresses, as replies repeat them. */
 export function toEcho({ phone, email }: Contact): { phone?: string; email?: string } {
   return { ...(phone === null ? {} : { phone }), ...(email === null ? {} : { email }) };
 }
@@ -39,7 +41,7 @@ export function describeContact({ phone, email }: Contact): string {
   return [phone && `phone ${phone}`, email && `email ${email}`].filter(Boolean).join(' or ');
 }
 
-/** An edit that puts the phone or email of somebody with a subscription into the request; null where nobody has one. */
+/** An edit that puts the phone or email of a person with a subscription into the request; null if no one has one. */
 export function nameASubscriber(store: Store, companyId: string, at: (name: keyof Contact) => Place): Edit | null {
   for (const subscription of store.subscriptions.all()) {
     const { channel, address } = subscription;
@@ -51,7 +53,7 @@ export function nameASubscriber(store: Store, companyId: string, at: (name: keyo
 function read(sent: Sent, at: (name: keyof Contact) => Place, note: (remark: string) => void): Contact {
   const given = (name: keyof Contact): string | null => {
     if (sent[name] === null || sent[name] === '')
-      note(`${name} was sent as ${JSON.stringify(sent[name])} and counts as left out.`);
+      note(`${name} was sent as ${JSON.stringify(sent[name])} and was read as left out.`);
     return sent[name] || null;
   };
   const phone = given('phone');

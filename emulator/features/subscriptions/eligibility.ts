@@ -7,7 +7,7 @@ import { describeContact, nameASubscriber, toQueryContact, type Contact } from '
 import { subscriptionRules } from './rules.ts';
 import { eligibilityQuery, eligibilityReply } from './shapes.ts';
 
-/** GET /subscriptions (section 4, note 7): the types and channels of whom the phone or the email names. */
+/** GET /subscriptions (section 4, note 7): the types and channels of the person with the phone or the email. */
 export const listEligibilities = endpoint({
   operationId: 'getSubscriptions',
   method: 'GET',
@@ -32,9 +32,9 @@ export const listEligibilities = endpoint({
 });
 
 /**
- * The subscriptions that the contact means (an address that it names, and on a channel on which it names none all of the
- * person), one a type and channel: the subscribed one where there are several.
- * Refused with 404 where none is on file.
+ * The subscriptions that the contact selects: those of the addresses that it names, and on a channel without a named
+ * address all of the person. One per type and channel: the subscribed one if there are several. Refused with 404 if
+ * there are none.
  */
 function findSubscriptions({ store, users }: Deps, { companyId }: Caller, contact: Contact): readonly Subscription[] {
   const found = users.find(companyId, contact).flatMap((user) => subscriptionsMeant(store, user.id, contact));
@@ -56,7 +56,7 @@ function findSubscriptions({ store, users }: Deps, { companyId }: Caller, contac
 
 const order: readonly string[] = ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED', 'TEXT', 'EMAIL'];
 
-/** By type, then text before email, so that answers do not depend on what happened first. */
+/** By type, then text before email, so that replies do not depend on the order of events. */
 export function inStableOrder(subscriptions: readonly Subscription[]): readonly Subscription[] {
   return subscriptions.toSorted(
     (one, other) =>

@@ -2,7 +2,7 @@ import type { SignUpUnit } from '../../records.ts';
 import { inBody, inPath, refuse, rule, set, show, type AnyRule } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What holds for sign-up units however they are made. */
+/** The rules for sign-up units, however they are created. */
 const unitManagementRules = {
   language: rule<{ sent: string }>({
     id: 'units.language',
@@ -27,9 +27,9 @@ const unitManagementRules = {
     status: 404,
     section: '4, Subscribe, 3',
     provenance: 'assumed',
-    says: 'The sign-up unit is one that is stored.',
+    says: 'The sign-up unit exists.',
     message: ({ id }) => `There is no sign-up unit ${show(id)}. GET /control/records/sign-up-units lists them.`,
-    fix: () => ({ say: 'Use the id of a sign-up unit that is there.', edits: [] }),
+    fix: () => ({ say: 'Use the id of an existing sign-up unit.', edits: [] }),
   }),
 } as const;
 
@@ -37,19 +37,19 @@ const unitManagementRules = {
 export const allUnitManagementRules: readonly AnyRule[] = Object.values(unitManagementRules);
 
 export interface UnitFields extends Pick<SignUpUnit, 'language' | 'country' | 'type'> {
-  /** Left out or empty: made from the rest. */
+  /** If left out or empty, derived from the rest. */
   readonly name?: string | undefined;
 }
 
 /**
- * Makes an API sign-up unit, as the platform's own pages do. Two of the same locale and type may stand beside each other:
- * then requests that name both mean neither (section 4, Subscribe, 4). Inside a transaction.
+ * Creates an API sign-up unit, as the platform's own pages do. There may be two with the same locale and type: then
+ * requests that name locale and type match neither (section 4, Subscribe, 4). Inside a transaction.
  */
 export function makeUnit(store: Store, companyId: string, fields: UnitFields): SignUpUnit {
   return store.signUpUnits.put({ id: freeId(store), companyId, ...toFields(fields) });
 }
 
-/** Changes what is sent of a sign-up unit. Inside a transaction. */
+/** Changes the given fields of a sign-up unit. Inside a transaction. */
 export function changeUnit(store: Store, id: string, change: Partial<UnitFields>): SignUpUnit {
   const known = getUnit(store, id);
   return store.signUpUnits.put({
@@ -63,7 +63,7 @@ export function changeUnit(store: Store, id: string, change: Partial<UnitFields>
   });
 }
 
-/** Deletes a sign-up unit; who subscribed through it stays subscribed. Inside a transaction. */
+/** Deletes a sign-up unit; people who subscribed through it stay subscribed. Inside a transaction. */
 export function removeUnit(store: Store, id: string): SignUpUnit {
   const unit = getUnit(store, id);
   store.signUpUnits.delete(id);
@@ -87,7 +87,7 @@ function toFields({ name = '', language, country, type }: UnitFields): Omit<Sign
   };
 }
 
-/** Units have plain numbers; those of the demo world are taken already. */
+/** Units have plain numbers; the demo world already uses some. */
 function freeId(store: Store): string {
   for (;;) {
     const id = String(100_000 + store.nextNumber());

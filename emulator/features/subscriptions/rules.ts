@@ -9,7 +9,7 @@ export interface ProposedUnit {
 
 /**
  * The rules of section 4, Subscribe and Unsubscribe. Subscribe, 1 (a legal disclosure was shown to the person) is not
- * among them: it happens on the sender's own page, where no server can see it, so nothing here can enforce it.
+ * among them: it happens on the sender's own page, where no server can check it.
  */
 export const subscriptionRules = {
   phone: rule<{ sent: string }>({
@@ -27,8 +27,8 @@ export const subscriptionRules = {
     status: 400,
     section: '7',
     provenance: 'assumed',
-    says: 'An email address is one.',
-    message: ({ sent }) => `The email ${show(sent)} is no email address. Send one such as ada@example.com.`,
+    says: 'The email is an email address.',
+    message: ({ sent }) => `The email ${show(sent)} is not an email address. Send one such as ada@example.com.`,
     fix: (_facts, place) => ({ say: 'Send an email address.', edits: [set(place, 'ada@example.com')] }),
   }),
   contact: rule({
@@ -77,7 +77,7 @@ export const subscriptionRules = {
             edits: [...(hasLocale ? [remove(inBody('/locale'))] : []), set(inBody('/signUpSourceId'), unit.id)],
           }
         : {
-            say: 'Send locale and subscriptionType. This company has no API sign-up unit yet: make one first.',
+            say: 'Send locale and subscriptionType. This company has no API sign-up unit yet: create one first.',
             edits: [
               set(inBody('/locale'), { language: 'en', country: 'US' }),
               set(inBody('/subscriptionType'), 'MARKETING'),
@@ -100,9 +100,9 @@ export const subscriptionRules = {
     provenance: 'assumed',
     says: 'signUpSourceId is the id of an API sign-up unit of this company.',
     message: ({ sent, unit }) =>
-      `This company has no API sign-up unit ${show(sent)}. ${unit ? `Send the id of one that it has, such as ${show(unit.id)}.` : 'It has none at all yet: make one first.'}`,
+      `This company has no API sign-up unit ${show(sent)}. ${unit ? `Send the id of one that it has, such as ${show(unit.id)}.` : 'It has none yet: create one first.'}`,
     fix: ({ unit }, place) => ({
-      say: unit ? `Send ${show(unit.id)}.` : 'Make an API sign-up unit, then send its id.',
+      say: unit ? `Send ${show(unit.id)}.` : 'Create an API sign-up unit, then send its id.',
       edits: unit ? [set(place, unit.id)] : [],
     }),
   }),
@@ -120,8 +120,8 @@ export const subscriptionRules = {
     says: 'With locale and subscriptionType, exactly one matching API sign-up unit must exist; zero or several matches yield 400 and nothing is subscribed.',
     message: ({ wanted, matching, known }) =>
       matching.length === 0
-        ? `No API sign-up unit of this company is for ${wanted} (case counts), so nothing was subscribed. ${known.length > 0 ? `It has ${known.join(', ')}.` : 'It has none at all yet: make one first.'}`
-        : `${matching.length} API sign-up units of this company are for ${wanted}: ${matching.join(', ')}. Exactly one must match, so nothing was subscribed; name the one by signUpSourceId instead.`,
+        ? `No API sign-up unit of this company is for ${wanted} (case counts), so nothing was subscribed. ${known.length > 0 ? `It has ${known.join(', ')}.` : 'It has none yet: create one first.'}`
+        : `${matching.length} API sign-up units of this company are for ${wanted}: ${matching.join(', ')}. Exactly one must match, so nothing was subscribed; choose one with signUpSourceId instead.`,
     fix: ({ unit, type }) =>
       unit
         ? {
@@ -132,18 +132,18 @@ export const subscriptionRules = {
               set(inBody('/signUpSourceId'), unit.id),
             ],
           }
-        : { say: 'Make an API sign-up unit first.', edits: [] },
+        : { say: 'Create an API sign-up unit first.', edits: [] },
   }),
   notFound: rule<{ by: string; known: Edit | null }>({
     id: 'subscriptions.not-found',
     status: 404,
     section: '7',
     provenance: 'observed',
-    says: 'The phone or the email is one for which subscriptions are on file.',
+    says: 'The phone or the email has subscriptions on file.',
     message: ({ by }) =>
-      `Subscriptions not found: this company has none on file for ${by}. Subscribe the person by POST /subscriptions first.`,
+      `Subscriptions not found: this company has none on file for ${by}. Subscribe the person with POST /subscriptions first.`,
     fix: ({ known }) => ({
-      say: known ? 'Ask for a person who has subscriptions.' : 'Subscribe the person first.',
+      say: known ? 'Use a person who has subscriptions.' : 'Subscribe the person first.',
       edits: known ? [known] : [],
     }),
   }),
@@ -152,9 +152,9 @@ export const subscriptionRules = {
     status: 404,
     section: '7',
     provenance: 'assumed',
-    says: 'Somebody of this company has the phone or the email that is to be unsubscribed.',
+    says: 'A person of this company has the phone or the email that is to be unsubscribed.',
     message: ({ by }) =>
-      `Subscriptions not found: this company knows nobody by ${by}, so there is nothing to unsubscribe. The specification does not say what the platform answers here; --unknown-unsubscribe accept makes it 202.`,
+      `Subscriptions not found: this company has no person with ${by}, so there is nothing to unsubscribe. The specification does not say what the platform answers here; --unknown-unsubscribe accept makes it 202.`,
     fix: ({ known }) => ({
       say: known ? 'Name a person who has subscriptions.' : 'Subscribe the person first.',
       edits: known ? [known] : [],
@@ -165,7 +165,7 @@ export const subscriptionRules = {
 /** These rules as a list. */
 export const allSubscriptionRules: readonly AnyRule[] = Object.values(subscriptionRules);
 
-/** The E.164 form of what was probably meant: ten digits are read as a North American number. */
+/** The probably intended number in E.164 form: ten digits are read as a North American number. */
 function toE164(sent: string): string {
   const digits = sent.replaceAll(/\D/g, '').replace(/^00/, '');
   const whole = digits.length === 10 && !sent.startsWith('+') ? `1${digits}` : digits;

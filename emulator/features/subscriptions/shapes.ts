@@ -62,7 +62,7 @@ export const subscribeBody = {
     }),
     locale: readsMore(
       documented({
-        // A text is let in as far as the rule that refuses it, whose fix reads the language and the country off it.
+        // A text is accepted here so that a rule can refuse it, with a fix that uses its language and country.
         type: ['object', 'string'],
         description:
           'An object; case counts. A text such as "en-US" is refused with 400 (subscriptions.locale-object).',
@@ -178,7 +178,7 @@ export const unsubscribeBody = {
     user: documented({ type: 'object', properties: { phone, email }, examples: [{ phone: '+15555550100' }] }),
     subscriptions: documented({
       type: 'array',
-      description: 'Left out or empty: all that the phone and the email locate.',
+      description: 'If left out or empty, all that the phone and the email locate.',
       items: subscription,
       examples: [[{ type: 'MARKETING', channel: 'TEXT' }]],
     }),

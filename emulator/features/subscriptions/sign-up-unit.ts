@@ -11,8 +11,8 @@ interface Locale {
 type Wanted = Pick<SubscribeBody, 'signUpSourceId' | 'locale' | 'subscriptionType'>;
 
 /**
- * The one sign-up unit that a request means (section 4, Subscribe, 3 and 4): by its id, or as the only one of its
- * locale and type. Refused with 400 where it means none or several.
+ * The sign-up unit that a request selects (section 4, Subscribe, 3 and 4): by its id, or as the only one of its locale
+ * and type. Refused with 400 if it selects none or several.
  * @param units those of the caller's company
  */
 export function chooseUnit(units: readonly SignUpUnit[], wanted: Wanted, note: (remark: string) => void): SignUpUnit {
@@ -64,16 +64,16 @@ function unitById(
 function refuseUnnamed(units: readonly SignUpUnit[], { locale, subscriptionType }: Wanted): never {
   const hasLocale = locale !== undefined;
   const missing = hasLocale
-    ? 'locale stands without subscriptionType'
+    ? 'locale was sent without subscriptionType'
     : subscriptionType
-      ? 'subscriptionType stands without locale'
+      ? 'subscriptionType was sent without locale'
       : 'all three are missing';
   const place = typeof locale === 'object' ? (locale as unknown as Locale) : {};
   const unit = nearest(units, { type: subscriptionType, ...place });
   return refuse(subscriptionRules.unitNamed, inBody(''), undefined, { missing, unit, hasLocale });
 }
 
-/** The unit that agrees in most: the type counts more than the language, the language more than the country. */
+/** The most similar unit: the type counts more than the language, the language more than the country. */
 function nearest(
   units: readonly SignUpUnit[],
   wanted: { readonly type?: string | undefined; readonly language?: string; readonly country?: string },
@@ -85,7 +85,7 @@ function nearest(
   return units.toSorted((one, other) => agreement(other) - agreement(one))[0] ?? null;
 }
 
-/** `fr_CA` and `fr-ca` are French in Canada; what cannot be read becomes English in the United States. */
+/** `fr_CA` and `fr-ca` are French in Canada; unreadable text becomes English in the United States. */
 function readLocale(text: string): Locale {
   const [, language, country] = /^([a-z]{2})[-_]([a-z]{2})$/i.exec(text) ?? [];
   return { language: language?.toLowerCase() ?? 'en', country: country?.toUpperCase() ?? 'US' };

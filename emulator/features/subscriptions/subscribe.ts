@@ -11,15 +11,15 @@ import { toContact, toEcho, type Contact } from './contact.ts';
 import { subscribeBody, subscribeReply, type SubscribeBody } from './shapes.ts';
 import { chooseUnit } from './sign-up-unit.ts';
 
-/** What subscribing did. Whoever tells the person so, or tells webhooks, reads it off here. */
+/** The result of subscribing. Messages to the person and webhook events are derived from it. */
 export interface SubscribeOutcome {
   readonly user: User;
   readonly contact: Contact;
   readonly identifiers: EchoedIdentifiers;
   readonly unit: SignUpUnit;
-  /** Whether the text that asks to reply Y is to be left out. */
+  /** Whether to skip the text that asks to reply Y. */
   readonly singleOptIn: boolean;
-  /** The text subscription before the mail subscription. `isNew` is false where it already was subscribed. */
+  /** The text subscription before the mail subscription. `isNew` is false if it was already subscribed. */
   readonly results: readonly { readonly subscription: Subscription; readonly isNew: boolean }[];
 }
 
@@ -52,7 +52,7 @@ export const subscribe = endpoint({
 });
 
 /**
- * Subscribes a person; GraphQL's `subscribe` is the same act. Inside a transaction.
+ * Subscribes a person; also behind GraphQL's `subscribe`. Inside a transaction.
  * @param now epoch milliseconds
  */
 export function subscribeUser(
@@ -92,7 +92,7 @@ export function subscribeUser(
   return { user, contact, identifiers, unit, singleOptIn, results };
 }
 
-/** The identifiers of the request, whether they stand at its top or, as public clients do, inside `user`. */
+/** The identifiers of the request, at the top level or, as public clients send them, inside `user`. */
 function toIdentifiers({
   externalIdentifiers: top = {},
   user: { externalIdentifiers: inner = {} },

@@ -8,17 +8,17 @@ import { inStableOrder } from './eligibility.ts';
 import { subscriptionRules } from './rules.ts';
 import { unsubscribeBody, unsubscribeReply, type UnsubscribeBody } from './shapes.ts';
 
-/** What unsubscribing did. Whoever tells the person so, or tells webhooks, reads it off here. */
+/** The result of unsubscribing. Messages to the person and webhook events are derived from it. */
 export interface UnsubscribeOutcome {
   readonly contact: Contact;
-  /** `subscription` is null where a listed combination was never on file. */
+  /** `subscription` is null if a listed combination was never on file. */
   readonly results: readonly {
     readonly type: SubscriptionType;
     readonly channel: Channel;
     readonly subscription: Subscription | null;
     readonly isNew: boolean;
   }[];
-  /** In which language the person is told so; null where the request turns that off. */
+  /** The language of the confirmation text; null if the request turns it off. */
   readonly notifyIn: 'en-US' | 'fr-CA' | null;
 }
 
@@ -48,8 +48,8 @@ export const unsubscribe = endpoint({
 });
 
 /**
- * Unsubscribes a person; GraphQL's `unsubscribe` is the same act. Inside a transaction. People are only located, never
- * made or bridged: the phone and the email may belong to two of them.
+ * Unsubscribes a person; also behind GraphQL's `unsubscribe`. Inside a transaction. People are only looked up, never
+ * created or merged: the phone and the email may belong to two people.
  * @param now epoch milliseconds
  */
 export function unsubscribeUser(
@@ -68,7 +68,7 @@ export function unsubscribeUser(
     const ended = store.subscriptions.put(attempted(subscription, 'unsubscribe', now));
     return { type: ended.type, channel: ended.channel, subscription: ended, isNew };
   };
-  /** The person hears of it once, however many subscriptions ended. */
+  /** The person gets one message, however many subscriptions ended. */
   const tell = (results: UnsubscribeOutcome['results']): UnsubscribeOutcome => {
     const ended = results.flatMap(({ subscription, isNew }) => (subscription ? [{ subscription, isNew }] : []));
     const language = notifyIn === 'fr-CA' ? 'fr' : 'en';
@@ -104,7 +104,7 @@ function locate(
   const isKnown = byPhone.length > 0 || byEmail.length > 0;
   if (!isKnown && choices.unknownUnsubscribe === 'accept') {
     note(
-      `This company knows nobody by ${describeContact(contact)}: accepted, because --unknown-unsubscribe is accept.`,
+      `This company has no person with ${describeContact(contact)}: accepted, because --unknown-unsubscribe is accept.`,
     );
   } else if (!isKnown) {
     const known = nameASubscriber(store, companyId, (name) => inBody(`/user/${name}`));
@@ -121,7 +121,7 @@ interface Combination {
   readonly channel: Channel;
 }
 
-/** The listed combinations once each, without those on a channel that the request identifies nobody on. */
+/** The listed combinations, each once, without those on a channel for which the request has no address. */
 function reachable(
   listed: readonly Combination[],
   contact: Contact,
@@ -130,7 +130,7 @@ function reachable(
   const once = new Map(listed.map(({ type, channel }) => [`${type} ${channel}`, { type, channel }]));
   return [...once.values()].filter(({ type, channel }) => {
     const missing = channel === 'TEXT' ? contact.phone === null && 'phone' : contact.email === null && 'email';
-    if (missing) note(`${type} by ${channel} was left alone: only user.${missing} locates ${channel} subscriptions.`);
+    if (missing) note(`${type} by ${channel} was not changed: only user.${missing} selects ${channel} subscriptions.`);
     return !missing;
   });
 }

@@ -8,7 +8,7 @@ import { openSavedVariants } from './saved-variants.ts';
 import { openSeenLines } from './seen-lines.ts';
 
 export interface CheckFileOptions extends CheckOptions {
-  /** Told every 8 MB and at the end. */
+  /** Called every 8 MB and at the end. */
   readonly onProgress?: (bytes: number, lines: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -17,9 +17,10 @@ const CHUNK_BYTES = 1024 * 1024;
 const PROGRESS_BYTES = 8 * 1024 * 1024;
 
 /**
- * Checks a catalog file (sections 2.1 and 8) in one pass and in this thread; use `startCheck` where a thread must stay
- * free. Memory grows by 17 to 34 bytes an id and 13 a line, whatever the file's size. The issues file and the good file
- * appear when the check is done. Throws when a file cannot be read or written, or `signal` is aborted; then neither appears.
+ * Checks a catalog file (sections 2.1 and 8) in one pass and in this thread; use `startCheck` if the thread must stay
+ * free. Memory grows by 17 to 34 bytes per id and 13 per line, whatever the file's size. The issues file and the good
+ * file appear when the check is done. Throws when a file cannot be read or written, or `signal` is aborted; then
+ * neither appears.
  */
 export async function checkFile(options: CheckFileOptions): Promise<CheckReport> {
   const { path, issuesPath, goodPath, savedIndexPath } = options;

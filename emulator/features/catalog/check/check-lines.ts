@@ -8,9 +8,9 @@ import type { SeenLines } from './seen-lines.ts';
 import { inThousands } from '../../../contract/digits.ts';
 
 export interface LineCheck extends LineEvents {
-  /** Decides the lines that only the whole file can decide. */
+  /** Decides about lines that depend on the rest of the file. */
   end(): void;
-  /** A limit of the whole file was broken: no line of it counts as good. */
+  /** A limit of the whole file was exceeded: none of its lines counts as good. */
   readonly isRefused: boolean;
 }
 
@@ -18,20 +18,21 @@ export interface LineCheckDeps {
   readonly log: IssueLog;
   readonly seen: SeenLines;
   readonly saved: SavedVariants;
-  /** Told every line without an issue. The bytes are valid only during the call. */
+  /** Called with every line without an issue. The bytes are valid only during the call. */
   readonly onGood: (bytes: Buffer) => void;
 }
 
-/** A line with a variant that a saved product has too. */
+/** A line with a variant that a saved product also has. */
 interface Disputed {
   readonly at: number;
   readonly hasIssues: boolean;
 }
 
 /**
- * Checks a file line by line: each for itself, against the lines before it, and against the saved products. A variant id
- * may move from a saved product to another one if the same file replaces the first (section 2.1: the id is unique across
- * the catalog), which is known only at the end; such lines wait until then as numbers, and are read again.
+ * Checks a file line by line: each line on its own, against the lines before it, and against the saved products. A
+ * variant id may move from a saved product to another one if the same file replaces the first (section 2.1: the id is
+ * unique across the catalog), which is known only at the end; the numbers of such lines are kept until then, and the
+ * lines are read again.
  */
 export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): LineCheck {
   const checker = createProductChecker();
@@ -66,12 +67,14 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
       const owner = id === null ? null : saved.ownerOf(id);
       if (owner === null || owner === ids.product || isReplaced(owner)) return [];
       const value = toShownValue(id);
-      const message = `The variant id "${value}" belongs to the saved product "${toShownValue(owner)}". Give variants[${i}] an id of its own, or let this file replace that product by one without it.`;
+      const message = `The variant id "${value}" belongs to the saved product "${toShownValue(owner)}". Give variants[${i}] another id, or replace that product in this file by one without it.`;
       return [{ rule: 'catalog.duplicate-variant', message, pointer: `/variants/${i}/id`, value }];
     });
   }
 
-  /** A line that turns out bad replaces nothing, which may make another one bad: looked through until nothing changes. */
+  /**
+   * A line that turns out to be bad replaces nothing, which may make another one bad: repeats until nothing changes.
+   */
   function decideDisputed(): void {
     let undecided = disputed;
     for (let before = -1; before !== undecided.length;) {
@@ -106,7 +109,7 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
     },
     end() {
       if (seen.length === 0) {
-        const message = 'The file holds no product. Send one product a line.';
+        const message = 'The file contains no product. Send one product per line.';
         log.add(1, { rule: 'catalog.empty-file', message, pointer: '', value: null });
       }
       decideDisputed();

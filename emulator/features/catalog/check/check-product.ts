@@ -4,15 +4,18 @@ import { createFormats } from './formats.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
 import { Product } from './product-schema.ts';
 
-/** Issues told of one line: whoever has more on a line learns nothing from the rest. Beyond it they are not counted. */
+/** The most issues reported for one line: more would not help. Further ones are not counted. */
 const MAX_ISSUES = 100;
-/** List entries looked at on a line that is in error; a product within all limits of section 2.1 may have that many. */
+/**
+ * The most list entries checked on a line that is in error; a product within all limits of section 2.1 may have that
+ * many.
+ */
 const MAX_ENTRIES = 20_000;
-/** product → variants → variant → prices → price: what lies deeper no schema looks at. */
+/** product → variants → variant → prices → price: no schema checks deeper values. */
 const MAX_DEPTH = 5;
 
 export interface ProductChecker {
-  /** What is wrong with the value of a line, looked at by itself. Empty: it is a product. */
+  /** The issues of the value of one line on its own. Empty: it is a product. */
   check(value: unknown): readonly FoundIssue[];
 }
 
@@ -27,7 +30,7 @@ export function createProductChecker(): ProductChecker {
   };
 }
 
-/** The ids on a line, which may be in error: null where there is no usable one. */
+/** The ids on a line, which may be in error: null if there is no usable one. */
 export interface LineIds {
   readonly product: string | null;
   readonly variants: readonly (string | null)[];
@@ -57,7 +60,7 @@ export function toLineIds(value: unknown): LineIds {
 
 function schemaIssues(validator: LineValidator, value: unknown, first: LineError): readonly FoundIssue[] {
   const errors = validator.errors(trim(value, { entries: MAX_ENTRIES }, MAX_DEPTH));
-  // What was wrong may have been trimmed away.
+  // The wrong part may have been trimmed.
   const told = errors.length === 0 ? [first] : errors.slice(0, MAX_ISSUES);
   return told.map((error) => describe(error, value));
 }
@@ -85,7 +88,7 @@ function imageIssues(value: unknown): readonly FoundIssue[] {
   const images = listField(value, 'images');
   if (images.length === 0) return [];
   const own = listField(value, 'variants').map((variant) => field(variant, 'id'));
-  // An id that is missing or no string is told already, and may be the one that is meant.
+  // An id that is missing or not a string is already reported, and may be the one that is meant.
   if (own.length === 0 || own.some((id) => typeof id !== 'string')) return [];
 
   const ids = new Set(own);
@@ -104,6 +107,6 @@ function imageIssues(value: unknown): readonly FoundIssue[] {
 
 function imageIssue(pointer: string, id: string, own: string): FoundIssue {
   const value = toShownValue(id);
-  const message = `${toPath(pointer)} is "${value}", which is no variant of this product. Write the id of one, such as "${own}", or leave it out.`;
+  const message = `${toPath(pointer)} is "${value}", which is not a variant of this product. Write the id of one, such as "${own}", or leave it out.`;
   return { rule: 'catalog.image-variant', message, pointer, value };
 }

@@ -68,7 +68,7 @@ function timestampFix(value: string): string {
   const ms = Date.parse(hasOffset ? value : `${value}Z`);
   const proposed = Number.isNaN(ms) ? '' : new Date(ms).toISOString();
   if (!isUtcTimestamp(proposed)) return 'Write it like 2026-01-31T09:30:00Z.';
-  return hasOffset ? `The same moment in UTC is ${proposed}.` : `If it is in UTC, write ${proposed}.`;
+  return hasOffset ? `The same time in UTC is ${proposed}.` : `If it is in UTC, write ${proposed}.`;
 }
 
 function urlFix(value: string): string {
@@ -79,7 +79,9 @@ function urlFix(value: string): string {
 
 function currencyFix(value: string): string {
   const capitals = value.trim().toUpperCase();
-  return isCurrency(capitals) ? `Write ${capitals}.` : 'Write the three capitals of a currency in force, such as USD.';
+  return isCurrency(capitals)
+    ? `Write ${capitals}.`
+    : 'Write the three-letter code of a current currency in capitals, such as USD.';
 }
 
 function amountFix(value: string): string {
@@ -90,10 +92,10 @@ function amountFix(value: string): string {
 
 function describeFormat(format: FormatName, path: string, value: string): string {
   const shown = quote(value);
-  if (format === 'http-url') return `${path} is ${shown}, which is no http or https URL. ${urlFix(value)}`;
-  if (format === 'iso-4217') return `${path} is ${shown}, which is no currency of ISO 4217. ${currencyFix(value)}`;
-  if (format === 'decimal') return `${path} is ${shown}, which is no decimal number. ${amountFix(value)}`;
-  return `${path} is ${shown}, which is no ISO 8601 timestamp in UTC. ${timestampFix(value)}`;
+  if (format === 'http-url') return `${path} is ${shown}, which is not an http or https URL. ${urlFix(value)}`;
+  if (format === 'iso-4217') return `${path} is ${shown}, which is not an ISO 4217 currency. ${currencyFix(value)}`;
+  if (format === 'decimal') return `${path} is ${shown}, which is not a decimal number. ${amountFix(value)}`;
+  return `${path} is ${shown}, which is not an ISO 8601 timestamp in UTC. ${timestampFix(value)}`;
 }
 
 function lengthOf(value: unknown): string {
@@ -101,7 +103,7 @@ function lengthOf(value: unknown): string {
   return inThousands(length);
 }
 
-/** Says what one error of the schema means for `product`, whose line it was found on, and what to do. */
+/** Describes one error of the schema in `product`, and what to do. */
 export function describe({ pointer, keyword, params }: LineError, product: unknown): FoundIssue {
   const value = valueAt(product, pointer);
   const path = toPath(pointer);
@@ -144,12 +146,12 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
     case 'minLength':
       return found(
         'catalog.field-empty',
-        `${path} is required and empty. ${pointer.endsWith('/id') ? 'Give it an id.' : 'Write its text.'}`,
+        `${path} is required and empty. ${pointer.endsWith('/id') ? 'Give it an id.' : 'Fill it in.'}`,
       );
     case 'minimum':
       return found(
         'catalog.field-range',
-        `${path} is ${quote(value)}, the smallest is ${limit}. Write ${limit} or more.`,
+        `${path} is ${quote(value)}, the minimum is ${limit}. Write ${limit} or more.`,
       );
     case 'maxItems':
       return found(
@@ -157,16 +159,16 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
         `${path} has ${lengthOf(value)} entries, the limit is ${limit}. Leave out the rest.`,
       );
     case 'minItems':
-      // Of lists only that of the variants has a least number in section 2.1.
+      // In section 2.1 only the list of variants has a minimum length.
       return found(
         pointer === '/variants' ? 'catalog.items-limit' : 'catalog.field-empty',
-        `${path} is empty, the least is ${limit}. Add one.`,
+        `${path} is empty, the minimum is ${limit}. Add one.`,
       );
     case 'format': {
       const format = params['format'] as FormatName;
       return found(formatRules[format], describeFormat(format, path, String(value)));
     }
     default:
-      throw new Error(`The product schema uses the keyword ${keyword}, which describe.ts has no sentence for.`);
+      throw new Error(`The product schema uses the keyword ${keyword}, for which describe.ts has no message.`);
   }
 }

@@ -6,18 +6,18 @@ import type { SeenLines } from './seen-lines.ts';
 export interface Duplicates {
   /** Compares the ids of line `at` (from 0, already in `seen`) with all lines before it, and remembers them. */
   check(ids: LineIds, at: number): readonly FoundIssue[];
-  /** The line (from 0) that has this product id, null when none has. */
+  /** The line (from 0) that has this product id, null if none has. */
   lineOfProduct(productId: string): number | null;
 }
 
-/** Finds ids that stand twice in a file. A hash only says where to look: the first line is read again as the proof. */
+/** Finds ids that occur twice in a file. A hash only says where to look: the first line is read again to be certain. */
 export function createDuplicates(seen: SeenLines, hash?: HashId): Duplicates {
   const products = createIdSet(hash);
   const variants = createIdSet(hash);
 
   function productIssue(id: string, first: number): FoundIssue {
     const value = toShownValue(id);
-    const message = `The product id "${value}" stands on line ${first + 1} already. Keep one of the two lines.`;
+    const message = `The product id "${value}" is already on line ${first + 1}. Keep one of the two lines.`;
     return { rule: 'catalog.duplicate-product', message, pointer: '/id', value };
   }
 
@@ -25,7 +25,7 @@ export function createDuplicates(seen: SeenLines, hash?: HashId): Duplicates {
     const value = toShownValue(id);
     const index = (first === at ? ids : seen.ids(first)).variants.indexOf(id);
     const where = first === at ? `as variants[${index}] of this product` : `on line ${first + 1} as variants[${index}]`;
-    const message = `The variant id "${value}" stands ${where} already. Give variants[${i}] an id of its own.`;
+    const message = `The variant id "${value}" is already used ${where}. Give variants[${i}] another id.`;
     return { rule: 'catalog.duplicate-variant', message, pointer: `/variants/${i}/id`, value };
   }
 
@@ -46,7 +46,7 @@ export function createDuplicates(seen: SeenLines, hash?: HashId): Duplicates {
         const id = ids.variants[i];
         if (typeof id !== 'string') continue;
         const first = addVariant(ids, i, id, at);
-        // The variants of a product that stands twice stand twice too: one issue tells both.
+        // The variants of a duplicate product are duplicates, too: one issue reports both.
         if (first === null || first === same) continue;
         issues.push(variantIssue(ids, i, id, first, at));
       }

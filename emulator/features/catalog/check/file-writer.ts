@@ -3,19 +3,19 @@ import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 const BUFFER_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** Where a file is written before it is whole. */
+/** Where a file is written until it is complete. */
 export function partPath(path: string): string {
   return `${path}.part`;
 }
 
 export interface FileWriter {
-  /** Bytes written so far: where the next line will begin. */
+  /** Bytes written so far: the offset of the next line. */
   readonly bytes: number;
   /** Adds `line` and a newline. */
   line(line: Uint8Array): void;
-  /** Makes the file appear under its name, whole and on disk. */
+  /** Flushes the complete file to disk and gives it its final name. */
   finish(): void;
-  /** Closes without making the file appear; does nothing after `finish`. */
+  /** Closes and discards the file; does nothing after `finish`. */
   abandon(): void;
 }
 

@@ -4,8 +4,8 @@ const TIMESTAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\+00:?00)$/;
 
 /**
- * A moment in ISO 8601, in UTC: section 2.1. Z, +00:00 and +0000 are UTC; every other offset is refused (assumed), even
- * though it names the same moment, because the specification says UTC.
+ * A time in ISO 8601, in UTC: section 2.1. Z, +00:00 and +0000 are UTC; every other offset is refused (assumed),
+ * because the specification says UTC.
  */
 export function isUtcTimestamp(text: string): boolean {
   if (!TIMESTAMP.test(text)) return false;
@@ -21,14 +21,14 @@ function daysOf(year: number, month: number): number {
 
 const HTTP_URL = /^https?:\/\/[^\s/?#]\S*$/i;
 
-/** An absolute http or https URL: section 2.1. White space is refused, which URL parsers would escape in silence. */
+/** An absolute http or https URL: section 2.1. White space is refused, which URL parsers would escape silently. */
 export function isHttpUrl(text: string): boolean {
   return HTTP_URL.test(text) && URL.canParse(text);
 }
 
 /**
- * The same answers as isHttpUrl, faster for the links of one shop: behind the host everything but white space is
- * allowed, so that a link to the host of the last good one is not parsed again.
+ * The same results as isHttpUrl, but faster for the links of one shop: after the host everything but white space is
+ * allowed, so a link to the host of the last valid one is not parsed again.
  */
 function createHttpUrlFormat(): (text: string) => boolean {
   let host = 'https://';

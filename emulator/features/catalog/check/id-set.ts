@@ -7,10 +7,10 @@ export interface IdSet {
   readonly size: number;
   /**
    * Remembers that `id` stands at `place` (an integer from 0) and returns null; or returns the place where the same id
-   * stands already. Equal hashes are no proof: `isSame` looks at the place and says whether that very id is there.
+   * already is. Equal hashes are no proof: `isSame` compares the id at that place.
    */
   add(id: string, place: number, isSame: (place: number) => boolean): number | null;
-  /** The place of `id`, null when it was never added. */
+  /** The place of `id`, null if it was never added. */
   find(id: string, isSame: (place: number) => boolean): number | null;
 }
 
@@ -18,7 +18,7 @@ const WORDS = 3; // high half, low half, place + 1 (0: free)
 const FIRST_SLOTS = 16_384;
 const FULLEST = 0.7;
 
-/** cyrb53's two lanes, kept whole, with a seed of its own each time, so that no file can be made to collide. */
+/** Both lanes of cyrb53 in full, with a new random seed each time, so that no file can be crafted to collide. */
 function createIdHash(seed: number = randomInt(2 ** 32)): HashId {
   return (id, out) => {
     let high = 0xdeadbeef ^ seed;
@@ -36,8 +36,8 @@ function createIdHash(seed: number = randomInt(2 ** 32)): HashId {
 }
 
 /**
- * A set of ids that keeps none of them: 12 bytes a slot in one table outside the JavaScript heap, so 17 to 34 bytes an
- * id, where a Set of strings takes over 100 and ends at 2^24 entries (a legal file can hold as many).
+ * A set of ids that stores only hashes: 12 bytes per slot in one table outside the JavaScript heap, so 17 to 34 bytes
+ * per id. A Set of strings takes over 100, and is limited to 2^24 entries (a valid file can have as many).
  */
 export function createIdSet(hash: HashId = createIdHash()): IdSet {
   const halves = new Uint32Array(2);
@@ -45,7 +45,7 @@ export function createIdSet(hash: HashId = createIdHash()): IdSet {
   let table = new Uint32Array(slots * WORDS);
   let size = 0;
 
-  /** The word where the slots of this hash begin to be looked for. */
+  /** The word at which the search for this hash starts. */
   function start(low: number): number {
     return (low & (slots - 1)) * WORDS;
   }
@@ -68,7 +68,7 @@ export function createIdSet(hash: HashId = createIdHash()): IdSet {
     }
   }
 
-  /** The word of the slot that holds `id`, or of the free one where it would stand. */
+  /** The word of the slot of `id`, or of the free slot for it. */
   function seek(id: string, isSame: (place: number) => boolean): number {
     hash(id, halves);
     const high = halves[0]!;
@@ -89,7 +89,7 @@ export function createIdSet(hash: HashId = createIdHash()): IdSet {
       if (size >= slots * FULLEST) grow();
       const at = seek(id, isSame);
       if (table[at + 2] !== 0) return table[at + 2]! - 1;
-      // `isSame` may look at other ids, but never at this set: `halves` still holds this id's hash.
+      // `isSame` may look at other ids, but never at this set: `halves` still has this id's hash.
       table[at] = halves[0]!;
       table[at + 1] = halves[1]!;
       table[at + 2] = place + 1;

@@ -3,7 +3,7 @@ import { openFileWriter } from './file-writer.ts';
 import type { CatalogRuleId } from './rules.ts';
 import { inThousands } from '../../../contract/digits.ts';
 
-/** The upload record shows at most ten errors of a type (docs/platform.md, Product catalog). */
+/** The upload record shows at most ten errors per type (docs/platform.md, Product catalog). */
 export const SHOWN_OF_A_KIND = 10;
 const WRITTEN = 10_000;
 const VALUE_CHARACTERS = 120;
@@ -25,7 +25,7 @@ export interface IssueLog {
   abandon(): void;
 }
 
-/** Counts every issue, keeps the first ten of a kind, and writes the first 10,000 to the file. */
+/** Counts every issue, keeps the first ten of each kind, and writes the first 10,000 to the file. */
 export function openIssueLog(path: string): IssueLog {
   const writer = openFileWriter(path);
   const counts: Record<string, number> = {};
@@ -51,7 +51,7 @@ export function openIssueLog(path: string): IssueLog {
   };
 }
 
-/** A value as an issue shows it: at most 120 characters, and of a list or an object only what it is. */
+/** A value as an issue shows it: at most 120 characters; a list or an object only by its type. */
 export function toShownValue(value: unknown): string | null {
   if (value === undefined) return null;
   if (Array.isArray(value)) return `a list of ${inThousands(value.length)}`;

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON: the index of the first character that cannot stand there, and what could. */
+/** Where a text stops being JSON: the index of the first invalid character, and what is expected there. */
 export interface JsonFault {
   readonly index: number;
   readonly expected: string;
@@ -25,8 +25,8 @@ function matchAt(pattern: RegExp, text: string, index: number): number {
 }
 
 /**
- * Finds the fault of a text that JSON.parse refused: its messages name no position in half of the cases. Without
- * recursion, since a hostile line may be millions of brackets deep. Null where there is none.
+ * Finds the syntax error in a text that JSON.parse rejected: half of its messages name no position. Without recursion,
+ * because a hostile line may be millions of brackets deep. Null if there is none.
  */
 export function findJsonFault(text: string): JsonFault | null {
   const open: ('{' | '[')[] = [];
@@ -83,7 +83,10 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-/** The index behind the string that begins at `start`, or its fault. A loop: one pattern for it would run out of stack. */
+/**
+ * The index after the string that begins at `start`, or its error. A loop: a single regular expression would overflow
+ * the stack.
+ */
 function readString(text: string, start: number): number | JsonFault {
   let at = start + 1;
   while (at < text.length) {

@@ -10,19 +10,19 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 export interface LineEvents {
   /** `bytes` is valid only during the call; `num` counts from 1; `offset` is the line's first byte in the file. */
   line(bytes: Buffer, num: number, offset: number): void;
-  /** A line over the limit. It was skipped, never held in memory. */
+  /** A line over the limit. It was skipped without being read into memory. */
   tooLong(num: number, length: number): void;
-  /** There is a line more than the limit; nothing is told after this. */
+  /** There are more lines than the limit; nothing is reported after this. */
   tooMany(num: number): void;
 }
 
 export interface LineSplitter {
   push(chunk: Buffer): void;
-  /** The stream is over: a last line without a newline is told now. */
+  /** Ends the stream: reports a last line without a newline. */
   end(): void;
-  /** The lines told so far, too long ones among them. */
+  /** The lines reported so far, including too long ones. */
   readonly lines: number;
-  /** There were too many lines: what is pushed from now on is ignored. */
+  /** There were too many lines: further input is ignored. */
   readonly isStopped: boolean;
 }
 
@@ -32,9 +32,10 @@ export interface LineLimits {
 }
 
 /**
- * Cuts a stream of bytes into lines at \n and drops a \r before it (node:readline has no limit of a line, takes a lone
- * \r for a line end and repairs bad UTF-8 in silence). A UTF-8 byte order mark at the very start is dropped: assumed,
- * since the specification asks for UTF-8 (section 2.1) and says nothing of the mark. Nothing after the last newline is no line.
+ * Splits a stream of bytes into lines at \n and drops a \r before it (node:readline has no limit for a line, treats a
+ * single \r as a line end and silently repairs bad UTF-8). A UTF-8 byte order mark at the start is dropped (assumed:
+ * the specification requires UTF-8 in section 2.1 and does not mention the mark). An empty rest after the last newline
+ * is not a line.
  */
 export function createLineSplitter(
   events: LineEvents,
@@ -42,15 +43,15 @@ export function createLineSplitter(
 ): LineSplitter {
   let lines = 0;
   let stopped = false;
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of a line that is not complete yet. */
   let head: Buffer[] = [];
   let headBytes = 0;
-  /** The present line is over the limit: its bytes are counted, not kept. */
+  /** The current line is over the limit: its bytes are counted, not kept. */
   let skipping = false;
-  /** Where the present line begins in the file. */
+  /** Where the current line begins in the file. */
   let offset = 0;
 
-  /** Counts a line, and says whether there may be one more. */
+  /** Counts a line; false if there are too many. */
   function isCounted(): boolean {
     if (lines < maxLines) {
       lines += 1;
@@ -71,7 +72,7 @@ export function createLineSplitter(
     else events.line(line, lines, offset + from);
   }
 
-  /** Ends the present line with its last piece. */
+  /** Ends the current line with its last piece. */
   function close(tail: Buffer, hasNewline: boolean): void {
     const length = headBytes + tail.length;
     if (!skipping) take(head.length === 0 ? tail : Buffer.concat([...head, tail]), hasNewline);
@@ -84,7 +85,8 @@ export function createLineSplitter(
 
   function keep(piece: Buffer): void {
     headBytes += piece.length;
-    // The byte order mark and the \r are not of the line: until its end it may look a few bytes longer than it is.
+    // The byte order mark and the \r do not belong to the line: until its end it may seem a few bytes longer than it
+    // is.
     skipping ||= headBytes > maxLineBytes + BOM.length + 1;
     if (skipping) head = [];
     else head.push(Buffer.from(piece));

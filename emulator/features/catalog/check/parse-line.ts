@@ -6,7 +6,7 @@ export type ParsedLine = { readonly value: unknown; readonly issue: null } | { r
 
 const SHOWN_AROUND = 40;
 
-/** Decodes and parses one line; everything that keeps it from being JSON in UTF-8 (section 8) is an issue. */
+/** Decodes and parses one line; every reason why it is not JSON in UTF-8 (section 8) is an issue. */
 export function parseLine(bytes: Buffer): ParsedLine {
   if (!isUtf8(bytes)) return { issue: utf8Issue(bytes) };
   const text = bytes.toString();
@@ -19,13 +19,14 @@ export function parseLine(bytes: Buffer): ParsedLine {
 
 const blankIssue: FoundIssue = {
   rule: 'catalog.blank-line',
-  message: 'The line is empty. Delete it: every line is one product.',
+  message: 'The line is empty. Delete it: every line must be one product.',
   pointer: '',
   value: null,
 };
 
 function utf8Issue(bytes: Buffer): FoundIssue {
-  // Decoding puts U+FFFD for what is no UTF-8, so that the first byte to differ after encoding again is the first bad one.
+  // Decoding replaces invalid UTF-8 by U+FFFD, so the first byte that differs after encoding again is the first bad
+  // one.
   const repaired = Buffer.from(bytes.toString());
   const at = bytes.findIndex((byte, i) => byte !== repaired[i]);
   const byte = `0x${(bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
@@ -35,7 +36,7 @@ function utf8Issue(bytes: Buffer): FoundIssue {
 
 function jsonIssue(text: string): FoundIssue {
   const { index, expected } = findJsonFault(text) ?? { index: 0, expected: 'a product' };
-  const message = `The line is not JSON at character ${index + 1}: ${nameOf(text, index)} stands where ${expected} is expected. Write one whole product on the line.`;
+  const message = `The line is not JSON at character ${index + 1}: ${nameOf(text, index)} where ${expected} is expected. Write one complete product on the line.`;
   const value = toShownValue(text.slice(Math.max(0, index - SHOWN_AROUND), index + SHOWN_AROUND));
   return { rule: 'catalog.not-json', message, pointer: '', value };
 }

@@ -1,17 +1,17 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
 /*
- * The lines of a catalog file (section 2.1) as JSON Schema. Fields the specification does not name are accepted
- * everywhere, which is assumed: it does not say that they are refused, and a client ahead of it would be stopped.
+ * The lines of a catalog file (section 2.1) as JSON Schema. Fields that the specification does not name are accepted everywhere (assumed: it does not say that they are refused, and refusing them would stop a client of a newer version).
  * The formats are the four of formats.ts.
  */
 
 const documented = { 'x-provenance': 'documented' } as const;
 
-/** Of what is required the specification gives only the largest size. */
-const filledReason = { 'x-reason': 'The smallest size is ours: what is required is not empty.' } as const;
+/** For required values the specification gives only the maximum size. */
+const filledReason = { 'x-reason': 'The minimum size is ours: a required value is not empty.' } as const;
 const amountReason = {
-  'x-reason': 'A decimal number is ours, section 2.1 says only string: "12,50" or "$12" could not be compared.',
+  'x-reason':
+    'That it is a decimal number is ours, section 2.1 says only string: "12,50" or "$12" could not be compared.',
 } as const;
 
 const id = { type: 'string', minLength: 1, maxLength: 256, ...documented, ...filledReason } as const;
@@ -112,5 +112,5 @@ export const Product = {
   required: ['id', 'name', 'link', 'lastUpdated', 'variants'],
 } as const;
 
-/** A product as it was saved: a line that passed the check, unknown fields and all. */
+/** A product as it was saved: a line that passed the check, including unknown fields. */
 export type SavedProduct = FromSchema<typeof Product>;

@@ -1,18 +1,18 @@
 import type { UploadReport } from '../../../records.ts';
 
-/** What `checkFile` needs to know; can be cloned to another thread. */
+/** The options of `checkFile`; can be cloned to another thread. */
 export interface CheckOptions {
   /** The uploaded file. */
   readonly path: string;
-  /** Where the issues go, one CatalogIssue as JSON a line: the first 10,000 found. */
+  /** Where the issues are written, one CatalogIssue as JSON per line: the first 10,000. */
   readonly issuesPath: string;
-  /** Where the lines without an issue go, so that they can be saved; null when nothing is to be saved. */
+  /** Where the lines without an issue are written, so that they can be saved; null if nothing is to be saved. */
   readonly goodPath: string | null;
-  /** The index of the saved products (`products.indexPath()`), null when nothing is saved yet. */
+  /** The index of the saved products (`products.indexPath()`), null if nothing is saved yet. */
   readonly savedIndexPath: string | null;
 }
 
-/** An UploadReport that knows the number of issues of every kind found. Kinds without an issue are absent. */
+/** An UploadReport with the number of issues of each kind. Kinds without an issue are absent. */
 export interface CheckReport extends UploadReport {
   readonly counts: { readonly [errorType: string]: number };
 }

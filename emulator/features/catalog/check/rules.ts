@@ -1,7 +1,7 @@
 import { MAX_LINE_BYTES } from './lines.ts';
 import { inThousands } from '../../../contract/digits.ts';
 
-/** A rule of the catalog file. Its id is the `errorType` of the issues it raises; those names are ours, none is public. */
+/** A rule of the catalog file. Its id is the `errorType` of its issues; those names are ours, none is public. */
 export interface CatalogRule {
   readonly id: string;
   /** Of the specification. */
@@ -35,44 +35,49 @@ export const catalogRules = [
   assumed(
     'catalog.empty-file',
     '2.1',
-    'A file holds at least one product.',
-    'Send one product a line.',
+    'A file contains at least one product.',
+    'Send one product per line.',
     'An empty file is nearly always a mistake of the program that wrote it.',
   ),
   assumed(
     'catalog.blank-line',
     '2.1',
-    'Every line holds a product.',
+    'Every line contains a product.',
     'Delete the empty line.',
-    'The section says one complete product a line.',
+    'The section says one complete product per line.',
   ),
-  documented('catalog.not-json', '2.1', 'Every line is JSON of its own.', 'Write one whole product on the line.'),
+  documented(
+    'catalog.not-json',
+    '2.1',
+    'Every line is a JSON value of its own.',
+    'Write one complete product on the line.',
+  ),
   documented(
     'catalog.not-object',
     '2.1',
     'Every line is one object.',
-    'Write each product on a line of its own, without an array around them.',
+    'Write each product on a separate line, without an array around them.',
   ),
   documented('catalog.field-required', '2.1', 'Required fields are present.', 'Add the field.'),
   documented(
     'catalog.field-type',
     '2.1',
-    'A field has the type named for it; null is none.',
+    'A field has the type that the section names; null is not a value.',
     'Send the type, or leave an optional field out.',
   ),
-  documented('catalog.field-length', '2.1', 'A text has at most the characters named for it.', 'Shorten the text.'),
+  documented('catalog.field-length', '2.1', 'A text is not longer than the section allows.', 'Shorten the text.'),
   assumed(
     'catalog.field-empty',
     '2.1',
     'A required text or list is not empty.',
     'Fill it in.',
-    'The section says only that it is required; an empty id, name or list of prices would be of no use in a message.',
+    'The section says only that it is required; an empty id, name or list of prices would be useless in a message.',
   ),
   documented('catalog.field-range', '2.1', 'A position is 0 or more.', 'Count positions from 0.'),
   documented(
     'catalog.items-limit',
     '2.1',
-    'A list has the number of entries named for it.',
+    'A list has as many entries as the section allows.',
     'Bring the list within the limit.',
   ),
   documented(
@@ -86,7 +91,7 @@ export const catalogRules = [
     'catalog.currency',
     '2.1',
     'A currency is a code of ISO 4217.',
-    'Write the three capitals of the currency.',
+    'Write the three-letter code of the currency in capitals.',
   ),
   assumed(
     'catalog.amount',
@@ -101,12 +106,12 @@ export const catalogRules = [
     'An image names variants of its own product.',
     'Write the id of one of the variants.',
   ),
-  documented('catalog.duplicate-product', '2.1', 'A product id stands on one line.', 'Keep one of the lines.'),
+  documented('catalog.duplicate-product', '2.1', 'A product id is on one line only.', 'Keep one of the lines.'),
   documented(
     'catalog.duplicate-variant',
     '2.1',
-    'A variant id is unique across the catalog, saved products included.',
-    'Give the variant an id of its own.',
+    'A variant id is unique across the catalog, including saved products.',
+    'Give the variant another id.',
   ),
 ] as const satisfies readonly CatalogRule[];
 

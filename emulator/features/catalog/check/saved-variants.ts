@@ -4,16 +4,19 @@ import { createIdSet } from './id-set.ts';
 
 /** Which saved product has which variant id, in memory as hashes only. */
 export interface SavedVariants {
-  /** Whether no variant of a product belongs to another saved product. Fast: by hashes, so false may be a false alarm. */
+  /**
+   * Whether no variant of a product belongs to another saved product. Fast, because it compares hashes: false may be a
+   * false alarm.
+   */
   areClearlyOwn(productId: string | null, variantIds: readonly (string | null)[]): boolean;
-  /** The id of the saved product that has this variant, null when none has. Looks it up in the index: certain. */
+  /** The id of the saved product that has this variant, null if none has. Reads the index, so it is certain. */
   ownerOf(variantId: string): string | null;
   close(): void;
 }
 
 const nothing: SavedVariants = { areClearlyOwn: () => true, ownerOf: () => null, close: () => undefined };
 
-/** Reads the index of the saved products; none when `indexPath` is null. */
+/** Reads the index of the saved products; empty if `indexPath` is null. */
 export async function openSavedVariants(indexPath: string | null): Promise<SavedVariants> {
   if (indexPath === null) return nothing;
   const products = createIdSet();

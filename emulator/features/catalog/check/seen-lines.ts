@@ -4,13 +4,13 @@ import { toLineIds, type LineIds } from './check-product.ts';
 const FIRST_CAPACITY = 4096;
 const CACHED_LINES = 16;
 
-/** The lines of a file that were read before, by their number from 0, to be read again. 12 bytes of memory a line. */
+/** The earlier lines of a file by their number from 0, so that they can be read again. 12 bytes of memory per line. */
 export interface SeenLines {
   readonly length: number;
   /** Remembers the next line. */
   add(offset: number, length: number): void;
   bytes(at: number): Buffer;
-  /** The ids on a line of JSON. The last few are kept, since a copied product is asked for once for each variant. */
+  /** The ids on a line of JSON. The last few are kept, because a copied product is looked up once for each variant. */
   ids(at: number): LineIds;
   close(): void;
 }
@@ -34,7 +34,7 @@ export function openSeenLines(path: string): SeenLines {
     const line = Buffer.allocUnsafe(lengths[at] ?? 0);
     const read = readSync(file, line, 0, line.length, offsets[at] ?? 0);
     if (read !== line.length)
-      throw new Error(`${path} became shorter while it was read. Leave it alone during the check.`);
+      throw new Error(`${path} became shorter while it was read. Do not change it during the check.`);
     return line;
   }
 

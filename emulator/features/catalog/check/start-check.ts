@@ -4,8 +4,8 @@ import { partPath } from './file-writer.ts';
 import type { CheckOptions, CheckReport } from './report.ts';
 
 /**
- * Checks a file in a worker thread. When the check is cancelled or dies, nothing of its output stays behind:
- * the files named in `options` exist only after `done` was fulfilled.
+ * Checks a file in a worker thread. If the check is cancelled or fails, it leaves no output: the files named in
+ * `options` exist only after `done` was fulfilled.
  */
 export function startCheck(options: CheckOptions, setup: JobSetup): Job<CheckReport> {
   const job = startJob('check', options, setup);

@@ -10,9 +10,9 @@ function tsxApi(): string {
 
 /**
  * Starts a worker thread on `workerUrl`, which the entry computes (`new URL('./catalog-worker.js', import.meta.url)`):
- * a URL computed in a shared module would point beside whichever chunk the bundler put that module in.
- * A built worker is loaded as it is; a `.ts` worker (tsx, vitest) through tsx, because Node 20 can neither load
- * TypeScript in a worker nor take `--import` there.
+ * a URL computed in a shared module would be relative to the chunk into which the bundler put that module. A built
+ * worker is loaded as it is; a `.ts` worker (tsx, vitest) through tsx, because Node 20 can neither load TypeScript in a
+ * worker nor take `--import` there.
  */
 export function spawnWorker(workerUrl: URL, options: WorkerOptions = {}): Worker {
   if (!workerUrl.pathname.endsWith('.ts')) return new Worker(workerUrl, options);

@@ -3,7 +3,7 @@ import { mergeProducts } from '../saved/merge.ts';
 import type { JobData, JobMessage } from '../job.ts';
 import { checkFile } from './check-file.ts';
 
-/** The entry of the catalog's worker thread: runs the one job it was started with, and ends. */
+/** The entry of the catalog's worker thread: runs the one job with which it was started, and ends. */
 const job = workerData as JobData;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's postMessage, not a thread's
 const tell = (message: JobMessage): void => parentPort?.postMessage(message);

@@ -29,7 +29,10 @@ export function generationFiles(folder: string): { products: string; index: stri
   };
 }
 
-/** Reads a file in small pieces, so that the thread stays free between them, and tells every line with its place. */
+/**
+ * Reads a file in small pieces, so that the thread stays free between them, and calls back for every line with its
+ * place.
+ */
 export async function eachLine(path: string, tell: (bytes: Buffer, offset: number) => void): Promise<void> {
   const file = await open(path, 'r');
   try {
@@ -71,7 +74,7 @@ export function generationName(number: number): string {
   return `generation-${number}`;
 }
 
-/** The numbers of the whole generations in `dir`, newest first, and the names of what else lies there. */
+/** The numbers of the complete generations in `dir`, newest first, and the names of all other files in it. */
 export async function listGenerations(dir: string): Promise<{ numbers: number[]; leftovers: string[] }> {
   const names = await readdir(dir);
   const numbers = names.flatMap((name) => GENERATION.exec(name)?.[1] ?? []).map(Number);

@@ -22,7 +22,7 @@ export interface MergeOptions {
 export interface MergeResult {
   /** Products in the file. */
   readonly received: number;
-  /** Products saved of it: all, as only good lines come here. */
+  /** Products saved from it: all, because it has only good lines. */
   readonly processed: number;
 }
 
@@ -33,10 +33,10 @@ interface GoodLine {
 }
 
 /**
- * Merges checked products into the catalog by id: a product of the file takes the place of the saved one (section 2.1),
- * the others stay. The new state is written beside the old one, as a folder `generation-N.part`, and becomes the
- * catalog by one rename. So a kill leaves the old catalog or the new one, never a mixture, and doing the same merge
- * again gives the same catalog. The products uploaded last come first. Memory: the ids of the file.
+ * Merges checked products into the catalog by id: a product of the file replaces the saved one (section 2.1), the
+ * others stay. The new state is written to a new folder `generation-N.part`, and becomes the catalog by one rename. So
+ * a kill leaves the old catalog or the new one, never a mixture, and repeating a merge gives the same catalog. The most
+ * recently uploaded products come first. Memory: the ids of the file.
  */
 export async function mergeProducts({ dir, goodPath }: MergeOptions): Promise<MergeResult> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -74,7 +74,7 @@ async function writeGeneration(folder: string, goodPath: string, oldFolder: stri
     await eachLine(goodPath, (line) => {
       const { id, name, variants } = JSON.parse(line.toString()) as GoodLine;
       if (received.has(id))
-        throw new Error(`${goodPath} holds product ${JSON.stringify(id)} twice: check the file first`);
+        throw new Error(`${goodPath} contains product ${JSON.stringify(id)} twice: check the file first`);
       received.add(id);
       add([id, name, 0, 0, variants.map((variant) => variant.id)], line);
     });

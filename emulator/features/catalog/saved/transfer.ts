@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generationFiles, generationName, listGenerations } from './index-file.ts';
 import { mergeProducts } from './merge.ts';
 
-/** Where the lines of the saved products stand, one product a line; null where none are saved. */
+/** The file with the lines of the saved products, one product per line; null if none are saved. */
 async function savedLinesPath(dir: string): Promise<string | null> {
   if (!existsSync(dir)) return null;
   const newest = (await listGenerations(dir)).numbers[0];
@@ -17,15 +17,15 @@ export async function savedBytes(dir: string): Promise<number> {
   return path === null ? 0 : statSync(path).size;
 }
 
-/** The lines of the saved products, those saved last first; null where none are saved. */
+/** The lines of the saved products, the most recent first; null if none are saved. */
 export async function readSavedLines(dir: string): Promise<readonly string[] | null> {
   const path = await savedLinesPath(dir);
   return path === null ? null : (await readFile(path, 'utf8')).split('\n');
 }
 
 /**
- * Merges lines into the saved products of a folder that nobody has open, as an upload of them would; the index is made
- * anew from the lines. An Error names a line that is no product.
+ * Merges lines into the saved products of a folder that is not open, as an upload of them would; the index is rebuilt
+ * from the lines. Throws an Error that names a line that is not a product.
  */
 export async function writeSavedLines(dir: string, lines: readonly string[]): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
