@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Reply } from './endpoint.ts';
 
-/** Writes a reply. Bodies that are no text go out as JSON; null is an empty body with its status kept. */
+/** Writes a reply. Bodies other than text are sent as JSON; null is an empty body that keeps its status. */
 export function answer(ctx: Context, { status, body, headers }: Reply): void {
   ctx.status = status;
   if (body === null) {

@@ -13,7 +13,7 @@ export interface ApiServerOptions extends Omit<ApiAppOptions, 'objectStore'> {
   readonly traffic: Traffic;
 }
 
-/** The server of the emulated API and of the object store beside it; not listening yet. */
+/** The server of the emulated API and of the object store; not listening yet. */
 export function createApiServer({ catalog, links, traffic, ...options }: ApiServerOptions): Server {
   const { store, clock } = options.deps;
   const objectStore = createObjectRouter({

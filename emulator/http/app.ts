@@ -35,13 +35,13 @@ export interface ApiAppOptions {
   readonly objectStore: Middleware;
   readonly allowHosts: readonly string[];
   readonly checkReplies: boolean;
-  /** The registry of rules; with `checkReplies` a refusal by another rule is a fault of our own. */
+  /** The registry of rules; with `checkReplies` a refusal by another rule is a bug. */
   readonly rules: readonly AnyRule[];
-  /** Told of faults of our own: each is a 500 and a bug. */
+  /** Called with our own errors: each is a bug, answered with 500. */
   readonly onFault: (error: unknown, exchange: Exchange) => void;
 }
 
-/** The emulated API as a Koa app: what the platform's servers would answer, and nothing else. */
+/** The emulated API as a Koa app: only what the platform's servers would answer. */
 export function createApiApp(options: ApiAppOptions): Koa {
   const { deps, recorder, operations, rootOperations, checkReplies } = options;
   const app = new Koa();
@@ -89,7 +89,10 @@ export function createApiApp(options: ApiAppOptions): Koa {
   return app;
 }
 
-/** A request that one of our own deliveries brought about counts on, so that a loop ends (docs/security.md, Outgoing webhooks). */
+/**
+ * A request caused by one of our own deliveries continues its count, so that a loop ends (docs/security.md, Outgoing
+ * webhooks).
+ */
 function countHops({ deliveries }: Deps): Middleware {
   return (ctx, next) => {
     const hops = hopsOf(ctx.req.headers);
@@ -97,7 +100,7 @@ function countHops({ deliveries }: Deps): Middleware {
   };
 }
 
-/** Opens the exchange when the head has come, closes it when the answer is ready. */
+/** Opens the exchange when the headers have arrived, closes it when the reply is ready. */
 function record(recorder: Recorder, isExact: boolean): Middleware {
   return async (ctx, next) => {
     const exchange = recorder.open(ctx.req);
@@ -119,12 +122,15 @@ function record(recorder: Recorder, isExact: boolean): Middleware {
   };
 }
 
-/** The platform sends no header of ours; the recorded request still has its rule. */
+/** The platform does not send our headers; the recorded request still has its rule. */
 function removeOwnHeaders(ctx: Context): void {
   for (const name of Object.keys(ctx.response.headers)) if (name.startsWith('x-sandbox-')) ctx.remove(name);
 }
 
-/** A refusal may come before the body is read. A small one is kept all the same, so that the request can be replayed. */
+/**
+ * A request may be refused before its body is read. A small body is recorded anyway, so that the request can be
+ * replayed.
+ */
 async function keepUnreadBody(request: IncomingMessage, exchange: Exchange): Promise<void> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (!exchange.refusal || exchange.requestBody || request.readableDidRead || !(announced > 0)) return;
@@ -132,7 +138,7 @@ async function keepUnreadBody(request: IncomingMessage, exchange: Exchange): Pro
   try {
     await readBody(request, smallBody, (raw) => keepRequestBody(exchange, raw), 250);
   } catch {
-    // What did not come in time is not waited for: the answer stands already.
+    // Does not wait longer for the body: the reply is ready.
   }
 }
 
@@ -151,7 +157,7 @@ function gateOf(operation: Endpoint, gate: ReturnType<typeof createGate>, limit:
   };
 }
 
-/** Answers with a status that a fault asked for (see faults.ts). */
+/** Replies with the status of a fault (see faults.ts). */
 function answerFault(ctx: Context, dialect: ErrorDialect, status: number, message: string): void {
   const { exchange } = ctx.state as ExplainState;
   const { type, text } = toErrorText(dialect, { status, message, reference: referenceOf(exchange) });
@@ -160,7 +166,7 @@ function answerFault(ctx: Context, dialect: ErrorDialect, status: number, messag
   ctx.set('content-type', type);
 }
 
-/** So much of an uploaded file stands in the record; the file itself is in the blobs. */
+/** How much of an uploaded file is recorded; the file itself is in the blobs. */
 const keptUploadBytes = 64 * 1024;
 
 function keepFirstBytes(ctx: Context): void {
@@ -192,7 +198,7 @@ function toObjectStore(objectStore: Middleware, gate: ReturnType<typeof createGa
   };
 }
 
-/** The object store's one operation, as faults and filters name it. */
+/** The name of the object store's one operation in faults and filters. */
 export const objectOperation = `PUT ${objectPrefix}{key}`;
 
 function guardHost(allowHosts: readonly string[]): Middleware {
@@ -203,7 +209,7 @@ function guardHost(allowHosts: readonly string[]): Middleware {
   };
 }
 
-/** 404 with the nearest path, or 405 with the methods that the path takes. */
+/** 404 with the nearest path, or 405 with the methods that the path allows. */
 function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]): Promise<void> | void {
   const { path, method } = ctx;
   try {
@@ -228,7 +234,7 @@ function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]):
   return refuse(inputRules.unknownPath, inPath(''), path, { path, method, nearest });
 }
 
-/** Koa keeps numbers as they were set, and repeated headers as lists. */
+/** Koa keeps numbers as numbers, and repeated headers as lists. */
 function toTexts(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const name in headers) texts[name] = String(headers[name]);

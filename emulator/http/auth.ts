@@ -9,18 +9,18 @@ import type { Access } from './endpoint.ts';
 const place: Place = inHeader('authorization');
 
 interface KeyFacts {
-  /** A key that would be taken, or null where the store has none. */
+  /** A key that would be accepted, or null if the store has none. */
   readonly known: string | null;
 }
 
 const withKnownKey = ({ known }: KeyFacts) => ({
   say: known
     ? 'Send the key of one of your apps as the bearer token.'
-    : 'Make an app, then send its key as the bearer token.',
+    : 'Create an app, then send its key as the bearer token.',
   edits: known ? [set(place, `Bearer ${known}`)] : [],
 });
 
-/** Who may call (section 5). */
+/** The rules of authentication (section 5). */
 const authRules = {
   missing: rule<KeyFacts>({
     id: 'auth.missing',
@@ -47,7 +47,7 @@ const authRules = {
     section: '5',
     provenance: 'documented',
     says: 'The bearer token is an API key of a private app or an access token from the token exchange.',
-    message: ({ shown }) => `Unauthorized: no API key or access token ${shown} is known here.`,
+    message: ({ shown }) => `Unauthorized: there is no API key or access token ${shown}.`,
     fix: withKnownKey,
   }),
   revoked: rule<KeyFacts & { at: string }>({
@@ -55,7 +55,7 @@ const authRules = {
     status: 401,
     section: '5',
     provenance: 'assumed',
-    says: 'A revoked key is no longer taken.',
+    says: 'A revoked key is no longer accepted.',
     message: ({ at }) => `Unauthorized: this key was revoked at ${at}.`,
     fix: withKnownKey,
   }),
@@ -64,7 +64,7 @@ const authRules = {
     status: 401,
     section: '2.3',
     provenance: 'assumed',
-    says: 'An access token that was given an end is not taken after it.',
+    says: 'An access token with an expiry is not accepted after it.',
     message: ({ at }) => `Unauthorized: this access token expired at ${at}.`,
     fix: withKnownKey,
   }),
@@ -75,7 +75,7 @@ const authRules = {
     provenance: 'documented',
     says: 'The scopes of the table in section 4 are required of the caller.',
     message: ({ needed, held, app }) =>
-      `Access Denied: this operation needs the scope ${needed}; the credential of "${app}" holds ${held.length > 0 ? held.join(', ') : 'no scope'}.`,
+      `Access Denied: this operation needs the scope ${needed}; the credential of "${app}" has ${held.length > 0 ? held.join(', ') : 'no scope'}.`,
     fix: withKnownKey,
     facts: ({ needed, held }) => ({ needed: [needed], held }),
   }),
@@ -84,7 +84,7 @@ const authRules = {
 /** These rules as a list. */
 export const allAuthRules: readonly AnyRule[] = Object.values(authRules);
 
-/** Finds out who calls, and refuses who may not. */
+/** Identifies the caller, and refuses callers without permission. */
 export type Authenticate = (authorization: string | undefined, access: Access, now: number) => Identity;
 
 /** Creates the check of bearer credentials against a store. */

@@ -8,18 +8,18 @@ import { escapePointer } from '../contract/validate.ts';
 import { inputRules } from './input-rules.ts';
 
 /**
- * Bodies are read here rather than by koa-body (which reads our forms, see oauth/) because the raw bytes must be kept
- * for the recorder, invalid UTF-8 must be refused rather than repaired, and a JSON fault must name its position
+ * Bodies are read here rather than by koa-body (which parses our forms, see oauth/) because the recorder needs the raw
+ * bytes, invalid UTF-8 must be refused rather than repaired, and a JSON error must name its position
  * (docs/decisions/0004-json-bodies.md).
  */
 
 const depthLimit = 64;
 
 /**
- * Reads a request's bytes as they came.
+ * Reads a request's bytes as they arrive.
  * @param limit bytes; more are refused with 413, and the connection closes after the answer
- * @param silenceMs real milliseconds without a byte after which the client is given up
- * @param keep gets the bytes for the record, also those of a body that is refused
+ * @param silenceMs real milliseconds without a byte after which reading stops
+ * @param keep gets the bytes for the record, including those of a refused body
  */
 export function readBody(
   request: IncomingMessage,
@@ -55,7 +55,7 @@ export function readBody(
       resolve(bytes);
     };
     if (announced > limit) return tooLarge();
-    // The server has no time limit of its own, for uploads may take hours: a body that falls silent is given up here.
+    // The server has no time limit of its own, because uploads may take hours: a stalled body is refused here.
     request.setTimeout(silenceMs, () => {
       stop();
       reject(
@@ -90,7 +90,7 @@ const decompressors: {
   br: promisify(brotliDecompress),
 };
 
-/** Undoes the content-encoding, bounded: a gzip bomb is refused with 413 when it passes the limit. */
+/** Decodes the content-encoding up to a limit: a gzip bomb is refused with 413. */
 export async function decompress(bytes: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
   if (encoding === undefined || encoding === '' || encoding.toLowerCase() === 'identity') return bytes;
   const place = inHeader('content-encoding');
@@ -106,9 +106,9 @@ export async function decompress(bytes: Buffer, encoding: string | undefined, li
 }
 
 /**
- * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, faults with position.
- * @param limit the bytes that the operation reads; it also bounds how many lists and objects there may be, as millions of
- * empty ones take seconds and gigabytes to parse
+ * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, errors with position.
+ * @param limit the bytes that the operation reads; it also limits the number of lists and objects, because millions of
+ *   empty ones take seconds and gigabytes to parse
  */
 export async function parseJson(bytes: Buffer, limit: number): Promise<unknown> {
   if (!isUtf8(bytes)) refuseNotUtf8(bytes);
@@ -125,7 +125,7 @@ export async function parseJson(bytes: Buffer, limit: number): Promise<unknown> 
     return refuseNotJson(text);
   }
   if (/__proto__|constructor|\\u/.test(text)) refuseUnsafeKeys(value, '');
-  // Only an exponent of three digits, or hundreds of digits, lead beyond the largest number.
+  // Only an exponent of three digits, or hundreds of digits, can exceed the largest number.
   const huge = /-?\d[\d.]*[eE]\+?\d{3,}|-?\d{309,}/.exec(text);
   if (huge) refuseInfinity(value, '', huge[0]);
   return value;
@@ -136,7 +136,7 @@ const backslash = 0x5c;
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 
-/** A list or object that says anything takes at least so many bytes. */
+/** A useful list or object takes at least this many bytes. */
 const bytesPerContainer = 16;
 
 /** How often a byte occurs, at most one more than `most`. */
@@ -146,9 +146,12 @@ function count(bytes: Buffer, byte: number, most: number): number {
   return found;
 }
 
-/** The byte at which nesting passes the limit, or null. One pass over the bytes: deep input never reaches the parser. */
+/**
+ * The byte at which nesting passes the limit, or null. A single pass over the bytes, so that deep input never reaches
+ * the parser.
+ */
 function findTooDeep(bytes: Buffer): number | null {
-  // Few brackets cannot nest deep, and counting them is native code: 200,000 codes are one list.
+  // Few brackets cannot nest deeply, and native code counts them: 200,000 codes are one list.
   if (count(bytes, openBrace, depthLimit) + count(bytes, openBracket, depthLimit) <= depthLimit) return null;
   let depth = 0;
   let inText = false;
@@ -181,7 +184,7 @@ function refuseInfinity(value: unknown, pointer: string, text: string): void {
 }
 
 function refuseNotUtf8(bytes: Buffer): never {
-  // Halving finds the shortest prefix that is no longer valid; a character cut by the prefix itself is not a fault.
+  // A binary search finds the shortest prefix that is not valid; a character cut by the prefix itself is no error.
   let good = 0;
   let bad = bytes.length;
   while (bad - good > 1) {
@@ -189,7 +192,7 @@ function refuseNotUtf8(bytes: Buffer): never {
     if (isValidPrefix(bytes.subarray(0, middle))) good = middle;
     else bad = middle;
   }
-  // The fault is the character that was begun, not the byte that showed it to be one.
+  // The error is at the start of the character, not at the byte that made it invalid.
   while (!isUtf8(bytes.subarray(0, good))) good -= 1;
   const repaired = bytes.toString('latin1');
   return refuse(inputRules.notUtf8, inBody(''), undefined, { offset: good, repaired });
@@ -204,12 +207,12 @@ function isValidPrefix(bytes: Buffer): boolean {
 async function refuseNotJson(text: string): Promise<never> {
   const { parse, printParseErrorCode, visit } = await import('jsonc-parser');
   const options = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
-  // Megabytes of faults would take seconds to list, so reading stops at the first one.
+  // Listing megabytes of errors would take seconds, so parsing stops at the first one.
   const first = firstError((onError) => visit(text, { onError }, options));
   const offset = first?.offset ?? text.length;
   const before = text.slice(0, offset).split('\n');
-  const found = offset >= text.length ? 'the text ends' : `${JSON.stringify(text.slice(offset, offset + 12))} stands`;
-  const code = first ? words(printParseErrorCode(first.code)) : 'a token that JSON does not have';
+  const found = offset >= text.length ? 'the text ends' : `${JSON.stringify(text.slice(offset, offset + 12))} is there`;
+  const code = first ? words(printParseErrorCode(first.code)) : 'an unknown token';
   return refuse(inputRules.notJson, inBody(''), undefined, {
     problem: `${code}, where ${found}`,
     line: before.length,
@@ -226,7 +229,7 @@ function firstError(
   read: (onError: (code: ParseErrorCode, offset: number) => void) => void,
 ): { readonly code: ParseErrorCode; readonly offset: number } | null {
   let first: { readonly code: ParseErrorCode; readonly offset: number } | null = null;
-  const enough = new Error('The first fault is enough.');
+  const enough = new Error('The first error is enough.');
   try {
     read((code, offset) => {
       first = { code, offset };

@@ -9,7 +9,7 @@ type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readon
 
 const place = inHeader('');
 
-/** Which rule a request breaks that Node's HTTP parser gave up on. */
+/** The rule broken by a request that Node's HTTP parser could not read. */
 function refusalOf({ code, reason, message }: ParserError): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -23,7 +23,7 @@ function refusalOf({ code, reason, message }: ParserError): Refusal {
   }
 }
 
-/** Answers and records what Node's HTTP parser cannot read: nothing that reaches the port goes unseen. */
+/** Answers and records what Node's HTTP parser cannot read, so that everything that reaches the port is visible. */
 export function answerBrokenRequests(server: Server, recorder: Recorder): void {
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();

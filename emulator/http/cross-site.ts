@@ -4,19 +4,19 @@ import { inHeader, refuse } from '../rules.ts';
 import { inputRules } from './input-rules.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Of so many sites the first request is recorded; those of further sites are refused without a trace. */
+/** The number of sites whose first request is recorded; those of further sites are refused without a record. */
 const mostSites = 50;
 
 /**
- * Any page in a browser can send requests to this machine, though it cannot read the answers. They are refused, and of
- * each site only the first is recorded, with the number of the later ones in a note: a page could otherwise push every
- * earlier request out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from; other clients do not
- * send that header. Following a link or a redirect, as to the install page, is no call.
+ * Any page in a browser can send requests to this machine, though it cannot read the answers. Such requests are
+ * refused, and only the first of each site is recorded, with the number of later ones in a note: otherwise a page could
+ * push all earlier requests out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from; other
+ * clients do not send that header. Following a link or a redirect, such as to the install page, is allowed.
  */
 export function createCrossSiteGuard(): {
-  /** Stands before the recorder. */
+  /** Runs before the recorder. */
   readonly beforeRecord: Middleware;
-  /** Stands behind it. */
+  /** Runs after it. */
   readonly afterRecord: Middleware;
 } {
   const firsts = new Map<string, { readonly exchange: Exchange; later: number }>();
@@ -29,7 +29,7 @@ export function createCrossSiteGuard(): {
       if (!first && firsts.size < mostSites) return next();
       if (first) {
         first.later += 1;
-        first.exchange.notes = [`${first.later} later requests of this site were refused too, and not recorded.`];
+        first.exchange.notes = [`${first.later} later requests of this site were also refused, and not recorded.`];
       }
       const { type, text } = toErrorText('message', {
         status: rule.status,
@@ -50,7 +50,7 @@ export function createCrossSiteGuard(): {
   };
 }
 
-/** The origin of the page whose script sent the request from another site; null for everything else. */
+/** The origin of the page of another site whose script sent the request; null for all other requests. */
 function siteOf({ req: { headers } }: Context): string | null {
   if (headers['sec-fetch-site'] !== 'cross-site' || headers['sec-fetch-mode'] === 'navigate') return null;
   const { origin, referer = '' } = headers;

@@ -10,14 +10,14 @@ export { scopes, type Scope };
 export type { Caller } from '../people/caller.ts';
 
 /**
- * Who may call: a scope, any bearer credential, or anybody. `optional`: it depends on what is asked, and the handler
- * itself asks who calls (`Input.authorize`).
+ * Who may call: callers with a scope, with any bearer credential, or anyone. `optional`: it depends on the request, and
+ * the handler checks the caller itself (`Input.authorize`).
  */
 export type Access = Scope | 'bearer' | 'anyone' | 'optional';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What a handler gets: input that already fits its schemas, who calls, and the one clock reading of this request. */
+/** What a handler gets: validated input, the caller, and the one clock reading of this request. */
 export interface Input<Params, Query, Body, Who = Caller> {
   readonly params: Params;
   readonly query: Query;
@@ -29,16 +29,16 @@ export interface Input<Params, Query, Body, Who = Caller> {
   readonly method: string;
   /** The request's headers, names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** Keeps a remark on the recorded request, for input that was accepted though it is not as documented. */
+  /** Adds a note to the recorded request, for input that was accepted although it is not as documented. */
   note(remark: string): void;
   /**
-   * One transaction whose changes are put down to this request. Synchronous handlers already run in one; asynchronous
-   * ones open theirs with it.
+   * Runs a transaction whose changes belong to this request. Synchronous handlers already run in one; asynchronous ones
+   * open theirs with it.
    */
   transact<R>(work: () => R): R;
-  /** Who calls, refused as by an operation of that access. For operations of access `optional`. */
+  /** The caller, checked as for an operation with that access. For operations with access `optional`. */
   authorize(access: Access): Caller;
-  /** A check that refuses what no body of that schema could be. For operations that carry the input of others. */
+  /** A check that refuses a value that does not fit the schema. For operations that contain the input of others. */
   toCheck(schema: Schema): Promise<(value: unknown) => void>;
 }
 
@@ -54,7 +54,7 @@ type ReplyOf<R extends Replies> = {
 export interface BodyContract {
   readonly type: 'json' | 'form';
   readonly schema: Schema;
-  /** False where the body may be left out; the handler then gets `{}`. */
+  /** False if the body is optional; without one the handler gets `{}`. */
   readonly required: boolean;
   /** Bytes, before and after decompression. */
   readonly limit: number;
@@ -64,7 +64,7 @@ export type Links = { readonly [operationId: string]: { readonly [parameter: str
 
 /** An operation as everything but its own file sees it. */
 export interface Endpoint {
-  /** The name under which the platform's clients know it; null where none is known. */
+  /** The operation's name in the platform's clients; null if none is known. */
   readonly operationId: string | null;
   readonly method: Method;
   /** In OpenAPI's form: `/webhooks/{webhookId}`. */
@@ -78,20 +78,22 @@ export interface Endpoint {
   readonly query: Schema | null;
   readonly body: BodyContract | null;
   readonly replies: Replies;
-  /** Error statuses that the specification names for it, beside 401 and 403. */
+  /** Error statuses that the specification names for it, in addition to 401 and 403. */
   readonly errors: readonly number[];
-  /** Operations that take a value of this one's answer: `operationId` → parameter → JSON pointer in the answer. */
+  /**
+   * Operations that take a value from this operation's reply: `operationId` → parameter → JSON pointer into the reply.
+   */
   readonly links: Links | null;
   readonly asynchronous: boolean;
   handle(input: Input<never, never, never>, deps: Deps): Reply | Promise<Reply>;
 }
 
-/** An answer. `body` null is an empty one; a string goes out as it is, with the content type that `headers` names. */
+/** An answer. A null `body` is an empty one; a string is sent as it is, with the content type that `headers` names. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: { readonly [name: string]: string };
-  /** A refusal that the body tells of beside what was done (GraphQL): it is recorded as one that was thrown. */
+  /** A refusal that is part of the body (GraphQL): it is recorded like one that was thrown. */
   readonly refusal?: Refusal;
 }
 
@@ -119,7 +121,7 @@ interface Definition<
   readonly replies: R;
   readonly errors?: readonly number[];
   readonly links?: Links;
-  /** True where the handler awaits something: it then runs in no transaction of its own. */
+  /** True if the handler is asynchronous: it then does not run in a transaction. */
   readonly asynchronous?: boolean;
   handle(
     input: Input<Infer<P>, Infer<Q>, Infer<B>, A extends 'anyone' | 'optional' ? null : Caller>,
@@ -130,8 +132,8 @@ interface Definition<
 const megabyte = 1024 * 1024;
 
 /**
- * One operation: contract and behaviour in one value. Handlers are synchronous wherever they change records, because
- * one synchronous turn is one transaction (see store/). They never see the request or the response.
+ * One operation: contract and behaviour in one value. Handlers that change records are synchronous, because a
+ * transaction is one synchronous call (see store/). They never see the request or the response.
  */
 export function endpoint<
   const R extends Replies,
@@ -168,7 +170,7 @@ export function endpoint<
   };
 }
 
-/** The name of an operation everywhere: in records, faults, filters and documents. */
+/** The name of an operation in records, faults, filters and documents. */
 export function operationName(operation: { readonly method: string; readonly path: string }): string {
   return `${operation.method} ${operation.path}`;
 }

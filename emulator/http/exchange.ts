@@ -2,22 +2,22 @@ import type { Refusal } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import type { EarlyReturn } from './rate-limit.ts';
 
-/** One request that reached the API port and its answer. Filled in while it is under way, left alone after. */
+/** One request to the API port and its reply. Filled in while it is handled, not changed afterwards. */
 export interface Exchange {
   readonly id: string;
   /** Position in the record: later ones are larger. */
   readonly sequence: number;
-  /** When it came, on the virtual clock and on the wall clock, epoch milliseconds. */
+  /** When it arrived, on the virtual clock and on the wall clock, epoch milliseconds. */
   readonly at: number;
   readonly wallAt: number;
   readonly method: string;
   readonly url: string;
   readonly httpVersion: string;
   readonly remoteAddress: string;
-  /** Name, value, name, value … as they came over the wire. */
+  /** Name, value, name, value … as they were sent. */
   readonly requestHeaders: readonly string[];
   requestBody: Buffer | null;
-  /** Bytes that came, of which `requestBody` holds the first. */
+  /** Bytes that arrived; `requestBody` has the first of them. */
   requestBytes: number;
   operation: string | null;
   companyId: string | null;
@@ -27,22 +27,22 @@ export interface Exchange {
   responseBody: Buffer | string | null;
   refusal: Refusal | null;
   notes: readonly string[];
-  /** The fault that was asked for and struck it. */
+  /** The fault that was applied to it. */
   fault: { readonly id: string; readonly says: string } | null;
-  /** Set where it came before the `Retry-After` of an earlier answer had passed. */
+  /** Set if it arrived before the `Retry-After` of an earlier reply had passed. */
   early: EarlyReturn | null;
   changes: readonly Change[];
-  /** Why there is no answer, or one that is not the platform's: the client went away, broken HTTP, a fault of ours. */
+  /** Why there is no reply, or one that is not the platform's: the client disconnected, broken HTTP, a bug of ours. */
   failure: string | null;
-  /** From the arrival of the head to the answer being ready, in milliseconds. */
+  /** From the arrival of the headers until the reply was ready, in milliseconds. */
   durationMs: number | null;
   readonly startedAt: number;
 }
 
-/** Bytes of one body that are kept; larger ones are cut, and `requestBytes` tells. */
+/** Bytes of one body that are kept; larger ones are cut, and `requestBytes` has their size. */
 export const keptBodyBytes = 16 * 1024 * 1024;
 
-/** Keeps the bytes of a request's body in its exchange, bounded. */
+/** Keeps the bytes of a request's body in its exchange, up to the limit. */
 export function keepRequestBody(exchange: Exchange, raw: Buffer): void {
   exchange.requestBytes = raw.length;
   exchange.requestBody = raw.length > keptBodyBytes ? raw.subarray(0, keptBodyBytes) : raw;

@@ -12,26 +12,26 @@ export interface ExplainOptions {
   readonly urls: { readonly inspector: string };
   /** `exact`: errors as they were observed on the live host, see choices.ts. */
   readonly answers: Choices['answers'];
-  /** The registry: a refusal by a rule outside it is a fault of our own. Null does not look. */
+  /** The registry: a refusal by a rule outside it is a bug. Null skips the check. */
   readonly rules: ReadonlySet<AnyRule> | null;
-  /** Told of faults of our own: each is a 500 and a bug. */
+  /** Called with our own errors: each is a bug, answered with 500. */
   readonly onFault: (error: unknown, exchange: Exchange) => void;
 }
 
 /** What the middleware after this one finds in `ctx.state`, and may set. */
 export interface ExplainState {
   readonly exchange: Exchange;
-  /** The form of error bodies: set by whoever knows the operation. */
+  /** The form of error bodies: set by the middleware that knows the operation. */
   dialect?: ErrorDialect;
   /** Set where the client closed the connection before it was answered. */
   clientLeft?: true;
-  /** Writes the answer of an error at once, for whoever cannot throw it (see objects/router.ts). */
+  /** Writes the reply to an error at once, for code that cannot throw it (see objects/router.ts). */
   answerError(error: unknown): void;
 }
 
 /**
- * Answers whatever is thrown after it: a refusal in the dialect of the operation, with its rule and the link to its
- * explanation; anything else as a 500. Both are kept on the recorded request.
+ * Answers errors that later middleware throws: a refusal in the dialect of the operation, with its rule and the link to
+ * its explanation; anything else with 500. Both are stored with the recorded request.
  */
 export function explainErrors(options: ExplainOptions): Middleware {
   return async (ctx, next) => {
@@ -45,7 +45,7 @@ export function explainErrors(options: ExplainOptions): Middleware {
   };
 }
 
-/** Names an answer in dialects that number their errors. */
+/** Identifies a reply in dialects that number their errors. */
 export const referenceOf = (exchange: Exchange): number => 100_000_000 + exchange.sequence;
 
 function noteClientLeft(state: ExplainState): void {
@@ -95,7 +95,7 @@ function answerError(ctx: Context, state: ExplainState, error: unknown, options:
 const withoutCredential = ['auth.missing', 'auth.malformed', 'auth.unknown', 'auth.revoked', 'auth.expired'];
 const withoutOperation = ['request.unknown-path', 'request.not-emulated'];
 
-/** The answer as the live host gives it, as far as that is known, and nothing of ours beside it. */
+/** The reply as the live host sends it, as far as that is known, without additions of ours. */
 function writeExact(ctx: Context, refusal: Refusal, exchange: Exchange, dialect: ErrorDialect): void {
   const { rule, message, details, headers } = refusal;
   const { status, code } = rule;
@@ -126,7 +126,7 @@ function write(ctx: Context, status: number, { type, text }: ReturnType<typeof t
   ctx.set('content-type', type);
 }
 
-/** What a refused request is told beside the platform's own answer: the rule, and where a recorded one is explained. */
+/** Our addition to the platform's own reply: the rule, and the link to the explanation of the recorded request. */
 export function toRefusalHeaders(
   refusal: Refusal,
   exchange: Exchange | null,

@@ -1,4 +1,4 @@
-/** What a fault does and when, as people and programs ask for it. Pure: nothing here acts. */
+/** What a fault does and when, as people and programs specify it. Pure: nothing here has an effect. */
 import { distance } from 'fastest-levenshtein';
 import { formatDuration, parseDuration } from '../time/duration.ts';
 import { UserError } from '../errors.ts';
@@ -6,24 +6,24 @@ import { UserError } from '../errors.ts';
 /** One fault, checked. `operation` is an operation's name or `*`. */
 export interface FaultSpec {
   readonly operation: string;
-  /** Answered in the dialect of the operation; null leaves the operation's own answer. */
+  /** Sent in the dialect of the operation; null keeps the operation's own reply. */
   readonly status: number | null;
   /** Seconds. */
   readonly retryAfter: number | null;
-  /** Wall milliseconds: what waits on the other side is a real client. */
+  /** Real milliseconds, because a real client waits. */
   readonly delayMs: number | null;
-  /** The answer promises its whole length and ends after so many bytes, or in the middle. */
+  /** The reply announces its whole length and ends after this many bytes, or in the middle. */
   readonly cut: true | number | null;
   readonly reset: boolean;
-  /** True: the request is handled as always, its changes stay, and only then the fault strikes. */
+  /** True: the request is handled as always, its changes stay, and only then the fault applies. */
   readonly after: boolean;
-  /** How often it strikes before it is used up; null never. */
+  /** How often it applies before it is used up; null never. */
   readonly times: number | null;
-  /** Strikes each such matching request; null every one. */
+  /** Applies to every n-th matching request; null to every one. */
   readonly every: number | null;
 }
 
-/** The longest delay: a client that waits longer has long given up. */
+/** The longest delay: clients time out before that. */
 const longestDelayMs = 60 * 60_000;
 
 const bounds = {
@@ -47,10 +47,10 @@ const fields: readonly string[] = [
 ];
 
 /**
- * Checks what was asked for: `{operation, status?, retryAfter?, delay?, cut?, reset?, after?, times?, every?}`, `delay`
- * in milliseconds or as a duration such as `2s`. Without `times` and `every` it applies once.
- * @param operations the names that `operation` may have, beside `*`
- * @throws UserError with one sentence that names what does not fit
+ * Checks the input of a fault: `{operation, status?, retryAfter?, delay?, cut?, reset?, after?, times?, every?}`,
+ * `delay` in milliseconds or as a duration such as `2s`. Without `times` and `every` it applies once.
+ * @param operations the names that `operation` may have, in addition to `*`
+ * @throws UserError with one sentence that names what is not valid
  */
 export function toFaultSpec(input: { readonly [field: string]: unknown }, operations: readonly string[]): FaultSpec {
   const unknown = Object.keys(input).find((field) => !fields.includes(field));
@@ -79,9 +79,9 @@ function checkTogether({ status, retryAfter, delayMs, cut, reset }: FaultSpec): 
     throw new UserError('The fault does nothing. Give it a status, a delay, cut or reset.');
   }
   if (reset && status !== null)
-    throw new UserError(`A reset connection carries no status. Leave out either reset or status=${status}.`);
+    throw new UserError(`A reset connection has no status. Leave out either reset or status=${status}.`);
   if (reset && cut !== null)
-    throw new UserError('An answer is either cut or its connection reset. Leave out one of cut and reset.');
+    throw new UserError('A reply cannot be cut and its connection reset. Leave out one of cut and reset.');
   if (retryAfter !== null && status === null)
     throw new UserError(`Retry-After goes with a status. Add one to retryAfter=${retryAfter}, such as 429.`);
 }
@@ -93,9 +93,7 @@ function toOperation(value: unknown, operations: readonly string[]): string {
   }
   const asked = value.trim().replaceAll(/\s+/g, ' ');
   if (operations.includes(asked)) return asked;
-  throw new UserError(
-    `There is no operation "${asked}". Did you mean "${nearest(asked, operations)}"? "*" stands for any.`,
-  );
+  throw new UserError(`There is no operation "${asked}". Did you mean "${nearest(asked, operations)}"? "*" means any.`);
 }
 
 function toNumber(input: { readonly [field: string]: unknown }, field: keyof typeof bounds): number | null {
@@ -133,8 +131,8 @@ function parseDelay(text: string): number {
 
 /**
  * Reads one line: `POST /subscriptions status=429 retry-after=2 times=3`, `* delay=2s every=5`, `GET /me reset after`.
- * What it answers with is for `toFaultSpec`.
- * @throws UserError naming the word that is none
+ * The result is input for `toFaultSpec`.
+ * @throws UserError that names the word that is not valid
  */
 export function parseFaultText(text: string): { readonly [field: string]: unknown } {
   const [first = '', ...rest] = text.trim().split(/\s+/);
@@ -142,21 +140,23 @@ export function parseFaultText(text: string): { readonly [field: string]: unknow
   const [path = '', ...items] = rest;
   if (!/^[A-Z]+$/.test(first) || !path.startsWith('/')) {
     throw new UserError(
-      `A fault begins with an operation such as "GET /me" or with "*", not "${[first, path].join(' ').trim()}".`,
+      `A fault starts with an operation such as "GET /me" or with "*", not "${[first, path].join(' ').trim()}".`,
     );
   }
   return { operation: `${first} ${path}`, ...readItems(items) };
 }
 
 /**
- * Reads the request header `x-sandbox-fault`: `status=503`, `delay=2s, cut`, `reset`. It strikes this request alone.
- * @throws UserError naming the word that is none
+ * Reads the request header `x-sandbox-fault`: `status=503`, `delay=2s, cut`, `reset`. It applies to this request only.
+ * @throws UserError that names the word that is not valid
  */
 export function parseFaultHeader(text: string): FaultSpec {
   const input = readItems(text.split(',').map((item) => item.trim()));
   for (const field of ['times', 'every']) {
     if (field in input)
-      throw new UserError(`${field} is for faults that stay; the header is about its own request alone. Leave it out.`);
+      throw new UserError(
+        `${field} is for faults that stay; the header applies only to its own request. Leave it out.`,
+      );
   }
   return toFaultSpec({ ...input, operation: '*' }, []);
 }
@@ -170,11 +170,11 @@ function readItems(items: readonly string[]): { [field: string]: unknown } {
     const [name = '', ...parts] = item.split('=');
     if (!itemNames.includes(name)) {
       throw new UserError(
-        `"${item}" is no part of a fault. Did you mean "${nearest(name, itemNames)}"? There are ${itemNames.join(', ')}.`,
+        `"${item}" is not part of a fault. Did you mean "${nearest(name, itemNames)}"? It takes ${itemNames.join(', ')}.`,
       );
     }
     const field = name === 'retry-after' ? 'retryAfter' : name;
-    if (field in input) throw new UserError(`"${name}" stands twice. Give it once.`);
+    if (field in input) throw new UserError(`"${name}" is there twice. Give it once.`);
     if (parts.length === 0 && !flags.includes(name))
       throw new UserError(`"${name}" needs a value, as in ${name}=${name === 'delay' ? '2s' : '3'}.`);
     input[field] = parts.length === 0 ? true : toValue(name, parts.join('='));
@@ -187,7 +187,7 @@ function toValue(name: string, text: string): unknown {
   return name !== 'delay' && /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** What a fault does, in a few plain words: `status 429, Retry-After 2 s, after the handler`. */
+/** What a fault does, in a few words: `status 429, Retry-After 2 s, after the handler`. */
 export function sayFault({ status, retryAfter, delayMs, cut, reset, after }: FaultSpec): string {
   const parts = [
     delayMs === null ? null : `delay ${formatDuration(delayMs)}`,

@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 import { remove, rule, type AnyRule } from '../rules.ts';
 import { sayFault, toFaultSpec, type FaultSpec } from './fault-spec.ts';
 
-/** A fault that waits for requests, or has struck as often as it should. `seen` counts requests that it looked at. */
+/** A fault that waits for requests, or is used up. `seen` counts the matching requests. */
 export interface Fault {
   readonly id: string;
   readonly spec: FaultSpec;
@@ -12,27 +12,27 @@ export interface Fault {
   readonly createdAt: string;
   readonly seen: number;
   readonly hits: number;
-  /** The request that it struck last. */
+  /** The last request to which it applied. */
   readonly lastRequest: string | null;
 }
 
-/** A fault that strikes a request now. */
+/** A fault that applies to a request now. */
 export type Strike = Pick<Fault, 'id' | 'spec' | 'says'>;
 
-/** The faults of one emulator. They live in memory: the same emulator started again has none. */
+/** The faults of one emulator. They are in memory: after a restart there are none. */
 export interface Faults {
-  /** @throws UserError that says what does not fit */
+  /** @throws UserError that says what is not valid */
   add(input: { readonly [field: string]: unknown }): Fault;
-  /** Those that wait, in the order in which they are tried, then the used-up ones, newest last. */
+  /** The waiting ones, in the order in which they are tried, then the used-up ones, newest last. */
   all(): readonly Fault[];
-  /** False where there is none of that id. */
+  /** False if there is none with that id. */
   remove(id: string): boolean;
   clear(): void;
-  /** The fault that strikes this request: of those that are due the oldest one. The others do not see the request. */
+  /** The fault that applies to this request: the oldest one that is due. The others do not count the request. */
   strike(operation: string, requestId: string): Strike | null;
-  /** True where no fault waits. */
+  /** True if no fault waits. */
   readonly idle: boolean;
-  /** The names that a fault may be about, beside `*`. */
+  /** The operations that a fault may have, in addition to `*`. */
   readonly operations: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface Faults {
 const most = 1_000;
 const keptSpent = 100;
 
-/** @param operations the names that faults may be about */
+/** @param operations the operations that faults may have */
 export function createFaults({
   clock,
   operations,
@@ -56,7 +56,9 @@ export function createFaults({
     add(input) {
       const spec = toFaultSpec(input, operations);
       if (waiting.size >= most)
-        throw new UserError(`${most} faults wait already. Remove some with DELETE /control/faults.`);
+        throw new UserError(
+          `${most} faults already wait. Remove some in the Faults view or with "sandpiper fault --clear".`,
+        );
       number += 1;
       const fault: Fault = {
         id: `flt_${number}`,
@@ -107,7 +109,7 @@ export function createFaults({
   };
 }
 
-/** The request header that asks for a fault of its own request. */
+/** The request header that asks for a fault for its own request. */
 export const faultHeader = 'x-sandbox-fault';
 
 export const faultRules = {
@@ -116,8 +118,8 @@ export const faultRules = {
     status: 400,
     section: 'sandbox',
     provenance: 'assumed',
-    says: 'The header x-sandbox-fault asks for a fault of its own request: status=503, retry-after=2, delay=2s, cut, reset, after; joined by commas.',
-    message: ({ problem }) => `The header ${faultHeader} is not understood: ${problem}`,
+    says: 'The header x-sandbox-fault asks for a fault for its own request: status=503, retry-after=2, delay=2s, cut, reset, after; joined by commas.',
+    message: ({ problem }) => `The header ${faultHeader} is not valid: ${problem}`,
     fix: (_facts, place) => ({
       say: 'Leave the header out, or write it like "status=503, delay=2s".',
       edits: [remove(place)],

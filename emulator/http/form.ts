@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import type { HttpMethodEnum } from 'koa-body';
 
 /**
- * Parses a form-urlencoded body with koa-body. The bytes were read before (the recorder keeps them as they came), so
- * koa-body gets them again as a stream. A name that comes twice gives a list.
+ * Parses a form-urlencoded body with koa-body. The bytes were already read (for the recorder), so koa-body gets them as
+ * a stream. A repeated name gives a list.
  */
 export async function parseForm(ctx: Context, bytes: Buffer): Promise<unknown> {
   const { koaBody } = await import('koa-body');

@@ -18,18 +18,18 @@ export interface GateOptions {
   readonly urls: Pick<Urls, 'inspector'>;
 }
 
-/** What stands behind a gate. */
+/** The operation that a gate is for. */
 export interface Gated {
   /** The operation's name. */
   readonly name: string;
   /**
-   * `told`: only the headers tell of the limit, because section 7 names no 429 for the operation. `none`: the platform
-   * counts no requests there (the object store, the install page).
+   * `told`: only the headers show the limit, because section 7 names no 429 for the operation. `none`: the platform
+   * does not count requests there (the object store, the install page).
    */
   readonly limit: 'kept' | 'told' | 'none';
-  /** Bytes of a body that are read for the record where a fault answers in the handler's place; null reads none. */
+  /** Bytes of a body that are read for the record if a fault replies instead of the handler; null reads none. */
   readonly bodyLimit: number | null;
-  /** Writes an answer of that status in the operation's dialect. */
+  /** Writes a reply with that status in the operation's dialect. */
   answerStatus(ctx: Context, status: number, message: string): void;
 }
 
@@ -39,9 +39,9 @@ interface GateState {
 }
 
 /**
- * What stands before each operation, also before the check of who calls: the count of its rate limit, the referee of
- * `Retry-After`, and faults. What a fault does to the finished answer is left in `ctx.state.finish`, for whoever holds
- * that answer (`record` in app.ts): so it strikes refusals as well.
+ * Runs before each operation, even before authentication: counts for the rate limit, checks `Retry-After`, and applies
+ * faults. What a fault does to the finished reply is stored in `ctx.state.finish`, and done by `record` in app.ts: so
+ * it applies to refusals as well.
  */
 export function createGate({ faults, limits, clock, urls }: GateOptions): (gated: Gated) => Middleware {
   return (gated) => {
@@ -116,7 +116,7 @@ interface Struck {
   readonly clock: Pick<Clock, 'afterWall'>;
 }
 
-/** What a fault does before, or in place of, the operation. */
+/** What a fault does before, or instead of, the operation. */
 async function begin(struck: Struck, proceed: () => Promise<void>): Promise<void> {
   const { ctx, exchange, spec, gated } = struck;
   if (spec.after) return proceed();
@@ -127,7 +127,7 @@ async function begin(struck: Struck, proceed: () => Promise<void>): Promise<void
   return undefined;
 }
 
-/** What a fault does to the answer that is about to go out. */
+/** What a fault does to the finished reply. */
 async function finish(struck: Struck): Promise<void> {
   const { ctx, spec } = struck;
   if (isGone(ctx)) return;
@@ -143,23 +143,23 @@ function answerStatus({ ctx, spec, gated }: Struck, status: number): void {
   if (spec.retryAfter !== null) ctx.set('retry-after', String(spec.retryAfter));
 }
 
-/** The developer sees what was sent, though no handler looked at it. */
+/** Reads the body for the record, although no handler needs it. */
 async function readForRecord(ctx: Context, limit: number, exchange: Exchange): Promise<void> {
   try {
     await readBody(ctx.req, limit, (raw) => keepRequestBody(exchange, raw));
   } catch (error) {
-    // Too large a body is the handler's to refuse, and the fault stands in its place.
+    // The handler would refuse a body that is too large, but the fault replaces it.
     if (!(error instanceof Refusal)) throw error;
   }
 }
 
-/** Waits in real time. False where the client went away meanwhile; then nothing is done for it any more. */
+/** Waits in real time. False if the client disconnected meanwhile; then there is nothing more to do. */
 function pause({ ctx, exchange, clock }: Struck, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const left = (): void => {
       cancel();
       ctx.respond = false;
-      exchange.failure = 'The client closed the connection while a fault held the request back.';
+      exchange.failure = 'The client closed the connection while a fault delayed the request.';
       resolve(false);
     };
     const cancel = clock.afterWall(ms, () => {
@@ -180,7 +180,7 @@ function reset({ ctx, exchange }: Struck): void {
   ctx.req.socket.resetAndDestroy();
 }
 
-/** Promises the whole length, sends a part and hangs up. An answer without a body is cut in its head. */
+/** Announces the whole length, sends a part and closes the connection. A reply without a body is cut in its headers. */
 function cut({ ctx, exchange }: Struck, at: true | number): void {
   const { res } = ctx;
   const { socket } = ctx.req;
@@ -189,12 +189,12 @@ function cut({ ctx, exchange }: Struck, at: true | number): void {
   const hangUp = (): void => void socket.destroySoon();
   ctx.respond = false;
   if (whole.length === 0 || ctx.method === 'HEAD') {
-    exchange.failure = 'A fault cut the answer in its head: it has no body.';
+    exchange.failure = 'A fault cut the reply in its headers: it has no body.';
     socket.write(`HTTP/1.1 ${ctx.status} ${STATUS_CODES[ctx.status] ?? ''}\r\ncontent-le`, hangUp);
     return;
   }
   const end = Math.min(at === true ? Math.floor(whole.length / 2) : at, whole.length - 1);
-  exchange.failure = `A fault cut the answer after ${end} of its ${whole.length} bytes.`;
+  exchange.failure = `A fault cut the reply after ${end} of its ${whole.length} bytes.`;
   ctx.body = whole.subarray(0, end);
   ctx.length = whole.length;
   res.flushHeaders();

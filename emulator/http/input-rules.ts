@@ -4,11 +4,11 @@ import { rule, set, remove, show, type AnyRule, type FactsOfRefusal, type Place,
 import { inThousands } from '../contract/digits.ts';
 
 const preflight =
-  ' A browser asks so before a page calls another origin (CORS). The platform has no CORS, so a page cannot call it: call it from a server.';
+  ' A browser sends this before a page calls another origin (CORS). The platform has no CORS, so a page cannot call it: call it from a server.';
 
 /**
- * The rules that hold for the input of every operation: its path, method, headers, and the fit of its body to the
- * operation's schema. Rules about what the input means stand with the feature that holds them.
+ * The rules for the input of every operation: path, method, headers, and that the body fits the operation's schema.
+ * Rules about the meaning of the input are in the features.
  */
 export const inputRules = {
   host: rule<{ problem: string }>({
@@ -28,23 +28,23 @@ export const inputRules = {
     says: 'Pages of other sites do not call this server: the platform has no CORS, so no integration calls it from a browser.',
     message: ({ site }) =>
       `A page of ${site} sent this request from a browser. The platform cannot be called from a browser; call it from your server.`,
-    fix: (_facts, place) => ({ say: 'Send it from a server or a command line.', edits: [remove(place)] }),
+    fix: (_facts, place) => ({ say: 'Send it from a server or a terminal.', edits: [remove(place)] }),
   }),
   http: rule<{ problem: string }>({
     id: 'request.http',
     status: 400,
     section: 'sandbox',
     provenance: 'assumed',
-    says: 'A request is HTTP/1.1 that the server can read.',
-    message: ({ problem }) => `This is not HTTP that the server can read: ${problem}.`,
-    fix: () => ({ say: 'Send the request by an HTTP library.', edits: [] }),
+    says: 'A request is valid HTTP/1.1.',
+    message: ({ problem }) => `The request is not valid HTTP: ${problem}.`,
+    fix: () => ({ say: 'Send the request with an HTTP library.', edits: [] }),
   }),
   headSize: rule({
     id: 'request.head-size',
     status: 431,
     section: 'sandbox',
     provenance: 'assumed',
-    says: 'The head of a request has at most 16 KB.',
+    says: 'The headers of a request have at most 16 KB.',
     message: () => 'The headers are larger than the 16 KB that this server reads.',
     fix: () => ({ say: 'Send smaller headers.', edits: [] }),
   }),
@@ -62,16 +62,16 @@ export const inputRules = {
     status: 408,
     section: 'sandbox',
     provenance: 'assumed',
-    says: 'The head of a request arrives within a minute.',
-    message: () => 'The head of the request did not arrive in time.',
-    fix: () => ({ say: 'Send the head at once.', edits: [] }),
+    says: 'The headers of a request arrive within a minute.',
+    message: () => 'The headers of the request did not arrive in time.',
+    fix: () => ({ say: 'Send the headers at once.', edits: [] }),
   }),
   unknownPath: rule<{ path: string; method: string; nearest: string }>({
     id: 'request.unknown-path',
     status: 404,
     section: '4',
     provenance: 'assumed',
-    says: 'The path is one of the table in section 4, spelled the same: case counts, and there is no slash at the end.',
+    says: 'The path is one of the table in section 4, with the same spelling: case counts, and there is no trailing slash.',
     message: ({ method, path, nearest }) => `There is no operation ${method} ${path}. The nearest one is ${nearest}.`,
     fix: ({ nearest }) => {
       const [method = 'GET', path = '/'] = nearest.split(' ');
@@ -86,9 +86,9 @@ export const inputRules = {
     status: 404,
     section: '4',
     provenance: 'observed',
-    says: 'Public clients call more of the platform than the table in section 4 has; that is not emulated.',
+    says: 'Public clients also call operations that are not in the table of section 4; they are not emulated.',
     message: ({ method, path }) =>
-      `${method} ${path} is a call of the platform that the specification does not have, so it is not emulated.`,
+      `${method} ${path} is an operation of the platform that is not in the specification, so it is not emulated.`,
     fix: () => ({ say: 'Call an operation of the specification.', edits: [] }),
   }),
   wrongMethod: rule<{ path: string; method: string; allowed: readonly string[] }>({
@@ -109,7 +109,7 @@ export const inputRules = {
     provenance: 'assumed',
     says: 'The path is percent-encoded UTF-8.',
     message: ({ path }) =>
-      `The path ${show(path)} holds a percent sign that starts no valid UTF-8 escape. Write a literal percent sign as %25.`,
+      `The path ${show(path)} has a percent sign that does not start a valid UTF-8 escape. Write a literal percent sign as %25.`,
     fix: ({ path }, place) => ({
       say: 'Write each stray percent sign as %25.',
       edits: [set(place, path.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))],
@@ -133,11 +133,11 @@ export const inputRules = {
     status: 415,
     section: '1',
     provenance: 'assumed',
-    says: 'A body is sent plain, or compressed with gzip, deflate or br.',
+    says: 'A body is sent uncompressed, or compressed with gzip, deflate or br.',
     message: ({ sent, failed }) =>
       failed
-        ? `The body says content-encoding ${show(sent)} but does not decompress so. Send it plain.`
-        : `The content-encoding ${show(sent)} is not known here. Send the body plain, or with gzip, deflate or br.`,
+        ? `The body says content-encoding ${show(sent)} but cannot be decompressed as that. Send it uncompressed.`
+        : `The content-encoding ${show(sent)} is not supported. Send the body uncompressed, or with gzip, deflate or br.`,
     fix: (_facts, place) => ({ say: 'Send the body without content-encoding.', edits: [remove(place)] }),
   }),
   tooLarge: rule<{ limit: number }>({
@@ -145,7 +145,7 @@ export const inputRules = {
     status: 413,
     section: '8',
     provenance: 'assumed',
-    says: 'The body is no larger than the operation reads, also after decompression.',
+    says: 'The body is no larger than the operation reads, even after decompression.',
     message: ({ limit }) =>
       `The body is larger than the ${inThousands(limit)} bytes that this operation reads. Send fewer items in one request.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
@@ -156,9 +156,9 @@ export const inputRules = {
     status: 408,
     section: '1',
     provenance: 'assumed',
-    says: 'A body that was begun goes on.',
+    says: 'A body arrives without long pauses.',
     message: ({ seconds }) =>
-      `The body stopped coming: nothing for ${seconds} seconds. Send as many bytes as content-length says.`,
+      `The body stopped arriving: nothing for ${seconds} seconds. Send as many bytes as content-length says.`,
     fix: () => ({ say: 'Send the whole body.', edits: [] }),
     facts: ({ seconds }) => ({ seconds }),
   }),
@@ -191,7 +191,7 @@ export const inputRules = {
     message: ({ problem, line, column, offset }) =>
       `The body is not valid JSON: ${problem} at line ${line}, column ${column} (position ${offset}).`,
     fix: ({ line, column, repaired }) => ({
-      say: `Mend the JSON at line ${line}, column ${column}.`,
+      say: `Correct the JSON at line ${line}, column ${column}.`,
       edits: repaired === null ? [] : [{ op: 'replace-body', text: repaired }],
     }),
     facts: ({ line, column, offset }) => ({ line, column, offset }),
@@ -201,8 +201,8 @@ export const inputRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
-    says: 'JSON holds at most one list or object for every 16 bytes that the operation reads.',
-    message: ({ limit }) => `The body holds more than ${limit} lists and objects.`,
+    says: 'JSON has at most one list or object for every 16 bytes that the operation reads.',
+    message: ({ limit }) => `The body has more than ${limit} lists and objects.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
     facts: ({ limit }) => ({ limit }),
   }),
@@ -232,9 +232,9 @@ export const inputRules = {
     status: 400,
     section: '1',
     provenance: 'assumed',
-    says: 'A number is one that a 64-bit floating-point number can hold.',
+    says: 'A number fits a 64-bit floating-point number.',
     message: ({ text }) =>
-      `The number ${text} is beyond all that a 64-bit number can hold. Send it as a text, or a smaller one.`,
+      `The number ${text} is too large for a 64-bit floating-point number. Send a text or a smaller number.`,
     fix: ({ text }, place) => ({ say: 'Send it as a text.', edits: [set(place, text)] }),
   }),
   unknownField: rule<{
@@ -246,17 +246,17 @@ export const inputRules = {
     status: 400,
     section: '4',
     provenance: 'assumed',
-    says: 'Where --unknown-fields is refuse, a request has only fields that its operation names. The platform ignores others.',
+    says: 'If --unknown-fields is refuse, a request has only fields that its operation names. The platform ignores others.',
     message: ({ name, nearest }) =>
-      `${name} is no field of this operation.${nearest ? ` Did you mean ${nearest.name}?` : ''} It is refused because --unknown-fields is refuse.`,
+      `${name} is not a field of this operation.${nearest ? ` Did you mean ${nearest.name}?` : ''} It is refused because --unknown-fields is refuse.`,
     fix: ({ name, nearest, value }, place) => ({
-      say: nearest ? `Send ${nearest.name} in its place.` : `Leave ${name} out.`,
+      say: nearest ? `Send ${nearest.name} instead.` : `Leave ${name} out.`,
       edits: [remove(place), ...(nearest ? [set(nearest.place, value)] : [])],
     }),
   }),
   required: fitRule('input.required', 'A required field is present.'),
   type: fitRule('input.type', 'A value has the type that the contract names.'),
-  format: fitRule('input.format', 'A text has the form that the contract names.'),
+  format: fitRule('input.format', 'A text has the format that the contract names.'),
   choice: fitRule('input.choice', 'A value is one of those that the contract names; case counts.'),
   size: fitRule('input.size', 'A text, list or number is neither smaller nor larger than the contract allows.'),
 };
@@ -279,7 +279,7 @@ function fitRule(id: string, says: string): Rule<FitFacts> {
   });
 }
 
-/** The rule that an Ajv keyword stands for. */
+/** The rule for an Ajv keyword. */
 export function ruleOfMisfit(misfit: Misfit): Rule<FitFacts> {
   switch (misfit.keyword) {
     case 'required':
@@ -307,9 +307,9 @@ const formatWords: { readonly [name: string]: string } = {
   e164: 'a phone number in E.164 form: a plus sign, the country code and digits, without spaces or separators, such as +15555550100',
   email: 'an email address such as ada@example.com',
   timestamp: 'an ISO 8601 timestamp such as 2026-12-01T00:00:00Z',
-  'http-url': 'an absolute http or https URL without a user name in it',
+  'http-url': 'an absolute http or https URL without a user name',
   int64: 'a whole number of at most 64 bits',
-  'iso-4217': 'a currency of ISO 4217 in three capitals, such as USD',
+  'iso-4217': 'an ISO 4217 currency code in capitals, such as USD',
 };
 
 function explainMisfit({ keyword, params, value, message, schema }: Misfit, where: string): string {

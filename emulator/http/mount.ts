@@ -18,25 +18,25 @@ import { keepRequestBody, type Exchange } from './exchange.ts';
 
 export interface MountOptions {
   readonly router: Router;
-  /** Stands before every path: `/v1`, or nothing. */
+  /** The prefix of every path: `/v1`, or nothing. */
   readonly prefix: string;
   readonly endpoints: readonly Endpoint[];
   readonly deps: Deps;
   readonly authenticate: Authenticate;
   readonly checkReplies: boolean;
-  /** What stands before an operation, see gate.ts. */
+  /** Runs before an operation, see gate.ts. */
   readonly gate?: (operation: Endpoint) => Middleware;
 }
 
 /**
- * A router that finds a path by its exact spelling: case counts, and a slash at the end makes another path (our choice,
- * see the rule `request.unknown-path`). Nothing that looks at a path may then disagree with it.
+ * A router that matches the exact spelling of a path: case counts, and a trailing slash makes another path (our choice,
+ * see the rule `request.unknown-path`). So all code that looks at a path agrees.
  */
 export function createRouter(): Router {
   return new Router({ sensitive: true, strict: true });
 }
 
-/** Puts operations on a router. How a request goes from here: docs/how-a-request-goes.md. */
+/** Adds operations to a router. What then happens to a request: docs/how-a-request-goes.md. */
 export function mount({ router, prefix, endpoints, gate, ...rest }: MountOptions): void {
   for (const operation of endpoints) {
     const path = prefix + operation.path.replaceAll(/\{([^}]+)\}/g, ':"$1"');
@@ -115,7 +115,7 @@ function toMiddleware(
   };
 }
 
-/** Nothing that is ignored passes in silence: it is noted, or refused where the developer chose so. */
+/** Every ignored field is noted, or refused if the developer chose that. */
 function tellUnknown(
   { query: querySchema, body: contract }: Endpoint,
   query: unknown,
@@ -130,7 +130,7 @@ function tellUnknown(
       const meant = nearest === null ? null : { name: toName(nearest), place: toPlace(nearest) };
       if (unknownFields === 'refuse')
         refuse(inputRules.unknownField, toPlace(pointer), inner, { name, nearest: meant, value: inner });
-      note(`${name} is no field of this operation and was ignored.${meant ? ` Did you mean ${meant.name}?` : ''}`);
+      note(`${name} is not a field of this operation and was ignored.${meant ? ` Did you mean ${meant.name}?` : ''}`);
     }
   };
   if (querySchema) tell(querySchema, query, 'query');
@@ -201,23 +201,23 @@ function checkContentType(sent: string | undefined, type: BodyContract['type']):
     refuse(inputRules.contentType, inHeader('content-type'), sent, { sent: sent ?? null, wanted });
 }
 
-/** An answer outside our own contract is our own fault: it never goes out unseen while developing. */
+/** A reply outside our own contract is our bug: during development it is never sent unnoticed. */
 async function checkReply(operation: Endpoint, status: number, body: unknown): Promise<void> {
   const schema: Schema | null | undefined = operation.replies[status];
   if (schema === undefined)
-    throw new Error(`${operationName(operation)} answered ${status}, which its contract does not name.`);
+    throw new Error(`${operationName(operation)} replied with ${status}, which its contract does not name.`);
   if (schema === null) {
-    if (body !== null) throw new Error(`${operationName(operation)} answered a body where its contract has none.`);
+    if (body !== null) throw new Error(`${operationName(operation)} replied with a body, but its contract has none.`);
     return;
   }
   const misfit = innermost((await toValidator(schema))(body));
   if (misfit)
     throw new Error(
-      `${operationName(operation)} answered outside its contract at ${misfit.pointer || 'the root'}: ${misfit.message}.`,
+      `${operationName(operation)} replied outside its contract at ${misfit.pointer || 'the root'}: ${misfit.message}.`,
     );
 }
 
-/** Of what fits none of several schemas, the place that tells most. */
+/** For a value that fits none of several schemas, the most helpful error. */
 function innermost(misfits: readonly Misfit[]): Misfit | undefined {
   const depth = ({ pointer }: Misfit): number => pointer.split('/').length;
   return misfits.toSorted((one, other) => depth(other) - depth(one))[0];

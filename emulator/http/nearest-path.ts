@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer paths are no misspelling, and comparing them would take time. */
+/** Longer paths are not misspellings, and comparing them would take time. */
 const longestPath = 200;
 
 /**
- * The operation that a request probably meant: paths are compared segment by segment, so that a word counts for more
- * than the letters around it.
+ * The operation that a request probably meant. Paths are compared segment by segment, so that whole words count more
+ * than letters.
  * @param operations method and path template, such as `GET /v1/webhooks/{webhookId}`
  */
 export function nearestOperation(method: string, path: string, operations: readonly string[]): string {
@@ -18,7 +18,7 @@ export function nearestOperation(method: string, path: string, operations: reado
   return measured.toSorted((one, other) => one.far - other.far)[0]?.operation ?? '';
 }
 
-/** A segment that was left out costs less than one that is another. */
+/** A missing segment costs less than a different one. */
 const left = 0.6;
 
 const toSegments = (path: string): readonly string[] =>
@@ -27,7 +27,10 @@ const toSegments = (path: string): readonly string[] =>
     .split('/')
     .filter((segment) => segment !== '');
 
-/** Levenshtein over segments; one that is alike costs less than one that is another, a parameter takes any for little. */
+/**
+ * Levenshtein distance over segments; a similar segment costs less than a different one, a parameter matches any at a
+ * small cost.
+ */
 function segmentDistance(asked: readonly string[], template: readonly string[]): number {
   let row = template.map((_segment, at) => (at + 1) * left);
   row.unshift(0);
@@ -48,7 +51,10 @@ function cost(segment: string, other: string): number {
   return (1.2 * distance(segment, other)) / Math.max(segment.length, other.length);
 }
 
-/** Calls of the platform that public clients make and the specification does not have (docs/platform.md, Beyond the specification). */
+/**
+ * Operations of the platform that public clients call and the specification does not have (docs/platform.md, Beyond the
+ * specification).
+ */
 const beyond: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/v2\/me$/],
   ['POST', /^\/v2\/user\/attributes$/],
@@ -58,7 +64,7 @@ const beyond: readonly (readonly [method: string, path: RegExp])[] = [
   ['DELETE', /^\/v1\/subscriptions(?:\/|$)/],
 ];
 
-/** Whether the platform is known to have a call that is not emulated. */
+/** Whether the platform is known to have an operation that is not emulated. */
 export function isBeyond(method: string, path: string): boolean {
   return beyond.some(([its, pattern]) => (its === '*' || its === method) && pattern.test(path));
 }

@@ -1,9 +1,9 @@
 import { parse } from 'node:querystring';
 
 /**
- * The query as names and texts; a repeated name gives a list, which no schema takes.
- * A raw `+` before a phone number means a space in a query; public clients send it all the same (docs/platform.md, Values on the wire),
- * so it is read as the plus that was meant, and noted.
+ * The query as names and texts; a repeated name gives a list, which no schema accepts. A raw `+` before a phone number
+ * means a space in a query; public clients send it anyway (docs/platform.md, Values on the wire), so it is read as a
+ * plus, with a note.
  */
 export function parseQuery(text: string, note: (remark: string) => void): { readonly [name: string]: unknown } {
   if (text === '') return {};

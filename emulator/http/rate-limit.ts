@@ -2,24 +2,24 @@ import { toIso, type Clock } from '../time/clock.ts';
 import { inHeader, rule, type AnyRule, type Place } from '../rules.ts';
 import { requestLimits } from '../time/pace.ts';
 
-/** `off`: the headers tell, nobody is refused. */
+/** `off`: only the headers show the limit, no request is refused. */
 export type RateLimitMode = 'real' | 'off';
 
 export const rateLimitModes: readonly RateLimitMode[] = ['real', 'off'];
 
-/** The requests of one operation in the present second, by token. */
+/** The requests of one operation in the current second, by token. */
 export interface Window {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly limit: number;
-  /** Counts a request. Answers with how many are left; below 0 it is one too many. */
+  /** Counts a request. Returns how many are left; below 0 there were too many. */
   take(token: string, now: number): number;
 }
 
-/** A request that came before the `Retry-After` of an earlier one had passed. */
+/** A request that was sent before the `Retry-After` of an earlier one had passed. */
 export interface EarlyReturn {
   readonly requestId: string;
   readonly operation: string;
-  /** The request whose answer had asked to wait. */
+  /** The request whose reply asked to wait. */
   readonly askedBy: string;
   /** By how much it was early, in milliseconds. */
   readonly ms: number;
@@ -29,31 +29,31 @@ export interface EarlyReturn {
 
 export interface RateLimits {
   mode(): RateLimitMode;
-  /** Also begins all windows anew. */
+  /** Also restarts all windows. */
   setMode(mode: RateLimitMode): void;
   /** The window of an operation. */
   windowOf(operation: string): Window;
-  /** Counts a refusal. Answers with the seconds that the client is to wait, as `Retry-After` has them. */
+  /** Counts a refusal. Returns the seconds for `Retry-After`. */
   refused(now: number): number;
-  /** The answer of this request asked the client to wait. */
+  /** Notes that the reply to this request asked the client to wait. */
   askToWait(wait: {
     readonly operation: string;
     readonly token: string;
     readonly requestId: string;
     readonly seconds: number;
   }): void;
-  /** Whether this request comes too early after such an answer. */
+  /** Whether this request is too early after such a reply. */
   judge(request: {
     readonly operation: string;
     readonly token: string;
     readonly requestId: string;
   }): EarlyReturn | null;
-  /** True where some client was asked to wait. */
+  /** True if a client was asked to wait. */
   readonly watching: boolean;
   readonly counts: { readonly refused: number; readonly early: number };
   /** The newest ones, newest last. */
   earlyReturns(): readonly EarlyReturn[];
-  /** As after the start. */
+  /** Resets everything to the state after the start. */
   reset(): void;
 }
 
@@ -63,16 +63,16 @@ interface Wait {
   readonly virtualUntil: number;
 }
 
-/** The platform counts a second at a time (docs/platform.md, Rate limits): fixed windows on the virtual clock. */
+/** The platform counts per second (docs/platform.md, Rate limits): fixed windows on the virtual clock. */
 const windowMs = 1_000;
-/** Tokens and waits that are kept in mind, and early returns that can be read: a bound, not a feature. */
+/** The maximum number of remembered tokens, waits and early returns, to limit memory. */
 const most = 10_000;
 const keptReturns = 100;
 
 /**
- * Counts requests per token and operation (docs/platform.md, Rate limits), and referees: notes who comes back before
- * `Retry-After` ended. Windows are virtual seconds, so while the clock is frozen a window does not end; a wait is over
- * when it has passed on either clock, because tests move the virtual one and clients sleep on the real one.
+ * Counts requests per token and operation (docs/platform.md, Rate limits), and notes clients that return before
+ * `Retry-After` has passed. Windows are virtual seconds, so while the clock is frozen a window does not end; a wait is
+ * over when it has passed on either clock, because tests move the virtual one and clients sleep on the real one.
  */
 export function createRateLimits({
   clock,
@@ -171,12 +171,12 @@ function keyOf(operation: string, token: string): string {
   return `${operation}\n${token}`;
 }
 
-/** The remark about an early return, for the recorded request. */
+/** The note about an early return, for the recorded request. */
 export function sayEarly({ ms, askedBy }: EarlyReturn): string {
-  return `Came back ${(ms / 1_000).toFixed(1)} s before the Retry-After of ${askedBy} ended.`;
+  return `Sent ${(ms / 1_000).toFixed(1)} s before the Retry-After of ${askedBy} had passed.`;
 }
 
-/** What a limit is about. */
+/** The operation of a limit. */
 export const limitPlace: Place = inHeader('authorization');
 
 export const limitRules = {
@@ -185,11 +185,11 @@ export const limitRules = {
     status: 429,
     section: '7',
     provenance: 'observed',
-    says: 'Too many requests. The platform counts per token and operation and second: 150 by default, 10 for identity, 10 to subscribe, 5 to unsubscribe, 1 catalog upload.',
+    says: 'Too many requests. The platform counts per token, operation and second: 150 by default, 10 for identity, 10 to subscribe, 5 to unsubscribe, 1 catalog upload.',
     message: ({ operation, limit, retryAfter, frozen }) =>
-      `The user has sent too many requests in a given amount of time: ${operation} takes ${limit} a second from one token. Wait ${retryAfter} s (Retry-After).${frozen ? ' The clock is frozen, so this second does not end: let it run, or advance it.' : ''}`,
+      `The user has sent too many requests in a given amount of time: ${operation} allows ${limit} per second for one token. Wait ${retryAfter} s (Retry-After).${frozen ? ' The clock is frozen, so this second does not end: let it run, or advance it.' : ''}`,
     fix: ({ retryAfter }) => ({
-      say: `Send the same request again after ${retryAfter} s, and fewer of them a second.`,
+      say: `Send the same request again after ${retryAfter} s, and fewer of them per second.`,
       edits: [],
     }),
     facts: ({ operation, limit, retryAfter, frozen }) => ({ operation, limit, retryAfter, frozen }),

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 
 /**
  * One recorded request as bytes, for the files of the record: a line with three lengths, the facts as JSON, then the
- * two bodies as they are. Bodies are not part of the JSON, so that no byte of them is escaped or repaired.
+ * two bodies as they are. Bodies are not part of the JSON, so that their bytes are neither escaped nor repaired.
  *
  *     1203 64 17\n{"id":"req_…",…}<64 bytes of the request's body><17 bytes of the answer's body>\n
  */
@@ -13,7 +13,7 @@ export function toEntry(exchange: Exchange): Buffer {
     JSON.stringify({
       ...facts,
       refusal: refusal && toStored(refusal),
-      // Which of the two is missing and which is empty; and whether the answer was text.
+      // Which of the two bodies is missing or empty, and whether the reply was text.
       bodies: [requestBody !== null, responseBody === null ? null : typeof responseBody],
     }),
   );
@@ -26,7 +26,7 @@ export function toEntry(exchange: Exchange): Buffer {
 const empty = Buffer.alloc(0);
 const newline = Buffer.from('\n');
 
-/** Where an entry lies in the bytes of a file. */
+/** The position of an entry in a file. */
 export interface EntryPlace {
   readonly json: number;
   readonly request: number;
@@ -35,7 +35,7 @@ export interface EntryPlace {
   readonly end: number;
 }
 
-/** The entry that starts at `at`; null where the bytes end in the middle of it, or where it is none. */
+/** The entry that starts at `at`; null if it is incomplete or not an entry. */
 export function findEntry(bytes: Buffer, at: number): EntryPlace | null {
   const lineEnd = bytes.indexOf(0x0a, at);
   if (lineEnd === -1 || lineEnd - at > longestHead) return null;
@@ -51,7 +51,7 @@ export function findEntry(bytes: Buffer, at: number): EntryPlace | null {
 /** Three lengths of at most ten digits. */
 const longestHead = 32;
 
-/** The recorded request of an entry; null where its facts cannot be read. Its bodies share the memory of `bytes`. */
+/** The recorded request of an entry; null if its facts cannot be read. Its bodies share the memory of `bytes`. */
 export function fromEntry(bytes: Buffer, { json, request, response, end }: EntryPlace): Exchange | null {
   try {
     const {
@@ -77,7 +77,9 @@ type StoredExchange = Omit<Exchange, 'refusal' | 'requestBody' | 'responseBody' 
   readonly bodies: readonly [boolean, null | 'string' | 'object'];
 };
 
-/** A refusal without its class: the rule as it was when it refused, so that later versions do not change the past. */
+/**
+ * A refusal without its class: the rule as it was when it refused, so that later versions do not change old requests.
+ */
 interface StoredRefusal {
   readonly rule: Refusal['rule'];
   readonly place: Place;
@@ -95,6 +97,6 @@ function toStored({ rule, place, value, message, fix, facts, headers }: Refusal)
 }
 
 function fromStored({ value, facts = {}, ...rest }: StoredRefusal): Refusal {
-  // The answer was written; what it said beside the message is part of its body.
+  // The reply was already sent; its body has the details.
   return new Refusal({ ...rest, value, facts, details: {} });
 }

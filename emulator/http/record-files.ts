@@ -5,7 +5,9 @@ import type { Clock } from '../time/clock.ts';
 import { findEntry, fromEntry, toEntry } from './record-entry.ts';
 import type { Exchange } from './exchange.ts';
 
-/** How much of the record is kept, in memory and on disk: whichever bound is met first, the oldest go. */
+/**
+ * How much of the record is kept, in memory and on disk: at the first limit reached, the oldest requests are removed.
+ */
 export interface RecordLimits {
   readonly exchanges: number;
   readonly bytes: number;
@@ -13,28 +15,28 @@ export interface RecordLimits {
   readonly days: number;
 }
 
-/** The recorded requests of a data folder: append-only files beside the state, `requests/<first sequence>.log`. */
+/** The recorded requests of a data folder: append-only files, `requests/<first sequence>.log`. */
 export interface RecordFiles {
   /** The highest sequence in the files; 0 where there are none. */
   readonly lastSequence: number;
   /**
-   * Reads what earlier processes recorded, within the limits, oldest first. Requests that are recorded meanwhile are not
-   * in it. Yields to the event loop between files.
+   * Reads what earlier processes recorded, within the limits, oldest first, without requests recorded meanwhile. Yields
+   * to the event loop between files.
    */
   load(): Promise<readonly Exchange[]>;
-  /** Writes a request to disk soon, without making anybody wait: at most `flushMs` later, in batches. */
+  /** Writes a request to disk in the background: at most `flushMs` later, in batches. */
   append(exchange: Exchange): void;
-  /** Removes everything that was recorded until now; what `exchanges` holds takes its place. */
+  /** Replaces everything that was recorded until now by `exchanges`. */
   replace(exchanges: readonly Exchange[]): void;
-  /** Writes what still waits. */
+  /** Writes everything that is still waiting. */
   close(): Promise<void>;
 }
 
-/** What a kill may lose of the record, in milliseconds; a write of the API it never loses. */
+/** The milliseconds of the record that a kill may lose; it never loses a change of the state. */
 const flushMs = 250;
-/** Requests that become bytes in one turn of the event loop. */
+/** Requests that are serialised in one turn of the event loop. */
 const turn = 50;
-/** A file ends at so many bytes, so that the oldest part of the record can be removed by removing files. */
+/** The size at which a new file starts, so that old requests can be removed by removing files. */
 const fileBytes = 4 * 1024 * 1024;
 const dayMs = 86_400_000;
 
@@ -51,8 +53,8 @@ const namePattern = /^(\d+)\.log$/;
 
 /**
  * Opens the files of the record, and makes their folder (0700; the files are 0600, as requests carry credentials).
- * @param dataDir null where everything is in memory; there are no files then
- * @param onProblem told once, in a sentence, when the disk refuses; requests are then kept in memory only
+ * @param dataDir null if everything is in memory; there are no files then
+ * @param onProblem called once, with a sentence, if the disk refuses; requests are then kept in memory only
  */
 export function openRecordFiles({
   dataDir,
@@ -71,7 +73,7 @@ export function openRecordFiles({
   const earlier = listSegments(folder);
   const lastSequence = lastSequenceOf(earlier.at(-1));
   let segments: Segment[] = [...earlier];
-  /** A process never appends to a file of an earlier one: that one may end in half an entry. */
+  /** A process never appends to a file of an earlier process, which may end in half an entry. */
   let current: Segment | null = null;
   let pending: Exchange[] = [];
   let cancelFlush: (() => void) | null = null;
@@ -122,7 +124,7 @@ export function openRecordFiles({
     segment.newest = exchanges.at(-1)?.wallAt ?? segment.newest;
   };
 
-  /** Removes the oldest files as long as the later ones fill the limits, and those that are too old. */
+  /** Removes the oldest files while the later ones reach the limits, and files that are too old. */
   const trim = async (): Promise<void> => {
     const oldest = clock.wall() - limits.days * dayMs;
     for (;;) {
@@ -139,13 +141,13 @@ export function openRecordFiles({
   return {
     lastSequence,
     async load() {
-      // Not in the turn in which the servers are made.
+      // Later, so that it does not delay the start of the servers.
       await nextTurn();
       const oldest = clock.wall() - limits.days * dayMs;
       const found: Exchange[][] = [];
       let entries = 0;
       let bytes = 0;
-      // Newest first: what is beyond the limits is not read.
+      // Newest first: requests beyond the limits are not read.
       for (const segment of earlier.toReversed()) {
         if (entries >= limits.exchanges || bytes >= limits.bytes) break;
         const read = await readSegment(segment);
@@ -184,7 +186,7 @@ export function openRecordFiles({
 const sum = (segments: readonly Segment[], field: 'entries' | 'bytes'): number =>
   segments.reduce((total, segment) => total + segment[field], 0);
 
-/** The files in order. How many entries each has is known only when it was read. */
+/** The files in order. The number of entries is known only after reading. */
 function listSegments(folder: string): readonly Segment[] {
   return readdirSync(folder)
     .flatMap((name): Segment[] => {
@@ -192,14 +194,14 @@ function listSegments(folder: string): readonly Segment[] {
       if (first === undefined) return [];
       const path = join(folder, name);
       const { size, mtimeMs } = statSync(path);
-      // An empty file is what a kill between its creation and its first bytes leaves.
+      // A kill between creating a file and writing its first bytes leaves it empty.
       if (size === 0) rmSync(path);
       return size === 0 ? [] : [{ path, first: Number(first), entries: 0, bytes: size, newest: mtimeMs }];
     })
     .sort((one, other) => one.first - other.first);
 }
 
-/** Requests end in another order than they began, so the last entry need not have the highest sequence. */
+/** Requests do not end in the order in which they began, so the last entry need not have the highest sequence. */
 function lastSequenceOf(newest: Segment | undefined): number {
   if (!newest) return 0;
   const bytes = readFileSync(newest.path);
@@ -211,14 +213,14 @@ function lastSequenceOf(newest: Segment | undefined): number {
   return highest;
 }
 
-/** The entries of one file. It ends where an entry is torn: what a kill cut off. */
+/** The entries of one file, up to the first incomplete one, which a kill may have left. */
 async function readSegment({ path }: Segment): Promise<Exchange[]> {
   const bytes = await readFile(path);
   const found: Exchange[] = [];
   for (let at = 0, place = findEntry(bytes, at); place; at = place.end, place = findEntry(bytes, at)) {
     const exchange = fromEntry(bytes, place);
     if (exchange) found.push(exchange);
-    // A large file takes many turns, so that requests are answered meanwhile.
+    // A large file is read in many turns of the event loop, so that requests are answered meanwhile.
     if (found.length % turn === 0) await nextTurn();
   }
   return found;

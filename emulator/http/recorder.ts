@@ -5,31 +5,31 @@ import type { Refusal } from '../rules.ts';
 import { keptBodyBytes, type Exchange } from './exchange.ts';
 import type { RecordFiles, RecordLimits } from './record-files.ts';
 
-/** The record of what came in, newest last, bounded in number and in bytes. */
+/** The recorded requests, newest last, limited in number and in bytes. */
 export interface Recorder {
-  /** Resolves when what earlier processes on this data folder recorded is part of the record again. */
+  /** Resolves when the requests recorded by earlier processes on this data folder are loaded. */
   readonly loaded: Promise<void>;
   open(request: IncomingMessage): Exchange;
   close(exchange: Exchange): void;
-  /** Records bytes that Node's HTTP parser could not read. */
+  /** Records bytes that Node's HTTP parser could not parse. */
   broken(bytes: Buffer, remoteAddress: string, refusal: Refusal): Exchange;
   get(id: string): Exchange | undefined;
   /** Oldest first, from `after` (a sequence) on; without `after` all of them. */
   all(after?: number): readonly Exchange[];
   clear(): void;
-  /** Puts exchanges that were cleared before those that came since. */
+  /** Inserts exchanges that were cleared before later ones. */
   putBack(exchanges: readonly Exchange[]): void;
-  /** Takes those out again. */
+  /** Removes those again. */
   takeOut(exchanges: readonly Exchange[]): void;
   readonly size: number;
   readonly dropped: number;
-  /** Writes to disk what is not there yet. */
+  /** Writes to disk what is not yet written. */
   end(): Promise<void>;
 }
 
 /**
- * Creates the recorder. `limits` bounds what it keeps; the oldest go first.
- * @param files where recorded requests outlive the process; null keeps them in memory only
+ * Creates the recorder. `limits` says how much it keeps; the oldest are removed first.
+ * @param files where recorded requests are stored on disk; null keeps them in memory only
  */
 export function createRecorder({
   clock,
@@ -43,7 +43,7 @@ export function createRecorder({
   files: RecordFiles | null;
 }): Recorder {
   const byId = new Map<string, Exchange>();
-  /** Oldest first, from `head` on. A Map would be slow as a queue: it looks over its holes at each removal. */
+  /** Oldest first, from `head` on. A Map would be slow as a queue: each removal skips the earlier holes. */
   let queue: Exchange[] = [];
   let head = 0;
   let size = 0;
@@ -83,7 +83,7 @@ export function createRecorder({
 
   const all = (): readonly Exchange[] => (head === 0 ? queue : queue.slice(head));
 
-  /** Everything goes, these come: each once, in this order. */
+  /** Replaces everything by these: each once, in this order. */
   const fill = (exchanges: readonly Exchange[]): void => {
     queue = [];
     head = 0;
@@ -179,7 +179,7 @@ export function createRecorder({
   };
 }
 
-/** An estimate of the memory that an exchange holds, in bytes. */
+/** An estimate of the memory of an exchange, in bytes. */
 function weigh({ url, requestHeaders, requestBody, responseBody, responseHeaders, changes }: Exchange): number {
   let headers = 0;
   for (const text of requestHeaders) headers += text.length;

@@ -1,15 +1,15 @@
 import type { Clock } from '../time/clock.ts';
 
-/** Whether API requests come in at present, so that work in the background steps back. */
+/** Whether API requests are currently arriving, so that background work can wait. */
 export interface Traffic {
   note(): void;
   isBusy(): boolean;
 }
 
-/** So long after a request, in ms, another one is expected. */
+/** How long after a request, in ms, another one is expected. */
 const busyMs = 50;
 
-/** Creates the watch; nothing came yet. */
+/** Creates the watch, without any request so far. */
 export function createTraffic(clock: Pick<Clock, 'monotonic'>): Traffic {
   let lastAt = Number.NEGATIVE_INFINITY;
   return {

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 /** Section 8: URL length that can be shortened. */
 export const shortenable = 1_024;
 
-/** Whose link it is. */
+/** The owner of the link. */
 export interface LinkOwner {
   readonly companyId: string;
   readonly userId: string;
@@ -22,14 +22,14 @@ export interface Shortened {
 
 /** Makes short links. Every function runs inside its caller's transaction; `at` is an ISO time. */
 export interface Links {
-  /** The link of an http(s) URL; null where the text is none, or has more than 1,024 characters. */
+  /** The short link of an http(s) URL; null if the text is not one, or has more than 1,024 characters. */
   shorten(url: string, owner: LinkOwner, at: string): ShortLink | null;
   /** A plain text with its http(s) URLs shortened. */
   shortenText(text: string, owner: LinkOwner, at: string): Shortened;
-  /** HTML with what its `<a href>` lead to shortened; images and the text that is read stay as they are. */
+  /** HTML with its `<a href>` URLs shortened; images and visible text stay as they are. */
   shortenHtml(html: string, owner: LinkOwner, at: string): Shortened;
   /**
-   * The URLs among values at any depth, as the specification shortens "URL values" (section 2.5): original to short
+   * The URLs in values at any depth, which the specification shortens as "URL values" (section 2.5): original to short
    * URL, and the places of those that are too long.
    */
   shortenValues(
@@ -43,12 +43,12 @@ export interface Links {
 const urlsInText = /https?:\/\/[^\s<>"'`\\^{}|]+/gi;
 const anchors = /(<a\s[^<>]*?\bhref\s*=\s*)("[^"]*"|'[^']*')/gi;
 
-/** Creates the shortener. Ids are random: they are the whole secret of a link. */
+/** Creates the shortener. Ids are random, because nothing else protects a link. */
 export function createLinks({ store, urls }: { store: Store; urls: Urls }): Links {
   const prefix = (): string => `${urls.auth}/l/`;
   const toUrl = (link: ShortLink): string => prefix() + link.id;
 
-  /** A short link that is shortened once more leads where it led: clicks tell the original URL. */
+  /** A short link that is shortened again gets the same target: clicks report the original URL. */
   const toOriginal = (url: string, { companyId }: LinkOwner): string => {
     const known = url.startsWith(prefix()) ? store.shortLinks.get(url.slice(prefix().length)) : undefined;
     return known?.companyId === companyId ? known.url : url;
@@ -106,7 +106,7 @@ function isTooLong(url: string): boolean {
   return url.length > shortenable && [...url].length > shortenable;
 }
 
-/** A URL in a sentence ends before the sentence's punctuation, and before a bracket that was not opened in it. */
+/** A URL in a sentence ends before the sentence's punctuation, and before a closing bracket without an opening one. */
 function withoutPunctuation(url: string): string {
   const count = (character: string): number => url.split(character).length - 1;
   const unopened: { [bracket: string]: number } = { ')': count(')') - count('('), ']': count(']') - count('[') };

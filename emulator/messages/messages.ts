@@ -14,7 +14,7 @@ export interface Draft {
   readonly user: User;
   /** The address, as it is on file. */
   readonly to: string;
-  /** By what else the request that caused it names the person. */
+  /** Other identifiers of the person in the request that caused it. */
   readonly named?: Named;
   readonly channel: Channel;
   readonly type: string;
@@ -22,19 +22,19 @@ export interface Draft {
   readonly text: string;
   readonly subject?: string | null;
   readonly html?: string | null;
-  /** What it came of, in words. */
+  /** The cause, in words. */
   readonly cause: string;
 }
 
 /**
- * The simulated phone and inbox: what the platform would have sent, kept per subscriber, and what webhooks are told of
+ * The simulated phone and inbox: what the platform would have sent, stored per subscriber, and the webhook events about
  * subscriptions. Every function runs inside its caller's transaction.
  */
 export interface Messages {
   send(draft: Draft, now: number): Message;
   /**
-   * After a subscription was made, or attempted again (section 4, Subscribe, 2). It counts at once, as the 202 says,
-   * also where the text asks to reply Y: the specification knows no state in between.
+   * Call it after a subscription was created, or attempted again (section 4, Subscribe, 2). The subscription counts at
+   * once, as the 202 says, even if the text asks to reply Y: the specification has no state in between.
    */
   subscribed(
     outcome: {
@@ -43,14 +43,14 @@ export interface Messages {
       readonly isNew: boolean;
       readonly singleOptIn: boolean;
       readonly language: Language;
-      /** By what the request names the person. */
+      /** The identifiers of the person in the request. */
       readonly named: Named;
     },
     now: number,
   ): void;
   /**
-   * After subscriptions were ended, or that was attempted again (Unsubscribe, 3). Where some of them are by TEXT, one
-   * text to their phone says so; `notifyIn` null sends none.
+   * Call it after subscriptions were ended, or that was attempted again (Unsubscribe, 3). If some of them are by TEXT,
+   * the phone gets one text about it; with `notifyIn` null none is sent.
    */
   unsubscribed(
     outcome: {
@@ -60,7 +60,7 @@ export interface Messages {
     },
     now: number,
   ): void;
-  /** A text of the platform's own. */
+  /** Sends one of the platform's automatic texts. */
   sendAutomatic(
     kind: AutomaticText,
     to: { readonly user: User; readonly to: string; readonly named?: Named },
@@ -68,15 +68,17 @@ export interface Messages {
     cause: string,
     now: number,
   ): Message;
-  /** A kept message as payloads name it; null where there is none of that id. */
+  /** A stored message in the form of payloads; null if there is none with that id. */
   facts(id: string): TextFacts | EmailFacts | null;
   readonly links: Links;
 }
 
-/** So many messages are kept; the oldest go with their links, so that a client who subscribes for ever does not grow for ever. */
+/**
+ * How many messages are kept; the oldest are removed with their links, so that the state does not grow without limit.
+ */
 const keptMessages = 20_000;
 
-/** Creates the phone and inbox over a store. `kept` is how many messages it holds at least, once it had more. */
+/** Creates the phone and inbox over a store. `kept`: at least this many messages stay when older ones are removed. */
 export function createMessages({
   store,
   deliveries,
@@ -98,11 +100,11 @@ export function createMessages({
 
   const personOf = ({ id, userId }: Subscription): User => {
     const user = store.users.get(userId);
-    if (!user) throw new Error(`The subscription ${id} belongs to nobody: ${userId} is not stored.`);
+    if (!user) throw new Error(`The person ${userId} of the subscription ${id} is not stored.`);
     return user;
   };
 
-  /** Looked for only when there are a tenth too many. */
+  /** Done only when there are a tenth too many. */
   const trim = (): void => {
     if (store.messages.size < kept * 1.1) return;
     let tooMany = store.messages.size - kept;
@@ -193,12 +195,12 @@ export function createMessages({
   };
 }
 
-/** A text message as payloads name it (docs/platform.md, Webhook deliveries). */
+/** A text message in the form of payloads (docs/platform.md, Webhook deliveries). */
 export function toTextFacts({ id, type, name, text }: Message): TextFacts {
   return { id, type, name, text, channel: 'TEXT' };
 }
 
-/** An email as payloads name it. */
+/** An email in the form of payloads. */
 export function toEmailFacts({ id, type, name, subject }: Message): EmailFacts {
   return { id, type, name, subject: subject ?? '', channel: 'EMAIL' };
 }

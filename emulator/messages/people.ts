@@ -6,10 +6,10 @@ import { subscriptionsOfAddress } from '../people/subscriptions.ts';
 import type { Users } from '../people/users.ts';
 import type { Language } from './texts.ts';
 
-/** So many of its latest opens and clicks a message keeps. */
+/** How many of its latest opens and clicks a message keeps. */
 export const latest = 100;
 
-/** The person of a message or a link. Throws UserError where they are no longer stored. */
+/** The person of a message or a link. Throws UserError if they are no longer stored. */
 export function personOf(store: Store, { userId }: { readonly userId: string }): User {
   const user = store.users.get(userId);
   if (!user)
@@ -17,7 +17,7 @@ export function personOf(store: Store, { userId }: { readonly userId: string }):
   return user;
 }
 
-/** The person of a phone or an email address in a company. Throws UserError, which names some who are known. */
+/** The person with a phone or an email address in a company. Throws a UserError that names some known people. */
 export function findPerson(
   store: Store,
   users: Users,
@@ -25,7 +25,7 @@ export function findPerson(
   by: { readonly phone?: string; readonly email?: string },
 ): User {
   const sent = by.phone ?? by.email;
-  if (sent === undefined) throw new UserError('The subscriber is named by phone or by email; neither was sent.');
+  if (sent === undefined) throw new UserError('Name the subscriber by phone or by email; neither was sent.');
   const user = users.find(companyId, by)[0];
   if (user) return user;
   const known: string[] = [];
@@ -33,7 +33,7 @@ export function findPerson(
     if (known.length >= 5) break;
     if (one.companyId === companyId) known.push(...one.addresses.map(({ value }) => value));
   }
-  throw new UserError(`Nobody has ${show(sent)}. Known are ${known.slice(0, 5).join(', ') || 'no people yet'}.`);
+  throw new UserError(`No person has ${show(sent)}. Known are ${known.slice(0, 5).join(', ') || 'no people yet'}.`);
 }
 
 /** What the address of a message is, or was, subscribed to. */
@@ -46,7 +46,7 @@ export function subscriptionsTo(
   return subscriptionsOfAddress(store, user, channel, to).filter((one) => one.status === status);
 }
 
-/** The language in which the address of a message signed up for texts; English where that is not known. */
+/** The language in which the address of a message signed up for texts; English if unknown. */
 export function languageOf(store: Store, user: User, message: Pick<Message, 'channel' | 'to'>): Language {
   const [first] = (['subscribed', 'unsubscribed'] as const).flatMap((status) =>
     subscriptionsTo(store, user, message, status),

@@ -13,8 +13,8 @@ import { readReply } from './texts.ts';
 type Answer = Omit<TapResult, 'message'>;
 
 /**
- * Creates what a person's reply to a text leads to. The specification says nothing of replies; the keywords are the
- * carriers', what follows from them is observed or assumed, and each answer says which.
+ * Creates the handling of a person's reply to a text. The specification does not describe replies; the keywords are
+ * those of carriers, their effect is observed or assumed, and each result says which.
  */
 export function createReplies({
   store,
@@ -39,7 +39,7 @@ export function createReplies({
       did: [...(did.length === 0 ? [`${to} was no longer subscribed.`] : did), 'Sent the text that confirms it.'],
       published: [...ended.map(() => 'sms.unsubscribed' as const), 'sms.sent'],
       impliedBy: 'observed',
-      says: 'sms.unsubscribed is not in the specification: it goes only to webhooks that list it. Section 6 names sms.sent.',
+      says: 'sms.unsubscribed is not in the specification: it is sent only to webhooks that list it. Section 6 names sms.sent.',
     };
   };
 
@@ -50,7 +50,7 @@ export function createReplies({
       did: ['Sent the help text.'],
       published: ['sms.sent'],
       impliedBy: 'assumed',
-      says: 'Carriers ask for an answer to HELP; the specification says nothing of it. Section 6 names sms.sent.',
+      says: 'Carriers require a reply to HELP; the specification does not mention it. Section 6 names sms.sent.',
     };
   };
 
@@ -58,13 +58,13 @@ export function createReplies({
     const { to } = message;
     const rests = {
       impliedBy: 'assumed',
-      says: 'The specification says nothing of a reply Y, and answers a subscription as created before it.',
+      says: 'The specification does not mention a reply Y, and reports the subscription as created before it.',
     } as const;
     if (subscriptionsTo(store, user, message, 'subscribed').length === 0)
       return { did: [`${to} has no subscription to confirm; nothing changed.`], published: [], ...rests };
     messages.sendAutomatic('welcome', { user, to }, languageOf(store, user, message), 'The person confirmed.', now);
     return {
-      did: ['Confirmed, and sent the welcome text. It was subscribed already: the API answered so.'],
+      did: ['Confirmed, and sent the welcome text. The address was already subscribed, as the API replied.'],
       published: ['sms.sent'],
       ...rests,
     };
@@ -81,11 +81,11 @@ export function createReplies({
     return {
       did:
         ended.length === 0
-          ? [`${to} is subscribed already, or never was; nothing changed.`]
-          : ended.map(({ type }) => `Took up the ${type} subscription by TEXT at ${to} again.`),
+          ? [`${to} is already subscribed, or never was; nothing changed.`]
+          : ended.map(({ type }) => `Renewed the ${type} subscription by TEXT at ${to}.`),
       published: ended.flatMap(() => ['sms.subscribed', 'sms.sent'] as const),
       impliedBy: 'assumed',
-      says: 'Carriers know START; the specification says nothing of it. Section 6 names sms.subscribed and sms.sent.',
+      says: 'Carriers support START; the specification does not mention it. Section 6 names sms.subscribed and sms.sent.',
     };
   };
 
@@ -93,10 +93,10 @@ export function createReplies({
     const message = { type: 'TYPE_CONVERSATION', text, to_phone: to } as const;
     deliveries.publish({ type: 'sms.inbound_message', user, about: { phone: to }, details: { message } });
     return {
-      did: ['Kept the reply.'],
+      did: ['Stored the reply.'],
       published: ['sms.inbound_message'],
       impliedBy: 'observed',
-      says: 'sms.inbound_message is not in the specification: it goes only to webhooks that list it.',
+      says: 'sms.inbound_message is not in the specification: it is sent only to webhooks that list it.',
     };
   };
 
@@ -117,7 +117,7 @@ export function createReplies({
 
   return (message, text, now) => {
     if (message.channel !== 'TEXT')
-      throw new UserError('Only a text can be replied to here: the platform reads no replies to emails.');
+      throw new UserError('Only texts can be replied to: the platform does not read replies to emails.');
     if (text.trim() === '') throw new UserError('A reply needs a text, such as STOP.');
     const user = personOf(store, message);
     const received = store.messages.put({

@@ -1,7 +1,7 @@
 /**
- * The texts that the platform sends by itself. Documented is that somebody who subscribes or unsubscribes again is told
- * so by text (section 4, Subscribe 2, Unsubscribe 3); observed is a text that asks to reply Y and that singleOptIn leaves
- * out (docs/platform.md, Subscriptions). That it is the welcome which then goes out, the answer to HELP, and all wording are ours (assumed).
+ * The texts that the platform sends by itself. Documented: a text to people who subscribe or unsubscribe again (section
+ * 4, Subscribe 2, Unsubscribe 3). Observed: a text that asks to reply Y, which singleOptIn omits (docs/platform.md,
+ * Subscriptions). Assumed: that the welcome text is then sent instead, the reply to HELP, and all wording.
  */
 export type Language = 'en' | 'fr';
 
@@ -72,7 +72,7 @@ const words: { readonly [word: string]: 'stop' | 'help' | 'yes' | 'start' } = {
   UNSTOP: 'start',
 };
 
-/** What a reply asks for; null where it is none of the carriers' keywords. */
+/** What a reply asks for; null if it is not one of the carriers' keywords. */
 export function readReply(text: string): 'stop' | 'help' | 'yes' | 'start' | null {
   return words[text.trim().toUpperCase().replaceAll('Ê', 'E')] ?? null;
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { inHeader, refuse } from '../rules.ts';
 import { lengthPlace, objectRules } from './rules.ts';
 
-/** What a PUT says about the file that follows. */
+/** What the headers of a PUT say about its file. */
 export interface Announcement {
   /** Bytes; null for a chunked body. */
   readonly length: number | null;
@@ -11,8 +11,8 @@ export interface Announcement {
 }
 
 /**
- * Reads the headers of a PUT, and refuses what would be stored damaged or cannot be stored at all, before its first
- * byte is read. Any content type is taken but multipart (section 4: a plain file upload).
+ * Reads the headers of a PUT, and refuses a file that would be stored damaged or cannot be stored, before its first
+ * byte is read. Accepts any content type but multipart (section 4: a plain file upload).
  */
 export function readAnnouncement(headers: IncomingHttpHeaders, maxBytes: number): Announcement {
   refuseWrapping(headers);
@@ -36,7 +36,7 @@ export function readAnnouncement(headers: IncomingHttpHeaders, maxBytes: number)
   return { length, md5: digest.toString('hex') };
 }
 
-/** Anything around the file would be stored as part of it, and be a parse error much later. */
+/** Anything around the file would be stored as part of it, and cause a parse error much later. */
 function refuseWrapping(headers: IncomingHttpHeaders): void {
   const type = headers['content-type'] ?? '';
   if (/^\s*multipart\//i.test(type)) {
@@ -44,11 +44,11 @@ function refuseWrapping(headers: IncomingHttpHeaders): void {
   }
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    refuseWrapped('Content-Encoding', encoding, 'so what arrives are not the bytes of the file');
+    refuseWrapped('Content-Encoding', encoding, 'so the bytes that arrive are not those of the file');
   }
   const transfer = headers['transfer-encoding'] ?? 'chunked';
   if (transfer.toLowerCase() !== 'chunked') {
-    refuseWrapped('Transfer-Encoding', transfer, 'so what arrives are not the bytes of the file');
+    refuseWrapped('Transfer-Encoding', transfer, 'so the bytes that arrive are not those of the file');
   }
   const signing = String(headers['x-amz-content-sha256'] ?? '');
   if (/^STREAMING-/i.test(signing)) {

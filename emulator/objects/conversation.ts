@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 
 import { objectPrefix } from './presign.ts';
 
-/** How much of a refused body is still read, so that a client that looks at the answer late gets to see it. */
+/** How much of a refused body is still read, so that a client that reads the reply late gets it. */
 const discardedBytes = 64 * 1024 * 1024;
 const discardIdleMs = 5000;
 
@@ -11,10 +11,10 @@ const goOn = Symbol('says 100 Continue');
 type Waiting = IncomingMessage & { [goOn]?: () => void };
 
 /**
- * Prepares the server of the emulated API for uploads; call it with the same callback that `createServer` got. A PUT
- * with `Expect: 100-continue` (curl -T) reaches the object router before its body is sent, so that a refusal costs
- * nothing; elsewhere the client is told to go on at once. The limit on the time of a whole request is lifted, as 2 GB
- * may take long: limits on silence (`idleMs`) and on headers stay.
+ * Prepares the server of the emulated API for uploads; call it with the same callback as `createServer`. A PUT with
+ * `Expect: 100-continue` (curl -T) reaches the object router before its body is sent, so that a refusal costs nothing;
+ * other requests get 100 Continue at once. The time limit for a whole request is removed, as 2 GB may take long; the
+ * limits for inactivity (`idleMs`) and headers stay.
  */
 export function prepareForUploads(server: Server, callback: RequestListener): void {
   server.requestTimeout = 0;
@@ -29,16 +29,16 @@ export function prepareForUploads(server: Server, callback: RequestListener): vo
   });
 }
 
-/** Tells a client that waits for permission to send its body. */
+/** Sends 100 Continue to a client that waits for it. */
 export function letContinue(req: Waiting): void {
   req[goOn]?.();
   delete req[goOn];
 }
 
 /**
- * Takes what a refused client still sends and throws it away: closing at once would reset the connection, and many
- * clients then report the reset instead of the answer. A bounded amount; after it the connection is cut. Call it when
- * the answer is about to be written. A client that still waits to be told to go on sends nothing: Node closes on it.
+ * Reads and discards what a refused client still sends: closing at once would reset the connection, and many clients
+ * would report the reset instead of the reply. Up to a limit; then the connection is closed. Call it just before
+ * writing the reply. A client that still waits for 100 Continue sends nothing: Node closes its connection.
  */
 export function discardRest(req: Waiting, res: ServerResponse): void {
   if (req.complete || req.destroyed || req[goOn] !== undefined) return;

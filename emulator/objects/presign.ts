@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inPath, inQuery, refuse, type Place } from '../rules.ts';
 import { objectRules, type UrlFacts } from './rules.ts';
 
-/** Where uploads are PUT, under the root of the emulated API and outside `/v1`. */
+/** The path prefix of uploads, on the root of the emulated API and outside `/v1`. */
 export const objectPrefix = '/object-storage/';
 
 const expiresName = 'X-Sandbox-Expires';
@@ -13,27 +13,27 @@ export interface ObjectToSign {
   readonly baseUrl: string;
   readonly key: string;
   readonly method: 'PUT';
-  /** Epoch milliseconds on the virtual clock; from this moment on the URL is refused. */
+  /** Epoch milliseconds on the virtual clock; from this time on the URL is refused. */
   readonly expiresAt: number;
   readonly secret: string;
 }
 
 export interface SignedRequest {
   readonly method: string;
-  /** The path as it came, still percent-encoded. */
+  /** The path as it was sent, still percent-encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** Epoch milliseconds on the virtual clock. */
   readonly now: number;
   readonly secret: string;
-  /** When the URL of a key was made to expire (epoch milliseconds), if such a URL was given out: tells what differs. */
+  /** When the URL of a key expires (epoch milliseconds), if one was issued: lets a refusal name the difference. */
   issued?(key: string): number | undefined;
 }
 
 /**
- * Makes the URL to which a file is sent (section 2.2, `uploadUrl`). It carries its own permission: an HMAC-SHA256 over
+ * Creates the URL for sending a file (section 2.2, `uploadUrl`). The URL itself grants access: it has an HMAC-SHA256 of
  * method, key and expiry. The expiry is epoch milliseconds, so that it equals the `expires` of the record exactly.
- * @throws RangeError for a key that could not come back from the URL unchanged
+ * @throws RangeError for a key that could not be read back from the URL unchanged
  */
 export function presign({ baseUrl, key, method, expiresAt, secret }: ObjectToSign): string {
   if (!isKey(key)) {
@@ -50,8 +50,8 @@ function toPathAndQuery(signed: Signed): string {
 }
 
 /**
- * Checks that a request may write the object it names: the URL must be one that `presign` made, for this method,
- * unchanged, and not yet expired. A refusal names the part that differs; the signature is compared in constant time.
+ * Checks that a request may write the object it names: the URL must come from `presign`, for this method, unchanged,
+ * and not expired. A refusal names the part that differs; the signature is compared in constant time.
  * @returns the key
  */
 export function verify(request: SignedRequest): string {
@@ -78,7 +78,7 @@ export function verify(request: SignedRequest): string {
   return key;
 }
 
-/** The URL that an upload was given, where it still waits for its file. */
+/** The URL of an upload that still waits for its file. */
 function toRight({ now, secret, issued }: SignedRequest, key: string): string | null {
   const expiresAt = issued?.(key);
   return expiresAt === undefined || expiresAt <= now ? null : toPathAndQuery({ method: 'PUT', key, expiresAt, secret });
@@ -100,13 +100,13 @@ function isSignature(given: string, expected: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The one value of a parameter. URLs get cut or changed on the way in known manners; each is named. */
+/** The one value of a parameter. URLs get cut or changed in known ways; a refusal names each. */
 function readOne(query: URLSearchParams, name: string, right: string | null): string {
   const values = query.getAll(name);
   const [value] = values;
   const place: Place = inQuery(name);
   if (values.length > 1) {
-    const what = `${name} stands ${values.length} times in the URL.`;
+    const what = `${name} is ${values.length} times in the URL.`;
     return refuse(objectRules.query, place, values, { what, details: { ArgumentName: name }, right });
   }
   if (value !== undefined && value !== '') return value;
@@ -115,7 +115,7 @@ function readOne(query: URLSearchParams, name: string, right: string | null): st
     ? 'The URL came through HTML: replace &amp; by &.'
     : present.includes(expiresName)
       ? 'The URL was cut at the & sign: in a shell, put it in quotes.'
-      : 'Write access is granted by the query of the URL alone; a bearer token is not looked at.';
+      : 'Only the query of the URL grants write access; a bearer token is ignored.';
   const what = `The URL has no ${name}. ${cause}`;
   return refuse(objectRules.permission, place, value, { what, details: { ArgumentName: name }, right });
 }
@@ -126,7 +126,7 @@ interface Mismatch extends Pick<UrlFacts, 'right'> {
   readonly signature: string;
 }
 
-/** Says what was changed in a URL whose signature is wrong, as far as it can be known. */
+/** Says what was changed in a URL with a wrong signature, as far as that is known. */
 function refuseSignature(request: SignedRequest, { key, expiresAt, signature, right }: Mismatch): never {
   const details = {
     SignatureProvided: shorten(signature),
@@ -148,11 +148,11 @@ function refuseSignature(request: SignedRequest, { key, expiresAt, signature, ri
   }
   if (issuedFor !== undefined) {
     return say(
-      'Key and expiry are those of an upload, so the signature was changed, or made before the sandbox was reset.',
+      'Key and expiry belong to an upload, so the signature was changed, or created before the sandbox was reset.',
     );
   }
   return say(
-    `The signature is not the one for ${request.method}, key ${shorten(key)} and expiry ${expiresAt}: one of these or the signature was changed, or the URL was made before the sandbox was reset.`,
+    `The signature is not the one for ${request.method}, key ${shorten(key)} and expiry ${expiresAt}: one of these or the signature was changed, or the URL was created before the sandbox was reset.`,
   );
 }
 
@@ -162,12 +162,12 @@ function toKey(path: string): string | null {
     const key = path.slice(objectPrefix.length).split('/').map(decodeURIComponent).join('/');
     return isKey(key) ? key : null;
   } catch {
-    // Not percent-encoded UTF-8: no URL that presign makes.
+    // Not percent-encoded UTF-8, so not a URL from presign.
     return null;
   }
 }
 
-/** Keys never become file names, but a key of dots or control characters is not ours either way. */
+/** Keys never become file names, but a key of dots or control characters is not ours in any case. */
 function isKey(key: string): boolean {
   return key.length <= 1024 && key.split('/').every((part) => /^[^\s\p{C}\\]+$/u.test(part) && !/^\.+$/.test(part));
 }
@@ -176,7 +176,7 @@ function shorten(text: string): string {
   return text.length > 200 ? `${text.slice(0, 199)}…` : text;
 }
 
-/** ISO 8601; a moment outside the range of dates is given as the number it is. */
+/** ISO 8601; a time outside the range of Date is shown as a number. */
 function toIso(ms: number): string {
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : String(ms);
 }

@@ -2,20 +2,20 @@ import type { Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes that may wait for the disk: what bounds the memory of an upload. A batch of waiting chunks is one write. */
+/** Bytes that may wait for the disk, which limits the memory of an upload. Waiting chunks are written together. */
 const waitingBytes = 256 * 1024;
 
 export interface Reception {
   readonly req: IncomingMessage;
-  /** The file to write; it is made or emptied. */
+  /** The file to write; it is created or emptied. */
   readonly path: string;
-  /** One byte more, and nothing further is read. */
+  /** The largest size; reading stops after it. */
   readonly maxBytes: number;
-  /** Fed with every chunk. */
+  /** Updated with every chunk. */
   readonly hash: Hash;
-  /** Told every chunk as it comes: whoever records the request keeps the first of them. */
+  /** Called with every chunk as it arrives: the recorder keeps the first ones. */
   readonly onChunk?: ((chunk: Buffer) => void) | undefined;
-  /** Called at once, on the same turn, when a half-closed client stops before the end: the last moment to answer it. */
+  /** Called synchronously when a half-closed client stops before the end: the last chance to reply. */
   onCutShort(bytes: number): void;
 }
 
@@ -26,9 +26,9 @@ export type Received =
   | { readonly outcome: 'unwritable'; readonly bytes: number; readonly error: NodeJS.ErrnoException };
 
 /**
- * Writes the body of a request to a file in bounded memory. Never rejects; resolves once the file is closed, so that it
- * may be moved or removed. `pipeline` would destroy the request when the file fails or grows too large, and with it the
- * connection on which the client waits for the reason.
+ * Writes the body of a request to a file with limited memory. Never rejects; resolves once the file is closed, so that
+ * it may be moved or removed. `pipeline` would destroy the request when the file fails or grows too large, and with it
+ * the connection on which the client waits for the reason.
  */
 export function receive({ req, path, maxBytes, hash, onChunk, onCutShort }: Reception): Promise<Received> {
   return new Promise((resolve) => {
@@ -69,7 +69,7 @@ export function receive({ req, path, maxBytes, hash, onChunk, onCutShort }: Rece
     file.on('error', (error) => {
       req.pause();
       settle({ outcome: 'unwritable', bytes, error });
-      // The last bytes may fail after the request has ended.
+      // Writing the last bytes may fail after the request has ended.
       if (received?.outcome === 'whole') received = { outcome: 'unwritable', bytes, error };
     });
     file.on('close', () => {

@@ -9,7 +9,7 @@ import { objectPrefix, verify } from './presign.ts';
 import { receive, type Received } from './receive.ts';
 import { lengthPlace, maxFileBytes, objectRules } from './rules.ts';
 
-/** Where bytes go (see store/): a temporary file first, then under a kind and an id. */
+/** Where files are stored (see store/): first as a temporary file, then under a kind and an id. */
 export interface ObjectBlobs<Kind extends string> {
   createTemp(kind: Kind): string | Promise<string>;
   keep(tempPath: string, kind: Kind, id: string): void | Promise<void>;
@@ -18,14 +18,14 @@ export interface ObjectBlobs<Kind extends string> {
   freeBytes(): number | Promise<number>;
 }
 
-/** Whether a key takes a file now; `kind` and `id` say where the blobs keep it, `why` why it takes none. */
+/** Whether a key accepts a file now; `kind` and `id` say where it is stored, `why` says why it does not. */
 export type Acceptance<Kind extends string> =
   | { readonly ok: true; readonly kind: Kind; readonly id: string }
   | { readonly ok: false; readonly why: 'unknown' }
   | { readonly ok: false; readonly why: 'expired'; readonly id: string }
   | { readonly ok: false; readonly why: 'stored'; readonly id: string; readonly state: string };
 
-/** A file that has arrived whole and stands in the blobs. */
+/** A file that has arrived completely and is stored. */
 export interface StoredObject {
   readonly key: string;
   readonly id: string;
@@ -35,11 +35,11 @@ export interface StoredObject {
   readonly path: string;
 }
 
-/** What the middleware before this one gives it in `ctx.state`. */
+/** What the earlier middleware sets in `ctx.state`. */
 export interface ObjectState {
-  /** Told every chunk of the body. */
+  /** Called with every chunk of the body. */
   onChunk?: (chunk: Buffer) => void;
-  /** Writes the answer of a refusal at once; what is thrown is answered when this middleware has ended. */
+  /** Writes the reply to a refusal at once; errors that are thrown are answered after this middleware. */
   answerError(error: Refusal): void;
 }
 
@@ -50,20 +50,25 @@ export interface ObjectRouterOptions<Kind extends string> {
   readonly secret: string;
   /** The largest file, by default that of section 8. */
   readonly maxBytes?: number;
-  /** An upload from which nothing comes for this long is given up (milliseconds). */
+  /** An upload that sends nothing for this long is cancelled (milliseconds). */
   readonly idleMs?: number;
-  /** Asked before the first byte is read and again before the file is kept: the upload may have moved meanwhile. */
+  /**
+   * Called before the first byte is read, and again before the file is stored: the upload may have changed its state
+   * meanwhile.
+   */
   accepts(key: string): Acceptance<Kind>;
   /** See `verify`: lets a refusal say which part of the URL was changed. */
   issued?(key: string): number | undefined;
-  /** Called once the file is kept and before the 200. If it throws, the file is removed and the client gets a 500. */
+  /**
+   * Called after the file is stored and before the 200. If it throws, the file is removed and the client gets a 500.
+   */
   onStored(object: StoredObject): void | Promise<void>;
 }
 
 /**
  * The object store: `PUT /object-storage/**` with a pre-signed URL (sections 2.2 and 4), answered as an S3-style store
- * does: 200 with an ETag and no body. What it refuses it throws as every operation does; the app before it writes that
- * as XML. Requests outside that prefix go on to the next middleware. Must stand before anything that reads bodies.
+ * does: 200 with an ETag and no body. It throws refusals like every operation; the app sends them as XML. Requests
+ * outside that prefix are passed to the next middleware. Must come before anything that reads bodies.
  */
 export function createObjectRouter<Kind extends string>(options: ObjectRouterOptions<Kind>): Middleware {
   const receiving = new Set<string>();

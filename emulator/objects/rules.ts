@@ -4,7 +4,7 @@ import { inThousands } from '../contract/digits.ts';
 /** Section 8: the size of a catalog file, in bytes. "2 GB" is read as 2 * 1024³, the larger of its two meanings. */
 export const maxFileBytes = 2 * 1024 ** 3;
 
-/** What a fix of the URL needs: the path and query of the right URL, null where no upload waits for a file. */
+/** What a fix of the URL needs: the path and query of the right URL, null if no upload waits for a file. */
 export interface UrlFacts {
   readonly what: string;
   readonly details: { readonly [name: string]: string };
@@ -22,8 +22,8 @@ const toRightUrl = ({ right }: UrlFacts) => ({
 const initiateAgain = () => ({ say: again, edits: [] });
 
 /**
- * The rules of the object store. `code` is the one that S3 uses, as far as it has one for the case; beside the limit and
- * the expiry these rules are our choice, because the specification says only "a plain file upload".
+ * The rules of the object store. `code` is that of S3, if S3 has one for the case. Except for the limit and the expiry
+ * these rules are our choice, because the specification says only "a plain file upload".
  */
 export const objectRules = {
   method: rule<{ method: string }>({
@@ -34,7 +34,7 @@ export const objectRules = {
     provenance: 'assumed',
     says: 'The file is sent to uploadUrl with an HTTP PUT; nothing else is served there.',
     message: ({ method }) =>
-      `The file is sent with PUT, and this is a ${method}. Files cannot be read back or deleted here; the upload record tells how the file fared.`,
+      `The file is sent with PUT, and this is a ${method}. Files cannot be read back or deleted here; the upload record shows the result.`,
     fix: (_facts, place) => ({ say: 'Send PUT.', edits: [set(place, 'PUT')] }),
     details: ({ method }) => ({ Method: method, ResourceType: 'OBJECT' }),
   }),
@@ -44,8 +44,8 @@ export const objectRules = {
     code: 'NoSuchKey',
     section: '2.2',
     provenance: 'assumed',
-    says: 'The path of an upload URL holds the key of an upload.',
-    message: ({ path }) => `${path} names no object. ${resend}`,
+    says: 'The path of an upload URL contains the key of an upload.',
+    message: ({ path }) => `${path} does not name an object. ${resend}`,
     fix: initiateAgain,
   }),
   key: rule<{ key: string }>({
@@ -65,7 +65,7 @@ export const objectRules = {
     code: 'AccessDenied',
     section: '2.2',
     provenance: 'assumed',
-    says: 'The query of uploadUrl is what permits the upload; it is sent whole.',
+    says: 'The query of uploadUrl grants access; it is sent completely.',
     message: ({ what }) => `${what} ${resend}`,
     fix: toRightUrl,
     details: ({ details }) => details,
@@ -87,7 +87,7 @@ export const objectRules = {
     code: 'SignatureDoesNotMatch',
     section: '2.2',
     provenance: 'assumed',
-    says: 'uploadUrl is pre-signed: it is taken only exactly as it was returned.',
+    says: 'uploadUrl is pre-signed: it is accepted only exactly as it was returned.',
     message: ({ what }) => `${what} ${resend}`,
     fix: toRightUrl,
     details: ({ details }) => details,
@@ -101,7 +101,7 @@ export const objectRules = {
     reason: 'That no file is processed after expiry is documented; the status is the one of S3.',
     says: 'After expiry the file is no longer processed and a new upload must be initiated.',
     message: () =>
-      'Request has expired. A file is no longer taken after the upload expires (2.2): initiate a new upload and send the file to its uploadUrl.',
+      'Request has expired. A file is no longer accepted after the upload expires (2.2): initiate a new upload and send the file to its uploadUrl.',
     fix: initiateAgain,
     details: ({ expires, now }) => ({ Expires: expires, ServerTime: now }),
   }),
@@ -123,8 +123,8 @@ export const objectRules = {
     code: 'KeyAlreadyStored',
     section: '3',
     provenance: 'assumed',
-    says: 'An upload takes one file.',
-    message: ({ id, state }) => `The file of upload ${id} has come already (its status is ${state}). ${again}`,
+    says: 'An upload has one file.',
+    message: ({ id, state }) => `The file of upload ${id} has already arrived (its status is ${state}). ${again}`,
     fix: initiateAgain,
     details: ({ key }) => ({ Key: key }),
   }),
@@ -134,9 +134,9 @@ export const objectRules = {
     code: 'OperationAborted',
     section: '3',
     provenance: 'assumed',
-    says: 'A file comes to an upload in one PUT at a time.',
-    message: () => 'Another PUT to this URL is under way. Wait for its answer; if it fails, send the file again.',
-    fix: () => ({ say: 'Wait for the answer of the first PUT.', edits: [] }),
+    says: 'Only one PUT at a time sends the file of an upload.',
+    message: () => 'Another PUT to this URL is in progress. Wait for its reply; if it fails, send the file again.',
+    fix: () => ({ say: 'Wait for the reply to the first PUT.', edits: [] }),
     details: ({ key }) => ({ Key: key }),
   }),
   plainFile: rule<{ name: string; value: string; consequence: string }>({
@@ -186,11 +186,11 @@ export const objectRules = {
     section: '8',
     provenance: 'assumed',
     reason:
-      '2 GB is documented; of its two meanings the larger one is taken, so that nothing is refused that the platform may take.',
+      '2 GB is documented; the larger of its two meanings is used, so that nothing is refused that the platform may accept.',
     says: `Catalog file size: 2 GB (${inThousands(maxFileBytes)} bytes).`,
     message: ({ most }) =>
-      `A catalog file holds at most ${most} bytes. Split the products over several uploads; each updates those with its ids.`,
-    fix: () => ({ say: 'Split the products over several uploads.', edits: [] }),
+      `A catalog file has at most ${most} bytes. Split the products into several uploads; each updates the products with its ids.`,
+    fix: () => ({ say: 'Split the products into several uploads.', edits: [] }),
     details: ({ most, seen }) => ({ MaxSizeAllowed: String(most), ...seen }),
   }),
   digestForm: rule<{ sent: string }>({
@@ -201,7 +201,7 @@ export const objectRules = {
     provenance: 'assumed',
     says: 'Content-MD5 is the base64 form of 16 bytes.',
     message: () =>
-      'Content-MD5 is not the base64 form of 16 bytes. Make it by: openssl md5 -binary FILE | base64; or leave it out.',
+      'Content-MD5 is not the base64 form of 16 bytes. Create it with: openssl md5 -binary FILE | base64; or leave it out.',
     fix: (_facts, place) => ({ say: 'Leave Content-MD5 out.', edits: [remove(place)] }),
     details: ({ sent }) => ({ ArgumentValue: sent }),
   }),
@@ -213,7 +213,7 @@ export const objectRules = {
     provenance: 'assumed',
     says: 'When Content-MD5 is sent, it must be the MD5 of the file.',
     message: () =>
-      'The MD5 of the bytes that arrived is not the one in Content-MD5. Compute it from the file you send, or leave the header out.',
+      'The MD5 of the received bytes differs from Content-MD5. Compute it from the file that you send, or leave the header out.',
     fix: ({ calculated }, place) => ({
       say: 'Send the MD5 of the file.',
       edits: [set(place, Buffer.from(calculated, 'hex').toString('base64'))],

@@ -3,9 +3,9 @@ import { randomSecret } from '../ids.ts';
 import { presign } from './presign.ts';
 import type { Store } from '../store/store.ts';
 
-/** Signs the links to which catalog files are sent (section 2.2, uploadUrl). */
+/** Signs the URLs to which catalog files are sent (section 2.2, uploadUrl). */
 export interface UploadLinks {
-  /** The secret of the signatures. Before the first link none is stored, and no signature fits. */
+  /** The secret of the signatures. Before the first URL there is none, and no signature is valid. */
   secret(): string;
   /** The pre-signed URL of an upload; `expiresAt` in epoch milliseconds on the virtual clock. */
   sign(uploadId: string, expiresAt: number): string;
@@ -16,7 +16,7 @@ const settingId = 'upload-link-secret';
 /** Creates the signer over a store. */
 export function createUploadLinks({ store, urls }: { store: Store; urls: Urls }): UploadLinks {
   const stored = (): string | undefined => store.settings.get(settingId)?.value as string | undefined;
-  // Stored, so that a link outlives a restart.
+  // Stored, so that a URL survives a restart.
   const make = (): string =>
     store.transact(() => store.settings.put({ id: settingId, value: randomSecret(32) })).result.value as string;
   return {

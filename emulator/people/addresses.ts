@@ -2,7 +2,7 @@
 import type { Address, Channel, Origin, User } from '../records.ts';
 import type { Caller } from './caller.ts';
 
-/** By what a request names a person. Absent and null mean: not given. */
+/** The addresses by which a request names a person. Absent and null both mean: not given. */
 export interface Named {
   readonly phone?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -10,7 +10,7 @@ export interface Named {
 
 export const channels: readonly Channel[] = ['TEXT', 'EMAIL'];
 
-/** What the address of a channel is called. */
+/** The kind of address of each channel. */
 export const kindOf: { readonly [C in Channel]: 'phone' | 'email' } = { TEXT: 'phone', EMAIL: 'email' };
 
 /** The address that a request names on a channel. */
@@ -36,8 +36,8 @@ export const phonesOf = (user: Pick<User, 'addresses'>): readonly string[] => ad
 export const emailsOf = (user: Pick<User, 'addresses'>): readonly string[] => addressesOf(user, 'EMAIL');
 
 /**
- * The address by which something about a person names them on a channel: the one that is meant, as it is on file, else
- * the first that they have. Null where they have none.
+ * The address to use for a person on a channel: the given one, as it is on file, else their first. Null if they have
+ * none.
  */
 export function addressMeant(user: Pick<User, 'addresses'>, channel: Channel, named: Named = {}): string | null {
   const all = addressesOf(user, channel);
@@ -45,7 +45,7 @@ export function addressMeant(user: Pick<User, 'addresses'>, channel: Channel, na
   return (meant && all.find((one) => isSameAddress(channel, one, meant))) || (all[0] ?? null);
 }
 
-/** The addresses with those that a request names and that are not among them; the same list where none is new. */
+/** The addresses, with new ones from a request added; the same list if none is new. */
 export function withNamed(
   addresses: readonly Address[],
   named: Named,
@@ -58,7 +58,7 @@ export function withNamed(
   return withAddresses(addresses, fresh);
 }
 
-/** The addresses with those of another person; each keeps where it is known from. */
+/** The addresses with those of another person added; each keeps its source. */
 export function withAddresses(addresses: readonly Address[], more: readonly Address[]): readonly Address[] {
   const fresh = more.filter(
     ({ channel, value }) =>
@@ -67,7 +67,7 @@ export function withAddresses(addresses: readonly Address[], more: readonly Addr
   return fresh.length === 0 ? addresses : [...addresses, ...fresh];
 }
 
-/** Where what a request says is known from. */
+/** The source of what a request says. */
 export function toOrigin({ request }: Caller): Origin {
   return { by: 'request', what: request.operation, requestId: request.id };
 }

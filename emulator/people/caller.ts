@@ -9,6 +9,6 @@ export interface Identity {
 
 /** The caller of an authenticated operation. */
 export interface Caller extends Identity {
-  /** The request by which they call: what it makes known says that it came from there. */
+  /** The request of the call: addresses learned from it name it as their source. */
   readonly request: { readonly id: string | null; readonly operation: string };
 }

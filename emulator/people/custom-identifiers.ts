@@ -7,7 +7,7 @@ export type SentCustomIdentifiers =
   | readonly { readonly name?: MaybeText; readonly value?: MaybeText; readonly [key: string]: unknown }[]
   | { readonly [name: string]: MaybeText };
 
-/** The identifiers of either form as a list. Entries without a name or a value say nothing and are left out. */
+/** The identifiers of either form as a list. Entries without a name or a value are left out. */
 export function toCustomIdentifiers(sent: SentCustomIdentifiers | undefined): readonly CustomIdentifier[] {
   if (!sent) return [];
   const entries = isList(sent) ? sent.map(({ name, value }) => [name, value] as const) : Object.entries(sent);

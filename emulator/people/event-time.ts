@@ -4,10 +4,10 @@ import { documented } from '../contract/schema.ts';
 import { inBody, refuse, rule, set, show, type AnyRule } from '../rules.ts';
 import { spans } from '../time/pace.ts';
 
-/** When an event happened; null and '' are read as left out, because public clients send them. */
+/** The time of an event; null and '' are read as left out, because public clients send them. */
 export const occurredAtSchema = documented({ type: ['string', 'null'], examples: ['2026-03-30T14:38:29Z'] });
 
-/** What the time of an event must be. */
+/** The rules for the time of an event. */
 const eventTimeRules = {
   form: rule<{ sent: string; now: string }>({
     id: 'event.occurred-at',
@@ -16,7 +16,7 @@ const eventTimeRules = {
     provenance: 'documented',
     says: 'occurredAt is an ISO 8601 timestamp.',
     message: ({ sent, now }) =>
-      `occurredAt ${show(sent)} is no ISO 8601 timestamp such as ${now}. Leave it out to mean the time of the call.`,
+      `occurredAt ${show(sent)} is not an ISO 8601 timestamp such as ${now}. Leave it out to use the time of the call.`,
     fix: ({ now }, place) => ({ say: `Send ${now}, or leave occurredAt out.`, edits: [set(place, now)] }),
   }),
 } as const;
@@ -24,14 +24,14 @@ const eventTimeRules = {
 /** These rules as a list. */
 export const allEventTimeRules: readonly AnyRule[] = Object.values(eventTimeRules);
 
-/** When an event happened, in UTC, and whether it is young enough to start journeys. */
+/** When an event happened, in UTC, and whether it is recent enough to start journeys. */
 export interface EventTime {
   readonly occurredAt: string;
   readonly startsJourneys: boolean;
 }
 
 /**
- * Reads `occurredAt` (section 2.5): left out it is the time of the call; older than 12 hours it starts no journeys.
+ * Reads `occurredAt` (section 2.5): by default the time of the call; an event older than 12 hours starts no journeys.
  * @param now epoch milliseconds
  */
 export function readEventTime(sent: string | null | undefined, now: number, note: (remark: string) => void): EventTime {
@@ -41,6 +41,6 @@ export function readEventTime(sent: string | null | undefined, now: number, note
   }
   const at = toEpoch(sent) ?? refuse(eventTimeRules.form, inBody('/occurredAt'), sent, { sent, now: toIso(now) });
   const startsJourneys = now - at <= spans.journeys;
-  if (!startsJourneys) note('The event is older than 12 hours: it was kept, but starts no journeys (section 2.5).');
+  if (!startsJourneys) note('The event is older than 12 hours: it was stored, but starts no journeys (section 2.5).');
   return { occurredAt: toIso(at), startsJourneys };
 }

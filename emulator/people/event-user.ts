@@ -17,8 +17,8 @@ const customIdentifier = {
 } as const;
 
 /**
- * The user of an event or attribute (section 2.5; docs/platform.md, Users in events). Members may be null or '' and custom
- * identifiers an object map, because public clients send them so; `readEventUser` says so in a note.
+ * The user of an event or attribute (section 2.5; docs/platform.md, Users in events). Members may be null or '' and
+ * custom identifiers an object map, because public clients send them like that; `readEventUser` adds a note.
  */
 export const eventUserSchema = {
   type: 'object',
@@ -45,7 +45,7 @@ export const eventUserSchema = {
 
 export type EventUser = Infer<typeof eventUserSchema>;
 
-/** What the user of events, e-commerce events and attributes must be. */
+/** The rules for the user of events, e-commerce events and attributes. */
 const eventUserRules = {
   missing: rule({
     id: 'user.no-identifier',
@@ -54,7 +54,7 @@ const eventUserRules = {
     provenance: 'observed',
     says: 'The user has at least one of phone, email and externalIdentifiers.',
     message: () =>
-      'The user names nobody: give at least one of phone, email, externalIdentifiers.clientUserId and externalIdentifiers.customIdentifiers.',
+      'The user has no identifier: give at least one of phone, email, externalIdentifiers.clientUserId and externalIdentifiers.customIdentifiers.',
     fix: (_facts, place) => ({
       say: 'Name the user by an email address.',
       edits: [set(place, { email: 'ada@example.com' })],
@@ -85,7 +85,7 @@ const eventUserRules = {
 export const allEventUserRules: readonly AnyRule[] = Object.values(eventUserRules);
 
 /**
- * Reads the user of an event, refusing with 400 a phone that is not E.164, an email that is none, and a user without
+ * Reads the user of an event. Refuses with 400 a phone that is not E.164, an email that is not one, and a user without
  * any identifier.
  * @param at JSON pointer of the user in the body
  */
@@ -108,15 +108,13 @@ export function readEventUser(user: EventUser, note: (remark: string) => void, a
     customIdentifiers: readCustomIdentifiers(external.customIdentifiers, note),
   };
   if (identifiers.shopifyId !== undefined || identifiers.klaviyoId !== undefined) {
-    note(
-      'shopifyId and klaviyoId are not among the external identifiers of an event; they were taken all the same (observed).',
-    );
+    note('shopifyId and klaviyoId are not external identifiers of an event; they were accepted anyway (observed).');
   }
   const named = Object.values(identifiers).some((value) => value !== undefined && value.length > 0);
   return named ? identifiers : refuse(eventUserRules.missing, inBody(at), user, undefined);
 }
 
-/** The caller's person whom the user of an event names, made where there is none. Inside a transaction. */
+/** The caller's person for the user of an event, created if there is none. Inside a transaction. */
 export function toPerson(
   { users }: { readonly users: Users },
   caller: Caller,
@@ -127,7 +125,7 @@ export function toPerson(
   const person = users.findOrMake(caller.companyId, by, { at, from: toOrigin(caller), note });
   if (person.addresses.length === 0) {
     note(
-      'The external identifiers are linked to no phone or email yet, so no message can go out. Link them with POST /identity-resolution/user-identifiers.',
+      'The external identifiers are linked to no phone or email yet, so no message can be sent. Link them with POST /identity-resolution/user-identifiers.',
     );
   }
   return person;
@@ -152,13 +150,13 @@ function readCustomIdentifiers(
 function toText(value: string | null | undefined, name: string, note: (remark: string) => void): string | undefined {
   if (value === undefined) return undefined;
   if (value === null || value === '') {
-    note(`${name} was sent as ${show(value)}; it was read as left out. Leave it out where there is no value.`);
+    note(`${name} was sent as ${show(value)}; it was read as left out. Leave it out if there is no value.`);
     return undefined;
   }
   return value;
 }
 
-/** The E.164 number that was most likely meant; ten digits are taken for a North American one. */
+/** The probably intended number in E.164 form; ten digits are read as a North American one. */
 function toE164(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
   const number = digits.length === 10 ? `+1${digits}` : `+${digits}`;

@@ -1,4 +1,4 @@
-/** What is kept of a person, as the definitions of the records say: nothing here knows a collection by its name. */
+/** The records of a person, found by the definitions of the records: nothing here names a collection. */
 import type { Collection, Store } from '../store/store.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { OfPerson } from '../records/definition.ts';
@@ -17,7 +17,7 @@ export function collectionsOfPeople(store: Store): readonly Kept[] {
   });
 }
 
-/** The records of a collection that belong to a person, oldest first. */
+/** A person's records of one collection, oldest first. */
 export function recordsOfPerson({ collection, person }: Kept, userId: string): readonly StoredRecord[] {
   return collection.index('byUser', (record) => [personOf(record, person)]).get(userId);
 }
@@ -27,7 +27,7 @@ export function countOfPerson(store: Store, userId: string): ReadonlyMap<Collect
   return new Map(collectionsOfPeople(store).map((kept) => [kept.name, recordsOfPerson(kept, userId).length]));
 }
 
-/** Deletes a person with all that is kept of them. Inside a transaction. */
+/** Deletes a person with all their records. Inside a transaction. */
 export function erasePerson(store: Store, userId: string): void {
   for (const kept of collectionsOfPeople(store))
     for (const { id } of recordsOfPerson(kept, userId)) kept.collection.delete(id);
@@ -35,8 +35,8 @@ export function erasePerson(store: Store, userId: string): void {
 }
 
 /**
- * Gives all that is kept of the person `from` to the person `to`. Of two records of one id that of `to` stays, unless
- * the definition unites them. Inside a transaction.
+ * Moves all records of the person `from` to the person `to`. If two records get the same id, that of `to` stays, unless
+ * the definition merges them. Inside a transaction.
  */
 export function moveToPerson(store: Store, from: string, to: string): void {
   for (const kept of collectionsOfPeople(store)) {

@@ -4,10 +4,10 @@ import type { Channel, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { isSameAddress, namedOn, type Named } from './addresses.ts';
 
-/** So many of its latest attempts a subscription keeps, so that one who tries for ever does not grow for ever. */
+/** How many of its latest attempts a subscription keeps, so that it does not grow without limit. */
 const attemptLimit = 100;
 
-/** The subscriptions of one person, of all their addresses. */
+/** The subscriptions of all addresses of a person. */
 function subscriptionsOf(store: Store, userId: string): readonly Subscription[] {
   return [...store.subscriptions.index('byUser', (one) => [one.userId]).get(userId)];
 }
@@ -25,8 +25,8 @@ export function subscriptionsOfAddress(
 }
 
 /**
- * The subscriptions of a person that a request means: on a channel on which it names an address, those of that address;
- * on one on which it names none, all.
+ * The subscriptions of a person that a request selects: on a channel with a named address, those of that address; on
+ * other channels, all.
  */
 export function subscriptionsMeant(store: Store, userId: string, named: Named): readonly Subscription[] {
   return subscriptionsOf(store, userId).filter(({ channel, address }) => {
@@ -35,7 +35,7 @@ export function subscriptionsMeant(store: Store, userId: string, named: Named): 
   });
 }
 
-/** The subscription with one more attempt on record, and in the state that the attempt leads to (Subscribe, 2; Unsubscribe, 3). */
+/** The subscription with one more recorded attempt, and in the resulting state (Subscribe, 2; Unsubscribe, 3). */
 export function attempted(subscription: Subscription, act: 'subscribe' | 'unsubscribe', now: number): Subscription {
   const at = toIso(now);
   return {

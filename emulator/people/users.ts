@@ -13,7 +13,7 @@ import {
 } from './addresses.ts';
 import { moveToPerson } from './of-person.ts';
 
-/** Everything by which a person can be found. Absent and null mean: not given. */
+/** Everything that identifies a person. Absent and null both mean: not given. */
 export interface Identifiers extends Named {
   readonly clientUserId?: string | null | undefined;
   readonly shopifyId?: string | null | undefined;
@@ -21,22 +21,22 @@ export interface Identifiers extends Named {
   readonly customIdentifiers?: readonly CustomIdentifier[] | undefined;
 }
 
-/** When and from where identifiers became known. */
+/** When identifiers became known, and their source. */
 export interface Known {
   /** ISO 8601. */
   readonly at: string;
   readonly from: Origin;
-  /** Keeps a remark on the request: who was merged into whom, and which address is a new one of somebody known. */
+  /** Adds a note to the request: who was merged into whom, and which address is new for a known person. */
   readonly note?: ((remark: string) => void) | undefined;
 }
 
-/** Finds, makes and merges the people of a company. */
+/** Finds, creates and merges the people of a company. */
 export interface Users {
-  /** Everybody whom any of the identifiers names, the one of the strongest identifier first. */
+  /** All people that match any of the identifiers, the one with the strongest identifier first. */
   find(companyId: string, by: Identifiers): readonly User[];
   /**
-   * The one person the identifiers name, made where there is none. Where they name several, those become one
-   * (section 4, Identity, 3: duplicated values may bridge different users together). Inside a transaction.
+   * The person with these identifiers, created if there is none. If several people match, they are merged (section 4,
+   * Identity, 3: duplicated values may bridge different users together). Inside a transaction.
    */
   findOrMake(companyId: string, by: Identifiers, known: Known): User;
 }
@@ -114,7 +114,7 @@ function newUser(companyId: string, store: Store, { at }: Known): User {
   };
 }
 
-/** The same object comes back where the person already has every value. */
+/** Returns the same object if the person already has every value. */
 function withIdentifiers(user: User, more: Identifiers, { at, from }: Known): User {
   const addresses = withNamed(user.addresses, more, { since: at, from });
   const clientUserIds = withValue(user.clientUserIds, more.clientUserId);
@@ -139,7 +139,7 @@ function withCustom(all: readonly CustomIdentifier[], one: CustomIdentifier): re
   return known ? all : [...all, { name: one.name, value: one.value }];
 }
 
-/** The first person with everything by which the other is known, and with who the other was. */
+/** The first person with all identifiers of the other, and a reference to the other. */
 function merge(user: User, other: User, { at, from }: Known): User {
   const union = (mine: readonly string[], theirs: readonly string[]) => [...new Set([...mine, ...theirs])];
   return {
@@ -157,23 +157,23 @@ function merge(user: User, other: User, { at, from }: Known): User {
   };
 }
 
-/** What somebody is called in a line: by an address or an identifier, else by their number. */
+/** A short name for a person: an address or an identifier, else their number. */
 function nameOf({ addresses, clientUserIds, customIdentifiers, externalId }: User): string {
   return addresses[0]?.value ?? clientUserIds[0] ?? customIdentifiers[0]?.value ?? `person ${externalId}`;
 }
 
-/** Says on the request what it did to people who were known before. */
+/** Adds notes to the request about its changes to known people. */
 function remark(first: User, others: readonly User[], whole: User, note: (remark: string) => void): void {
   for (const other of others)
     note(
-      `The request named ${others.length + 1} people, who are one from now on (section 4, Identity, 3): ${describe(other)} was merged into ${describe(first)}, with every address, subscription and record.`,
+      `The identifiers of this request belonged to ${others.length + 1} people, who are now merged (section 4, Identity, 3): ${describe(other)} was merged into ${describe(first)}, with every address, subscription and record.`,
     );
   const before = [first, ...others].flatMap((user) => user.addresses);
   const isNew = ({ channel, value }: User['addresses'][number]): boolean =>
     !before.some((one) => one.channel === channel && one.value === value);
   for (const { channel, value } of before.length === 0 ? [] : whole.addresses.filter(isNew))
     note(
-      `${value} is a new ${kindOf[channel]} of ${describe(first)}. Nothing is subscribed at it until a request subscribes it.`,
+      `${value} is a new ${kindOf[channel]} of ${describe(first)}. It has no subscriptions until a request subscribes it.`,
     );
 }
 

@@ -28,7 +28,7 @@ export interface Clock {
   now(): number;
   /** Real epoch ms. */
   wall(): number;
-  /** Both, of one reading. */
+  /** Both times, from one reading. */
   reading(): { readonly now: number; readonly wall: number };
   /** Real ms from some start, fractional and never backwards: for measuring. */
   monotonic(): number;
@@ -42,19 +42,19 @@ export interface Clock {
   /** The waiting timers in due order; those due at the same time in the order in which they were set. */
   upcoming(limit?: number): readonly Due[];
   /**
-   * Moves time by exactly `ms` and answers with what fired. Timers in the window, also newly armed ones, fire in due
-   * order, each at its own time and awaited. Time that is not frozen goes on meanwhile, as always. Calls run one after
-   * the other, so a timer must not await one. A RangeError for a length that is negative or leads beyond what a Date can
-   * name.
+   * Moves time by exactly `ms` and returns what fired. The timers due in that period, including those set meanwhile,
+   * fire in due order, each at its own time and awaited. Time that is not frozen continues meanwhile. Calls run one
+   * after the other, so a timer must not await one. Throws a RangeError for a negative length or a time outside the
+   * range of Date.
    */
   advance(ms: number): Promise<Jump>;
-  /** Forward: as `advance`, to exactly that moment. Backward: nothing fires, timers keep their due times. */
+  /** Forward: like `advance`, to exactly that time. Backward: nothing fires, timers keep their due times. */
   set(ms: number): Promise<Jump>;
-  /** Ends the jump under way at the moment that it came to. False where there is none. */
+  /** Ends a running jump at the time that it has reached. False if there is none. */
   stop(): boolean;
-  /** The jump under way; null where there is none. */
+  /** The running jump; null if there is none. */
   jump(): JumpProgress | null;
-  /** Names the work for which a jump waits before it leaves a moment. */
+  /** Sets the work for which a jump waits before it moves on. */
   waitFor(work: WorkBetween): void;
   freeze(frozen: boolean): void;
   /** Virtual ms per real ms, above 0 up to 1e6. */
@@ -84,7 +84,7 @@ export interface ClockOptions {
   readonly wall?: (() => number) | undefined;
   /** Called when a timer fails; by default the process emits a warning. */
   readonly onError?: ((error: unknown, label: string) => void) | undefined;
-  /** Hears ten times a second of a jump that takes longer than that, and null at its end. */
+  /** Called ten times per second during a longer jump, and with null at its end. */
   readonly onJump?: ((progress: JumpProgress | null) => void) | undefined;
 }
 
@@ -122,7 +122,7 @@ export function createClock(options: ClockOptions = {}): Clock {
     return held ?? timeAt(time, wall());
   }
 
-  /** A time that shows `ms` at `at`, now if not given; so that a new rate counts from now. */
+  /** A state that shows `ms` at `at`, by default now, so that a new rate counts from then. */
   function showing(ms: number, { rate, frozenAt }: Time = time, at = wall()): Time {
     const anchor = Math.floor(at);
     return { anchor, offset: ms - anchor, rate, frozenAt: frozenAt === null ? null : ms };
@@ -175,7 +175,7 @@ export function createClock(options: ClockOptions = {}): Clock {
     }
   }
 
-  /** @param land the time that is in force at the end, of where the jump leads to and the real ms that it took */
+  /** @param land returns the time at the end, from the target of the jump and the real ms that it took */
   function travel(
     toTarget: (from: number) => number,
     land: (target: number, tookMs: number) => Time = (target) => showing(target),
@@ -283,7 +283,7 @@ export function createClock(options: ClockOptions = {}): Clock {
     upcoming: (limit) => timers.list(limit).map(toDue),
     async advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`Time cannot advance by ${ms} ms; give 0 or more, or use set to go back.`);
-      // Time that runs has gone on while it fired, and shows that too: so it is ahead by exactly `ms` more than before.
+      // Running time continued during the jump and includes that: so it is ahead by exactly `ms` more than before.
       return travel(
         (from) => checkMoment(from + ms),
         (target, tookMs) => showing(time.frozenAt === null ? target + tookMs * time.rate : target),
@@ -315,7 +315,7 @@ export function createClock(options: ClockOptions = {}): Clock {
       time = toTime(state);
       held = null;
       restores += 1;
-      // What is still at work belongs to the time that was left.
+      // Work that is still running belongs to the earlier time.
       inFlight.clear();
       journey?.end();
       wake();

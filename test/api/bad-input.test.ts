@@ -96,7 +96,7 @@ const cases: readonly Case[] = [
     options: raw('not gzip', { ...asJson, 'content-encoding': 'gzip' }),
     status: 415,
     rule: 'body.content-encoding',
-    says: 'does not decompress',
+    says: 'cannot be decompressed',
   },
   {
     what: 'an unknown encoding',

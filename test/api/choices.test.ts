@@ -16,9 +16,9 @@ describe('unknown fields', () => {
     const { status, notes } = await notesOf('POST', '/subscriptions', json);
     expect(status).toBe(202);
     expect(notes).toEqual([
-      'user.emial is no field of this operation and was ignored. Did you mean user.email?',
-      'singleOptin is no field of this operation and was ignored. Did you mean singleOptIn?',
-      'foo is no field of this operation and was ignored.',
+      'user.emial is not a field of this operation and was ignored. Did you mean user.email?',
+      'singleOptin is not a field of this operation and was ignored. Did you mean singleOptIn?',
+      'foo is not a field of this operation and was ignored.',
     ]);
   });
 
@@ -27,14 +27,14 @@ describe('unknown fields', () => {
     expect((await notesOf('POST', '/attributes/custom', { properties, user })).notes).toEqual([]);
     const identifiers = { customIdentifiers: { loyaltyId: 'L-1' } };
     const event = { type: 'Order Shipped', properties, user: { ...user, externalIdentifiers: identifiers } };
-    expect((await notesOf('POST', '/events/custom', event)).notes.join()).not.toContain('no field');
+    expect((await notesOf('POST', '/events/custom', event)).notes.join()).not.toContain('not a field');
   });
 
   test('items of a list are looked at too', async () => {
     const item = { productId: 'a', productVariantId: 'b', price: [{ value: 1, curency: 'USD' }] };
     const { notes } = await notesOf('POST', '/events/ecommerce/purchase', { items: [item], user });
     expect(notes).toEqual([
-      'items.0.price.0.curency is no field of this operation and was ignored. Did you mean items.0.price.0.currency?',
+      'items.0.price.0.curency is not a field of this operation and was ignored. Did you mean items.0.price.0.currency?',
     ]);
   });
 });

@@ -108,7 +108,7 @@ test('a further key works beside the others, and a taken one is refused', async 
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
   expect(await refused('POST', `apps/${app}/keys`, { secret: 'my-second-key' })).toEqual([
     400,
-    expect.stringMatching(/taken already/),
+    expect.stringMatching(/already has this key/),
   ]);
 });
 
@@ -291,7 +291,7 @@ test.each([
   ['an empty name', { name: '  ' }, 400, /needs a name/],
   ['a name of 201 characters', { name: 'x'.repeat(201) }, 400, /at most 200/],
   ['an empty set', { values: [] }, 400, /set is empty/],
-  ['a value of another type', { type: 'number', values: ['1', 'two'] }, 400, /"two" is no number/],
+  ['a value of another type', { type: 'number', values: ['1', 'two'] }, 400, /"two" is not a number/],
 ] as const)('an attribute with %s is refused', async (_case, wrong, status, says) => {
   const fields = { companyId: demoCompany, name: 'size', type: 'string', values: null, ...wrong };
   expect(await refused('POST', 'attributes', fields)).toEqual([status, expect.stringMatching(says)]);

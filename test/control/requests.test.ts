@@ -135,7 +135,7 @@ test('bytes that are no HTTP are recorded and answered', async () => {
   expect(text).toMatch(/^HTTP\/1\.1 400 /);
   const view = await newest();
   expect(view.request.body?.data).toContain('GET /v1/me SMTP/9');
-  expect(view.refusal).toMatchObject({ rule: 'request.http', message: expect.stringContaining('not HTTP') });
+  expect(view.refusal).toMatchObject({ rule: 'request.http', message: expect.stringContaining('not valid HTTP') });
 });
 
 test('a client that goes away in the middle of its body is recorded so, and changes nothing', async () => {

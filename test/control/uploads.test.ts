@@ -86,7 +86,7 @@ test('what the API says against an upload is told as it said it', async () => {
   const again = await sendTo(sandbox, id, 'x');
   expect([again.status, ((await again.json()) as { message: string }).message]).toEqual([
     409,
-    expect.stringContaining('has come already'),
+    expect.stringContaining('has already arrived'),
   ]);
   expect((await sendTo(sandbox, 'nobody', 'x')).status).toBe(404);
 });

@@ -317,7 +317,7 @@ test.for([
   [{ operation: 'GET /mee', status: 500 }, 'Did you mean "GET /me"'],
   [{ operation: 'GET /me' }, 'does nothing'],
   [{ operation: 'GET /me', status: 302 }, 'from 400 to 599'],
-  [{ operation: 'GET /me', reset: true, status: 500 }, 'carries no status'],
+  [{ operation: 'GET /me', reset: true, status: 500 }, 'has no status'],
   [{ operation: 'GET /me', staus: 500 }, 'Did you mean "status"'],
   [{ operation: 'GET /me', delay: 'soon' }, 'such as 2s'],
   [{ operation: 'GET /me', cut: -1 }, 'cut must be a whole number from 0'],

@@ -48,7 +48,7 @@ test.for([
   expect(answers.at(-1)).toMatchObject({
     status: 429,
     rule: 'limits.rate',
-    body: { message: expect.stringContaining(`takes ${limit} a second`) },
+    body: { message: expect.stringContaining(`allows ${limit} per second`) },
   });
   expect(answers.at(-1)?.headers.get('retry-after')).toBe('1');
 });
@@ -110,7 +110,7 @@ test('who comes back before Retry-After ended is noted, with the request that ha
   const early = await (await unsubscribe()).exchange();
   expect(early.early?.askedBy).toBe(asked.id);
   expect(early.early?.ms).toBeLessThanOrEqual(600);
-  expect(early.notes.join()).toMatch(new RegExp(`Came back 0\\.\\d s before the Retry-After of ${asked.id} ended`));
+  expect(early.notes.join()).toMatch(new RegExp(`Sent 0\\.\\d s before the Retry-After of ${asked.id} had passed`));
   expect(await getLimits()).toMatchObject({
     early: 1,
     earlyReturns: [{ requestId: early.id, askedBy: asked.id, operation: 'POST /subscriptions/unsubscribe' }],

@@ -25,20 +25,20 @@ test.for([
 
 test.for([
   ['GET /mee status=500', 'Did you mean "GET /me"'],
-  ['get /me status=500', 'begins with an operation'],
-  ['status=500', 'begins with an operation'],
+  ['get /me status=500', 'starts with an operation'],
+  ['status=500', 'starts with an operation'],
   ['GET /me', 'does nothing'],
   ['GET /me cut=false', 'does nothing'],
   ['GET /me status=200', 'from 400 to 599, not 200'],
   ['GET /me status=600', 'from 400 to 599, not 600'],
   ['GET /me status=5e2', 'from 400 to 599, not "5e2"'],
-  ['GET /me status=500 status=501', 'stands twice'],
+  ['GET /me status=500 status=501', 'is there twice'],
   ['GET /me stauts=500', 'Did you mean "status"'],
   ['GET /me status', 'needs a value'],
   ['GET /me delay=2x', 'such as 2s'],
   ['GET /me delay=2h', 'at most 1h'],
-  ['GET /me reset status=500', 'carries no status'],
-  ['GET /me reset cut', 'either cut or its connection reset'],
+  ['GET /me reset status=500', 'has no status'],
+  ['GET /me reset cut', 'cannot be cut and its connection reset'],
   ['GET /me retry-after=2 delay=1s', 'goes with a status'],
   ['GET /me status=500 times=0', 'times must be a whole number from 1'],
   ['GET /me status=500 every=0', 'every must be a whole number from 1'],
@@ -60,7 +60,7 @@ test('the request header takes several effects, joined by commas', () => {
     times: 1,
   });
   expect(() => parseFaultHeader('status=503, times=3')).toThrow('for faults that stay');
-  expect(() => parseFaultHeader('')).toThrow('is no part of a fault');
+  expect(() => parseFaultHeader('')).toThrow('is not part of a fault');
 });
 
 test('a fault says what it does', () => {

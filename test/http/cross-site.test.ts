@@ -29,7 +29,7 @@ test('of a site only the first request is recorded, with the number of the later
   const recorded = sandbox.emulator.recorder.all();
   expect(recorded).toHaveLength(1);
   const { body } = await sandbox.control('GET', `/control/requests/${recorded[0]?.id}`);
-  expect((body as RequestView).notes).toEqual(['29 later requests of this site were refused too, and not recorded.']);
+  expect((body as RequestView).notes).toEqual(['29 later requests of this site were also refused, and not recorded.']);
 });
 
 test('requests of a server, a command line and the same site go through', async () => {

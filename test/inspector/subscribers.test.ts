@@ -143,7 +143,7 @@ test('STOP ends the texts, and says what rests on what', async () => {
   await page.getByText('by reply “STOP”').waitFor();
   await phone.getByRole('textbox', { name: /^Reply as/ }).fill('Where is my order?');
   await phone.getByRole('button', { name: 'Send the reply' }).click();
-  await phone.getByText('Kept the reply.').waitFor();
+  await phone.getByText('Stored the reply.').waitFor();
   await phone.getByText('sms.inbound_message fired, but no webhook lists it').waitFor();
 });
 

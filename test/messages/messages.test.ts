@@ -256,7 +256,7 @@ test('nothing is composed to who is not subscribed, unless it is forced', async 
   expect((await compose({ ...mary, force: true })).status).toBe(201);
   expect(await compose({ ...mary, subscriber: { phone: '+15555559999' } })).toMatchObject({
     status: 400,
-    body: { message: expect.stringContaining('Nobody has') },
+    body: { message: expect.stringContaining('No person has') },
   });
   expect(await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', text: 'x' })).toMatchObject({
     status: 400,

@@ -63,7 +63,7 @@ const later = `X-Sandbox-Expires=${expiresAt + 1}`;
 test.each([
   ['another key', url.replace('UPLOAD1', 'UPLOAD2'), {}, /is not the one for PUT, key catalog\/UPLOAD2\.ndjson/],
   ['another method', url, { method: 'POST' }, /signed for PUT, and this is a POST/],
-  ['another secret', url, { secret: 'other' }, /made before the sandbox was reset/],
+  ['another secret', url, { secret: 'other' }, /created before the sandbox was reset/],
   [
     'a later expiry',
     url.replace(/X-Sandbox-Expires=\d+/, later),
@@ -88,19 +88,19 @@ test.each([
 });
 
 test.each([
-  ['no query', url.replace(/\?.*/, ''), 'AccessDenied', /no X-Sandbox-Expires.*bearer token is not looked at/],
+  ['no query', url.replace(/\?.*/, ''), 'AccessDenied', /no X-Sandbox-Expires.*bearer token is ignored/],
   ['a URL cut at & by a shell', url.replace(/&.*/, ''), 'AccessDenied', /cut at the & sign.*quotes/],
   ['a URL copied out of HTML', url.replace('&', '&amp;'), 'AccessDenied', /replace &amp; by &/],
-  ['a parameter twice', `${url}&X-Sandbox-Expires=9`, 'InvalidArgument', /stands 2 times/],
+  ['a parameter twice', `${url}&X-Sandbox-Expires=9`, 'InvalidArgument', /is 2 times in the URL/],
   [
     'an expiry that is no number',
     url.replace(/Expires=\d+/, 'Expires=soon'),
     'InvalidArgument',
     /"soon", not a number/,
   ],
-  ['no key', url.replace('catalog/UPLOAD1.ndjson', ''), 'NoSuchKey', /names no object/],
-  ['a broken escape', url.replace('UPLOAD1', '%E0%A4'), 'NoSuchKey', /names no object/],
-  ['an escaped way upwards', url.replace('catalog', '%2e%2e%2f'), 'NoSuchKey', /names no object/],
+  ['no key', url.replace('catalog/UPLOAD1.ndjson', ''), 'NoSuchKey', /does not name an object/],
+  ['a broken escape', url.replace('UPLOAD1', '%E0%A4'), 'NoSuchKey', /does not name an object/],
+  ['an escaped way upwards', url.replace('catalog', '%2e%2e%2f'), 'NoSuchKey', /does not name an object/],
 ])('%s is refused with its cause', (_name, changed, code, message) => {
   expect(check(changed)).toMatchObject({ ok: false, code, message: expect.stringMatching(message) });
 });

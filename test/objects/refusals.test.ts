@@ -88,9 +88,9 @@ test('a path without a key is a 404 in XML', async () => {
 
 test.each([
   ['content-type', 'multipart/form-data; boundary=x', /boundaries of the form/],
-  ['content-encoding', 'gzip', /not the bytes of the file/],
-  ['content-encoding', 'aws-chunked', /not the bytes of the file/],
-  ['transfer-encoding', 'gzip, chunked', /not the bytes of the file/],
+  ['content-encoding', 'gzip', /bytes that arrive are not those of the file/],
+  ['content-encoding', 'aws-chunked', /bytes that arrive are not those of the file/],
+  ['transfer-encoding', 'gzip, chunked', /bytes that arrive are not those of the file/],
   ['x-amz-content-sha256', 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD', /signatures of its chunks/],
   ['content-range', 'bytes 10-20/30', /only a part/],
 ])('a body that is not the plain file is refused: %s %s', async (name, value, message) => {

@@ -29,7 +29,7 @@ export const catalogRules = [
     '8',
     `A line has at most 4 MB (${inThousands(MAX_LINE_BYTES)} bytes).`,
     'Leave something out of this product.',
-    '4 MB is documented; of its two meanings the larger one is taken, so that nothing is refused that the platform may take.',
+    '4 MB is documented; the larger of its two meanings is used, so that nothing is refused that the platform may accept.',
   ),
   documented('catalog.too-many-lines', '8', 'A file has at most 500,000 lines.', 'Send the rest in another upload.'),
   assumed(
