@@ -8,18 +8,19 @@ export interface Bounds {
 
 export const smallest = { width: 720, height: 480 } as const;
 const usual = { width: 1440, height: 900 } as const;
-/** So much of the title bar must be on a display for a person to get hold of the window. */
+/** How much of the title bar must be on a display so that a person can drag the window. */
 const grip = { width: 160, height: 40 } as const;
 
 /**
- * Where the window opens: where it was, if it can still be seen and moved there; else in the middle of the first display.
+ * Where the window opens: at its previous place, if it is visible and can be moved there; else in the middle of the
+ * first display.
  * @param areas the work areas of the displays, the main one first
  */
 export function placeWindow(kept: Bounds | null, areas: readonly Bounds[]): Bounds {
   return areas.flatMap((area) => (kept ? keepOn(kept, area) : []))[0] ?? toMiddle(areas[0] ?? { x: 0, y: 0, ...usual });
 }
 
-/** The kept place, made to fit; none where it could not be got hold of on this display. */
+/** The previous place, adjusted to fit; null if it could not be dragged on this display. */
 function keepOn(kept: Bounds, area: Bounds): readonly Bounds[] {
   const width = Math.max(smallest.width, Math.min(kept.width, area.width));
   const height = Math.max(smallest.height, Math.min(kept.height, area.height));

@@ -1,4 +1,4 @@
-/** The paths of the page's sections, beside Home. */
+/** The paths of the page's sections, except Home. */
 const sections = new Set([
   'requests',
   'webhooks',
@@ -17,13 +17,13 @@ const sections = new Set([
 ]);
 
 export const linkScheme = 'sandpiper';
-/** Read as it stands, not as a URL: parsing one would resolve its dots and decode its letters first. */
+/** Matched as text, not as a URL: URL parsing would resolve dots and decode letters first. */
 const pattern = /^sandpiper:\/\/([a-z-]{1,32})(?:\/([A-Za-z0-9_-]{1,200})?)?$/;
 
 /**
- * Where a `sandpiper://` link leads: `sandpiper://requests/req_1` is the route `/requests/req_1`. A link comes from any
- * page or program, so it can only name a view and a record; anything else in it makes it no link at all.
- * @returns the route; null where it is none of ours
+ * The route of a `sandpiper://` link: `sandpiper://requests/req_1` is `/requests/req_1`. A link may come from any page
+ * or program, so it can only name a view and a record; a link with anything else is ignored. * @returns the route; null
+ * if it is not one of ours
  */
 export function toRoute(link: string): string | null {
   const [, section = '', id] = pattern.exec(link) ?? [];
@@ -32,7 +32,7 @@ export function toRoute(link: string): string | null {
   return id === undefined ? `/${section}` : `/${section}/${id}`;
 }
 
-/** The link among the arguments of a start; systems other than macOS hand it over there. */
+/** The link in the command-line arguments, where systems other than macOS pass it. */
 export function linkAmong(argv: readonly string[]): string | null {
   return argv.find((argument) => argument.startsWith(`${linkScheme}://`)) ?? null;
 }

@@ -8,7 +8,7 @@ import { record, text, type Shape } from './shape.ts';
 const isNotice = record<HostNotice>({ title: text(200), body: text(2_000), route: text(500, /^\/[\w\-/?=.:%]*$/) });
 const isNothing = (input: readonly unknown[]): input is [] => input.length === 0;
 
-/** Answers the page's calls: each checks who asks and what (docs/security.md, The desktop window). */
+/** Handles the page's calls: each checks its sender and its arguments (docs/security.md, The desktop window). */
 export function answerHostCalls({
   server,
   ours,
@@ -23,7 +23,7 @@ export function answerHostCalls({
   answer('host:restart-server', isNothing, ours, () => server.restart());
 }
 
-/** @returns false where everything is in memory */
+/** @returns false if everything is in memory */
 export function showDataFile(server: Server): boolean {
   const dataDir = server.addresses()?.dataDir ?? null;
   if (dataDir === null) return false;
@@ -38,13 +38,13 @@ function answer<Name extends keyof HostCalls>(
   act: (...input: Parameters<HostCalls[Name]>) => ReturnType<HostCalls[Name]>,
 ): void {
   ipcMain.handle(name, (event, ...input: readonly unknown[]) => {
-    if (!isOurPage(event, ours)) throw new Error(`${name} is not for this page.`);
-    if (!isMeant(input)) throw new Error(`${name} does not take these arguments.`);
+    if (!isOurPage(event, ours)) throw new Error(`This page may not call ${name}.`);
+    if (!isMeant(input)) throw new Error(`${name} does not accept these arguments.`);
     return act(...input);
   });
 }
 
-/** The top frame of our own origin; a frame in it, or one that is gone, is not. */
+/** True for the top frame of our own origin; false for frames inside it, and for destroyed ones. */
 function isOurPage({ senderFrame }: IpcMainInvokeEvent, ours: Ours): boolean {
   return senderFrame !== null && senderFrame.parent === null && isOf(ours.inspector(), senderFrame.url);
 }

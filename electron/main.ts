@@ -16,10 +16,10 @@ import { takeStartOptions } from './start-options.ts';
 import { createWindow } from './window.ts';
 
 const say = (line: string): void => void process.stderr.write(`sandpiper: ${line}\n`);
-/** In production closed, unless somebody asks for them at the start. */
+/** Not available in production, unless requested at the start. */
 const devTools = !app.isPackaged || app.commandLine.hasSwitch('devtools');
 
-// Beside the data folder and not in it: on two systems both would be called Sandpiper.
+// Next to the data folder and with another name: on two systems both would be called Sandpiper.
 if (!app.commandLine.hasSwitch('user-data-dir'))
   app.setPath('userData', join(app.getPath('appData'), 'sandpiper-window'));
 
@@ -83,7 +83,7 @@ async function run(): Promise<void> {
       { platform: process.platform, devTools, isRunning: server.isRunning() },
     );
 
-  /** Until it runs, or the person gives up. */
+  /** Until it runs, or the person cancels. */
   async function start(ports?: 'free'): Promise<void> {
     try {
       await server.start(ports);
@@ -116,7 +116,7 @@ async function run(): Promise<void> {
     else firstLink = link;
   });
   await app.whenReady();
-  // What started us waits for this word: Electron runs here.
+  // The parent process waits for this line, which shows that Electron runs.
   process.send?.('ready');
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
   app.on('second-instance', (_event, argv) => openLinked(linkAmong(argv)));

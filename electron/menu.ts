@@ -1,6 +1,6 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 
-/** What the menus do beside the roles that Electron brings. */
+/** What the menus do in addition to Electron's roles. */
 export interface MenuActs {
   /** Runs an action of the page by its name. */
   run(name: string): void;
@@ -26,7 +26,7 @@ const unkeyed = [
   ['Try It', 'try'],
   ['Faults and Limits', 'faults'],
   ['Snapshots', 'snapshots'],
-  ['Own Errors', 'problems'],
+  ['Internal Errors', 'problems'],
 ] as const;
 const lengths = [
   ['2 Minutes', '2m'],
@@ -36,16 +36,16 @@ const lengths = [
   ['30 Days', '30d'],
 ] as const;
 
-/** The menus; each item that a key of the page does too shows that key. */
+/** The menus; items that also have a key in the page show that key. */
 export function toMenus(
   acts: MenuActs,
   { platform, devTools, isRunning }: { platform: NodeJS.Platform; devTools: boolean; isRunning: boolean },
 ): MenuItemConstructorOptions[] {
   const isApple = platform === 'darwin';
 
-  /** The page listens to the key itself, as the person bound it; the menu only shows it (macOS always hears it). */
+  /** The page handles the key itself, as the person set it; the menu only shows it (macOS always handles it). */
   function item(label: string, name: string, key?: string): MenuItemConstructorOptions {
-    // On macOS a letter without Cmd would be taken from whoever types it.
+    // On macOS a letter without Cmd could no longer be typed.
     const shown = key !== undefined && !(isApple && !key.startsWith('CmdOrCtrl+'));
     return {
       label,
@@ -141,7 +141,7 @@ export function toMenus(
         ...lengths.map(([label, length]) => item(`Advance ${label}`, `clock.${length}`)),
         item('Advance to a Date …', 'clock.to'),
         line,
-        item('Freeze, or Go On', 'clock.freeze', 'CmdOrCtrl+.'),
+        item('Freeze or Resume', 'clock.freeze', 'CmdOrCtrl+.'),
         item('Rewind', 'clock.rewind'),
         item('Back to Real Time', 'clock.real'),
       ],

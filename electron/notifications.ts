@@ -1,18 +1,18 @@
 import type { HostNotice } from './host-channels.ts';
 
 export interface Notifier {
-  /** @returns false where nobody would see it: the person looks at the window already */
+  /** @returns false if it is not needed: the person already looks at the window */
   tell(notice: HostNotice): boolean;
   stop(): void;
 }
 
-/** At most one notification in so long a time; what comes between goes into the next one. */
+/** The time between two notifications; events in between are collected in the next one. */
 const pauseMs = 10_000;
 const mostNamed = 3;
 
 /**
- * Tells the person through the system, throttled and grouped, while they look elsewhere.
- * @param show puts one notification up; a click on it calls `onClick`
+ * Shows system notifications, throttled and grouped, while the person looks elsewhere.
+ * @param show shows one notification; a click on it calls `onClick`
  */
 export function createNotifier({
   isWanted,

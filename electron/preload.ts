@@ -3,7 +3,7 @@ import type { Host, HostCalls, HostCommand, HostEvents } from './host-channels.t
 
 const commands: keyof HostEvents = 'host:command';
 
-/** Named functions only: the page can reach no other channel, and never `ipcRenderer` itself. */
+/** Named functions only: the page cannot reach any other channel, or `ipcRenderer` itself. */
 const host: Host = {
   platform: process.platform,
   showDataFile: () => call('host:show-data-file'),

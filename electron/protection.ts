@@ -1,6 +1,6 @@
 import type { App, Session, WebContents } from 'electron';
 
-/** What of the running server decides which addresses are ours. */
+/** The addresses of the running server, which decide what is ours. */
 export interface Ours {
   /** The inspector's origin, `http://127.0.0.1:4748`; null before the first start. */
   inspector(): string | null;
@@ -8,17 +8,17 @@ export interface Ours {
   auth(): string | null;
 }
 
-/** The places that the inspector and the menus link to. */
+/** The sites that the inspector and the menus link to. */
 const linkedHosts: ReadonlySet<string> = new Set(['www.standardwebhooks.com']);
 
-/** Whether an address is of this origin; addresses that cannot be parsed are of none. */
+/** Whether an address has this origin; false if it cannot be parsed. */
 export function isOf(origin: string | null, address: string): boolean {
   return origin !== null && URL.canParse(address) && new URL(address).origin === origin;
 }
 
 /**
- * Whether the system's browser may open it: https of a listed host, or the install page of our own server. Whatever a
- * recorded payload holds (`file:`, `smb:`, `javascript:`, a program's own scheme) is not.
+ * Whether the system's browser may open it: https on a listed host, or the install page of our own server. Other
+ * addresses from recorded payloads (`file:`, `smb:`, `javascript:`, custom schemes) are not opened.
  */
 export function mayOpen(address: string, ours: Ours): boolean {
   if (!URL.canParse(address)) return false;
@@ -28,7 +28,7 @@ export function mayOpen(address: string, ours: Ours): boolean {
   return url.protocol === 'https:' && url.port === '' && linkedHosts.has(url.hostname);
 }
 
-/** Keeps every page that the app will ever show where it is (docs/security.md, The desktop window): nothing but our own origin. */
+/** Prevents every page of the app from leaving our own origin (docs/security.md, The desktop window). */
 export function protectPages(app: App, ours: Ours, openExternal: (address: string) => void): void {
   app.on('web-contents-created', (_event, contents) => protect(contents, ours, openExternal));
 }
@@ -38,7 +38,7 @@ function protect(contents: WebContents, ours: Ours, openExternal: (address: stri
     if (!isOf(ours.inspector(), address)) event.preventDefault();
   };
   contents.on('will-frame-navigate', (event) => {
-    // What a page of ours wrote into its own frame: the simulated inbox shows an email so, without scripts.
+    // Content that our page wrote into its own frame: the simulated inbox shows emails like that, without scripts.
     if (event.isMainFrame || event.url !== 'about:srcdoc') keep(event, event.url);
   });
   contents.on('will-navigate', (event) => keep(event, event.url));
@@ -50,13 +50,13 @@ function protect(contents: WebContents, ours: Ours, openExternal: (address: stri
   });
 }
 
-/** No camera, no place, no clipboard reading, no device: nothing that a page can ask for (docs/security.md, The desktop window). */
+/** No camera, location, clipboard reading or device: denies every permission (docs/security.md, The desktop window). */
 export function denyPermissions(session: Session, ours: Ours): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
-    // A file that the inspector made; the system asks where to keep it.
+    // A file from the inspector; the system asks where to save it.
     if (!isOf(ours.inspector(), item.getURL())) event.preventDefault();
   });
 }

@@ -1,10 +1,11 @@
 import type { App } from 'electron';
 
-/** So long may the emulator take to write what is left; all that it acknowledged is on disk before that. */
+/** How long the emulator may take to write the rest; acknowledged changes are already on disk. */
 const longestMs = 10_000;
 
 /**
- * Ends in order: every step is done before the app goes, whoever asked it to (the menu, Ctrl+C, the end of a session).
+ * Quits in order: every step is done before the app exits, whatever the reason (the menu, Ctrl+C, the end of a
+ * session).
  * @param steps in the order in which they are done
  */
 export function quitInOrder(
@@ -28,7 +29,7 @@ export function quitInOrder(
       try {
         await Promise.race([step(), limit]);
       } catch (error) {
-        say(`Could not end cleanly: ${error instanceof Error ? error.message : String(error)}`);
+        say(`Sandpiper could not stop cleanly: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
     state = 'ended';

@@ -1,31 +1,28 @@
 import type { Emulator } from '../emulator/start-emulator.ts';
 import type { EmulatorOptions } from '../emulator/options.ts';
 
-/** Where a running emulator answers, and how its page may. */
+/** The addresses of a running emulator, and the token of its page. */
 export type Addresses = Pick<Emulator, 'apiUrl' | 'authUrl' | 'inspectorUrl' | 'token' | 'dataDir'>;
 
 /** The emulator of this window. It may stop and start again; the window stays. */
 export interface Server {
-  /** Of the emulator that runs, or of the last one that did; null before the first. */
+  /** Those of the running emulator, or of the last one; null before the first. */
   addresses(): Addresses | null;
   isRunning(): boolean;
   /**
-   * @param ports `free` takes any in place of the configured ones
+   * @param ports `free` uses any free ports instead of the configured ones
    * @throws the emulator's own error, whose message says what to do
    */
   start(ports?: 'free'): Promise<void>;
-  /** Ends the emulator, with everything written. */
+  /** Stops the emulator after everything is written. */
   stop(): Promise<void>;
   /** @returns why it did not start, or null */
   restart(): Promise<string | null>;
-  /** After a failure of its own: ends what is left of it. */
+  /** After an internal error: stops what is left of it. */
   fail(error: unknown): Promise<void>;
 }
 
-/**
- * @param onChange hears after it started or stopped
- * @param say hears of failures
- */
+/** @param onChange called after it started or stopped * @param say called with errors */
 export function createServer({
   startEmulator,
   options,
@@ -41,7 +38,7 @@ export function createServer({
   let known: Addresses | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: a restart that was asked for twice restarts once more, and never side by side. */
+  /** One after the other: two requested restarts run in sequence, never in parallel. */
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
     const next = turn.then(act);
     turn = next.catch(() => {});
@@ -50,7 +47,7 @@ export function createServer({
 
   async function start(ports?: 'free'): Promise<void> {
     if (emulator) return;
-    // The page's origin and token are those of the first start, so that it connects again by itself and misses nothing.
+    // Origin and token stay those of the first start, so that the page reconnects by itself and misses nothing.
     const again = known && {
       token: known.token,
       port: portOf(known.authUrl),
@@ -94,7 +91,7 @@ export function createServer({
         try {
           await stop();
         } catch (later) {
-          say(`It could not end cleanly: ${toMessage(later)}`);
+          say(`It could not stop cleanly: ${toMessage(later)}`);
         }
       });
     },

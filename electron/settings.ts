@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Bounds } from './bounds.ts';
 import { bool, orNull, record, whole } from './shape.ts';
 
-/** What the window remembers, apart from all that belongs to the emulator. */
+/** The settings of the window, separate from everything that belongs to the emulator. */
 export interface WindowSettings {
   readonly bounds: Bounds | null;
   readonly maximized: boolean;
@@ -22,7 +22,7 @@ const isWindowSettings = record<WindowSettings>({
   maximized: bool,
 });
 
-/** Opens the file; one that is missing or holds anything else is as good as a first start. */
+/** Opens the file; a missing or invalid one counts as a first start. */
 export function openSettings(file: string, onProblem: (problem: string) => void): SettingsFile {
   let settings = read(file);
   return {
@@ -34,7 +34,7 @@ export function openSettings(file: string, onProblem: (problem: string) => void)
         writeFileSync(`${file}.new`, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
         renameSync(`${file}.new`, file);
       } catch (error) {
-        onProblem(`The window's settings could not be kept in ${file}: ${(error as Error).message}`);
+        onProblem(`The window's settings could not be saved in ${file}: ${(error as Error).message}`);
       }
     },
   };

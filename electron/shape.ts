@@ -1,4 +1,4 @@
-/** Says whether an unknown value is what is meant. */
+/** Checks whether an unknown value has the expected type. */
 export type Shape<T> = (value: unknown) => value is T;
 
 /** A text of one to `longest` characters that `pattern` allows. */

@@ -1,10 +1,10 @@
 import { dialog } from 'electron';
 import { toMessage } from './server.ts';
 
-/** What a person wants where the emulator does not start. */
+/** What a person wants to do if the emulator does not start. */
 export type Choice = 'try-again' | 'free-ports' | 'quit';
 
-/** Asks, with the emulator's own sentence, which says what is in the way. @param error what the start threw */
+/** Shows the emulator's own message, which names the problem, and asks. @param error what the start threw */
 export async function askAfterFailedStart(error: unknown): Promise<Choice> {
   // For a busy or forbidden port only: other ports do not free a data folder that is in use.
   const choices: readonly (readonly [Choice, string])[] = [

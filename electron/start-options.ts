@@ -1,7 +1,7 @@
 import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../emulator/options.ts';
 import { list, oneOf, orNull, record, text, whole } from './shape.ts';
 
-/** What the command line chooses and hands on to the window. */
+/** The options that the command line passes to the window. */
 export type StartOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice'>;
 
 const port = whole(0, 65_535);
@@ -24,9 +24,9 @@ const isStartOptions = record<StartOptions>({
 });
 
 /**
- * The options that `sandpiper open` left in SANDPIPER_OPTIONS; those of a plain start where the app was opened by itself.
- * They hold the token, so the variable is taken out of the environment.
- * @throws Error where the variable holds anything else
+ * The options that `sandpiper open` left in SANDPIPER_OPTIONS; the defaults if the app was started directly. They
+ * contain the token, so the variable is removed from the environment.
+ * @throws Error if the variable contains anything else
  */
 export function takeStartOptions(env: NodeJS.ProcessEnv): StartOptions {
   const given = env['SANDPIPER_OPTIONS'];
@@ -34,7 +34,7 @@ export function takeStartOptions(env: NodeJS.ProcessEnv): StartOptions {
   if (given === undefined) return { ...defaultOptions, dataDir: defaultDataDir() };
   const options = parse(given);
   if (isStartOptions(options)) return options;
-  throw new Error('SANDPIPER_OPTIONS does not hold the options of a start. Use "sandpiper open", which sets it.');
+  throw new Error('SANDPIPER_OPTIONS is not valid. Use "sandpiper open", which sets it.');
 }
 
 function parse(text: string): unknown {

@@ -9,15 +9,15 @@ import type { SettingsFile } from './settings.ts';
 export interface MainWindow {
   /** Opens it, or brings it to the front. */
   show(): void;
-  /** Asks its page to do something; while the page loads that waits. */
+  /** Sends a command to its page; waits while the page is loading. */
   tell(command: HostCommand): void;
   isFocused(): boolean;
-  /** After the server came back: a page that could not be loaded meanwhile is loaded now. */
+  /** After a restart of the server: loads a page that could not be loaded meanwhile. */
   serverChanged(): void;
   hide(): void;
 }
 
-/** Every protective option (docs/security.md, The desktop window), also those that are Electron's defaults today. */
+/** Every protective option (docs/security.md, The desktop window), including Electron's current defaults. */
 export function toWindowOptions(
   bounds: Bounds,
   { preload, devTools, platform }: { preload: string; devTools: boolean; platform: NodeJS.Platform },
@@ -28,7 +28,7 @@ export function toWindowOptions(
     minHeight: smallest.height,
     show: false,
     title: 'Sandpiper',
-    // macOS has its menus on the screen, so the page's own bar can stand in place of a title bar.
+    // macOS has its menus on the screen, so the page's own bar can replace the title bar.
     ...(platform === 'darwin' ? { titleBarStyle: 'hiddenInset' as const } : {}),
     webPreferences: {
       preload,
@@ -42,7 +42,7 @@ export function toWindowOptions(
       experimentalFeatures: false,
       webviewTag: false,
       navigateOnDragDrop: false,
-      // It would fetch dictionaries from the network.
+      // It would download dictionaries from the network.
       spellcheck: false,
       devTools,
     },
@@ -52,10 +52,10 @@ export function toWindowOptions(
 const commands: keyof HostEvents = 'host:command';
 const colours = { light: '#ffffff', dark: '#191715' } as const;
 
-/** What stands in place of the page while there is no server to load it from. */
+/** The page that is shown while there is no server. */
 const stoppedPage = `data:text/html;charset=utf-8,${encodeURIComponent(
   '<!doctype html><meta http-equiv="content-security-policy" content="default-src \'none\'"><title>Sandpiper</title>' +
-    '<p>The server stopped. Choose “Restart the server” in the menu “Server”; nothing that was answered is lost.',
+    '<p>The server stopped. Choose “Restart the server” in the menu “Server”; no acknowledged change is lost.',
 )}`;
 
 export function createWindow({
@@ -81,7 +81,7 @@ export function createWindow({
     const isThere = server.isRunning() && addresses !== null;
     // The page takes the token out of its address at once (docs/decisions/0009-inspector-token.md).
     const page = isThere ? `${addresses.inspectorUrl}/#token=${encodeURIComponent(addresses.token)}` : stoppedPage;
-    // What fails here is heard of by `did-fail-load`.
+    // `did-fail-load` reports errors.
     window?.loadURL(page).catch(() => {});
   }
 
@@ -150,5 +150,5 @@ export function createWindow({
   };
 }
 
-/** Chromium's ERR_ABORTED: another page is loaded in its place. */
+/** Chromium's ERR_ABORTED: another page is loaded instead. */
 const aborted = -3;

@@ -71,7 +71,7 @@ test.for([
     ['host:restart-server'],
     ['host:notify', notice],
   ] as const)
-    await expect(ipcMain.invokeFrom(frame, channel, ...input)).rejects.toThrow('is not for this page');
+    await expect(ipcMain.invokeFrom(frame, channel, ...input)).rejects.toThrow('This page may not call');
   expect(done).toEqual([]);
   expect(shell.revealed).toEqual([]);
 });
@@ -97,7 +97,7 @@ test.for([
   ['host:show-data-file', ['/etc']],
   ['host:restart-server', [{ port: 80 }]],
 ] as const)('%s with %j is refused', async ([channel, input]) => {
-  await expect(ipcMain.invokeFrom(page, channel, ...input)).rejects.toThrow('does not take these arguments');
+  await expect(ipcMain.invokeFrom(page, channel, ...input)).rejects.toThrow('does not accept these arguments');
   expect(done).toEqual([]);
   expect(shell.revealed).toEqual([]);
 });
