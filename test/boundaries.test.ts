@@ -42,16 +42,16 @@ function offenders(
   );
 }
 
-/** Where groups of features are put together. */
+/** Where the groups of features are connected. */
 const wiring = ['emulator/features/index.ts', 'emulator/features/shared-operations.ts'];
 
 const inside = (folder: string) => emulator.filter(({ path }) => path.startsWith(`emulator/${folder}/`));
 const outside = (folder: string) => emulator.filter(({ path }) => !path.startsWith(`emulator/${folder}/`));
 
-/** Files at the root that any room may name: the nouns that all share. */
+/** Files at the root that any folder may import: the shared types. */
 const shared = ['errors', 'feed', 'ids', 'records', 'rules'];
 
-/** What each folder of the emulator may import of it, types among them: other rooms, and files at the root. */
+/** What each folder of the emulator may import from it, including types: other folders, and files at the root. */
 const rooms: { readonly [room: string]: readonly string[] } = {
   contract: [],
   machine: ['records.ts'],
@@ -100,7 +100,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   testing: ['control', 'delivery', 'http', 'net', 'records', 'store', 'time', 'lifecycles.ts'],
 };
 
-test('every folder of the emulator says below what it may import', () => {
+test('every folder of the emulator is in the list of allowed imports below', () => {
   const folders = new Set(emulator.flatMap(({ path }) => /^emulator\/([^/]+)\//.exec(path)?.[1] ?? []));
   expect([...folders].sort()).toEqual(Object.keys(rooms).sort());
 });
@@ -114,7 +114,7 @@ test.each(Object.entries(rooms))('%s/ imports only what is below it', (room, all
   expect(offenders(inside(room), (target) => target.startsWith('emulator/') && !isAllowed(target))).toEqual([]);
 });
 
-/** Rooms that another one knows by a type only: at run time nothing goes that way. */
+/** Folders from which another one imports only types, nothing at run time. */
 const typesOnly: readonly (readonly [room: string, target: string])[] = [
   ['machine', 'records.ts'],
   ['time', 'store'],
@@ -144,7 +144,7 @@ test('groups of features never import one another', () => {
   ).toEqual([]);
 });
 
-test('features import contract, machine, records, the http values they are made of, small root files, and types', () => {
+test('features import contract, machine, records, the http values that they consist of, small root files, and types', () => {
   const allowed =
     /^emulator\/(?:contract|machine|features|time|people|records)\/|^emulator\/http\/(?:endpoint|auth)\.ts$|^emulator\/[a-z-]+\.ts$/;
   const sources = inside('features').filter(({ path }) => !wiring.includes(path));
@@ -164,13 +164,13 @@ test('only start-emulator, control/ and the test library know every kind of reco
   expect(offenders(emulator, isForbidden)).toEqual([]);
 });
 
-test('start-emulator reads as a page: its parts are put together where they belong', () => {
+test('start-emulator is short: its parts are built in their own folders', () => {
   const start = emulator.find(({ path }) => path === 'emulator/start-emulator.ts');
   expect(start?.imports.length).toBeLessThan(40);
   expect(start?.text.split('\n').length).toBeLessThan(230);
 });
 
-test('what is loaded into programs of other people imports nothing but Node and the list of hosts', () => {
+test('code that is loaded into other programs imports only Node and the list of hosts', () => {
   const preload = emulator.filter(({ path }) => /^emulator\/production\/(?:node-preload|hosts)\.ts$/.test(path));
   expect(preload).toHaveLength(2);
   expect(
@@ -205,7 +205,7 @@ test('only the clock reads the wall clock or sets timers', () => {
 const renderer = sourcesOf('renderer');
 const electron = sourcesOf('electron');
 
-/** Every file that `path` leads to by imports, types among them. */
+/** Every file that `path` imports, directly or indirectly, including types. */
 function reachedFrom(path: string, targets: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const reached = new Set<string>();
   const open = [path];
@@ -217,7 +217,7 @@ function reachedFrom(path: string, targets: ReadonlyMap<string, readonly string[
   return reached;
 }
 
-/** Groups of files of which each leads to every other. */
+/** Groups of files in which each imports every other, directly or indirectly. */
 function circlesOf(sources: readonly Source[]): readonly (readonly string[])[] {
   const targets = new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));
   const reached = new Map(sources.map(({ path }) => [path, reachedFrom(path, targets)]));
@@ -225,12 +225,12 @@ function circlesOf(sources: readonly Source[]): readonly (readonly string[])[] {
   return [...new Map(circles.map((circle) => [circle.toSorted().join(', '), circle])).values()];
 }
 
-test('imports go in no circle of more than two files, types among them', () => {
+test('there is no import cycle of more than two files, including types', () => {
   const circles = [emulator, renderer, electron].flatMap(circlesOf);
   expect(circles.filter((circle) => circle.length > 2)).toEqual([]);
 });
 
-test('only electron/ imports electron, and of the emulator it knows how to start one and with what', () => {
+test('only electron/ imports electron, and from the emulator only how to start it', () => {
   expect(offenders([...emulator, ...renderer], (target) => target === 'electron')).toEqual([]);
   const allowed = ['emulator/start-emulator.ts', 'emulator/options.ts'];
   const isForeign = (target: string) =>
@@ -238,7 +238,7 @@ test('only electron/ imports electron, and of the emulator it knows how to start
   expect(offenders(electron, isForeign)).toEqual([]);
 });
 
-test('the inspector imports nothing of the server and of the shell but the types of their protocols, and values that both need', () => {
+test('the inspector imports from the server and the shell only the types of their protocols, and shared values', () => {
   const protocols = ['emulator/control/calls.ts', 'emulator/control/protocol.ts', 'electron/host-channels.ts'];
   const values = ['emulator/control/call.ts', 'emulator/http/scopes.ts'];
   expect(
@@ -252,7 +252,7 @@ test('the inspector imports nothing of the server and of the shell but the types
   ).toEqual([]);
 });
 
-/** What each folder of the page may import of the page, beside itself and two small root files. */
+/** What each folder of the page may import from the page, in addition to itself and two small root files. */
 const below: { readonly [folder: string]: readonly string[] } = {
   'http-text': [],
   commands: [],
@@ -261,7 +261,7 @@ const below: { readonly [folder: string]: readonly string[] } = {
   parts: ['http-text', 'commands', 'kit', 'live'],
 };
 
-test.each(Object.entries(below))('of the page, %s/ imports only what is below it', (folder, allowed) => {
+test.each(Object.entries(below))('in the page, %s/ imports only what is below it', (folder, allowed) => {
   const sources = renderer.filter(({ path }) => path.startsWith(`renderer/${folder}/`));
   expect(sources.length).toBeGreaterThan(0);
   const isBelow = (target: string) =>
@@ -283,12 +283,12 @@ test('views import neither one another nor the frame around them', () => {
   ).toEqual([]);
 });
 
-test('what was captured is only ever text: nothing in the inspector makes HTML of a string', () => {
+test('captured content is always text: nothing in the inspector builds HTML from a string', () => {
   const makes = /\bv-html\b|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write|:srcdoc\b/;
   expect(renderer.filter(({ text }) => makes.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-/** Members and variables that hold words for people. */
+/** Members and variables that contain text for people. */
 const words = '(?:says|undone|redone|why|label|note|message|reason|problem|failure|sentence|error)';
 const call = '(?:includes|startsWith|endsWith|match|matchAll|search|indexOf|split|replace|replaceAll)';
 const matching = [
@@ -300,7 +300,7 @@ const matching = [
   new RegExp(String.raw`\.${words}\b(?! *\() *[!=]==(?! *(?:null|undefined|''))`),
 ];
 
-/** What only writes a sentence another way, or reads one of a library that says it in no other form. */
+/** Code that only reformats a sentence, or reads one from a library that offers no other form. */
 const mayMatch: { readonly [path: string]: string } = {
   'emulator/commands/usage.ts':
     'Writes paths of the control API as the commands that show the same; nothing follows from it.',

@@ -9,7 +9,7 @@ interface Lock {
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as Lock;
 
-test('the lockfile holds every optional package that its packages name, so that npm ci works on every platform', () => {
+test('the lockfile has every optional package that its packages name, so that npm ci works on every platform', () => {
   const missing = Object.entries(packages).flatMap(([path, entry]) =>
     Object.keys(entry.optionalDependencies ?? {}).filter(
       (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
@@ -18,7 +18,7 @@ test('the lockfile holds every optional package that its packages name, so that 
   expect(missing).toEqual([]);
 });
 
-test('the lockfile carries no download addresses', () => {
+test('the lockfile has no download addresses', () => {
   expect(
     Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined && /^https?:/.test(resolved)),
   ).toEqual([]);

@@ -12,7 +12,7 @@ const get = (query: Record<string, string> = user, options: CallOptions = {}) =>
   sandbox.call('GET', '/attributes/custom', { query, ...options });
 const typeOf = (name: string) => sandbox.emulator.deps.store.attributeDefinitions.get(`${demoCompany}:${name}`)?.type;
 
-test('what is set can be read, as texts, by phone and by email', async () => {
+test('attributes that were set can be read, as texts, by phone and by email', async () => {
   const set = await post({ age: '24', VIP: true, points: 32, 'favorite team': 'Minnesota Vikings' });
   expect([set.status, set.text]).toEqual([200, '']);
   const expected = [
@@ -25,13 +25,13 @@ test('what is set can be read, as texts, by phone and by email', async () => {
   expect((await get({ phone: '+15555550100' })).body).toEqual(expected);
 });
 
-test('a value that is there is replaced', async () => {
+test('an existing value is replaced', async () => {
   await post({ age: 24 });
   await post({ age: 25 });
   expect((await get()).body).toEqual([{ name: 'age', value: '25' }]);
 });
 
-test('somebody nobody knew is made, and has the attribute', async () => {
+test('an unknown person is created, with the attribute', async () => {
   await post({}, { json: { properties: { age: 1 }, user: { phone: '+15555550199' } } });
   expect((await get({ phone: '+15555550199' })).body).toEqual([{ name: 'age', value: '1' }]);
 });
@@ -73,21 +73,21 @@ test.for([
   expect((await get()).body).toEqual([{ name: 'key', value: later }]);
 });
 
-test('a clash says where the type comes from', async () => {
+test('a conflict of types says where the type comes from', async () => {
   await sandbox.control('POST', '/control/attributes', { companyId: demoCompany, name: 'size', type: 'number' });
   expect((await post({ size: 'M' })).text).toContain('because that type was chosen in the UI');
   await post({ age: 24 });
   expect((await post({ age: 'old' })).text).toContain('because its first value was one');
 });
 
-test('a number beyond all numbers is refused, and becomes no text', async () => {
+test('a number that is too large is refused, and does not become a text', async () => {
   const raw = '{"properties":{"age":1e400},"user":{"email":"ada@example.com"}}';
   const headers = { 'content-type': 'application/json' };
   expect((await sandbox.call('POST', '/attributes/custom', { raw, headers })).rule).toBe('body.number');
   expect((await get()).body).toEqual([]);
 });
 
-test('one attribute that is refused keeps the others from being set', async () => {
+test('one refused attribute prevents the others from being set', async () => {
   const answer = await post({ size: 'M', 'favorite color': 'purple' });
   expect([answer.status, answer.rule]).toEqual([400, 'attributes.fixed-values']);
   expect(answer.text).toContain('green');
@@ -95,7 +95,7 @@ test('one attribute that is refused keeps the others from being set', async () =
   expect(typeOf('size')).toBeUndefined();
 });
 
-test('an attribute with fixed values takes each of them, and its case counts', async () => {
+test('an attribute with fixed values accepts each of them, and case counts', async () => {
   for (const value of ['blue', 'green', 'red']) expect((await post({ 'favorite color': value })).status).toBe(200);
   expect((await post({ 'favorite color': 'Blue' })).rule).toBe('attributes.fixed-values');
   expect((await get()).body).toEqual([{ name: 'favorite color', value: 'red' }]);
@@ -107,7 +107,7 @@ test('a fixed set of values holds for its own company only', async () => {
   expect((await get()).body).toEqual([]);
 });
 
-test('a name has at most 200 characters, counted as people count them', async () => {
+test('a name has at most 200 characters, not UTF-16 units', async () => {
   expect((await post({ ['🦜'.repeat(200)]: 'x' })).status).toBe(200);
   expect((await post({ ['🦜'.repeat(201)]: 'x' })).rule).toBe('attributes.name-length');
 });

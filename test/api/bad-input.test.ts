@@ -247,7 +247,7 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)(
-  '$what is answered with $status by $rule, and changes nothing',
+  '$what gets $status by $rule, and changes nothing',
   async ({ method = 'POST', path = '/webhooks', options, status, rule, says }) => {
     const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
     const answer = await sandbox.call(method, path, options);
@@ -271,7 +271,7 @@ test('a body of exactly the limit is read, one byte more is not', async () => {
   expect((await sandbox.call('POST', '/webhooks', padded(1024 * 1024 + 1))).status).toBe(413);
 });
 
-test('a raw plus in ?phone= is read as the plus that was meant, and noted', async () => {
+test('a raw plus in ?phone= is read as a plus, and noted', async () => {
   const answer = await sandbox.call('GET', '/subscriptions?phone=+15555550100');
   expect(answer.status).toBe(200);
   expect((await answer.exchange()).notes).toEqual([expect.stringContaining('%2B')]);
@@ -288,7 +288,7 @@ test('gzip, deflate and br bodies within the limit are read', async () => {
   expect(answer.status).toBe(201);
 });
 
-test('a body of millions of faults is refused at the first of them', async () => {
+test('a body with millions of errors is refused at the first of them', async () => {
   const raw = `{"codes":[${','.repeat(8 * 1024 * 1024)}]}`;
   const answer = await sandbox.call('POST', '/coupons/coupon-pool/54102/create', {
     raw,
@@ -296,6 +296,6 @@ test('a body of millions of faults is refused at the first of them', async () =>
   });
   expect(answer).toMatchObject({ status: 400, rule: 'body.json' });
   expect(answer.text).toContain('line 1, column 11');
-  // So large a text is not written out again with a repair.
+  // A text of this size is not repeated with a repair.
   expect((await answer.exchange()).refusal?.fix.edits).toEqual([]);
 });

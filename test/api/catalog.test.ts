@@ -51,7 +51,7 @@ async function put({ uploadUrl }: { readonly uploadUrl: string }, body: string):
   return answer.status;
 }
 
-/** Initiates an upload, sends the file and lets everything come to rest. */
+/** Initiates an upload, sends the file and waits until everything is done. */
 async function upload(sandbox: Sandbox, body: string, validateOnly = false, key?: string): Promise<UploadView> {
   const initiated = await initiate(sandbox, { validateOnly }, key);
   expect(await put(initiated, body)).toBe(200);
@@ -62,7 +62,7 @@ async function upload(sandbox: Sandbox, body: string, validateOnly = false, key?
   return read(sandbox, initiated, key);
 }
 
-/** The names of the saved products of a company, by id, as they stand in its data folder. */
+/** The names of a company's saved products, by id, read from its data folder. */
 async function saved(sandbox: Sandbox, companyId = demoCompany): Promise<Record<string, string>> {
   const { store, clock } = sandbox.emulator.deps;
   const reader = createCatalog({ store, clock, feed: createFeed(), delays: () => null, workerUrl: workerUrl() });
@@ -90,7 +90,7 @@ test('an upload begins as initialized, validates only by default, and shows its 
   expect((await initiate(sandbox, { validateOnly: false })).validateOnly).toBe(false);
 });
 
-test('validateOnly that is no boolean is refused, and no upload is made', async () => {
+test('validateOnly that is not a boolean is refused, and no upload is created', async () => {
   const sandbox = await sandboxAt({});
   expect((await sandbox.call('POST', path, { json: { validateOnly: 'false' } })).rule).toBe('input.type');
   expect((await sandbox.call('GET', path)).body).toEqual([]);
@@ -132,7 +132,7 @@ test('a file with nothing but errors completes and saves nothing', async () => {
   expect(await saved(sandbox)).toEqual({});
 });
 
-test('at most ten errors of a type are shown', async () => {
+test('at most ten errors per type are shown', async () => {
   const sandbox = await sandboxAt({});
   const done = await upload(sandbox, `${'no json\n'.repeat(25)}{}\n`, true);
   expect(done.productsReceived).toBe(26);
@@ -178,7 +178,7 @@ test('at pace realistic each state lasts as long as its delay says', async () =>
   ]);
 });
 
-test('a client that polls every ten seconds until exactly validated comes to its end at the default pace', async () => {
+test('a client that polls every ten seconds until exactly validated finishes at the default pace', async () => {
   const sandbox = await sandboxAt({ pace: defaultOptions.pace });
   const { clock } = sandbox.emulator.deps;
   for (const firstPoll of [0, 1_999, 2_000, 7_001, 9_999]) {
@@ -188,7 +188,7 @@ test('a client that polls every ten seconds until exactly validated comes to its
     let polled = await read(sandbox, initiated);
     let polls = 1;
     for (; polled.status !== 'validated' && polls < 10; polls += 1) {
-      // It reads errors of every answer without asking whether there are any.
+      // It reads errors of every reply without checking that they exist.
       expect(polled.errors).toEqual([]);
       await clock.advance(10_000);
       polled = await read(sandbox, initiated);
@@ -200,7 +200,7 @@ test('a client that polls every ten seconds until exactly validated comes to its
 });
 
 test.each(['instant', 'realistic', 'manual'] as const)(
-  'the platform’s uploader, which stops at exactly validated, comes to its end at pace %s',
+  'the platform’s uploader, which stops at exactly validated, finishes at pace %s',
   async (pace) => {
     const sandbox = await sandboxAt({ pace });
     const { clock } = sandbox.emulator.deps;
@@ -211,7 +211,7 @@ test.each(['instant', 'realistic', 'manual'] as const)(
       await sandbox.control('POST', `/control/records/uploads/${initiated.uploadId}/moves`, { event: 'checked' });
     const seen: string[] = [];
     for (let polls = 0; polls < 5 && seen.at(-1) !== 'validated'; polls += 1) {
-      // It sleeps before it asks, and reads errors of every answer.
+      // It sleeps before it polls, and reads errors of every reply.
       await clock.advance(10_000);
       const { status, errors } = await read(sandbox, initiated);
       expect(errors).toBeInstanceOf(Array);
@@ -260,7 +260,7 @@ test('at pace instant a checked file is saved as soon as a client has read that 
   expect(await read(sandbox, initiated)).toMatchObject({ status: 'completed', productsProcessed: 1 });
 });
 
-test('at pace instant a file whose state nobody reads is saved after fifteen seconds', async () => {
+test('at pace instant a file whose state no client reads is saved after fifteen seconds', async () => {
   const sandbox = await sandboxAt({});
   const initiated = await initiate(sandbox, { validateOnly: false });
   await put(initiated, toFile([product('a')]));
@@ -270,7 +270,7 @@ test('at pace instant a file whose state nobody reads is saved after fifteen sec
   expect(await saved(sandbox)).toEqual({ a: 'Shirt' });
 });
 
-test('one jump over all delays brings a file to completed, at the times they say', async () => {
+test('one jump over all delays moves a file to completed, at the right times', async () => {
   const sandbox = await sandboxAt({ pace: 'realistic' });
   const initiated = await initiate(sandbox, { validateOnly: false });
   await put(initiated, toFile([product('a')]));
@@ -281,7 +281,7 @@ test('one jump over all delays brings a file to completed, at the times they say
   expect(Date.parse(done.lastUpdated) - Date.parse(initiated.lastUpdated)).toBe(17_000);
 });
 
-test('at pace manual only a hand moves, and not before the file is checked', async () => {
+test('at pace manual uploads move only by hand, and not before the file is checked', async () => {
   const sandbox = await sandboxAt({ pace: 'manual' });
   const { clock, store, uploads } = sandbox.emulator.deps;
   const initiated = await initiate(sandbox, { validateOnly: false });
@@ -309,7 +309,7 @@ test('at pace manual only a hand moves, and not before the file is checked', asy
   expect(await saved(sandbox)).toEqual({});
 });
 
-test('with validateOnly no hand saves either, and is told why', async () => {
+test('with validateOnly saving by hand is refused, too, with the reason', async () => {
   const sandbox = await sandboxAt({});
   const { uploadId } = await upload(sandbox, toFile([product('a')]), true);
   const { uploads } = sandbox.emulator.deps;
@@ -317,7 +317,7 @@ test('with validateOnly no hand saves either, and is told why', async () => {
     expect(() => uploads.fire(uploadId, event, { by: 'hand' })).toThrow('validateOnly is true: nothing is saved');
 });
 
-test('after its time an upload is expired and takes no file', async () => {
+test('after its time an upload is expired and accepts no file', async () => {
   const sandbox = await sandboxAt({});
   const { clock } = sandbox.emulator.deps;
   const initiated = await initiate(sandbox);
@@ -333,7 +333,7 @@ test('after its time an upload is expired and takes no file', async () => {
   expect((await read(sandbox, initiated)).status).toBe('expired');
 });
 
-test('an upload expired by hand takes no file either, and one that has its file takes no other', async () => {
+test('an upload expired by hand accepts no file either, and one with a file accepts no other', async () => {
   const sandbox = await sandboxAt({});
   const first = await initiate(sandbox);
   sandbox.emulator.deps.uploads.fire(first.uploadId, 'expire', { by: 'hand' });
@@ -364,13 +364,13 @@ test('the products of one company are not those of another', async () => {
   expect(await saved(sandbox, otherCompany)).toEqual({ a: 'Theirs' });
 });
 
-test('the key that may only read initiates no upload', async () => {
+test('a read-only key cannot initiate an upload', async () => {
   const sandbox = await sandboxAt({});
   expect((await sandbox.call('POST', path, { key: 'sandpiper-readonly-key' })).status).toBe(403);
   expect((await sandbox.call('GET', path)).body).toEqual([]);
 });
 
-test('a company without uploads is led to its empty list', async () => {
+test('the fix for a company without uploads is its empty list', async () => {
   const sandbox = await sandboxAt({});
   const refused = await sandbox.call('GET', `${path}/nobody`);
   expect((await refused.exchange()).refusal?.fix.edits).toEqual([
@@ -378,7 +378,7 @@ test('a company without uploads is led to its empty list', async () => {
   ]);
 });
 
-test('of many files at once each is checked and saved', async () => {
+test('many files at once are all checked and saved', async () => {
   const sandbox = await sandboxAt({});
   const ids = ['a', 'b'];
   await Promise.all(
@@ -393,7 +393,7 @@ test('of many files at once each is checked and saved', async () => {
   expect(Object.keys(await saved(sandbox)).sort()).toEqual(ids);
 });
 
-test('a variant that another saved product has is an error of the next file', async () => {
+test('a variant of another saved product is an error in the next file', async () => {
   const sandbox = await sandboxAt({});
   const [a, b] = [product('a'), product('b', { variants: product('a')['variants'] })];
   await upload(sandbox, toFile([a]));
@@ -421,7 +421,7 @@ test('a restart in the middle of validating checks the file and goes on to compl
   expect(await saved(second)).toEqual({ a: 'Shirt' });
 });
 
-test('a link given out before a restart takes its file after it', async () => {
+test('a link from before a restart accepts its file afterwards', async () => {
   const dataDir = join(await freshFolder(), 'data');
   const first = await startSandbox({ dataDir });
   const initiated = await initiate(first);
@@ -434,7 +434,7 @@ test('a link given out before a restart takes its file after it', async () => {
   expect((await read(second, initiated)).status).toBe('validated');
 });
 
-test('a file is kept no longer than it is needed, its issues for ever', async () => {
+test('a file is kept as long as it is needed, its issues permanently', async () => {
   const sandbox = await sandboxAt({});
   const { blobs } = sandbox.emulator.deps.store;
   const { uploadId } = await upload(sandbox, toFile([product('a'), 'x']));
@@ -443,7 +443,7 @@ test('a file is kept no longer than it is needed, its issues for ever', async ()
   expect(blobs.exists('upload-issues', uploadId)).toBe(true);
 });
 
-test('what a kill left beside the uploads is removed at the next start', async () => {
+test('files that a kill left among the uploads are removed at the next start', async () => {
   const dataDir = join(await freshFolder(), 'data');
   const left = join(dataDir, 'blobs', 'upload-good', 'gone.part');
   await mkdir(join(dataDir, 'blobs', 'upload-good'), { recursive: true });

@@ -22,7 +22,7 @@ describe('unknown fields', () => {
     ]);
   });
 
-  test('fields that a person names are no unknown fields', async () => {
+  test('custom names are not unknown fields', async () => {
     const properties = { anything: 1, at: 'all' };
     expect((await notesOf('POST', '/attributes/custom', { properties, user })).notes).toEqual([]);
     const identifiers = { customIdentifiers: { loyaltyId: 'L-1' } };
@@ -30,7 +30,7 @@ describe('unknown fields', () => {
     expect((await notesOf('POST', '/events/custom', event)).notes.join()).not.toContain('not a field');
   });
 
-  test('items of a list are looked at too', async () => {
+  test('items of a list are checked, too', async () => {
     const item = { productId: 'a', productVariantId: 'b', price: [{ value: 1, curency: 'USD' }] };
     const { notes } = await notesOf('POST', '/events/ecommerce/purchase', { items: [item], user });
     expect(notes).toEqual([
@@ -39,18 +39,18 @@ describe('unknown fields', () => {
   });
 });
 
-describe('unsubscribing somebody unknown', () => {
+describe('unsubscribing an unknown person', () => {
   const helpful = useSandbox();
   const lenient = useSandbox({ choices: { ...defaultChoices, unknownUnsubscribe: 'accept' } });
   const json = { user: { phone: '+15555559999' } };
 
-  test('is a 404 that names the switch', async () => {
+  test('is a 404 that names the option', async () => {
     const answer = await helpful.call('POST', '/subscriptions/unsubscribe', { json });
     expect([answer.status, answer.rule]).toEqual([404, 'subscriptions.unknown-user']);
     expect(answer.text).toContain('--unknown-unsubscribe accept');
   });
 
-  test('is a 202 where that was chosen, with a note and no change', async () => {
+  test('is a 202 if that was chosen, with a note and no change', async () => {
     const before = JSON.stringify(lenient.emulator.deps.store.toDocument());
     const answer = await lenient.call('POST', '/subscriptions/unsubscribe', { json });
     expect([answer.status, (answer.body as { subscriptionResponses: unknown }).subscriptionResponses]).toEqual([
@@ -68,7 +68,7 @@ describe('exact answers', () => {
     fetch(sandbox.emulator.apiUrl + path, { headers });
   const ownHeaders = (answer: Response) => [...answer.headers.keys()].filter((name) => name.startsWith('x-sandbox'));
 
-  test('a request without a valid credential gets 401 with nothing in it', async () => {
+  test('a request without a valid credential gets an empty 401', async () => {
     for (const headers of [{}, { authorization: 'Bearer nobody' }]) {
       const answer = await get('/me', headers);
       expect([answer.status, await answer.text()]).toEqual([401, '']);
@@ -97,7 +97,7 @@ describe('exact answers', () => {
     expect(sandbox.emulator.recorder.all().at(-1)?.refusal?.rule.id).toBe('request.unknown-path');
   });
 
-  test('no other answer has a header of ours, refused or not', async () => {
+  test('no other reply has a header of ours, refused or not', async () => {
     const key = { authorization: 'Bearer sandpiper-demo-key' };
     expect(ownHeaders(await get('/me', key))).toEqual([]);
     const refused = await get('/subscriptions', key);
@@ -106,7 +106,7 @@ describe('exact answers', () => {
   });
 });
 
-describe('paths that are no operation', () => {
+describe('paths that are not an operation', () => {
   const sandbox = useSandbox();
   test.each([
     ['GET', '/coupons/54102/create', 'POST /v1/coupons/coupon-pool/{coupon-pool-id}/create'],
@@ -126,7 +126,7 @@ describe('paths that are no operation', () => {
     ['GET', '/v1/segments'],
     ['POST', '/v1/text/send'],
     ['DELETE', '/v1/subscriptions?phone=%2B15555550100'],
-  ])('%s %s is named as a call of the platform that is not emulated', async (method, path) => {
+  ])('%s %s is named as an operation of the platform that is not emulated', async (method, path) => {
     const answer = await fetch(sandbox.emulator.authUrl + path, { method });
     expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([404, 'request.not-emulated']);
     expect(await answer.text()).toContain('not emulated');

@@ -9,7 +9,7 @@ const user = { phone: '+15555550100' };
 const post = (json: unknown, options: CallOptions = {}) => sandbox.call('POST', '/events/custom', { json, ...options });
 const events = () => [...sandbox.emulator.deps.store.events.all()];
 
-test('the documented event is kept whole, in UTC, with an empty answer', async () => {
+test('the documented event is stored completely, in UTC, with an empty reply', async () => {
   const properties = {
     mediaUrl: 'https://cdn.example.com/images/sample-image.jpg',
     orderStatusURL: 'https://example.com/orderstatus/54321',
@@ -58,7 +58,7 @@ test('the user need not be subscribed, nor be known by phone or email', async ()
   expect((await answer.exchange()).notes.join()).toContain('POST /identity-resolution/user-identifiers');
 });
 
-test('an externalEventId that was sent before is answered alike and not kept twice', async () => {
+test('a repeated externalEventId gets the same reply and is not stored twice', async () => {
   const json = { type: 'Visit', externalEventId: 'e-1', user };
   await post(json);
   const again = await post({ ...json, properties: { page: 'other' } });
@@ -85,7 +85,7 @@ test('the same externalEventId of another company is another event', async () =>
   expect(events()).toHaveLength(2);
 });
 
-test('201 properties are kept, and noted', async () => {
+test('201 properties are stored, with a note', async () => {
   const properties = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`key ${at}`, at]));
   const answer = await post({ type: 'Visit', properties, user });
   expect(answer.status).toBe(200);
@@ -93,7 +93,7 @@ test('201 properties are kept, and noted', async () => {
   expect((await answer.exchange()).notes.join()).toContain('200');
 });
 
-test('a URL longer than 1,024 characters is kept, and noted as not shortened', async () => {
+test('a URL longer than 1,024 characters is stored, and noted as not shortened', async () => {
   const urlOf = (length: number) => 'https://shop.example.com/'.padEnd(length, 'x');
   const fits = await post({ type: 'Visit', properties: { page: urlOf(1024) }, user });
   expect((await fits.exchange()).notes).toEqual([]);
@@ -102,7 +102,7 @@ test('a URL longer than 1,024 characters is kept, and noted as not shortened', a
 });
 
 test.for(['"', '{', '}', '[', ']', '\\', '|'])(
-  'a property name with %s is refused, inside a nested object it is taken',
+  'a property name with %s is refused, but accepted inside a nested object',
   async (character) => {
     const refused = await post({ type: 'Visit', properties: { [`a${character}b`]: 1 }, user });
     expect([refused.status, refused.rule]).toEqual([400, 'custom-events.property-key']);
@@ -111,7 +111,7 @@ test.for(['"', '{', '}', '[', ']', '\\', '|'])(
   },
 );
 
-test.for(["'", '(', ')', ',', '/'])('a property name with %s is taken', async (character) => {
+test.for(["'", '(', ')', ',', '/'])('a property name with %s is accepted', async (character) => {
   expect((await post({ type: 'Visit', properties: { [`a${character}b`]: 1 }, user })).status).toBe(200);
 });
 

@@ -16,7 +16,7 @@ const usersOf = (
   by: { phone?: string; email?: string; clientUserId?: string; shopifyId?: string },
 ) => sandbox.emulator.deps.users.find(companyId, by);
 
-test.for(kinds)('%s as the platform documents it is kept, with an empty answer', async (kind) => {
+test.for(kinds)('%s as the platform documents it is stored, with an empty reply', async (kind) => {
   const full = {
     ...item,
     productImage: 'http://my.cdn.com/products/new-product.png',
@@ -39,12 +39,12 @@ test.for(kinds)('%s as the platform documents it is kept, with an empty answer',
   ]);
 });
 
-test('the currency is US dollars where none is named', async () => {
+test('the currency is US dollars if none is named', async () => {
   await post('purchase', { items: [item], user });
   expect(events()[0]?.body['items']).toEqual([{ ...item, price: [{ value: 19.99, currency: 'USD' }] }]);
 });
 
-test('an order and its sales channel are kept with a purchase, not with a view', async () => {
+test('an order and its sales channel are stored with a purchase, not with a view', async () => {
   const json = { items: [item], user, orderId: 'order-1', salesChannel: { channelType: 'IN_STORE' } };
   await post('purchase', json);
   await post('product-view', json);
@@ -55,7 +55,7 @@ test('an order and its sales channel are kept with a purchase, not with a view',
   expect((await post('purchase', { ...json, salesChannel: { channelType: 'FAX' } })).rule).toBe('input.choice');
 });
 
-test('an event younger than twelve hours starts journeys, an older one is kept and noted', async () => {
+test('an event newer than twelve hours starts journeys, an older one is stored with a note', async () => {
   const { clock } = sandbox.emulator.deps;
   const ago = (hours: number) => new Date(clock.now() - hours * 3_600_000).toISOString();
   await post('purchase', { items: [item], user, occurredAt: ago(11.9) });
@@ -72,7 +72,7 @@ test.for([undefined, '', null])('an event with occurredAt %j happened now', asyn
   expect(event?.startsJourneys).toBe(true);
 });
 
-test('what clients in use send is taken, and noted', async () => {
+test('input as public clients send it is accepted, with a note', async () => {
   const answer = await post('add-to-cart', {
     items: [{ ...item, quantity: '3' }],
     occuredAt: '2021-03-30T14:38:29Z',
@@ -105,7 +105,7 @@ test('what clients in use send is taken, and noted', async () => {
   }
 });
 
-test('an email nobody has makes a user, once', async () => {
+test('an unknown email creates a user, once', async () => {
   await post('product-view', { items: [item], user: { email: 'new@example.com' } });
   await post('product-view', { items: [item], user: { email: 'NEW@example.com' } });
   expect(usersOf(demoCompany, { email: 'new@example.com' })).toHaveLength(1);
@@ -122,7 +122,7 @@ test.for([
   ],
   ['no price', { items: [{ ...item, price: [] }], user }, 'input.size'],
   ['no variant', { items: [{ productId: 'a', price: [{ value: 1 }] }], user }, 'input.required'],
-  ['a quantity that is no number', { items: [{ ...item, quantity: 'two' }], user }, 'input.format'],
+  ['a quantity that is not a number', { items: [{ ...item, quantity: 'two' }], user }, 'input.format'],
   [
     'a product image that is no web address',
     { items: [{ ...item, productImage: 'javascript:alert(1)' }], user },

@@ -44,7 +44,7 @@ const createCustomEvent = `mutation CustomEvent($input: CreateCustomEventInput!)
   }
 }`;
 
-test('a custom event answers as the specification shows, and is kept as REST keeps it', async () => {
+test('a custom event is answered as the specification shows, and stored as by REST', async () => {
   const input = {
     type: 'Order Shipped',
     properties: '{ "carrier": "fedex" }',
@@ -85,7 +85,7 @@ test('a custom event answers as the specification shows, and is kept as REST kee
   ]);
 });
 
-test('a duplicate of a custom event is answered with what was kept', async () => {
+test('a duplicate of a custom event returns the stored event', async () => {
   const input = {
     type: 'Visit',
     properties: '{"page":"one"}',
@@ -104,7 +104,7 @@ test('a duplicate of a custom event is answered with what was kept', async () =>
   expect(events()).toHaveLength(2);
 });
 
-test('what a custom event leaves out is invented: an id, the time, an empty list', async () => {
+test('missing values of a custom event are filled in: an id, the time, an empty list', async () => {
   const { response } = await ask(createCustomEvent, { input: { type: 'Visit', user: { phone: '+15555550100' } } });
   const event = events()[0];
   expect(response.data?.['createCustomEvent']).toEqual({
@@ -116,7 +116,7 @@ test('what a custom event leaves out is invented: an id, the time, an empty list
   });
 });
 
-test("a refusal of REST's is an error with its rule, a fix for the variables, and nothing stored", async () => {
+test('a refusal as in REST is an error with its rule and a fix for the variables, and nothing is stored', async () => {
   const input = { type: 'Visit', properties: '{"a|b":1}', user: { phone: '+15555550100' } };
   const { status, response, rule } = await ask(createCustomEvent, { input });
   expect(status).toBe(200);
@@ -139,7 +139,7 @@ test("a refusal of REST's is an error with its rule, a fix for the variables, an
   expect(events()).toEqual([]);
 });
 
-test('a refused field changes nothing, the field before it stands', async () => {
+test('a refused field changes nothing, but the field before it is kept', async () => {
   const { response } = await ask(
     `mutation ($good: CreateCustomEventInput!, $phone: String) {
       first: createCustomEvent(input: $good) { type }
@@ -218,7 +218,7 @@ test('the viewer is the installed app, its company and its webhooks', async () =
   });
 });
 
-test('a user nobody knows is null, without an error', async () => {
+test('an unknown user is null, without an error', async () => {
   const { response } = await ask(
     '{ viewer { installedApplication { installerCompany { user(email: "nobody@example.com") { id } } } } }',
   );
@@ -226,7 +226,7 @@ test('a user nobody knows is null, without an error', async () => {
   expect(response.errors).toBeUndefined();
 });
 
-test('nodes are found by id, null where unknown or of another company', async () => {
+test('nodes are found by id, null if unknown or of another company', async () => {
   const user = sandbox.emulator.deps.users.find(demoCompany, { email: 'ada@example.com' })[0]?.id ?? '';
   const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
   const mine = await ask(query, { ids: [demoCompany, user, 'nothing'] });
@@ -240,7 +240,7 @@ test('nodes are found by id, null where unknown or of another company', async ()
   });
 });
 
-test('a webhook is made, changed and deleted, under the id of either API', async () => {
+test('a webhook is created, changed and deleted, by the id of either API', async () => {
   await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/a', events: ['sms.sent'] } });
   const list = '{ viewer { installedApplication { webhooks { id } } } }';
   const [webhook] = (
@@ -370,7 +370,7 @@ test.each(Object.keys(whole))(
   },
 );
 
-test("a mutation's input has to fit the contract of REST", async () => {
+test("a mutation's input must fit the contract of REST", async () => {
   const mutation = 'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }';
   const { response } = await ask(mutation, { input: { url: 'javascript:alert(1)', events: ['sms.sent'] } });
   expect(response.errors?.[0]?.extensions).toMatchObject({
@@ -501,7 +501,7 @@ test('an unknown field is an error with status 200', async () => {
   });
 });
 
-test.for([null, 'no-such-key'])('introspection is answered with the key %j, all else is unauthorized', async (key) => {
+test.for([null, 'no-such-key'])('introspection works with the key %j, everything else is unauthorized', async (key) => {
   const introspection = await ask(getIntrospectionQuery(), {}, { key });
   expect(introspection.status).toBe(200);
   expect(introspection.response.data).toHaveProperty('__schema');
@@ -550,7 +550,7 @@ test.for([
   const { status, response } = await ask(query);
   expect(status).toBe(200);
   expect(response.errors?.[0]?.extensions.rule).toBe(rule);
-  // Processor time, as others use the machine too.
+  // Processor time, because other processes use the machine, too.
   expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
 });
 
@@ -570,7 +570,7 @@ test('properties whose JSON could change programs, or is too deep, are refused',
   expect(events()).toEqual([]);
 });
 
-test('a browser that opens the endpoint is led to the inspector', async () => {
+test('a browser that opens the endpoint is redirected to the inspector', async () => {
   const answer = await sandbox.call('GET', '/graphql', {
     key: null,
     headers: { accept: 'text/html,application/xhtml+xml' },
@@ -588,14 +588,14 @@ const productView =
   'mutation ($input: SendProductViewEventInput!) { productViewEvent(input: $input) { products { productId productPrices { amount } } } }';
 const visitor = { phone: '+15555550100' };
 
-test('an e-commerce event may leave its prices out, as the schema says', async () => {
+test('prices of an e-commerce event are optional, as in the schema', async () => {
   const products = [{ productId: 'a', productVariantId: 'b' }];
   const { response } = await ask(productView, { input: { visitor, products } });
   expect(response).toMatchObject({ data: { productViewEvent: { products: [{ productId: 'a', productPrices: [] }] } } });
   expect(events()[0]?.body['items']).toEqual([{ productId: 'a', productVariantId: 'b', price: [] }]);
 });
 
-test('a refusal names the fields of the GraphQL request, and those alone', async () => {
+test('a refusal names only the fields of the GraphQL request', async () => {
   const unnamed = [{ productId: '', productVariantId: 'b', productName: 'Shirt', productPrices: [{ amount: '1' }] }];
   const { response } = await ask(productView, { input: { visitor, products: unnamed } });
   expect(response.errors?.[0]?.message).toBe('products.0.productId must not be empty.');
@@ -609,7 +609,7 @@ test('a refusal names the fields of the GraphQL request, and those alone', async
   expect(unknown?.message).toMatch(/^type must be one of "TYPE_MARKETING", .*not "TYPE_UNKNOWN"/);
 });
 
-test('a webhook that is not found is named by the id that was sent, and the fix has an id of GraphQL', async () => {
+test('an unknown webhook is named by the id that was sent, and the fix has a GraphQL id', async () => {
   await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/a', events: ['sms.sent'] } });
   const sent = Buffer.from('07:Webhook99999').toString('base64url');
   const { response } = await ask('mutation ($id: ID!) { deleteWebhook(input: { id: $id }) { deleted } }', { id: sent });
@@ -618,7 +618,7 @@ test('a webhook that is not found is named by the id that was sent, and the fix 
   expect(Buffer.from(fix?.edits[0]?.value ?? '', 'base64url').toString()).toMatch(/^07:Webhook\d+$/);
 });
 
-test('a value that is cut off in the message is still an error of its own field', async () => {
+test('a value that is shortened in the message is still an error of its own field', async () => {
   const type = `${'a'.repeat(77)}\\${'"'.repeat(20)}`;
   const { response } = await ask(createCustomEvent, { input: { type, properties: '{}', user: visitor } });
   expect(response.errors?.[0]?.extensions.rule).toBe('custom-events.type-characters');

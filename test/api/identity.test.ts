@@ -11,7 +11,7 @@ const link = (json: unknown, key = 'sandpiper-demo-key') =>
 const find = (by: { phone?: string; email?: string; clientUserId?: string }) =>
   sandbox.emulator.deps.users.find(demoCompany, by);
 
-test('identifiers are attached to the person whom one of them names; the answer is empty', async () => {
+test('identifiers are attached to the person who has one of them; the reply is empty', async () => {
   const answer = await link({
     email: 'ada@example.com',
     clientUserId: 'c-1',
@@ -30,12 +30,12 @@ test('identifiers are attached to the person whom one of them names; the answer 
   ]);
 });
 
-test('identifiers that nobody has yet make a person', async () => {
+test('unknown identifiers create a person', async () => {
   await link({ clientUserId: 'c-9', phone: '+15555550177' });
   expect(find({ phone: '+15555550177' })).toMatchObject([{ clientUserIds: ['c-9'] }]);
 });
 
-test('duplicated values bridge people together, with what each of them has', async () => {
+test('duplicated values merge people, with all their records', async () => {
   await link({ clientUserId: 'c-1', phone: '+15555550101' });
   const answer = await link({ clientUserId: 'c-1', email: 'grace@example.com' });
   expect(find({ phone: '+15555550101', email: 'grace@example.com' })).toHaveLength(1);
@@ -92,11 +92,11 @@ test('all blanks are named at once', async () => {
   expect((answer.body as { message: string }).message).toContain('phone, customIdentifiers.0');
 });
 
-test('an identifier of exactly 100 characters is taken', async () => {
+test('an identifier of exactly 100 characters is accepted', async () => {
   expect((await link({ clientUserId: 'c'.repeat(100), phone: '+15555550101' })).status).toBe(202);
 });
 
-test('another company’s person of the same phone stays another one', async () => {
+test('a person with the same phone in another company stays separate', async () => {
   await link({ clientUserId: 'c-1', phone: '+15555550100' }, 'sandpiper-other-key');
   expect(find({ clientUserId: 'c-1' })).toEqual([]);
   expect(sandbox.emulator.deps.users.find(otherCompany, { clientUserId: 'c-1' })).toMatchObject([

@@ -88,17 +88,17 @@ test.for([
   '"><script>alert(1)</script>',
   ' '.repeat(3),
   'x'.repeat(2000),
-])('state %j comes back untouched', async (state) => {
+])('state %j is returned unchanged', async (state) => {
   const redirect = await decide(sandbox, await openConsent(sandbox, { state }), 'approve');
   expect(new URL(redirect.headers.get('location') ?? '').searchParams.get('state')).toBe(state);
 });
 
-test('without a state none comes back', async () => {
+test('without a state none is returned', async () => {
   const redirect = await decide(sandbox, await openConsent(sandbox), 'approve');
   expect(new URL(redirect.headers.get('location') ?? '').searchParams.has('state')).toBe(false);
 });
 
-test('denying leads back with access_denied and makes no code', async () => {
+test('denying redirects with access_denied and creates no code', async () => {
   const before = counts();
   const redirect = await decide(sandbox, await openConsent(sandbox, { state: 's' }), 'deny');
   const { searchParams } = new URL(redirect.headers.get('location') ?? '');
@@ -110,7 +110,7 @@ test('denying leads back with access_denied and makes no code', async () => {
   expect(counts()).toEqual(before);
 });
 
-test('a scope that the app does not have leads back with invalid_scope, in the characters of RFC 6749', async () => {
+test('a scope that the app does not have redirects with invalid_scope, in the characters of RFC 6749', async () => {
   const before = counts();
   const { answer } = await openConsent(sandbox, { scope: 'webhooks:write "every\\thing"ä', state: 's' });
   expect([answer.status, answer.rule]).toEqual([303, 'install.scope']);
@@ -171,7 +171,7 @@ test.for([
   ['a script', 'javascript:alert(1)', 400],
   ['dots in the path', 'http://localhost:3000/x/../callback', 400],
   ['upper case', 'http://LOCALHOST:3000/callback', 400],
-  ['a port that is none', 'http://localhost:99999/callback', 400],
+  ['an invalid port', 'http://localhost:99999/callback', 400],
   ['nothing in it', '', 400],
 ] as const)('a redirect URI with %s', async ([, redirectUri, status]) => {
   const { answer } = await openConsent(sandbox, { redirect_uri: redirectUri });
@@ -180,7 +180,7 @@ test.for([
   if (status === 400) expect(answer.rule).toBe('install.redirect-uri');
 });
 
-test('an unknown app, or none, is told on a page and redirects nobody', async () => {
+test('an unknown or missing app is shown on a page and does not redirect', async () => {
   for (const client of ['nobody', '']) {
     const { answer } = await openConsent(sandbox, { client_id: client, redirect_uri: 'http://evil.com/' });
     expect([answer.status, answer.rule, answer.headers.get('location')]).toEqual([400, 'install.client-id', null]);
@@ -189,7 +189,7 @@ test('an unknown app, or none, is told on a page and redirects nobody', async ()
   }
 });
 
-test('the page escapes what came from outside, and its policy allows no script and no frame', async () => {
+test('the page escapes all input, and its policy allows no script and no frame', async () => {
   const attack = '"><script>alert(1)</script>';
   const { answer } = await openConsent(sandbox, { state: attack });
   expect(answer.text).not.toContain('<script');
@@ -232,7 +232,7 @@ test.for([
   expect(counts()).toEqual(before);
 });
 
-test('a form of another site is refused and makes no code, also where the browser follows it as a link', async () => {
+test('a form of another site is refused and creates no code, even if the browser follows it as a link', async () => {
   const before = counts();
   const page = await openConsent(sandbox);
   const form = { ...page.fields, decision: 'approve', company_id: Object.values(page.companies)[0] ?? '' };
@@ -240,7 +240,7 @@ test('a form of another site is refused and makes no code, also where the browse
     ['navigate', 'install.consent-token'],
     ['no-cors', 'request.cross-site'],
   ]) {
-    // By node:http, as fetch sets the mode by itself.
+    // With node:http, because fetch sets the mode by itself.
     const sent = request(new URL('/integrations/oauth-install', sandbox.emulator.authUrl), {
       method: 'POST',
       headers: {
@@ -264,7 +264,7 @@ test('a consent of one browser does not work with the cookie of another', async 
   expect(answer.status).toBe(403);
 });
 
-test('a browser sends the origin null with the form of a page without referrer, and is let through', async () => {
+test('a browser sends the origin null with the form of a page without referrer, and is accepted', async () => {
   const page = await openConsent(sandbox);
   const answer = await sandbox.call('POST', '/integrations/oauth-install', {
     key: null,
@@ -283,7 +283,7 @@ test('the app’s name is escaped on the page', async () => {
   await sandbox.reset();
 });
 
-test('the cookie is for the page alone', async () => {
+test('the cookie is only for the page', async () => {
   const { answer } = await openConsent(sandbox);
   expect(answer.headers.get('set-cookie')).toMatch(/; Path=\/integrations; HttpOnly; SameSite=Lax$/);
 });
@@ -293,7 +293,7 @@ test.for([
   [0, 400],
   [1, 400],
 ] as const)(
-  'a code dies two minutes after it was given: %i ms from then the exchange answers %i',
+  'a code expires two minutes after it was issued: %i ms later the exchange returns %i',
   async ([past, status]) => {
     const { clock } = sandbox.emulator.deps;
     clock.freeze(true);
@@ -317,7 +317,7 @@ test('a code is base64 of 24 hexadecimal digits', async () => {
   expect(Buffer.from(await consent(sandbox), 'base64').toString()).toMatch(/^[0-9a-f]{24}$/);
 });
 
-test('a code that comes again takes back its token, and no other', async () => {
+test('a repeated code revokes its token, and no other', async () => {
   const [code, otherCode] = [await consent(sandbox), await consent(sandbox)];
   const [key, otherKey] = [keyOf(await exchange({ code })), keyOf(await exchange({ code: otherCode }))];
   expect(await statusOfMe(key)).toBe(200);
@@ -332,14 +332,14 @@ test('a code that comes again takes back its token, and no other', async () => {
   expect(await statusOfMe(otherKey)).toBe(200);
 });
 
-test('who is not the app cannot take back a token by sending its code again', async () => {
+test('another app cannot revoke a token by sending its code again', async () => {
   const code = await consent(sandbox);
   const key = keyOf(await exchange({ code }));
   expect((await exchange({ code, client_secret: 'guess' })).status).toBe(401);
   expect(await statusOfMe(key)).toBe(200);
 });
 
-test('a used code takes back its token also after its two minutes', async () => {
+test('a used code revokes its token even after its two minutes', async () => {
   const code = await consent(sandbox);
   const key = keyOf(await exchange({ code }));
   await sandbox.emulator.deps.clock.advance(3 * 60_000);
@@ -354,7 +354,7 @@ test('a refused exchange leaves the code usable', async () => {
   expect((await exchange({ code })).status).toBe(200);
 });
 
-test('two companies install the app, and each token is for its own', async () => {
+test('two companies install the app, and each gets its own token', async () => {
   const names = ['Sandpiper Supply Co.', 'Dunlin Outfitters'];
   for (const name of names) {
     const key = keyOf(await exchange({ code: await consent(sandbox, {}, name) }));
@@ -366,7 +366,7 @@ test('two companies install the app, and each token is for its own', async () =>
   }
 });
 
-test('of two exchanges of one code at once exactly one wins', async () => {
+test('of two simultaneous exchanges of one code exactly one succeeds', async () => {
   const code = await consent(sandbox);
   const answers = await Promise.all([exchange({ code }), exchange({ code }), exchange({ code })]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
@@ -417,7 +417,7 @@ test.for(['grant_type', 'code', 'redirect_uri', 'client_id', 'client_secret'])(
   },
 );
 
-test('an exchange without a body names all that is missing', async () => {
+test('an exchange without a body names all missing fields', async () => {
   const { body } = await sandbox.call('POST', '/authorization-codes/tokens', { key: null });
   expect(body).toMatchObject({
     error: 'invalid_request',
@@ -425,7 +425,7 @@ test('an exchange without a body names all that is missing', async () => {
   });
 });
 
-test('an app may say who it is by HTTP Basic, which is noted', async () => {
+test('an app may identify itself by HTTP Basic, which is noted', async () => {
   const { client_id, client_secret, redirect_uri } = demoApp;
   const call = async (secret: string) =>
     sandbox.call('POST', '/authorization-codes/tokens', {
@@ -441,7 +441,7 @@ test('an app may say who it is by HTTP Basic, which is noted', async () => {
   expect((await right.exchange()).notes.join(' ')).toContain('HTTP Basic');
 });
 
-test('JSON is not what the token endpoint reads, and it says so', async () => {
+test('the token endpoint refuses JSON and says so', async () => {
   const answer = await sandbox.call('POST', '/authorization-codes/tokens', {
     key: null,
     json: { grant_type: 'authorization_code' },

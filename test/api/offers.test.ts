@@ -25,7 +25,7 @@ const uploads = async () =>
     }
   ).records;
 
-test('codes are accepted with 202 and an empty body, and the offer comes back to ACTIVE over SYNCING', async () => {
+test('codes are accepted with 202 and an empty body, and the offer returns to ACTIVE after SYNCING', async () => {
   const answer = await add('54100', { codes: ['A', 'B'], ...range });
   expect([answer.status, answer.text]).toEqual([202, '']);
   await sandbox.emulator.deps.clock.advance(0);
@@ -45,11 +45,11 @@ test('200,000 codes are accepted at once', async () => {
   expect((await offerOf('54100')).record.codeCount).toBe(200_000);
 });
 
-test('no codes at all are accepted: the schema says 0 to 200,000', async () => {
+test('an empty list of codes is accepted: the schema says 0 to 200,000', async () => {
   expect((await add('54100', { codes: [], ...range })).status).toBe(202);
 });
 
-test('codes that come twice, in one request or in an earlier one, are counted once and noted', async () => {
+test('repeated codes, in one request or in an earlier one, are counted once and noted', async () => {
   await add('54100', { codes: ['A', 'A', 'B'], ...range });
   const again = await add('54100', { codes: ['B', 'C'], ...range });
   expect(again.status).toBe(202);
@@ -60,7 +60,7 @@ test('codes that come twice, in one request or in an earlier one, are counted on
   expect((await offerOf('54100')).record.codeCount).toBe(3);
 });
 
-test('a file of codes that a kill left behind is never taken for that of a later upload', async () => {
+test('a file of codes that a kill left is never used for a later upload', async () => {
   const { store } = sandbox.emulator.deps;
   const next = toGlobalId('CouponUpload', store.toDocument().sequence + 1);
   store.blobs.append('codes', `${next}.json`, '["half');
@@ -71,7 +71,7 @@ test('a file of codes that a kill left behind is never taken for that of a later
   expect((await uploads()).map(({ codeCount }) => codeCount)).toEqual([2, 1, 1]);
 });
 
-test('codes of an upload that was put back count as new when they come again', async () => {
+test('codes of a reverted upload count as new when they are sent again', async () => {
   const { store } = sandbox.emulator.deps;
   const codes = createCodes({ store });
   const upload = (id: string, sent: readonly string[]) =>
@@ -96,7 +96,7 @@ test('codes of an upload that was put back count as new when they come again', a
   expect(codes.isTaken('one')).toBe(true);
 });
 
-test('codes are compared with those of earlier uploads also after a restart, whatever stands in them', async () => {
+test('codes are compared with those of earlier uploads even after a restart, whatever they contain', async () => {
   const dataDir = join(await freshFolder(), 'data');
   const codes = [',', '"', '","', '\\', 'a\nb', '☂', '__proto__'];
   const first = await startSandbox({ dataDir });
@@ -115,7 +115,7 @@ test('codes are compared with those of earlier uploads also after a restart, wha
   }
 });
 
-test('codes wait in SYNCING for the delay of their offer, longer where more come meanwhile', async () => {
+test('codes wait in SYNCING for the delay of their offer, longer if more arrive meanwhile', async () => {
   const slow = await startSandbox({ pace: 'realistic' });
   try {
     const { clock, store } = slow.emulator.deps;
@@ -136,7 +136,7 @@ test('codes wait in SYNCING for the delay of their offer, longer where more come
   }
 });
 
-test('where the window of an offer was changed after an upload, the earlier upload decides', async () => {
+test('if the window of an offer was changed after an upload, the earlier upload decides', async () => {
   const { store } = sandbox.emulator.deps;
   await add('54102', { codes: ['A'] });
   const offer = store.offers.get('54102');
@@ -146,7 +146,7 @@ test('where the window of an offer was changed after an upload, the earlier uplo
   expect((await add('54102', { codes: ['B'] })).status).toBe(202);
 });
 
-test('the identical range, and ranges beside it, are allowed', async () => {
+test('the identical range, and ranges that do not overlap it, are allowed', async () => {
   expect((await add('54100', { codes: ['A'], ...range })).status).toBe(202);
   expect((await add('54100', { codes: ['B'], ...range })).status).toBe(202);
   expect(
@@ -182,12 +182,12 @@ test('a range belongs to its offer: the same one may be used for another', async
   ).toBe(202);
 });
 
-test('an offer that never expires takes codes without dates, also null ones', async () => {
+test('an offer that never expires accepts codes without dates, or with null dates', async () => {
   expect((await add('54102', { codes: ['A'] })).status).toBe(202);
   expect((await add('54102', { codes: ['B'], distributionStart: null, distributionStop: null })).status).toBe(202);
 });
 
-test('a refused upload stores nothing, and speaks the dialect of offers', async () => {
+test('a refused upload stores nothing, and is answered in the dialect of offers', async () => {
   await add('54100', { codes: ['A'], ...range });
   const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
   const answer = await add('54100', {
@@ -200,7 +200,7 @@ test('a refused upload stores nothing, and speaks the dialect of offers', async 
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
 });
 
-test("a foreign company's offer is answered exactly as one that does not exist", async () => {
+test('an offer of another company is answered exactly like one that does not exist', async () => {
   const foreign = await add('90001', { codes: ['A'], ...range });
   const missing = await add('90002', { codes: ['A'], ...range });
   expect([foreign.status, foreign.rule]).toEqual([missing.status, missing.rule]);
@@ -208,7 +208,7 @@ test("a foreign company's offer is answered exactly as one that does not exist",
   expect((await add('90001', { codes: ['A'], ...range }, 'sandpiper-other-key')).status).toBe(202);
 });
 
-test('what a hand may do with an offer, and why not the rest', async () => {
+test('moves of an offer by hand, and why the others are not possible', async () => {
   const { moves } = await offerOf('54100');
   expect(moves.map(({ event, open }) => [event, open])).toEqual([
     ['codesReceived', false],

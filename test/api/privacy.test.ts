@@ -19,7 +19,7 @@ const find = (by: { phone?: string; email?: string; clientUserId?: string }, com
   sandbox.emulator.deps.users.find(companyId, by);
 const advance = (ms: number) => sandbox.emulator.deps.clock.advance(ms);
 
-test('a request begins, is processed, and shows itself masked', async () => {
+test('a request starts, is processed, and is shown masked', async () => {
   const { clock } = sandbox.emulator.deps;
   await clock.set(Date.parse('2031-09-02T17:44:23.875Z'));
   const made = await request({
@@ -66,7 +66,7 @@ test('at pace instant a request is processed at once', async () => {
   }
 });
 
-test('at pace manual only a hand moves a request, and not past a state', async () => {
+test('at pace manual a request moves only by hand, and cannot skip a state', async () => {
   const manual: Sandbox = await startSandbox({ pace: 'manual' });
   try {
     const { clock, privacyRequests } = manual.emulator.deps;
@@ -86,7 +86,7 @@ test('at pace manual only a hand moves a request, and not past a state', async (
   }
 });
 
-test('finishing deletes the person with subscriptions, attribute values and events, and nobody else', async () => {
+test('finishing deletes the person with subscriptions, attribute values and events, and no one else', async () => {
   const { store, users } = sandbox.emulator.deps;
   const user = users.find(demoCompany, { email: 'ada@example.com' })[0];
   const other = users.find(demoCompany, { email: 'grace@example.com' })[0];
@@ -137,7 +137,7 @@ test('a phone and an email of two people delete both', async () => {
   expect(sandbox.emulator.deps.store.users.size).toBe(3);
 });
 
-test('a clientUserId counts where phone and email are empty, and only there', async () => {
+test('a clientUserId counts only if phone and email are empty', async () => {
   const { users, store } = sandbox.emulator.deps;
   store.transact(() => {
     users.findOrMake(demoCompany, { email: 'mary@example.com', clientUserId: 'c-1' }, knownAt());
@@ -151,14 +151,14 @@ test('a clientUserId counts where phone and email are empty, and only there', as
   expect(find({ email: 'mary@example.com' })).toEqual([]);
 });
 
-test('a request about nobody is taken and processed all the same', async () => {
+test('a request that matches no one is accepted and processed anyway', async () => {
   const made = await request({ subjectPhone: '+15555550177' });
   await advance(hour);
   expect((await read(idOf(made))).body).toMatchObject({ processed: true, subjectEmail: null });
   expect(sandbox.emulator.deps.store.users.size).toBe(5);
 });
 
-test('with neither phone nor email the answer is the documented one, word for word', async () => {
+test('without phone and email the reply is exactly the documented one', async () => {
   for (const json of [{}, { requestMsg: 'please' }, { subjectPhone: '', subjectEmail: null }]) {
     const answer = await request(json);
     expect([answer.status, answer.text]).toEqual([
@@ -169,7 +169,7 @@ test('with neither phone nor email the answer is the documented one, word for wo
   expect(sandbox.emulator.deps.store.privacyRequests.size).toBe(0);
 });
 
-test('both spellings of one value are one, of two values are refused', async () => {
+test('both spellings with the same value are accepted, with two values refused', async () => {
   const twice = await request({ subjectEmail: 'ada@example.com', subscriberEmail: 'ada@example.com' });
   expect(twice.status).toBe(200);
   const two = await request({ subjectEmail: 'ada@example.com', subscriberEmail: 'grace@example.com' });
@@ -205,7 +205,7 @@ test('an id that is not alphanumeric is 400, an unknown one 404', async () => {
   expect((await read('abc123')).rule).toBe('privacy.unknown-request');
 });
 
-test('the key that may only read may not delete', async () => {
+test('a read-only key may not delete', async () => {
   expect((await request({ subjectEmail: 'ada@example.com' }, 'sandpiper-readonly-key')).status).toBe(403);
   await advance(hour);
   expect(find({ email: 'ada@example.com' })).toHaveLength(1);

@@ -9,8 +9,8 @@ import { useSandbox, type CallOptions, type Sandbox } from '../support/sandbox.t
 
 /**
  * The table of every operation (specification section 4, and the install page of section 5) × every status that its
- * document names. A cell says how the status comes about: the good request `works`, a changed one, or, where no input
- * leads there, a `fault` asked for by header.
+ * document names. A cell says what causes the status: the good request `works`, a changed one, or, if no input causes
+ * it, a `fault` requested by header.
  */
 
 type Request = CallOptions & { readonly path: string };
@@ -25,7 +25,7 @@ interface Row {
 
 const noKey: Cell = (good) => ({ ...good, key: null });
 
-/** The key of an app that may do none of it. */
+/** The key of an app without these scopes. */
 const noScope: Cell = async (good, sandbox) => {
   const [company] = [...sandbox.emulator.deps.store.companies.all()];
   const { body } = await sandbox.control('POST', '/control/credentials', {
@@ -48,7 +48,7 @@ const withRaw = ({ json: _json, form: _form, ...rest }: Request, raw: string | B
   headers: { ...rest.headers, 'content-type': type, ...more },
 });
 
-/** One byte more than is read; compressed, so that it is small on the wire. */
+/** One byte over the limit; compressed, so that little is sent. */
 const tooLarge =
   (limit: number, type = 'application/json'): Cell =>
   (good) =>
@@ -322,7 +322,7 @@ test.for(cells)('%s answers %i', async ([operation, status, { dialect, good, cel
   const fault = { headers: { ...plain.headers, 'x-sandbox-fault': `status=${status}` } };
   const { path, ...request } =
     cell === 'works' ? plain : cell === 'fault' ? { ...plain, ...fault } : await cell(plain, sandbox);
-  // The harness holds every answer against the OpenAPI document.
+  // The harness checks every reply against the OpenAPI document.
   const answer = await sandbox.call(method, path, request);
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers.get('x-sandbox-fault') !== null).toBe(cell === 'fault');
@@ -334,11 +334,11 @@ test.for(cells)('%s answers %i', async ([operation, status, { dialect, good, cel
   if (!page) expect(answer.body).toEqual(bodyOf(dialect, status));
 });
 
-test('a denied consent is a redirect too', async () => {
+test('a denied consent also redirects', async () => {
   expect((await decide(sandbox, await openConsent(sandbox), 'deny')).status).toBe(303);
 });
 
-test('the table covers every operation, and of each every status that its document names', () => {
+test('the table covers every operation, and every status that the document names for it', () => {
   const { operations } = sandbox.emulator;
   const { paths } = toOpenApi({
     title: '',

@@ -57,7 +57,7 @@ test.for([
   ['no unit', { language: 'de', country: 'DE' }, ['100001', 'en-US']],
   ['no unit of that language', { language: 'de', country: 'US' }, ['100001', 'en-US']],
   ['no unit of that country', { language: 'en', country: 'CA' }, ['100001', 'en-US']],
-  ['no unit, as case counts', { language: 'EN', country: 'us' }, ['100001', 'en-US']],
+  ['no unit, because case counts', { language: 'EN', country: 'us' }, ['100001', 'en-US']],
 ] as const)('%s for locale and type: 400, and nothing is subscribed', async ([, locale, named]) => {
   const answer = await subscribe({ user: { phone }, locale, subscriptionType: 'MARKETING' });
   expect(answer.status).toBe(400);
@@ -95,27 +95,27 @@ test.for([
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument().collections)).toBe(before);
 });
 
-test('a text locale is answered with the object that was meant', async () => {
+test('the fix for a text locale is the intended object', async () => {
   const answer = await subscribe({ user: { phone }, locale: 'fr_ca', subscriptionType: 'MARKETING' });
   expect((await answer.exchange()).refusal?.fix.edits).toEqual([
     { op: 'set', place: { in: 'body', at: '/locale' }, value: { language: 'fr', country: 'CA' } },
   ]);
 });
 
-test('another company’s sign-up unit is an unknown one', async () => {
+test('a sign-up unit of another company is unknown', async () => {
   const answer = await subscribe({ user: { phone }, signUpSourceId: '100001' }, 'sandpiper-other-key');
   expect([answer.status, answer.rule]).toEqual([400, 'subscriptions.unknown-unit']);
   expect(answer.text).not.toContain('100002');
 });
 
-test('a type that contradicts the unit is noted, and the unit counts', async () => {
+test('a type that contradicts the unit is noted, and the unit is used', async () => {
   const answer = await subscribe({ user: { phone }, signUpSourceId: '100001', subscriptionType: 'TRANSACTIONAL' });
   expect(answer.status).toBe(202);
   expect(answer.body).toMatchObject({ subscriptionResponses: [created('MARKETING', 'TEXT')] });
   expect((await answer.exchange()).notes.join()).toContain('contradicts');
 });
 
-test('subscribing again is answered as previously created, and the attempt is recorded again', async () => {
+test('subscribing again returns previously created, and the attempt is recorded', async () => {
   await subscribe({ user: { phone }, signUpSourceId: '100001' });
   const again = await subscribe({ user: { phone, email }, signUpSourceId: '100001' });
   expect(again.body).toMatchObject({
@@ -132,7 +132,7 @@ test('a subscription keeps its latest hundred attempts', async () => {
   expect(stored({ phone })[0]?.attempts).toHaveLength(100);
 });
 
-test('who unsubscribed and subscribes again is newly created', async () => {
+test('a person who unsubscribed and subscribes again is newly created', async () => {
   await subscribe({ user: { phone }, signUpSourceId: '100001' });
   await unsubscribe({ user: { phone } });
   const again = await subscribe({ user: { phone }, signUpSourceId: '100001' });
@@ -140,7 +140,7 @@ test('who unsubscribed and subscribes again is newly created', async () => {
   expect((await read({ phone })).body).toEqual({ subscriptionEligibilities: [eligible('MARKETING', 'TEXT')] });
 });
 
-test('a unit for abandoned checkouts makes subscriptions of that type', async () => {
+test('a unit for abandoned checkouts creates subscriptions of that type', async () => {
   const { store } = sandbox.emulator.deps;
   store.transact(() =>
     store.signUpUnits.put({
@@ -177,7 +177,7 @@ test.for([
   ]);
 });
 
-test('a null email or empty phone counts as left out, and fields nobody knows are ignored', async () => {
+test('a null email or empty phone counts as left out, and unknown fields are ignored', async () => {
   const answer = await subscribe({
     user: { phone, email: null },
     signUpSourceId: '100001',
@@ -188,7 +188,7 @@ test('a null email or empty phone counts as left out, and fields nobody knows ar
   expect((await answer.exchange()).notes.join()).toContain('email was sent as null');
 });
 
-test('the key that may only read may not subscribe', async () => {
+test('a read-only key may not subscribe', async () => {
   const answer = await subscribe({ user: { phone }, signUpSourceId: '100001' }, 'sandpiper-readonly-key');
   expect(answer.status).toBe(403);
   expect(stored({ phone })).toEqual([]);
@@ -215,14 +215,14 @@ test('reading without phone and email is 400, with a malformed phone too', async
 
 test.for([
   ['nobody knows', { phone }],
-  ['is known without subscriptions', { email: 'mary@example.com' }],
+  ['has no subscriptions', { email: 'mary@example.com' }],
 ] as const)('reading about one whom %s is 404', async ([, query]) => {
   const answer = await read(query);
   expect(answer.status).toBe(404);
   expect((answer.body as { message: string }).message).toMatch(/^Subscriptions not found/);
 });
 
-test('another company reads nothing of ours, and ends nothing', async () => {
+test('another company cannot read or end our subscriptions', async () => {
   expect((await read({ email: 'ada@example.com' }, 'sandpiper-other-key')).status).toBe(404);
   expect((await unsubscribe({ user: { email: 'ada@example.com' } }, 'sandpiper-other-key')).status).toBe(404);
   expect(stored({ email: 'ada@example.com' }).every(({ status }) => status === 'subscribed')).toBe(true);
@@ -254,7 +254,7 @@ test('with subscriptions listed, only those end', async () => {
   });
 });
 
-test('unsubscribing again is answered as previously unsubscribed, and the attempt is recorded again', async () => {
+test('unsubscribing again returns previously unsubscribed, and the attempt is recorded', async () => {
   await unsubscribe({ user: { email: 'grace@example.com' } });
   const again = await unsubscribe({ user: { email: 'grace@example.com' } });
   expect(again.body).toMatchObject({ subscriptionResponses: [ended('MARKETING', 'EMAIL', 'PREVIOUSLY_UNSUBSCRIBED')] });
@@ -278,7 +278,7 @@ test('an email ends only email subscriptions, a phone only text subscriptions', 
   expect(status()).toEqual({ TEXT: 'unsubscribed', EMAIL: 'subscribed' });
 });
 
-test('a listed subscription on the channel that the request does not identify is left alone', async () => {
+test('a listed subscription on a channel without an address in the request is not changed', async () => {
   const answer = await unsubscribe({
     user: { email: 'ada@example.com' },
     subscriptions: [{ type: 'MARKETING', channel: 'TEXT' }],
@@ -289,7 +289,7 @@ test('a listed subscription on the channel that the request does not identify is
   expect(stored({ email: 'ada@example.com' }).every((one) => one.status === 'subscribed')).toBe(true);
 });
 
-test('a phone and an email of two people end the texts of one and the mails of the other, and bridge nobody', async () => {
+test('a phone and an email of two people end the texts of one and the emails of the other, and merge no one', async () => {
   const two = { phone: '+15555550101', email: 'katherine@example.com' };
   const answer = await unsubscribe({ user: two, subscriptions: [] });
   expect(answer.body).toMatchObject({
@@ -299,7 +299,7 @@ test('a phone and an email of two people end the texts of one and the mails of t
   expect(sandbox.emulator.deps.users.find(demoCompany, two)).toHaveLength(2);
 });
 
-test('a listed combination that was never on file is answered as previously unsubscribed and makes no record', async () => {
+test('a listed combination that was never on file returns previously unsubscribed and creates no record', async () => {
   const answer = await unsubscribe({
     user: { email: 'mary@example.com' },
     subscriptions: [{ type: 'MARKETING', channel: 'EMAIL' }],

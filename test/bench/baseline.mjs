@@ -1,5 +1,5 @@
-// B0: a bare Koa + @koa/router + koa-body + Ajv app that keeps nothing but the newest body. Not bundled, as such an app
-// would be. Prints its port; SERVE=router leaves koa-body and Ajv out.
+// B0: a bare Koa + @koa/router + koa-body + Ajv app that keeps only the newest body. Not bundled, like most such apps.
+// Prints its port; SERVE=router leaves koa-body and Ajv out.
 import { Router } from '@koa/router';
 import Koa from 'koa';
 

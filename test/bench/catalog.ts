@@ -85,7 +85,7 @@ async function parseOnly(path: string): Promise<void> {
   await file.close();
 }
 
-/** What one writes first: readline, JSON.parse, stock ajv with ajv-formats. No ids, no limits, no report. */
+/** The obvious implementation: readline, JSON.parse, stock ajv with ajv-formats. No ids, no limits, no report. */
 function createNaive(): (path: string) => Promise<void> {
   const schema = JSON.parse(
     JSON.stringify(Product).replaceAll('"http-url"', '"uri"').replaceAll('"utc-timestamp"', '"date-time"'),

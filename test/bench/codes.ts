@@ -17,7 +17,7 @@ export async function benchCodes(rounds = 7): Promise<void> {
         distributionStart: new Date(from).toISOString(),
         distributionStop: new Date(from + day).toISOString(),
       };
-      // A fresh world each round: the baseline keeps nothing either.
+      // New data each round, because the baseline keeps nothing either.
       await fetch(`${ours.inspectorUrl}/control/reset`, {
         method: 'POST',
         headers: { authorization: `Bearer ${ours.token}`, 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-/* A receiver in a process of its own: answers every POST with STATUS, prints its port. */
+/* A receiver in a separate process: replies to every POST with STATUS, prints its port. */
 import { createServer } from 'node:http';
 
 const status = Number(process.env.STATUS ?? 200);

@@ -19,7 +19,7 @@ const concurrency = 50;
 const count = 10_000;
 const company = { id: demoCompany, name: 'Sandpiper Supply Co.' };
 
-/** Deliveries a second at concurrency 50, kept on disk, against a bare loop that signs and posts the same body. */
+/** Deliveries per second at concurrency 50, stored on disk, against a bare loop that signs and posts the same body. */
 export async function benchDelivery(): Promise<void> {
   const { url, stop } = await startReceiver(200);
   try {
@@ -137,7 +137,7 @@ async function startOurs(url: string) {
   const user = users.find(demoCompany, { phone: '+15555550100' })[0] as User;
   return {
     user,
-    /** From the first event to the last answer, publishing included, in deliveries a second. */
+    /** From the first event to the last reply, including publishing, in deliveries per second. */
     async sendAll(wanted: number): Promise<number> {
       const began = performance.now();
       for (let n = 0; n < wanted; n += 1) store.transact(() => deliveries.publish(eventOf(user)));
@@ -155,7 +155,7 @@ async function startOurs(url: string) {
   };
 }
 
-/** Posts a second of a loop over node:http with kept connections that signs each post and does nothing else. */
+/** Posts per second of a loop over node:http with keep-alive connections that only signs and sends. */
 async function bare(url: string, body: string, wanted: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   let left = wanted;

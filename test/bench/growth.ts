@@ -94,7 +94,7 @@ export async function benchSnapshot(): Promise<void> {
   }
 }
 
-/** Has the state saved over and over until it is stopped. */
+/** Saves the state repeatedly until it is stopped. */
 function save(url: string, token: string): { stop(): Promise<void> } {
   const state = { over: false };
   const running = (async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Server {
   readonly process: ChildProcess;
   readonly apiUrl: string;
@@ -45,7 +45,7 @@ async function launch(
   };
 }
 
-/** The built command line, as a user runs it; state in a folder of its own unless `memory`. */
+/** The built command line, as a user runs it; state in a separate folder unless `memory`. */
 export async function startSandpiper({
   data,
   args: more = [],
@@ -130,7 +130,7 @@ export async function load(
   return { perSecond: count / (ms / 1000), cpu: ((server.cpu() - before) * 1e6) / count, p50, p99, max };
 }
 
-/** Loads two servers in turn, `rounds` times, and answers the medians of the pairs' ratios, ours over theirs. */
+/** Loads two servers in turn, `rounds` times, and returns the medians of the pairs' ratios, ours over theirs. */
 export async function paired(
   ours: Server,
   theirs: Server,
@@ -167,7 +167,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** One line of the report: what, the ratio, the aim, and whether it is met. */
+/** One line of the report: what, the ratio, the target, and whether it is met. */
 export function report(
   what: string,
   ratio: number,

@@ -10,7 +10,7 @@ const perSecond = 1_000;
 const seconds = 30;
 const headers = { authorization: 'Bearer sandpiper-demo-key' };
 
-/** The window under load: 100,000 recorded requests, then 1,000 more a second for 30 s. */
+/** The window under load: 100,000 recorded requests, then 1,000 more per second for 30 s. */
 export async function benchInspector(): Promise<void> {
   const server = await startSandpiper({ args: ['--record-requests', String(recorded), '--record-megabytes', '512'] });
   const browser = await launchChromium();
@@ -29,7 +29,7 @@ export async function benchInspector(): Promise<void> {
     const chosen = await page.locator('.row.on').getAttribute('id');
 
     const stream = steady(server);
-    // The page is warm by then, and the load as well.
+    // The page and the load are warmed up by then.
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     const before = await heapOf(page);
     await beginProbe(page);

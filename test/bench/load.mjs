@@ -1,5 +1,5 @@
-// A load generator in a process of its own: keeps `connections` requests under way for `ms`, then prints one line of
-// JSON with the count, the latencies' percentiles in milliseconds, and the answers that were not the expected status.
+// A load generator in a separate process: keeps `connections` requests running for `ms`, then prints one line of JSON
+// with the count, the latencies' percentiles in milliseconds, and the answers that were not the expected status.
 import { Agent, request } from 'node:http';
 
 const { url, method, headers, bodies, connections, ms, expect } = JSON.parse(process.argv[2]);
@@ -11,7 +11,7 @@ const end = performance.now() + ms;
 
 const one = () =>
   new Promise((resolve, reject) => {
-    // $n never repeats; $p is one of a thousand people who come again.
+    // $n never repeats; $p is one of a thousand returning people.
     const body = bodies[next++ % bodies.length]
       ?.replaceAll('$n', String(next).padStart(7, '0'))
       .replaceAll('$p', String(next % 1000).padStart(7, '0'));

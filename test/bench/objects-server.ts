@@ -11,7 +11,7 @@ import { prepareForUploads } from '../../emulator/objects/conversation.ts';
 import { presign } from '../../emulator/objects/presign.ts';
 import { createObjectRouter } from '../../emulator/objects/router.ts';
 
-/** What the bench asks over IPC, and gets back. */
+/** The messages between the bench and this process. */
 export interface ServerUsage {
   readonly cpuMs: number;
   readonly peakRssMb: number;
@@ -19,7 +19,7 @@ export interface ServerUsage {
 
 /*
  * The server of the upload bench, run as a child: `bare` is node:http with a pipeline to a file, `sandbox` the object
- * router. Both write to a fresh folder and overwrite one file. Tells its URL, then its usage whenever it gets a message.
+ * router. Both write to a new folder and overwrite one file. Sends its URL, then its usage in reply to each message.
  */
 const kind = process.argv[2];
 const folder = await mkdtemp(join(tmpdir(), 'bench-objects-'));
@@ -35,7 +35,7 @@ const bare = createServer((req, res) => {
 
 const app = new Koa();
 app.use((ctx, next) => {
-  // No refusal is expected here: whatever is answered by one ends the bench.
+  // No refusal is expected here: one ends the bench.
   ctx.state['answerError'] = (error: unknown) => {
     throw error;
   };

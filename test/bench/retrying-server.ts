@@ -1,4 +1,4 @@
-/* An emulator in a process of its own, with 10,000 deliveries to the URL given, which does not accept them. */
+/* An emulator in a separate process, with 10,000 deliveries to the given URL, which does not accept them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ for (let n = 0; n < 2000; n += 1) {
 await deliveries.settled();
 clock.freeze(true);
 clock.rate(60);
-// "retry" lets time run, so that retries fall due without a pause; "rest" stops it and what is under way ends.
+// "retry" lets time run, so that retries fall due continuously; "rest" stops it, and running sends end.
 process.stdin.on('data', (line) => {
   const retry = String(line).startsWith('retry');
   clock.freeze(!retry);

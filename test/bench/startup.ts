@@ -13,7 +13,7 @@ interface Started {
   readonly memory: number;
 }
 
-/** Starts a program, asks `path` of the port in its first line until it answers 200, and ends it. */
+/** Starts a program, requests `path` on the port in its first line until it gets 200, and ends it. */
 async function start(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-// Sends requests at a steady rate from a process of its own: `perSecond` for `ms`, in bursts of ten milliseconds, then
+// Sends requests at a steady rate from a separate process: `perSecond` for `ms`, in bursts of ten milliseconds, then
 // prints one line of JSON with the count and the answers that were not 200.
 import { Agent, request } from 'node:http';
 
@@ -21,7 +21,7 @@ const one = () => {
 };
 const turn = () => {
   const passed = Math.min(ms, performance.now() - began);
-  // A burst that came late is made up for, a server that falls behind is not pushed further.
+  // A late burst is caught up, but a server that falls behind is not loaded further.
   const due = Math.floor((passed / 1000) * perSecond) - sent;
   const room = 2 * perSecond - (sent - answered);
   for (let left = Math.min(due, room); left > 0; left--) one();

@@ -27,13 +27,13 @@ test('carriage returns, a byte order mark and a missing last newline change noth
   expect(report.good).toBe(`${lines.join('\n')}\n`);
 });
 
-test('good lines are kept byte for byte and the others left out', async () => {
+test('good lines are stored byte for byte and the others left out', async () => {
   const spaced = '  ' + JSON.stringify(product('b')).replaceAll(',', ' , ');
   const report = await check(`${toFile([product('a')])}{"id":\n${spaced}\n`);
   expect(report).toMatchObject({ lines: 3, goodLines: 2, good: `${toFile([product('a')])}${spaced}\n` });
 });
 
-test('ten issues of a kind are shown, all are counted and written', async () => {
+test('ten issues of each kind are shown, all are counted and written', async () => {
   const lines = Array.from({ length: 25 }, (_, i) => product(`p-${i}`, { name: i, brand: i === 20 ? 1 : 'b' }));
   const report = await check(toFile([...lines, '{']));
   expect(report.counts).toEqual({ 'catalog.field-type': 26, 'catalog.not-json': 1 });
@@ -48,7 +48,7 @@ test('the issues file ends at ten thousand, the counts do not', async () => {
   expect(report.counts).toEqual({ 'catalog.not-object': 10_500 });
 });
 
-test('every error of a line is told at once', async () => {
+test('all errors of a line are reported together', async () => {
   const report = await check(toFile([product('p', { name: 1, link: 'x', images: [{ src: 'y', variantIds: ['z'] }] })]));
   expect(report.issues.map(({ pointer }) => pointer).sort()).toEqual([
     '/images/0/src',
@@ -58,13 +58,13 @@ test('every error of a line is told at once', async () => {
   ]);
 });
 
-test('a line with a hundred thousand errors tells a hundred', async () => {
+test('a line with a hundred thousand errors reports a hundred', async () => {
   const report = await check(toFile([product('p', { tags: Array(100_000).fill(1) }), product('q')]));
   expect(report.issueCount).toBe(100);
   expect(report.goodIds).toEqual(['q']);
 });
 
-test('an error behind a huge unknown list is still told', async () => {
+test('an error after a huge unknown list is still reported', async () => {
   const junk = Array(50_000).fill(1);
   const report = await check(toFile([product('p', { junk, collections: Array(60).fill('a') })]));
   expect(report.counts).toEqual({ 'catalog.items-limit': 1 });
@@ -76,7 +76,7 @@ test('a value is shown in at most 120 characters, and no character is cut in two
   expect(report.issues[0]?.value).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
 });
 
-test('a product id that stands twice is told once, not again for each of its variants', async () => {
+test('a repeated product id is reported once, not again for each of its variants', async () => {
   const report = await check(toFile([withVariants('p', 'a', 'b'), product('q'), withVariants('p', 'a', 'b')]));
   expect(report.issues).toHaveLength(1);
   expect(report.issues[0]).toMatchObject({ errorType: 'catalog.duplicate-product', lineNum: 3, value: 'p' });
@@ -84,7 +84,7 @@ test('a product id that stands twice is told once, not again for each of its var
   expect(report.goodIds).toEqual(['p', 'q']);
 });
 
-test('ids are compared themselves, never by their hash alone', async () => {
+test('the ids are compared, not only their hashes', async () => {
   const path = join(await freshFolder(), 'file.ndjson');
   const lines = [withVariants('p', 'a', 'b'), withVariants('q', 'c', 'd'), withVariants('r', 'd', 'e')];
   await writeFile(path, toFile(lines));
@@ -103,7 +103,7 @@ test('ids are compared themselves, never by their hash alone', async () => {
   expect(duplicates.lineOfProduct('a')).toBeNull();
 });
 
-test('the same text as a product id and as a variant id is no duplicate', async () => {
+test('the same text as a product id and as a variant id is not a duplicate', async () => {
   expect((await check(toFile([withVariants('x', 'x'), withVariants('y', 'z')]))).issues).toEqual([]);
 });
 
@@ -135,7 +135,7 @@ test('a variant may not move if the line that replaces its product is in error',
   expect(report.goodIds).toEqual([]);
 });
 
-test('a line refused for a saved variant replaces nothing, which refuses those that counted on it', async () => {
+test('a line refused for a saved variant replaces nothing, so lines that depend on it are refused, too', async () => {
   const index = await saved([withVariants('a', 'va'), withVariants('b', 'vb'), withVariants('c', 'vc')]);
   const chain = [withVariants('x', 'va'), withVariants('a', 'vb'), withVariants('b', 'vc')];
   const report = await check(toFile(chain), index);
@@ -143,7 +143,7 @@ test('a line refused for a saved variant replaces nothing, which refuses those t
   expect(report.goodIds).toEqual([]);
 });
 
-test('a key __proto__ is a field like another and lends nothing', async () => {
+test('a key __proto__ is a field like any other and is not inherited', async () => {
   const { name: _name, ...nameless } = product('p');
   const line = JSON.stringify(nameless).replace('{', '{"__proto__":{"name":"Shirt"},');
   const report = await check(`${line}\n`);
@@ -177,7 +177,7 @@ test('an aborted check throws and leaves no file behind', async () => {
   expect(await readdir(folder)).toEqual(['file.ndjson']);
 });
 
-test('a file that is not there is an error, not an empty report', async () => {
+test('a missing file is an error, not an empty report', async () => {
   const folder = await freshFolder();
   const options = { path: join(folder, 'no'), issuesPath: join(folder, 'i'), goodPath: null, savedIndexPath: null };
   await expect(checkFile(options)).rejects.toThrow('ENOENT');

@@ -18,7 +18,7 @@ async function openCompanies(): Promise<{ store: Store; companies: CompanyProduc
   return { store, companies, good };
 }
 
-test('the products of a company are opened once, and anew after a close', async () => {
+test('the products of a company are opened once, and again after a close', async () => {
   const { companies, good } = await openCompanies();
   const first = await companies.of('c');
   expect(await companies.of('c')).toBe(first);
@@ -29,7 +29,7 @@ test('the products of a company are opened once, and anew after a close', async 
   expect((await companies.of('other')).count()).toBe(0);
 });
 
-test('products asked for while others close stay open', async () => {
+test('products opened while others close stay open', async () => {
   const { companies, good } = await openCompanies();
   await (await companies.of('c')).merge(good);
   const closing = companies.close();

@@ -32,7 +32,7 @@ test.each([
   'http://256.256.256.256/x',
   'http://a.example:99999/x',
   'http://[::1/',
-])('%j is no link', (text) => {
+])('%j is not a link', (text) => {
   expect([formats['http-url'](text), isHttpUrl(text)]).toEqual([false, false]);
 });
 
@@ -62,7 +62,7 @@ test.each([
   '2026-01-00T00:00:00Z',
   '2026-01-31T09:30:00Z\n',
   '1769851800',
-])('%j is no timestamp', (text) => {
+])('%j is not a timestamp', (text) => {
   expect(formats['utc-timestamp'](text)).toBe(false);
 });
 

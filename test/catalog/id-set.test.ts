@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createIdSet } from '../../emulator/features/catalog/check/id-set.ts';
 
-test('an id is found at the place where it came first', () => {
+test('an id is found at its first place', () => {
   const ids: string[] = [];
   const set = createIdSet();
   const isSame = (id: string) => (place: number) => ids[place] === id;

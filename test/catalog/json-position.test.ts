@@ -20,11 +20,11 @@ const faults: readonly (readonly [text: string, index: number, expected: string]
   ['', 0, 'value'],
 ];
 
-test.each(faults)('the fault of %j is at %i', (text, index, expected) => {
+test.each(faults)('the error in %j is at %i', (text, index, expected) => {
   expect(findJsonFault(text)).toMatchObject({ index, expected: expect.stringContaining(expected) });
 });
 
-test('a fault is found where JSON.parse refuses, and nowhere else', () => {
+test('an error is found exactly where JSON.parse rejects', () => {
   const pieces = fc.constantFrom(
     '{',
     '}',
@@ -59,7 +59,7 @@ test('a fault is found where JSON.parse refuses, and nowhere else', () => {
   );
 });
 
-test('millions of open brackets and a string of millions are looked through without running out of stack', () => {
+test('millions of open brackets and a string of millions are parsed without a stack overflow', () => {
   expect(findJsonFault('['.repeat(2_000_000))).toMatchObject({ index: 2_000_000 });
   expect(findJsonFault(`"${'x'.repeat(4_000_000)}`)).toMatchObject({ index: 4_000_001 });
 });

@@ -19,7 +19,7 @@ const option = (changes: Json): Json => ({ productOptions: [{ name: 'Size', posi
 const anImage = (changes: Json = {}): Json => ({ src: 'https://shop.example/a.png', ...changes });
 const anAttribute = (changes: Json = {}): Json => ({ name: 'a', value: 'b', ...changes });
 
-/** Section 2.1: the most that is allowed of everything, and how to make a product with that much. */
+/** Section 2.1: every limit, and how to build a product that reaches it. */
 const limits: readonly (readonly [what: string, most: number, make: (n: number) => Json])[] = [
   ['product id', 256, (n) => ({ id: text(n) })],
   ['product name', 256, (n) => ({ name: text(n) })],
@@ -59,17 +59,17 @@ test.each(limits)('%s: %i is allowed, one more is not', async (_what, most, make
 
 test('every limit of the schema is in the table', () => {
   const found = JSON.stringify(Product).match(/"max(Length|Items)":\d+/g) ?? [];
-  // Attributes are the same schema in a product and in a variant: their name, value and number stand there twice.
+  // Attributes are the same schema in a product and in a variant: so their name, value and number are there twice.
   expect(found).toHaveLength(limits.length + 2);
 });
 
-test('a character is one character, however many units and bytes it takes', async () => {
+test('a character counts once, however many units and bytes it has', async () => {
   expect((await check(toFile([product('p', { name: '\u{1F600}'.repeat(256) })]))).issues).toEqual([]);
   const over = await check(toFile([product('p', { name: '\u{1F600}'.repeat(257) })]));
   expect(over.issues[0]?.errorMessage).toContain('257 characters, the limit is 256');
 });
 
-test('every field of the schema says where it comes from', () => {
+test('every field of the schema has its provenance', () => {
   for (const schema of [Product, Variant, ProductOption, ProductOptionValue, Attribute, Image, Price]) {
     for (const field of Object.values(schema.properties)) expect(field['x-provenance']).toBe('documented');
   }

@@ -26,7 +26,7 @@ function split(chunks: readonly Buffer[], limits: LineLimits = {}): { told: Told
 const lines = (text: string, limits: LineLimits = {}): Told[] => split([Buffer.from(text, 'latin1')], limits).told;
 const texts = (text: string): (string | number)[] => lines(text).map(([, , more]) => more);
 
-test('a newline at the end begins no line, and its absence loses none', () => {
+test('a final newline does not start a line, and a missing one loses no line', () => {
   expect(texts('a\nb\n')).toEqual(['a', 'b']);
   expect(texts('a\nb')).toEqual(['a', 'b']);
   expect(texts('')).toEqual([]);
@@ -52,7 +52,7 @@ test('a byte order mark is dropped at the very start only', () => {
   expect(texts(mark)).toEqual([]);
 });
 
-test('a line at the limit is a line, one byte more is told with its length and skipped', () => {
+test('a line at the limit is read, a longer one is reported with its length and skipped', () => {
   expect(lines('12345\n123456\n12\n', { maxLineBytes: 5 })).toEqual([
     ['line', 1, '12345'],
     ['too long', 2, 6],
@@ -64,11 +64,11 @@ test('neither a carriage return nor a byte order mark counts for the limit', () 
   expect(lines('\u00ef\u00bb\u00bf12345\r\n', { maxLineBytes: 5 })).toEqual([['line', 1, '12345']]);
 });
 
-test('a long line without an end is told with its length', () => {
+test('a long line without an end is reported with its length', () => {
   expect(lines('x'.repeat(100), { maxLineBytes: 5 })).toEqual([['too long', 1, 100]]);
 });
 
-test('the line after the last allowed one is told once, and nothing after it', () => {
+test('the line after the last allowed one is reported once, and nothing after it', () => {
   expect(lines('a\nb\nc\nd\n', { maxLines: 2 })).toEqual([
     ['line', 1, 'a'],
     ['line', 2, 'b'],

@@ -47,7 +47,7 @@ test('a merge saves new products, replaces those with the same id and keeps the 
   expect(await products.get('nobody')).toBeNull();
 });
 
-test('the products uploaded last come first, page by page', async () => {
+test('the most recently uploaded products come first, page by page', async () => {
   const products = await opened(await freshFolder());
   await products.merge(await goodFile([product('a'), product('b')]));
   await products.merge(await goodFile([product('c'), product('b')]));
@@ -75,7 +75,7 @@ test('products are found by a part of their id or name, in any case', async () =
   });
 });
 
-test('saved products outlive a restart, and are compared with by the next check', async () => {
+test('saved products survive a restart, and the next check compares with them', async () => {
   const dir = await freshFolder();
   const before = await opened(dir);
   await before.merge(await goodFile([product('a')]));
@@ -96,7 +96,7 @@ test('the same merge again gives the same catalog', async () => {
   expect(await products.page({ offset: 0, limit: 9 })).toEqual(first);
 });
 
-test('merges asked for at once are done one after the other, and reading goes on meanwhile', async () => {
+test('simultaneous merges run one after the other, and reading works meanwhile', async () => {
   const products = await opened(await freshFolder());
   const many = Array.from({ length: 1500 }, (_, i) => product(`p-${i}`));
   await products.merge(await goodFile(many));
@@ -127,7 +127,7 @@ test('a merge that fails leaves the catalog as it was, and the next one works', 
   expect(await readdir(dir)).toEqual(['generation-2']);
 });
 
-test('what a kill left behind, before or after the rename, is cleared and loses nothing', async () => {
+test('leftovers of a kill before or after the rename are removed, and nothing is lost', async () => {
   const dir = await freshFolder();
   const products = await opened(dir);
   await products.merge(await goodFile([product('a')]));

@@ -8,11 +8,11 @@ interface Case {
   readonly rule: CatalogRuleId;
   readonly bad: Content;
   readonly fixed: Content;
-  /** What the message must name: the value, the limit or the fix. */
+  /** Text that the message must contain: the value, the limit or the fix. */
   readonly says: string;
   readonly pointer: string;
   readonly lineNum?: number;
-  /** What else the report holds, where the line is not the only one in error. */
+  /** What else is in the report, if other lines are in error, too. */
   readonly also?: Json;
 }
 
@@ -256,7 +256,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)(
-  '$rule at $pointer is told, and satisfied by its fix ($says)',
+  '$rule at $pointer is reported, and its fix passes ($says)',
   async ({ rule, bad, fixed, says, pointer, lineNum = 1, also = {} }) => {
     const report = await check(bad);
     const told = report.issues.find((issue) => issue.errorType === rule);
@@ -271,7 +271,7 @@ test.each(cases)(
   },
 );
 
-test('every rule has a line that breaks it and a sentence that mends it', () => {
+test('every rule has a line that breaks it and a sentence that fixes it', () => {
   expect(new Set(cases.map(({ rule }) => rule))).toEqual(new Set(catalogRules.map(({ id }) => id)));
   for (const rule of catalogRules) {
     expect(rule.says).toMatch(/^[A-Z].*\.$/);

@@ -16,11 +16,11 @@ async function file(content: string): Promise<{ folder: string; options: CheckOp
   return { folder, options };
 }
 
-/** Twelve megabytes: a while of work, with progress in the middle. */
+/** Twelve megabytes: enough work to report progress. */
 const muchWork = (): string =>
   toFile(Array.from({ length: 20_000 }, (_, i) => product(`p-${i}`, { brand: 'b'.repeat(200) })));
 
-test('a worker gives the report and tells its progress', async () => {
+test('a worker returns the report and reports its progress', async () => {
   const { folder, options } = await file(`${toFile([product('p')])}${`${'x'.repeat(1024 * 1024)}\n`.repeat(20)}`);
   const told: number[] = [];
   const { done } = startCheck(options, { workerUrl: workerUrl(), onProgress: (bytes) => told.push(bytes) });
@@ -59,7 +59,7 @@ test('a check that cannot read its file says which', async () => {
   await expect(done).rejects.toThrow(/^The check failed: .*file\.ndjson-gone/);
 });
 
-test('a file that needs more memory than is allowed kills the worker, not the process', async () => {
+test('a file that needs more memory than allowed ends the worker, not the process', async () => {
   const { folder, options } = await file(
     `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}\n`.slice(0, 4_000_000) + '\n',
   );

@@ -58,7 +58,7 @@ export function fullProduct(id: string): Json {
   });
 }
 
-/** A fresh folder that is gone after the test. */
+/** A new folder that is removed after the test. */
 export async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -70,7 +70,7 @@ export function toFile(lines: readonly unknown[]): string {
 }
 
 export interface Checked extends CheckReport {
-  /** All that was written to the issues file. */
+  /** The content of the issues file. */
   readonly written: readonly CatalogIssue[];
   readonly goodIds: readonly string[];
   readonly good: string;

@@ -19,7 +19,7 @@ interface World {
   readonly catalog: Catalog;
 }
 
-/** A catalog over a store in memory, where only a hand moves uploads if no delays are given. */
+/** A catalog over a store in memory; without delays, uploads move only by hand. */
 async function openWorld(worker = workerUrl(), delays: (name: string) => number | null = () => null): Promise<World> {
   const faults: unknown[] = [];
   const clock = createClock({ onError: (error) => faults.push(error) });
@@ -35,7 +35,7 @@ async function openWorld(worker = workerUrl(), delays: (name: string) => number 
   return { store, clock, catalog };
 }
 
-/** An upload that has just got its file. */
+/** An upload whose file has just arrived. */
 async function received({ store, clock, catalog }: World, id: string, body: string): Promise<void> {
   const at = toIso(clock.now());
   const upload: Upload = {
@@ -61,7 +61,7 @@ async function validated(world: World, id: string, body: string): Promise<void> 
   await world.catalog.lifecycle.moveByHand(id, 'checked');
 }
 
-test('a hand saves the products before the upload is completed', async () => {
+test('a save by hand stores the products before the upload is completed', async () => {
   const world = await openWorld();
   await validated(world, 'u', toFile([product('a'), 'x']));
   expect(() => world.catalog.lifecycle.fire('u', 'save', { by: 'hand' })).toThrow('needs work');
@@ -73,7 +73,7 @@ test('a hand saves the products before the upload is completed', async () => {
   await expect(world.catalog.lifecycle.moveByHand('u', 'save')).rejects.toThrow('takes no "save"');
 });
 
-test('two hands that save at once save once', async () => {
+test('two simultaneous saves by hand save once', async () => {
   const world = await openWorld();
   await validated(world, 'u', toFile([product('a')]));
   const both = await Promise.all([
@@ -84,7 +84,7 @@ test('two hands that save at once save once', async () => {
   expect(both[0]?.history.filter(({ event }) => event === 'save')).toHaveLength(1);
 });
 
-test('a save that fails tells the operator why, and can be made good by hand', async () => {
+test('a save that fails tells the operator why, and can be repeated by hand', async () => {
   const world = await openWorld();
   const { store, catalog } = world;
   await validated(world, 'u', toFile([product('a')]));
@@ -106,7 +106,7 @@ test('a save that fails tells the operator why, and can be made good by hand', a
   expect(await catalog.lifecycle.moveByHand('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 1 });
 });
 
-test('a save that a hand lets fail keeps what it takes to save it later', async () => {
+test('a save that is failed by hand keeps its files, so that it can be repeated', async () => {
   const world = await openWorld();
   await validated(world, 'u', toFile([product('a')]));
   expect(await world.catalog.lifecycle.moveByHand('u', 'saveFailed')).toMatchObject({ state: 'save_failed' });
@@ -118,7 +118,7 @@ test('a save that a hand lets fail keeps what it takes to save it later', async 
   });
 });
 
-test('all issues are kept beside the record, which shows ten of a kind', async () => {
+test('all issues are stored outside the record, which shows ten of each kind', async () => {
   const world = await openWorld();
   await validated(world, 'u', 'x\n'.repeat(30));
   expect(world.store.uploads.get('u')?.report).toMatchObject({ lines: 30, goodLines: 0, issueCount: 30 });
@@ -127,7 +127,7 @@ test('all issues are kept beside the record, which shows ten of a kind', async (
   expect(await world.catalog.issues('nobody')).toEqual([]);
 });
 
-test('a check whose worker dies is an issue of the upload, which goes on and saves nothing', async () => {
+test('a check whose worker crashes is an issue of the upload, which moves on and saves nothing', async () => {
   const folder = await freshFolder();
   const worker = join(folder, 'dies.mjs');
   await writeFile(worker, 'process.exit(3);\n');
@@ -147,7 +147,7 @@ test('a check whose worker dies is an issue of the upload, which goes on and sav
 
 type Kind = 'check' | 'merge';
 
-/** A worker that says when it has begun a job, and ends the job with one good line when it is told to. */
+/** A worker that reports when it has started a job, and ends it with one good line on command. */
 async function openSlowWorker(): Promise<{
   readonly url: URL;
   begun(kind: Kind): Promise<void>;
@@ -176,7 +176,7 @@ async function openSlowWorker(): Promise<{
   };
 }
 
-test('a check that is broken off begins again at resume', async () => {
+test('an interrupted check starts again at resume', async () => {
   const worker = await openSlowWorker();
   const world = await openWorld(worker.url);
   const { store, clock, catalog } = world;
@@ -197,11 +197,11 @@ test('a check that is broken off begins again at resume', async () => {
   await later.stop();
 });
 
-test('a save whose record a kill left behind is done again at resume, with the same products', async () => {
+test('a save that was interrupted by a kill is repeated at resume, with the same products', async () => {
   const world = await openWorld();
   const { store, clock, catalog } = world;
   await validated(world, 'u', toFile([product('a'), product('b'), 'x']));
-  // What a kill between the two leaves: the products are saved, the record does not say so.
+  // After a kill between the two, the products are saved, but the record does not say so.
   await (await catalog.products('c')).merge(store.blobs.path('upload-good', 'u'));
   await catalog.stop();
   expect(store.uploads.get('u')).toMatchObject({ state: 'validated', productsProcessed: null });
@@ -214,7 +214,7 @@ test('a save whose record a kill left behind is done again at resume, with the s
   await later.stop();
 });
 
-test('the answer of a check comes too late for an upload that is gone', async () => {
+test('the result of a check is ignored if the upload was deleted', async () => {
   const worker = await openSlowWorker();
   const world = await openWorld(worker.url);
   const { store, clock } = world;
@@ -227,7 +227,7 @@ test('the answer of a check comes too late for an upload that is gone', async ()
   expect(store.uploads.size).toBe(0);
 });
 
-test('a save that ends after a hand let it fail leaves the upload where the hand put it', async () => {
+test('a save that ends after it was failed by hand does not move the upload', async () => {
   const worker = await openSlowWorker();
   const world = await openWorld(worker.url);
   await worker.end('check');
@@ -239,7 +239,7 @@ test('a save that ends after a hand let it fail leaves the upload where the hand
   expect(await saving).toMatchObject({ state: 'save_failed', productsProcessed: null });
 });
 
-test('a check that is under way holds a jump of time, so that its upload moves at the time its delay says', async () => {
+test('a jump of time waits for a running check, so that its upload moves at the time of its delay', async () => {
   const worker = await openSlowWorker();
   const world = await openWorld(worker.url, (name) => (name === 'upload.validate' ? 2_000 : null));
   await received(world, 'u', toFile([product('a')]));
@@ -251,13 +251,13 @@ test('a check that is under way holds a jump of time, so that its upload moves a
   expect(world.store.uploads.get('u')).toMatchObject({ state: 'validated', enteredAt: toIso(began + 2_000) });
 });
 
-test('keys that name no upload are unknown', async () => {
+test('keys without an upload are unknown', async () => {
   const { catalog } = await openWorld();
   for (const key of ['catalog/nobody.ndjson', 'catalog/.ndjson', 'other/u.ndjson', ''])
     expect(catalog.accepts(key)).toEqual({ ok: false, why: 'unknown' });
 });
 
-test('a file for an upload that no longer waits is not taken', async () => {
+test('a file for an upload that no longer waits is refused', async () => {
   const world = await openWorld();
   await validated(world, 'u', toFile([product('a')]));
   expect(() => world.catalog.onStored({ id: 'u', bytes: 1, etag: 'f' })).toThrow('takes no "fileReceived"');

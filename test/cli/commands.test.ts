@@ -101,13 +101,13 @@ test('trigger fails with a line that says why: a receiver that does not answer, 
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('email.read')]);
   const set = await command('trigger', 'email.opened', '--set', 'nothing');
   expect([set.code, set.stderr]).toEqual([2, expect.stringContaining('path=value')]);
-  // Webhooks of other tests would take it.
+  // Webhooks of other tests would receive it.
   await command('reset');
   const nobody = await command('trigger', 'email.opened', '--email', 'ada@example.com');
   expect([nobody.code, nobody.stdout]).toEqual([1, expect.stringContaining('went to nobody')]);
 });
 
-test('fault strikes the next request only, is listed, and can be taken back', async () => {
+test('a fault applies to the next request only, is listed, and can be removed', async () => {
   expect((await command('fault', 'GET /me', '--status', '503', '--retry-after', '2')).stdout).toMatch(
     /^The next GET \/me is answered with 503 and Retry-After 2 s\.\n"sandpiper fault --clear flt_\d+" takes that back\.\n$/,
   );
@@ -127,13 +127,13 @@ test('fault strikes the next request only, is listed, and can be taken back', as
   ]);
 });
 
-test('limits are switched, and an unknown mode is refused', async () => {
+test('limits are turned on and off, and an unknown mode is refused', async () => {
   expect((await command('limits', 'real')).stdout).toMatch(/^Rate limits are real: /);
   expect((await command('limits', 'off')).stdout).toMatch(/^Rate limits are off: /);
   expect((await command('limits', 'some')).code).not.toBe(0);
 });
 
-test('reset brings the demo world back, in real time', async () => {
+test('reset restores the demo data, in real time', async () => {
   await command('advance', '400d');
   await fetch(`${served.apiUrl}/webhooks`, {
     method: 'POST',
@@ -162,7 +162,7 @@ test('the clock is advanced, set and rewound', async () => {
   expect((await command('advance', 'a while')).code).toBe(1);
 });
 
-test('a record is moved by hand; a move that is not open says what is', async () => {
+test('a record is moved by hand; a refused move names the possible ones', async () => {
   expect((await command('pace', 'manual')).stdout).toBe('The pace is manual.\n');
   const made = await fetch(`${served.apiUrl}/privacy/delete-request`, {
     method: 'POST',
@@ -180,7 +180,7 @@ test('a record is moved by hand; a move that is not open says what is', async ()
   );
 });
 
-test('the state is kept, listed, restored, exported, imported and put back', async () => {
+test('the state is saved, listed, restored, exported, imported and reverted', async () => {
   await command('reset');
   expect((await command('snapshot', 'save', 'clean')).stdout).toBe('Kept as clean.\n');
   expect((await command('snapshot', 'list')).stdout).toMatch(/^clean {2}\d{4}-/);
@@ -208,7 +208,7 @@ test('the state is kept, listed, restored, exported, imported and put back', asy
   expect((await command('snapshot', 'save')).stderr).toContain('sandpiper snapshot save NAME');
 });
 
-test('listen prints a line for each request as it comes', async () => {
+test('listen prints a line for each request as it arrives', async () => {
   const listening = start('listen', '--data', data);
   cleanUps.push(() => listening.process.kill('SIGKILL'));
   await listening.output('Listening at');
@@ -266,7 +266,7 @@ test('exec gives a command its own emulator and passes the exit code on', async 
   expect((await run(['exec', process.execPath, '--version'])).stdout).toBe(`${process.version}\n`);
 });
 
-test('a client that waits for exactly validated comes to its end beside exec', async () => {
+test('a client that waits for exactly validated finishes under exec', async () => {
   const script = `
     const { SANDPIPER_API_URL: api, SANDPIPER_API_KEY: key } = process.env;
     const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
@@ -282,7 +282,7 @@ test('a client that waits for exactly validated comes to its end beside exec', a
   expect([code, stderr]).toEqual([7, '']);
 });
 
-test('the token of a running emulator is readable by its user alone, and goes with it', async () => {
+test('the token of a running emulator is readable only by its user, and is removed with it', async () => {
   const { statSync, existsSync } = await import('node:fs');
   expect(statSync(join(data, 'control.json')).mode & 0o777).toBe(0o600);
   const own = join(data, '..', 'own');
@@ -290,7 +290,7 @@ test('the token of a running emulator is readable by its user alone, and goes wi
   expect(existsSync(join(own, 'control.json'))).toBe(false);
 });
 
-test('advance says what fell due in the words of the inspector, the same things counted together', async () => {
+test('advance reports what fell due in the terms of the inspector, with equal entries counted', async () => {
   await command('reset');
   await command('pace', 'realistic');
   for (const event of ['email.opened', 'email.opened', 'sms.sent'])
@@ -327,7 +327,7 @@ test('Ctrl+C stops an advance where it came to, and says so', async () => {
   await command('reset');
 });
 
-/** A webhook whose receiver answers 500, so that its deliveries are tried again. */
+/** A webhook whose receiver replies with 500, so that its deliveries are retried. */
 async function deadWebhook(): Promise<string> {
   const server = createServer((_, response) => response.writeHead(500).end()).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -343,7 +343,7 @@ async function deadWebhook(): Promise<string> {
   return ((await made.json()) as { id: string }).id;
 }
 
-test('the clock is frozen, let go, and hurried', async () => {
+test('the clock is frozen, resumed, and accelerated', async () => {
   expect((await command('freeze')).stdout).toMatch(/and the clock is frozen\.$/m);
   expect(await json('clock')).toMatchObject({ mode: 'frozen' });
   expect((await command('freeze', '--off')).stdout).toMatch(/^The clock goes on\. /);
@@ -353,7 +353,7 @@ test('the clock is frozen, let go, and hurried', async () => {
   expect((await command('rate', 'fast')).code).toBe(2);
 });
 
-test('a message is composed, listed, and answered by its person', async () => {
+test('a message is composed, listed, and gets a reply', async () => {
   await command('reset');
   const { id } = (await json('compose', 'Sale: https://shop.example.com/deals', '--phone', '+15555550100')) as {
     id: string;
@@ -392,7 +392,7 @@ test('a delivery is sent again with its event id, and a key is rotated', async (
   ]);
 });
 
-test('the gym tells of each event how often it was accepted; the built-in receiver shows what came', async () => {
+test('the gym reports how often each event was accepted; the built-in receiver shows what it received', async () => {
   const { url } = (await json('receiver')) as { url: string };
   const { stdout, code } = await command('gym', url, '--count', '3', '--seed', '7');
   expect(code).toBe(0);

@@ -44,23 +44,23 @@ test.for([
   ['a terminal with NO_COLOR', terminal, { NO_COLOR: '1' }, false],
   ['a pipe with FORCE_COLOR', {}, { FORCE_COLOR: '1' }, true],
   ['a terminal with FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false],
-  ['a terminal that knows none', { ...terminal, hasColors: knowsNone }, {}, false],
+  ['a terminal without colours', { ...terminal, hasColors: knowsNone }, {}, false],
 ] as const)('colours on %s', ([, output, env, colours]) => {
   expect(paint([['sent', 'green']], toScreen(output, env)).includes('\u001b')).toBe(colours);
 });
 
-test('control characters are written out, with colours or without', () => {
+test('control characters are escaped, with colours or without', () => {
   expect(paint([['\u001b[31mred', 'green']], toScreen(terminal, {}))).toBe('\u001b[32m\\x1b[31mred\u001b[39m');
 });
 
-test('a line that is too long for the terminal goes on below; in a pipe it stays one line', () => {
+test('a line that is too long for the terminal is wrapped; in a pipe it stays one line', () => {
   const narrow = toRequestLine(request, 'http://127.0.0.1:4748', { colours: false, columns: 80 }).split('\n');
   expect(narrow).toHaveLength(2);
   for (const line of narrow) expect(line.length).toBeLessThanOrEqual(80);
   expect(toRequestLine(request, 'http://127.0.0.1:4748', plain)).not.toContain('\n');
 });
 
-test('an accepted request has no link, one that had no answer says why', () => {
+test('an accepted request has no link, one without a reply says why', () => {
   const accepted = toRequestLine({ ...request, status: 202, rule: null }, 'http://localhost', plain);
   expect(accepted).toMatch(/202 POST \/subscriptions {2}3 ms$/);
   const told = { ...request, status: 202, rule: null, about: '+15555550123', did: 'subscribed to MARKETING by text' };
@@ -75,7 +75,7 @@ test('an accepted request has no link, one that had no answer says why', () => {
   expect(cut).toMatch(/--- POST \/subscriptions {2}The client went away\. → http:\/\/l\/#\/requests\/req_1$/);
 });
 
-test('of a delivery each attempt is told once, however late it is read', () => {
+test('each attempt of a delivery is printed once, however late it is read', () => {
   const tell = createDeliveryTeller(plain);
   expect(tell(delivery)).toEqual([]);
   expect(tell({ ...delivery, state: 'delivering' })).toEqual([]);
@@ -98,13 +98,13 @@ test('of a delivery each attempt is told once, however late it is read', () => {
   expect(tell({ ...late, state: 'queued' })).toEqual([]);
 });
 
-test('what is read while the next attempt is under way is not told with its state', () => {
+test('an attempt that is read during the next one is printed without the state', () => {
   const tell = createDeliveryTeller(plain);
   const again = { ...delivery, state: 'delivering', attemptCount: 1, attempts: [attempt(200, null)] } as const;
   expect(withoutTime(tell(again))).toEqual(['→ sms.sent delivered 200 http://localhost:3000/hooks  12 ms']);
 });
 
-test('a delivery that is paused without an attempt is told once', () => {
+test('a delivery that is paused without an attempt is printed once', () => {
   const tell = createDeliveryTeller(plain);
   expect(tell({ ...delivery, state: 'paused' })).toEqual(['→ sms.sent paused http://localhost:3000/hooks']);
   expect(tell({ ...delivery, state: 'paused' })).toEqual([]);

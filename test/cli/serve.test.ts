@@ -54,7 +54,7 @@ test('serve --json prints one line once both servers accept connections', async 
 });
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends it cleanly, and what was written is there after a restart',
+  '%s ends it cleanly, and all data is there after a restart',
   async (signal) => {
     const data = folder();
     const first = await startServer('--data', data);
@@ -66,7 +66,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('the data folder and its files belong to the user alone', async () => {
+test('only the user can read the data folder and its files', async () => {
   const data = folder();
   await stop(await startServer('--data', data));
   expect(statSync(data).mode & 0o777).toBe(0o700);
@@ -99,7 +99,7 @@ test('a busy port is one clear line that names the option, and the exit is not z
   expect(inspector.stderr).toContain('--inspector-port');
 });
 
-test('a locked data folder is one clear line, and the first server goes on', async () => {
+test('a locked data folder is one clear line, and the first server keeps running', async () => {
   const data = folder();
   const first = await startServer('--data', data);
   const ended = await run(['serve', '--port', '0', '--inspector-port', '0', '--data', data]);
@@ -119,7 +119,7 @@ test('a data folder that cannot be written is one clear line', async () => {
   expect(ended.stderr).toMatch(/^sandpiper: The data folder .* cannot be written .*--memory\.\n$/);
 });
 
-test('a corrupt state file is kept aside, the last good one opened, and it says so', async () => {
+test('a corrupt state file is renamed, the last good one is opened, and a notice says so', async () => {
   const data = folder();
   for (const url of ['http://localhost:3000/1', 'http://localhost:3000/2']) {
     const served = await startServer('--data', data);
@@ -163,7 +163,7 @@ test.for([
   expect(ended.stderr).toMatch(message);
 });
 
-test('without --json it greets with what to open and copy, and prints a line a request with control characters written out', async () => {
+test('without --json it prints what to open and copy, and a line per request with control characters escaped', async () => {
   const served = start('serve', '--port', '0', '--inspector-port', '0', '--memory');
   const apiUrl = /API base URL +(\S+)/.exec(await served.output('Ctrl+C'))?.[1] ?? '';
   await fetch(`${apiUrl}/me`, { headers: asDemo });
@@ -186,7 +186,7 @@ test('without --json it greets with what to open and copy, and prints a line a r
   expect(stdout).toMatch(/\nEnded\. Nothing was kept: it ran in memory\.\n$/);
 });
 
-test('serve prints the attempts of deliveries too, and says at its end where the state is', async () => {
+test('serve also prints the attempts of deliveries, and at its end where the state is', async () => {
   const data = folder();
   const served = start('serve', '--port', '0', '--inspector-port', '0', '--data', data);
   const apiUrl = /API base URL +(\S+)/.exec(await served.output('Ctrl+C'))?.[1] ?? '';

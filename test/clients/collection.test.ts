@@ -1,4 +1,4 @@
-/** The served document, imported as a collection, runs: every request is accepted with the example it came with. */
+/** The served document, imported as a collection, runs: every request is accepted with its example. */
 import converter from 'openapi-to-postmanv2';
 import { expect, test } from 'vitest';
 import { useSandbox } from '../support/sandbox.ts';
@@ -58,10 +58,10 @@ const order = ['POST', 'PUT', 'GET', 'DELETE'];
 const rank = (request: NonNullable<Item['request']>): number =>
   order.indexOf(request.method) + (request.url.path.includes('privacy') ? order.length : 0);
 
-/** Of two parameters that exclude each other a person switches one off. */
+/** If two parameters exclude each other, a user disables one. */
 const switchedOff: { readonly [operation: string]: string } = { 'GET /attributes/custom': 'phone' };
 
-test('every request of the imported collection is accepted as it is', async () => {
+test('every request of the imported collection is accepted unchanged', async () => {
   const { body } = await sandbox.control('GET', '/control/openapi.json');
   const document = body as Document;
   const requests = (await importCollection(document)).flatMap(({ request }) => request ?? []);
@@ -69,7 +69,7 @@ test('every request of the imported collection is accepted as it is', async () =
     Object.values(document.paths).reduce((count, methods) => count + Object.keys(methods).length, 0),
   );
 
-  // What the document's links take over from one answer to the next request.
+  // Values that the document's links copy from a reply to the next request.
   const known = new Map<string, string>();
   const answers: string[] = [];
   for (const { method, url, body: sent } of requests.toSorted((a, b) => rank(a) - rank(b))) {
@@ -93,7 +93,7 @@ test('every request of the imported collection is accepted as it is', async () =
         known.set(name, String((answer.body as Record<string, unknown>)[from.split('/').at(-1) ?? '']));
     answers.push(`${method} ${template} ${answer.status} ${answer.rule ?? ''}`.trim());
   }
-  // A code is only made by the consent of a person, so the example of the exchange has none that works.
+  // A code requires the consent of a person, so the example of the exchange has no valid one.
   const accepted = answers.filter((line) => !line.startsWith('POST /authorization-codes/tokens'));
   expect(accepted.filter((line) => !/ 20[0-4]$/.test(line))).toEqual([]);
 });

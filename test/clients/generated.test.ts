@@ -12,7 +12,7 @@ import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
 
-/** Below node_modules of this project, so that what is generated finds its packages as it would in a user's project. */
+/** Inside node_modules of this project, so that generated code finds its packages as in a user's project. */
 const cache = resolve(import.meta.dirname, '../../node_modules/.cache/sandpiper');
 let folder = '';
 

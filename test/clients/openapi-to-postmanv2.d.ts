@@ -1,4 +1,4 @@
-/** The part of the package that the tests use; it brings no types. */
+/** The part of the package that the tests use; it has no types. */
 declare module 'openapi-to-postmanv2' {
   interface Converted {
     readonly result: boolean;

@@ -7,7 +7,7 @@ const standing = (): number => start;
 
 interface Plan {
   readonly after: number;
-  /** Armed by the timer as it fires, so much later; null for none. */
+  /** The delay of a timer that this one sets when it fires; null for none. */
   readonly again: number | null;
   readonly slow: boolean;
 }
@@ -38,7 +38,7 @@ async function run(plan: readonly Plan[], lengths: readonly number[]): Promise<r
   return seen;
 }
 
-/** The same by brute force: again and again the first of all that is due. */
+/** The same by brute force: repeatedly fires the first due timer. */
 function expected(plan: readonly Plan[], length: number): readonly string[] {
   const seen: string[] = [];
   let waiting = plan.map(({ after, again }, index) => ({ name: `${index}`, at: after, order: index, again }));
@@ -102,7 +102,7 @@ function clockWithLog(): { clock: Clock; log: string[]; note: (key: string, afte
   return { clock, log, note };
 }
 
-test('advance ends at its target and answers with what fired', async () => {
+test('advance ends at its target and returns what fired', async () => {
   const { clock, note } = clockWithLog();
   note('late', 2000);
   note('soon', 500);
@@ -111,7 +111,7 @@ test('advance ends at its target and answers with what fired', async () => {
   expect(clock.upcoming()).toEqual([{ key: 'late', at: start + 2000, label: 'label of late' }]);
 });
 
-test('a timer of the same key replaces the earlier one, a cancelled one does not fire', async () => {
+test('a timer with the same key replaces the earlier one, a cancelled one does not fire', async () => {
   const { clock, log, note } = clockWithLog();
   note('a', 100);
   note('b', 200);
@@ -135,7 +135,7 @@ test('concurrent advances run one after the other', async () => {
   expect(clock.now()).toBe(start + 40);
 });
 
-test('set forward fires what lies between, set backward fires nothing and keeps the due times', async () => {
+test('set forward fires what is due in between, set backward fires nothing and keeps the due times', async () => {
   const { clock, log, note } = clockWithLog();
   note('a', 100);
   note('b', 200);
@@ -148,7 +148,7 @@ test('set forward fires what lies between, set backward fires nothing and keeps 
   expect(log).toEqual(['a@100', 'b@200']);
 });
 
-test('what is overdue does not fire in a step back, but in the next turn', async () => {
+test('overdue timers do not fire during a step back, but in the next turn', async () => {
   const { clock, log, note } = clockWithLog();
   note('overdue', -5000);
   expect((await clock.set(start - 1000)).fired).toEqual([]);
@@ -213,7 +213,7 @@ test('the mode tells real, virtual and frozen time apart', async () => {
   expect(clock.mode()).toBe('frozen');
 });
 
-test('a restore in the middle of an advance breaks it off where the restore says', async () => {
+test('a restore during an advance ends it at the restored time', async () => {
   const { clock, log, note } = clockWithLog();
   const before = clock.state();
   clock.at('restores', start + 10, 'restores', () => clock.restore(before));
@@ -233,7 +233,7 @@ test('the state taken while an advance fires is the time it shows', async () => 
   expect(shown).toEqual([start + 10]);
 });
 
-test('each state is kept before it is in force: jumps, freezes and rates, not restores', async () => {
+test('each state is stored before it takes effect: jumps, freezes and rates, but not restores', async () => {
   const clock = createClock({ wall: standing });
   const kept: (readonly [kept: ClockState, present: ClockState])[] = [];
   clock.keepWith((state) => void kept.push([state, clock.state()]));
@@ -265,7 +265,7 @@ test('each state is kept before it is in force: jumps, freezes and rates, not re
   ]);
 });
 
-test('a jump whose end cannot be kept goes back, and time goes on', async () => {
+test('a jump whose end cannot be stored is reverted, and time continues', async () => {
   const { clock, log, note } = clockWithLog();
   note('a', 5);
   let times = 0;
@@ -282,7 +282,7 @@ test('a jump whose end cannot be kept goes back, and time goes on', async () => 
   expect(log).toHaveLength(2);
 });
 
-test('lengths, moments, rates and states that make no sense are refused by name', async () => {
+test('invalid durations, times, rates and states are refused by name', async () => {
   const clock = createClock({ wall: standing });
   await expect(clock.advance(-1)).rejects.toThrow('Time cannot advance by -1 ms');
   await expect(clock.advance(NaN)).rejects.toThrow('NaN');
@@ -310,6 +310,6 @@ test('ten thousand timers arm, list and fire in order', async () => {
   await clock.advance(10_007);
   expect(fired).toEqual([...fired].sort((a, b) => a - b));
   expect(fired).toHaveLength(10_000);
-  // Some 50 ms of processor time; a structure that sorts anew at every timer needs tens of seconds.
+  // About 50 ms of processor time; a structure that sorts at every timer needs tens of seconds.
   expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
 });

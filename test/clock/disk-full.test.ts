@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ClockView } from '../../emulator/control/protocol.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
-/** A sandbox on a disk that is full: its next journals are the device that refuses every write. */
+/** A sandbox on a full disk: its next journals are a device that refuses every write. */
 async function onFullDisk(): Promise<Sandbox & { makeRoom(): void }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-full-'));
   const sandbox = await startSandbox({ dataDir });
@@ -34,7 +34,7 @@ test
     { freeze: false },
     { rate: 60 },
     { real: true },
-  ])('a clock move that cannot be written (%j) is refused, and nothing moved', async (move) => {
+  ])('a clock move that cannot be stored (%j) is refused, and nothing moves', async (move) => {
   const sandbox = await onFullDisk();
   const { clock } = sandbox.emulator.deps;
   const fired: string[] = [];

@@ -23,10 +23,10 @@ const clockOf = (sandbox: Sandbox) => act<ClockView>(sandbox, 'GET', '/control/c
 const deliveryOf = (sandbox: Sandbox, id: string) =>
   act<DeliveryDetailView>(sandbox, 'GET', `/control/deliveries/${id}`);
 
-/** A receiver that takes requests and never answers. */
+/** A receiver that accepts requests and never replies. */
 const hanging = (): Promise<Receiver> => startReceiver(() => {});
 
-/** An emulator whose time stands at `start`, with a webhook to each receiver. */
+/** An emulator whose time is frozen at `start`, with a webhook to each receiver. */
 async function frozen(...receivers: readonly Receiver[]): Promise<Sandbox> {
   const sandbox = await opened();
   await change(sandbox, { freeze: true });
@@ -38,7 +38,7 @@ async function frozen(...receivers: readonly Receiver[]): Promise<Sandbox> {
 const listen = (sandbox: Sandbox, url: string) =>
   act(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
 
-/** Somebody subscribes; answers the deliveries of the event. */
+/** Subscribes a person; returns the deliveries of the event. */
 async function subscribe(sandbox: Sandbox, phone = '+15555550199'): Promise<readonly string[]> {
   const before = new Set([...sandbox.emulator.deps.store.deliveries.all()].map(({ id }) => id));
   const { status } = await sandbox.call('POST', '/subscriptions', {
@@ -55,7 +55,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-test('a receiver that never answers does not hold an advance, which lands exactly where it was told', async () => {
+test('a receiver that never replies does not delay an advance, which ends exactly at its target', async () => {
   const receiver = await hanging();
   const sandbox = await frozen(receiver);
   const [id = ''] = await subscribe(sandbox);
@@ -66,7 +66,7 @@ test('a receiver that never answers does not hold an advance, which lands exactl
   expect(await deliveryOf(sandbox, id)).toMatchObject({ state: 'delivering' });
 });
 
-test('an advance of time that runs puts the clock ahead by exactly its length, however long it took', async () => {
+test('an advance of running time moves the clock by exactly its length, however long it took', async () => {
   const receiver = await hanging();
   const sandbox = await opened();
   await listen(sandbox, receiver.url);
@@ -78,7 +78,7 @@ test('an advance of time that runs puts the clock ahead by exactly its length, h
   expect(await clockOf(sandbox)).toMatchObject({ offsetMs: 30.5 * day, offset: '30d12h' });
 });
 
-test('beside one that never answers, the retries of one that answers at once play out at their times', async () => {
+test('with one receiver that never replies, the retries of another happen at their times', async () => {
   const refusing = await startReceiver((response) => {
     response.statusCode = 500;
     response.end();
@@ -93,7 +93,7 @@ test('beside one that never answers, the retries of one that answers at once pla
   expect(waits).toEqual([0, 5, 35, 155, 755, 4355, 15_155, 36_755, 79_955, 123_155, 166_355, 209_555, 252_755]);
 });
 
-test('a late answer counts as of when it came, and a retry whose time has passed is sent at once and says so', async () => {
+test('a late reply counts from its arrival, and an overdue retry is sent at once and says so', async () => {
   let answerLate = (): void => {};
   const receiver = await startReceiver((response, _got, n) => {
     const answer = (status: number): void => {
@@ -120,7 +120,7 @@ test('a late answer counts as of when it came, and a retry whose time has passed
   expect(refused?.why).toContain('moved past the time of the next attempt before the answer came');
 });
 
-test('a receiver that takes 300 ms gets every event, and an advance does not wait for all of its answers', async () => {
+test('a receiver that takes 300 ms gets every event, and an advance does not wait for all its replies', async () => {
   let answered = 0;
   const answer = (response: ServerResponse): void => {
     answered += 1;
@@ -141,7 +141,7 @@ test('a receiver that takes 300 ms gets every event, and an advance does not wai
   ).toEqual(Array.from({ length: 50 }, () => 'delivered'));
 });
 
-test('an event fired by hand at a receiver that never answers is answered, under way and with a note', async () => {
+test('firing an event by hand at a receiver that never replies returns, with the delivery in progress and a note', async () => {
   const receiver = await hanging();
   const sandbox = await frozen();
   let fired: FiredView | null = null;
@@ -155,7 +155,7 @@ test('an event fired by hand at a receiver that never answers is answered, under
   });
 });
 
-test('a reset, a restore and a close break off what is under way, and wait for nothing', async () => {
+test('a reset, a restore and a close cancel running deliveries, and wait for nothing', async () => {
   let broken = 0;
   const receiver = await startReceiver((response) => void response.once('close', () => (broken += 1)));
   const sandbox = await frozen(receiver);
@@ -180,7 +180,7 @@ test('a reset, a restore and a close break off what is under way, and wait for n
   await isBroken(3);
 });
 
-/** Something that falls due after an hour, and takes until it is released. */
+/** Work that falls due after an hour, and runs until it is released. */
 function dueSlowly({ emulator }: Sandbox): () => void {
   const { clock } = emulator.deps;
   let release = (): void => {};
@@ -191,7 +191,7 @@ function dueSlowly({ emulator }: Sandbox): () => void {
   return release;
 }
 
-test('an advance is told of while it is under way, and stopped it stays where it came to', async () => {
+test('an advance reports its progress, and when stopped keeps the time that it has reached', async () => {
   const sandbox = await frozen();
   dueSlowly(sandbox);
   const { inspectorUrl: url, token } = sandbox.emulator;
@@ -216,7 +216,7 @@ test('an advance is told of while it is under way, and stopped it stays where it
   });
 });
 
-test('a reset ends an advance under way, and the rewind of a stopped one goes back to where it began', async () => {
+test('a reset ends a running advance, and the rewind of a stopped one returns to its start', async () => {
   const sandbox = await frozen();
   dueSlowly(sandbox);
   const stopped = change(sandbox, { advance: '30d' });

@@ -27,7 +27,7 @@ afterEach(() => {
   if (left > 0) throw new Error(`The closed clock left ${left} timers behind.`);
 });
 
-test('in real time one real timer serves all, nearest first', async () => {
+test('in real time one real timer is used for all, nearest first', async () => {
   note('b', 200);
   note('a', 100);
   note('c', 300);
@@ -36,14 +36,14 @@ test('in real time one real timer serves all, nearest first', async () => {
   expect(log).toEqual(['a@100', 'b@200']);
 });
 
-test('a timer armed in the past fires in the next turn, not inside the call', async () => {
+test('a timer set in the past fires in the next turn, not inside the call', async () => {
   note('past', -5000);
   expect(log).toEqual([]);
   await vi.advanceTimersByTimeAsync(0);
   expect(log).toEqual(['past@0']);
 });
 
-test('a frozen clock fires what is due already and nothing that is not', async () => {
+test('a frozen clock fires only what is already due', async () => {
   clock.freeze(true);
   note('later', 10);
   note('now', 0);
@@ -74,7 +74,7 @@ test('a rate changed while a timer waits counts from now on', async () => {
   expect(log).toEqual(['a@6000']);
 });
 
-test('a wait longer than a real timer can be is kept', async () => {
+test('a wait longer than the longest real timer works', async () => {
   note('a', 30 * day);
   await vi.advanceTimersByTimeAsync(30 * day - 1);
   expect(log).toEqual([]);
@@ -89,14 +89,14 @@ test('a wall clock that steps forward is noticed within a minute', async () => {
   expect(log).toHaveLength(1);
 });
 
-test('a slow timer holds up no other in real time', async () => {
+test('a slow timer does not delay others in real time', async () => {
   clock.at('slow', start + 10, 'slow', () => new Promise(() => {}));
   note('b', 20);
   await vi.advanceTimersByTimeAsync(20);
   expect(log).toEqual(['b@20']);
 });
 
-test('an advance first waits for what real time already started', async () => {
+test('an advance first waits for timers that already started in real time', async () => {
   clock.at('slow', start + 10, 'slow', async () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     note('retry', 100);
@@ -107,7 +107,7 @@ test('an advance first waits for what real time already started', async () => {
   expect((await advanced).fired.map((due) => due.key)).toEqual(['retry']);
 });
 
-test('a timer that cancels another of the same moment is obeyed', async () => {
+test('a timer can cancel another that is due at the same time', async () => {
   clock.at('a', start + 10, 'a', () => clock.cancel('b'));
   note('b', 10);
   note('c', 10);
@@ -115,7 +115,7 @@ test('a timer that cancels another of the same moment is obeyed', async () => {
   expect(log).toEqual(['c@10']);
 });
 
-test('a timer that arms itself again at once leaves the event loop its turns', async () => {
+test('a timer that sets itself again at once does not block the event loop', async () => {
   let count = 0;
   const again = (): void => {
     count += 1;
@@ -166,7 +166,7 @@ test('wall timeouts run in real time whatever the virtual clock does, and can be
   expect(log).toEqual(['kept', 'slept']);
 });
 
-test('close ends sleeps, drops timers and takes no new ones', async () => {
+test('close ends sleeps, removes timers and ignores new ones', async () => {
   note('a', 10);
   clock.afterWall(10, () => log.push('never'));
   const slept = clock.sleepWall(day);

@@ -11,7 +11,7 @@ import { toAssumptionsPage } from '../tools/assumptions.ts';
 
 const sandbox = useSandbox();
 
-test('docs/assumptions.md says what the provenance tags say; npm run docs writes it anew', () => {
+test('docs/assumptions.md matches the provenance tags; npm run docs updates it', () => {
   expect(readFileSync(new URL('../../docs/assumptions.md', import.meta.url), 'utf8')).toBe(
     toAssumptionsPage(sandbox.emulator),
   );
@@ -43,7 +43,7 @@ test('the page says how long deliveries are tried, and when a webhook is disable
   expect(page).toContain(`accepted nothing for ${formatDuration(disableAfterMs)} is disabled`);
 });
 
-test('whatever is assumed among the behaviours says why', () => {
+test('every assumed behaviour says why', () => {
   expect(behaviours.filter(({ provenance, reason }) => provenance === 'assumed' && !reason)).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ const tagged = [
   ...behaviours.map((one) => ({ ...one, section: one.source })),
 ];
 
-test('whatever is tagged documented names a section of the specification, and a note where it has notes', () => {
+test('everything tagged documented names a section of the specification, and a note if it has notes', () => {
   const wrong = tagged
     .filter(({ provenance, section }) => provenance === 'documented' && !places.has(section))
     .map(({ id, section }) => `${id}: ${section}`);
@@ -43,7 +43,7 @@ test('every operation names a section of the specification', () => {
   expect(wrong).toEqual([]);
 });
 
-test('whatever else has a tag names a section, a topic of docs/platform.md, or that it is of the sandbox alone', () => {
+test('everything else with a tag names a section, a topic of docs/platform.md, or that it belongs only to the sandbox', () => {
   const page = readFileSync(new URL('../../docs/platform.md', import.meta.url), 'utf8');
   const topics = [...page.matchAll(/^## (.+)$/gm)].map(([, topic = '']) => `docs/platform.md, ${topic}`);
   const known = new Set([...places, ...topics, 'sandbox', 'control API']);

@@ -38,7 +38,7 @@ test.for(['/control/openapi.json', '/control/control-openapi.json'])('%s passes 
   const document = await read(path);
   const config = await createConfig({
     extends: ['recommended'],
-    // The server is this machine by design; GET /graphql only leads a browser to the inspector.
+    // The server is this machine by design; GET /graphql only redirects a browser to the inspector.
     rules: {
       'no-server-example.com': 'off',
       'operation-4xx-response': 'off',

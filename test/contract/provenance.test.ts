@@ -7,7 +7,7 @@ const sandbox = useSandbox();
 
 type Tagged = { readonly [key: string]: unknown };
 
-/** Every property of a schema that says not where it comes from, by pointer. */
+/** Every property of a schema without provenance, by pointer. */
 function untagged(schema: unknown, pointer: string): readonly string[] {
   if (schema === null || typeof schema !== 'object') return [];
   if (Array.isArray(schema)) return schema.flatMap((one, at) => untagged(one, `${pointer}/${at}`));

@@ -62,7 +62,7 @@ test('a private app may call exactly what its scopes allow, and its key follows 
   expect(await call()).toEqual([200, 403]);
 });
 
-test('undoing the creation of an app takes back its key', async () => {
+test('undoing the creation of an app revokes its key', async () => {
   const before = await ids('credentials');
   const { key, says } = await act<NewKeyView>('POST', 'apps', {
     companyId: demoCompany,
@@ -76,7 +76,7 @@ test('undoing the creation of an app takes back its key', async () => {
   expect(await ids('credentials')).toEqual(before);
 });
 
-test('a deleted app comes back with its keys and webhooks', async () => {
+test('a deleted app is restored with its keys and webhooks', async () => {
   const [app = ''] = await ids('apps');
   await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:9/hook', events: ['sms.sent'] } });
   const before = [await ids('credentials'), await ids('webhooks')].map((all) => [...all].sort());
@@ -88,7 +88,7 @@ test('a deleted app comes back with its keys and webhooks', async () => {
   expect([await ids('credentials'), await ids('webhooks')].map((all) => [...all].sort())).toEqual(before);
 });
 
-test('a rotated key works, those before it no longer; undo turns that round', async () => {
+test('a rotated key works, earlier ones no longer; undo reverses that', async () => {
   const [app = ''] = await ids('apps');
   const { key } = await act<NewKeyView>('POST', `apps/${app}/keys`, { replaces: true });
   const statuses = async () => [
@@ -100,7 +100,7 @@ test('a rotated key works, those before it no longer; undo turns that round', as
   expect(await statuses()).toEqual([401, 200]);
 });
 
-test('a further key works beside the others, and a taken one is refused', async () => {
+test('a further key works in addition to the others, and an existing one is refused', async () => {
   const [app = ''] = await ids('apps');
   const { key } = await act<NewKeyView>('POST', `apps/${app}/keys`, { secret: 'my-second-key' });
   expect(key).toBe('my-second-key');
@@ -147,7 +147,7 @@ test.each([
   expect(await ids('apps')).toEqual(before);
 });
 
-test('a second company is made with a key of its own, sees nothing of the first, and can be undone', async () => {
+test('a second company is created with its own key, sees nothing of the first, and can be undone', async () => {
   const { id, key } = await act<NewCompanyView>('POST', 'companies', { name: 'Curlew & Co.' });
   expect(key).toMatch(/^curlew-co-[0-9a-z]{10}$/);
   expect((await sandbox.call('GET', '/me', { key })).text).toContain('Curlew & Co.');
@@ -160,7 +160,7 @@ test('a second company is made with a key of its own, sees nothing of the first,
   expect(await ids('companies')).toHaveLength(2);
 });
 
-test('a deleted company comes back with all its records; the last one cannot go', async () => {
+test('a deleted company is restored with all its records; the last one cannot be deleted', async () => {
   const kinds = ['companies', 'apps', 'credentials', 'users', 'subscriptions', 'offers', 'sign-up-units'];
   const all = async () => Promise.all(kinds.map(async (kind) => [...(await ids(kind))].sort()));
   const before = await all();
@@ -173,7 +173,7 @@ test('a deleted company comes back with all its records; the last one cannot go'
   expect(await all()).toEqual(before);
 });
 
-test('an offer that was made takes codes by the API, and its codes can be searched', async () => {
+test('a created offer accepts codes from the API, and its codes can be searched', async () => {
   const { id } = await act<DoneView>('POST', 'offers', {
     companyId: demoCompany,
     name: 'Autumn',
@@ -201,7 +201,7 @@ test('an offer can be closed to uploads, and renamed without losing what it rece
   });
 });
 
-test('a deleted offer comes back with its codes, and goes on moving by the clock', async () => {
+test('a deleted offer is restored with its codes, and the clock moves it again', async () => {
   await act('POST', 'pace', { pace: 'realistic' });
   const { id } = await act<DoneView>('POST', 'offers', { companyId: demoCompany, name: 'A', window: 'never-expire' });
   await sandbox.call('POST', `/coupons/coupon-pool/${id}/create`, { json: { codes: ['X'] } });
@@ -213,7 +213,7 @@ test('a deleted offer comes back with its codes, and goes on moving by the clock
   expect(await read(`records/offers/${id}`)).toMatchObject({ state: 'ACTIVE' });
 });
 
-test('dates are judged as an upload would be, and nothing is uploaded', async () => {
+test('dates are checked as for an upload, and nothing is uploaded', async () => {
   const json = {
     codes: ['A'],
     distributionStart: '2027-01-01T00:00:00Z',
@@ -229,7 +229,7 @@ test('dates are judged as an upload would be, and nothing is uploaded', async ()
   expect(await ids('offer-uploads')).toHaveLength(1);
 });
 
-test('a sign-up unit makes a locale known, a second one makes it ambiguous', async () => {
+test('a sign-up unit makes a locale valid, a second one makes it ambiguous', async () => {
   const json = {
     user: { phone: '+4915112345678' },
     locale: { language: 'de', country: 'DE' },
@@ -260,7 +260,7 @@ test.each([
   expect(await refused('POST', 'sign-up-units', unit)).toEqual([400, expect.stringMatching(says)]);
 });
 
-test('an attribute with fixed values is enforced by the API, and any value is taken when they go', async () => {
+test('an attribute with fixed values is enforced by the API, and any value is accepted without them', async () => {
   const { id } = await act<DoneView>('POST', 'attributes', {
     companyId: demoCompany,
     name: 'shoe size/EU',
@@ -297,7 +297,7 @@ test.each([
   expect(await refused('POST', 'attributes', fields)).toEqual([status, expect.stringMatching(says)]);
 });
 
-test('a deletion request says whom it matches, what it took, and which request made it', async () => {
+test('a deletion request shows whom it matches, what it deleted, and which request created it', async () => {
   const made = await sandbox.call('POST', '/privacy/delete-request', { json: { subjectEmail: 'ada@example.com' } });
   const { id } = made.body as { id: string };
   const { people } = await read<PrivacyMatchesView>(`privacy-requests/${id}/people`);
@@ -310,7 +310,7 @@ test('a deletion request says whom it matches, what it took, and which request m
   expect(requests.map(({ operation }) => operation)).toEqual(['POST /privacy/delete-request']);
 });
 
-test('units and attributes are counted by who has them', async () => {
+test('units and attributes count the people who have them', async () => {
   const unit = async () => {
     const { units } = await read<{ units: UnitLineView[] }>(`sign-up-units?companyId=${demoCompany}`);
     return units.map(({ id, subscribed, unsubscribed }) => [id, subscribed, unsubscribed]);
@@ -342,7 +342,7 @@ test('units and attributes are counted by who has them', async () => {
   expect(values[0]?.some.map(({ name }) => name)).toEqual(['+15555550101', '+15555550100']);
 });
 
-test('what is not there is answered with 404, and nothing of it is remembered for undo', async () => {
+test('an unknown id gets 404, and nothing is added to undo', async () => {
   const before = (await read<{ acts: unknown[] }>('undo')).acts.length;
   for (const path of ['apps/x', 'offers/1', 'sign-up-units/1', 'attributes/x', 'companies/x'])
     expect((await refused('DELETE', path))[0], path).toBe(404);

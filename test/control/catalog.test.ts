@@ -11,7 +11,7 @@ async function sandboxAt(pace: 'instant' | 'realistic' | 'manual'): Promise<Sand
   return sandbox;
 }
 
-/** Sends a file to an upload of its own and lets everything come to rest; answers with the upload's id. */
+/** Sends a file to a new upload and waits until everything is done; returns the upload's id. */
 async function send(sandbox: Sandbox, body: string, validateOnly = false): Promise<string> {
   const { uploadId, uploadUrl } = (await sandbox.call('POST', '/product-catalog/uploads', { json: { validateOnly } }))
     .body as { uploadId: string; uploadUrl: string };
@@ -50,7 +50,7 @@ test('the saved products of a company come in pages, and can be searched by id a
   expect(await productsOf(sandbox, '', otherCompany)).toEqual({ total: 0, products: [] });
 });
 
-test('products are asked for of a company that there is, a hundred at a time at most', async () => {
+test('products are listed for an existing company, at most a hundred at a time', async () => {
   const sandbox = await sandboxAt('instant');
   for (const id of ['nobody', '..', '%2e%2e%2fuploads'])
     expect((await sandbox.control('GET', `/control/catalog/${id}/products`)).status).toBe(404);
@@ -58,7 +58,7 @@ test('products are asked for of a company that there is, a hundred at a time at 
     expect((await sandbox.control('GET', `/control/catalog/${demoCompany}/products?${query}`)).status).toBe(400);
 });
 
-test('a reset leaves no products to look at', async () => {
+test('a reset leaves no products', async () => {
   const sandbox = await sandboxAt('instant');
   await send(sandbox, toFile([product('a')]));
   expect((await productsOf(sandbox)).total).toBe(1);
@@ -66,7 +66,7 @@ test('a reset leaves no products to look at', async () => {
   expect(await productsOf(sandbox)).toEqual({ total: 0, products: [] });
 });
 
-test('every issue of a file is shown in pages, with its place and value, where the API shows ten of a type', async () => {
+test('every issue of a file is shown in pages, with its place and value, while the API shows ten per type', async () => {
   const sandbox = await sandboxAt('instant');
   const id = await send(sandbox, toFile(['x'.repeat(3), ...Array.from({ length: 24 }, () => 'x'), product('a')]), true);
   const all = await issuesOf(sandbox, id);
@@ -78,7 +78,7 @@ test('every issue of a file is shown in pages, with its place and value, where t
   expect(page.total).toBe(25);
 });
 
-test('of a file in which very much is wrong the first ten thousand issues are kept, and all are counted', async () => {
+test('for a file with very many issues the first ten thousand are stored, and all are counted', async () => {
   const sandbox = await sandboxAt('instant');
   const id = await send(sandbox, 'x\n'.repeat(10_050), true);
   const page = await issuesOf(sandbox, id, '?offset=9999');
@@ -96,7 +96,7 @@ test('an upload that has no file yet has no issues, and an unknown one is a 404'
   });
 });
 
-test('at pace manual a hand takes an upload from its file to saved products through the control API', async () => {
+test('at pace manual the control API moves an upload from its file to saved products by hand', async () => {
   const sandbox = await sandboxAt('manual');
   const id = await send(sandbox, toFile([product('a'), 'x']));
   const early = await move(sandbox, id, 'save');

@@ -14,7 +14,7 @@ async function chain(id: string): Promise<ChainView> {
   return body;
 }
 
-/** A handler that does something before it answers; answers its address. */
+/** A handler that does something before it replies; returns its address. */
 async function handler(work: (request: IncomingMessage, body: string) => Promise<number>): Promise<string> {
   const server: Server = createServer((request, response) => {
     let body = '';
@@ -35,7 +35,7 @@ async function subscribe(phone = '+15555550123') {
 
 const properties = { welcomed: 'yes' };
 
-test('a chain leads from a request over its delivery to what the handler called, and back', async () => {
+test('a chain leads from a request through its delivery to the handler’s calls, and back', async () => {
   const url = await handler(async () => {
     await sandbox.call('POST', '/attributes/custom', { json: { user: { phone: '+15555550123' }, properties } });
     return 500;
@@ -71,7 +71,7 @@ test('a chain leads from a request over its delivery to what the handler called,
   });
 });
 
-test('a call that passes the trace header on is tied by it, and one for another delivery is not', async () => {
+test('a call that passes the trace header on is linked by it, and one for another delivery is not', async () => {
   const url = await handler(async ({ headers }) => {
     const json = { user: { phone: '+15555550123' }, properties };
     await sandbox.call('POST', '/attributes/custom', {
@@ -88,7 +88,7 @@ test('a call that passes the trace header on is tied by it, and one for another 
   expect(calls.map(({ tie }) => tie)).toEqual(['header']);
 });
 
-test('what came long after an attempt is nobody’s answer to it', async () => {
+test('a call long after an attempt is not linked to it', async () => {
   const url = await handler(async () => 200);
   await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
   const { id } = await subscribe();
@@ -102,7 +102,7 @@ test('what came long after an attempt is nobody’s answer to it', async () => {
   expect((await chain(id)).deliveries[0]?.calls).toEqual([]);
 });
 
-test('a chain tells how a record moved on after the request', async () => {
+test('a chain shows how a record moved on after the request', async () => {
   const answer = await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
   const { id } = await answer.exchange();
   expect((await chain(id)).later).toEqual([]);

@@ -17,7 +17,7 @@ const done = async (): Promise<readonly string[]> =>
 const subscribe = (phone: string) =>
   sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 
-test('steps are ticked in the order in which they happen, and by nothing else', async () => {
+test('steps are ticked when they happen, and only then', async () => {
   expect(await done()).toEqual([]);
   await sandbox.call('GET', '/me');
   expect(await done()).toEqual(['arrived']);
@@ -31,7 +31,7 @@ test('steps are ticked in the order in which they happen, and by nothing else', 
   expect(await done()).toEqual(['arrived', 'refused', 'mended', 'moved']);
 });
 
-test('a delivery that is accepted and a message that is opened are seen', async () => {
+test('an accepted delivery and an opened message are noticed', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -56,7 +56,7 @@ test('a delivery that is accepted and a message that is opened are seen', async 
   await expect.poll(async () => (await steps()).delivered).not.toBeNull();
 });
 
-test('clearing the record takes no step back; a reset does', async () => {
+test('clearing the record keeps the steps; a reset clears them', async () => {
   await sandbox.call('GET', '/me');
   await sandbox.control('DELETE', '/control/requests');
   expect(await done()).toEqual(['arrived']);

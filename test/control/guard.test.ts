@@ -12,7 +12,7 @@ interface RawAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A request with exactly these headers: fetch would mend Host and Origin. */
+/** A request with exactly these headers: fetch would change Host and Origin. */
 function send(
   url: string,
   {
@@ -32,7 +32,7 @@ function send(
   });
 }
 
-/** Bytes as they are, and what comes back until the server closes. */
+/** Sends raw bytes, and returns what the server sends until it closes. */
 function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
@@ -61,7 +61,7 @@ const hosts: readonly (readonly [host: string, allowed: boolean])[] = [
   ['127.1', false],
 ];
 
-test.for(hosts)('the host name %s is taken on both ports: %s', async ([host, allowed]) => {
+test.for(hosts)('the host name %s is accepted on both ports: %s', async ([host, allowed]) => {
   for (const url of both()) {
     const path = url === sandbox.emulator.authUrl ? '/v1/me' : '/control/health';
     const key = url === sandbox.emulator.authUrl ? { authorization: 'Bearer sandpiper-demo-key' } : authorized();
@@ -96,7 +96,7 @@ test('two Host headers and a whole URL in the request line are refused', async (
 
 const allowing = useSandbox({ allowHosts: ['', 'sandpiper.test'] });
 
-test('an empty Host, or one that is no name, is refused on both ports, whatever other names are allowed', async () => {
+test('an empty or invalid Host is refused on both ports, whatever other names are allowed', async () => {
   const { authUrl, inspectorUrl, token } = allowing.emulator;
   for (const [url, line] of [
     [authUrl, 'GET /v1/me HTTP/1.1\r\nAuthorization: Bearer sandpiper-demo-key'],
@@ -167,7 +167,7 @@ test('a form cannot reach the control API: its content type is refused, and noth
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
 });
 
-test('no answer invites other origins: no CORS headers, also to a preflight', async () => {
+test('no reply allows other origins: no CORS headers, not even for a preflight', async () => {
   for (const url of both()) {
     for (const path of ['/control/reset', '/v1/events/custom']) {
       const answer = await send(url + path, {
@@ -195,7 +195,7 @@ test('control paths do not exist on the API port, nor the API on the control por
   expect(withToken.status).toBe(404);
 });
 
-test('the page for people carries a strict policy and no token', async () => {
+test('the page for people has a strict policy and no token', async () => {
   const page = await send(`${sandbox.emulator.inspectorUrl}/`);
   expect(page.status).toBe(200);
   expect(page.text).toContain(sandbox.emulator.apiUrl);
@@ -223,7 +223,7 @@ test('other machines cannot connect: only the loopback address listens', async (
 });
 
 test.for(['', ' ', 'with space', 'tab\tin it', 'Schlüssel'])(
-  'a token that no request could prove anything with (%j) is refused at the start, in one line',
+  'a token that is no protection (%j) is refused at the start, in one line',
   async (token) => {
     await expect(startSandbox({ token })).rejects.toThrow(/^The token of --token \(or SANDPIPER_TOKEN\) [^\n]+\.$/);
   },

@@ -37,7 +37,7 @@ async function har(json: { readonly ids?: readonly string[]; readonly reveal?: b
   return body;
 }
 
-test('an archive has what HAR 1.2 asks of every entry', async () => {
+test('an archive has what HAR 1.2 requires for every entry', async () => {
   const user = { phone: '15555550123' };
   await sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
   await sandbox.call('GET', '/subscriptions', { query: { phone: '+15555550100' } });
@@ -75,7 +75,7 @@ test('an archive has what HAR 1.2 asks of every entry', async () => {
   expect(found?.request.postData).toBeUndefined();
 });
 
-test('an archive holds the named requests only', async () => {
+test('an archive contains only the named requests', async () => {
   await sandbox.call('GET', '/me');
   const wanted = await (await sandbox.call('GET', '/webhooks')).exchange();
   const { entries } = (await har({ ids: [wanted.id] })).log;
@@ -84,7 +84,7 @@ test('an archive holds the named requests only', async () => {
   ]);
 });
 
-test('no planted secret is in an archive, wherever it stood, unless everything is asked for', async () => {
+test('no planted secret is in an archive, wherever it was, unless everything is requested', async () => {
   const { store } = sandbox.emulator.deps;
   const [company] = store.companies.all();
   const { body: made } = await sandbox.control('POST', '/control/credentials', {
@@ -109,13 +109,13 @@ test('no planted secret is in an archive, wherever it stood, unless everything i
 
   const masked = JSON.stringify(await har());
   for (const secret of secrets) expect(masked).not.toContain(secret);
-  // What is public anyhow, and error codes, stay.
+  // Public values and error codes stay.
   expect(masked).toContain('sandpiper-demo-key');
   const whole = JSON.stringify(await har({ reveal: true }));
   for (const secret of secrets) expect(whole).toContain(secret);
 });
 
-test('bytes that are no text are in base64, and left out while secrets are masked', async () => {
+test('bytes that are not text are in base64, and left out while secrets are masked', async () => {
   const raw = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
   await sandbox.call('POST', '/events/custom', { raw, headers: { 'content-type': 'application/json' } });
   const [whole] = (await har({ reveal: true })).log.entries;

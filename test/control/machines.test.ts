@@ -6,7 +6,7 @@ const sandbox = useSandbox();
 
 const machines = async () => ((await sandbox.control('GET', '/control/machines')).body as MachinesView).machines;
 
-test('every kind of record that has states tells them and the moves between them', async () => {
+test('every kind of record with states lists them and the moves between them', async () => {
   const all = await machines();
   expect(all.map(({ kind }) => kind)).toEqual(['uploads', 'privacy-requests', 'offers', 'deliveries']);
   for (const { initial, states, rows } of all) {

@@ -50,7 +50,7 @@ test.each([
   expect(found.people[0]?.names).toEqual(['+15555550150', 'Ines@Example.com']);
 });
 
-test('what a search found is named where the line does not show it', async () => {
+test('the match of a search is named if the line does not show it', async () => {
   await identified();
   expect((await people('L-1122')).people[0]?.found).toEqual({ by: 'loyaltyId', value: 'L-1122' });
   expect((await people('ines')).people[0]?.found).toBeNull();
@@ -72,7 +72,7 @@ test('a line says on which channels the person is subscribed', async () => {
   expect((await people('mary')).people[0]?.subscribed).toEqual([]);
 });
 
-test('a subscription and an attribute name the requests they came of', async () => {
+test('a subscription and an attribute name the requests that caused them', async () => {
   const made = await sandbox.call('POST', '/subscriptions', {
     json: { user: { phone: '+15555550177' }, signUpSourceId: '100001' },
   });
@@ -107,7 +107,7 @@ test('a subscription that a reply ended says so', async () => {
   });
 });
 
-test('the history tells in order what happened, and which request caused it', async () => {
+test('the history shows in order what happened, and which request caused it', async () => {
   await sandbox.control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/none', events: ['sms.sent'] });
   const made = await sandbox.call('POST', '/subscriptions', {
     json: { user: { phone: '+15555550177' }, signUpSourceId: '100001' },
@@ -142,7 +142,7 @@ test('the history tells in order what happened, and which request caused it', as
   expect(total).toBe(8);
 });
 
-test('the history comes page by page, of one group where that is asked for', async () => {
+test('the history comes page by page, for one group if requested', async () => {
   const id = await idOf('ada');
   for (const type of ['One', 'Two', 'Three'])
     await sandbox.call('POST', '/events/custom', { json: { type, user: { email: 'ada@example.com' } } });
@@ -150,7 +150,7 @@ test('the history comes page by page, of one group where that is asked for', asy
   expect(events).toMatchObject({ total: 3, entries: [{ says: 'Event Two', group: 'events' }] });
 });
 
-test('the history says what an attribute was before, and who became one person', async () => {
+test('the history shows earlier values of an attribute, and merged people', async () => {
   const set = (color: string) =>
     sandbox.call('POST', '/attributes/custom', {
       json: { user: { phone: '+15555550100' }, properties: { 'favorite color': color } },
@@ -167,7 +167,7 @@ test('the history says what an attribute was before, and who became one person',
   expect(told).toContainEqual(['Identified by clientUserId c-1', null]);
 });
 
-test('a deletion request stands among the facts of whom it names, and in their history', async () => {
+test('a deletion request is among the facts of its person, and in their history', async () => {
   await sandbox.control('POST', '/control/pace', { pace: 'manual' });
   const { body } = await sandbox.call('POST', '/privacy/delete-request', { json: { subjectEmail: 'ADA@example.com' } });
   const id = await idOf('ada');
@@ -179,7 +179,7 @@ test('a deletion request stands among the facts of whom it names, and in their h
   await sandbox.control('POST', '/control/pace', { pace: 'instant' });
 });
 
-test('a delivery names the message it tells of, and only the person it is about', async () => {
+test('a delivery names its message, and only the person it is about', async () => {
   await sandbox.control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/none', events: ['email.opened'] });
   const { id } = await compose({
     subscriber: { email: 'ada@example.com' },
@@ -192,7 +192,7 @@ test('a delivery names the message it tells of, and only the person it is about'
   expect((await person(await idOf('grace'))).deliveries).toEqual([]);
 });
 
-test('five thousand people are searched and paged within a moment', async () => {
+test('five thousand people are searched and paged quickly', async () => {
   const { store, users } = sandbox.emulator.deps;
   store.transact(() => {
     for (let n = 0; n < 5_000; n += 1) users.findOrMake(demoCompany, { email: `p${n}@example.com` }, knownAt());
@@ -203,7 +203,7 @@ test('five thousand people are searched and paged within a moment', async () => 
   expect(performance.now() - started).toBeLessThan(2_000);
 });
 
-test('a person who is not there is said to be none', async () => {
+test('an unknown person is a 404', async () => {
   expect((await sandbox.control('GET', '/control/people/nobody')).status).toBe(404);
   expect((await sandbox.control('GET', '/control/people/nobody/history')).status).toBe(404);
 });

@@ -8,13 +8,13 @@ type Page = {
   readonly records: readonly { readonly id: string; readonly [key: string]: unknown }[];
 };
 
-test('GET /control/health says that it is ready and what it holds', async () => {
+test('GET /control/health says that it is ready and counts its records', async () => {
   const { status, body } = await sandbox.control('GET', '/control/health');
   expect(status).toBe(200);
   expect(body).toMatchObject({ ready: true, clock: 'real', dataDir: null, records: { companies: 2 } });
 });
 
-test('the demo world is what people put into their .env', async () => {
+test('the demo data has the keys that people put into their .env', async () => {
   const records = async (kind: string) =>
     ((await sandbox.control('GET', `/control/records/${kind}`)).body as Page).records;
   expect(await records('sign-up-units')).toMatchObject([
@@ -49,7 +49,7 @@ test('a page of records says how many there are', async () => {
   expect((body as Page).records.map(({ id }) => id)).toEqual(['54101', '54102']);
 });
 
-test('an unknown kind and an unknown record are 404s that say what there is', async () => {
+test('an unknown kind and an unknown record are 404s that list what exists', async () => {
   expect(await sandbox.control('GET', '/control/records/pigeons')).toMatchObject({
     status: 404,
     body: { message: expect.stringContaining('sign-up-units') },
@@ -62,7 +62,7 @@ test('a record that moves shows its state, its moves and its history', async () 
   expect(body).toMatchObject({ record: { id: '54100' }, state: 'ACTIVE', history: [{ to: 'ACTIVE' }] });
 });
 
-test('reset brings the demo world back, or leaves nothing', async () => {
+test('reset restores the demo data, or leaves nothing', async () => {
   await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:3000/', events: ['sms.sent'] } });
   expect((await sandbox.control('POST', '/control/reset', { world: 'demo' })).status).toBe(204);
   expect((await sandbox.call('GET', '/webhooks')).body).toEqual({ webhooks: [] });
@@ -77,7 +77,7 @@ test('reset brings the demo world back, or leaves nothing', async () => {
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
 });
 
-test('reset refuses a world that there is not', async () => {
+test('reset refuses an unknown world', async () => {
   expect((await sandbox.control('POST', '/control/reset', { world: 'mars' })).status).toBe(400);
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
 });
@@ -101,7 +101,7 @@ test('a created credential works at once with its scopes, and no longer once rev
   expect((await sandbox.call('GET', '/me', { key })).rule).toBe('auth.revoked');
 });
 
-test('a key that is taken, or for a company that there is not, is refused with nothing created', async () => {
+test('an existing key, or one for an unknown company, is refused and nothing is created', async () => {
   const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
   const taken = await sandbox.control('POST', '/control/credentials', {
     companyId: 'MDc6Q29tcGFueTI',

@@ -17,7 +17,7 @@ const newest = async (): Promise<RequestView> => {
   return (await sandbox.control('GET', `/control/requests/${requests.at(-1)?.id}`)).body as RequestView;
 };
 
-/** Opens the stream from an event on; `found` is the first message that fits. */
+/** Opens the stream from an event on; `found` is the first matching message. */
 async function openStream(
   fits: (message: StreamMessage) => boolean,
   lastEventId?: string,
@@ -71,7 +71,7 @@ test('a request is recorded with its raw bytes, operation, timing and what it ch
   expect(JSON.parse(view.response.body?.data ?? '')).toMatchObject({ url: 'http://localhost:3000/' });
 });
 
-test('a credential is masked in the record unless it is asked for', async () => {
+test('a credential is masked in the record unless it is requested', async () => {
   await sandbox.call('GET', '/me');
   const { id } = await newest();
   const plain = JSON.stringify((await sandbox.control('GET', `/control/requests/${id}`)).body);
@@ -81,7 +81,7 @@ test('a credential is masked in the record unless it is asked for', async () => 
   );
 });
 
-test('compressed bytes are recorded as they came', async () => {
+test('compressed bytes are recorded as they were sent', async () => {
   const raw = gzipSync(JSON.stringify({ url: 'http://localhost:3000/', events: ['sms.sent'] }));
   const answer = await sandbox.call('POST', '/webhooks', {
     raw,
@@ -91,7 +91,7 @@ test('compressed bytes are recorded as they came', async () => {
   expect(Buffer.from((await newest()).request.body?.data ?? '', 'base64').equals(raw)).toBe(true);
 });
 
-test('a refusal is recorded with its rule, section, place and fix, and leads there from the answer', async () => {
+test('a refusal is recorded with its rule, section, place and fix, and the reply links to it', async () => {
   const answer = await sandbox.call('POST', '/webhooks', {
     json: { url: 'http://localhost:3000/', events: ['SMS.sent'] },
   });
@@ -111,7 +111,7 @@ test('a refusal is recorded with its rule, section, place and fix, and leads the
   });
 });
 
-test('of an uploaded file the first bytes are recorded, and how many came', async () => {
+test('the first bytes of an uploaded file are recorded, and its size', async () => {
   const { body } = await sandbox.call('POST', '/product-catalog/uploads');
   const file = `${'{"id":"P1"}\n'.repeat(10_000)}`;
   expect((await fetch((body as { uploadUrl: string }).uploadUrl, { method: 'PUT', body: file })).status).toBe(200);
@@ -124,7 +124,7 @@ test('of an uploaded file the first bytes are recorded, and how many came', asyn
   expect(view.request.body?.data).toBe(file.slice(0, 64 * 1024));
 });
 
-test('bytes that are no HTTP are recorded and answered', async () => {
+test('bytes that are not HTTP are recorded and answered', async () => {
   const { port } = new URL(sandbox.emulator.authUrl);
   const text = await new Promise<string>((resolve) => {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /v1/me SMTP/9\r\n\r\n'));
@@ -138,7 +138,7 @@ test('bytes that are no HTTP are recorded and answered', async () => {
   expect(view.refusal).toMatchObject({ rule: 'request.http', message: expect.stringContaining('not valid HTTP') });
 });
 
-test('a client that goes away in the middle of its body is recorded so, and changes nothing', async () => {
+test('a client that disconnects during its body is recorded as such, and changes nothing', async () => {
   const { port } = new URL(sandbox.emulator.authUrl);
   const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
   const { found: seen } = await openStream(
@@ -177,7 +177,7 @@ test('the list is filtered by operation, status and rule', async () => {
   expect((await sandbox.control('GET', '/control/requests?limit=many')).status).toBe(400);
 });
 
-test('the stream tells of requests as they come, and a reader that comes back misses nothing', async () => {
+test('the stream sends requests as they arrive, and a reader that reconnects misses nothing', async () => {
   const first = await openStream((message) => message.type === 'requests');
   await sandbox.call('GET', '/me', { query: { n: '1' } });
   const { id } = await first.found;
@@ -188,7 +188,7 @@ test('the stream tells of requests as they come, and a reader that comes back mi
   expect(message.type === 'requests' && message.requests.map(({ url }) => url)).toEqual(['/v1/me?n=2', '/v1/me?n=3']);
 });
 
-test('the stream tells which records changed', async () => {
+test('the stream sends which records changed', async () => {
   const changed = await openStream(
     (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'webhooks'),
   );

@@ -36,7 +36,7 @@ test('many records of one kind do not hide the others', async () => {
   expect(new Set(found.map((one) => one.kind)).size).toBeGreaterThan(2);
 });
 
-test('another company finds nothing of it', async () => {
+test('another company does not find them', async () => {
   const answer = await sandbox.control('GET', '/control/companies/somebody-else/search?q=a');
   expect(answer.body).toEqual({ found: [] });
 });

@@ -6,7 +6,7 @@ const sandbox = useSandbox({ record: { exchanges: 123, bytes: 456_000, days: 7 }
 
 const settings = async (): Promise<SettingsView> => (await sandbox.control('GET', '/control/settings')).body;
 
-test('the settings tell how the emulator was started, with the ports on which it really listens', async () => {
+test('the settings show how the emulator was started, with its real ports', async () => {
   const { start } = await settings();
   expect(start).toEqual({
     port: Number(new URL(sandbox.emulator.authUrl).port),
@@ -22,26 +22,26 @@ test('the settings tell how the emulator was started, with the ports on which it
   });
 });
 
-test('the settings tell which clock webhooks show, as it was last chosen', async () => {
+test('the settings show which clock webhooks use, as last chosen', async () => {
   expect((await settings()).webhookTime).toBe('wall');
   await sandbox.control('POST', '/control/webhook-time', { time: 'virtual' });
   expect((await settings()).webhookTime).toBe('virtual');
 });
 
-test('the settings tell how long codes, links and retries last', async () => {
+test('the settings show how long codes, links and retries last', async () => {
   const { spans, delivery } = await settings();
   expect(spans.authorizationCodeMs).toBe(2 * 60_000);
   expect(delivery.retryForMs).toBe(72 * 3_600_000);
 });
 
-test('the faults name every operation that one may be about, also the upload and the install page', async () => {
+test('the faults list every possible operation, including the upload and the install page', async () => {
   const { operations } = (await sandbox.control('GET', '/control/faults')).body as FaultsView;
   expect(operations).toEqual(
     expect.arrayContaining(['GET /me', 'PUT /object-storage/{key}', 'GET /integrations/oauth-install']),
   );
 });
 
-test('the limits name the rule that refuses, and where its numbers come from', async () => {
+test('the limits name their rule, and the source of its numbers', async () => {
   const { rule } = (await sandbox.control('GET', '/control/limits')).body as LimitsView;
   expect(rule).toMatchObject({ id: 'limits.rate', section: '7', provenance: 'observed' });
 });

@@ -49,7 +49,7 @@ test('deliveries that failed and those that wait are counted apart', async () =>
     .toEqual({ waiting: 0, retrying: 0, failed: 1 });
 });
 
-test('a company that is not there has no summary', async () => {
+test('an unknown company has no summary', async () => {
   expect((await sandbox.control('GET', '/control/companies/nobody/summary')).status).toBe(404);
 });
 

@@ -21,7 +21,7 @@ interface RawAnswer {
   readonly text: string;
 }
 
-/** A request whose path goes out as it is: fetch would resolve dots and slashes. */
+/** A request whose path is sent unchanged: fetch would resolve dots and slashes. */
 function send(
   sandbox: Sandbox,
   method: string,
@@ -46,7 +46,7 @@ function send(
   });
 }
 
-/** Every method and path of the control port, with ids that exist where the demo world has one. */
+/** Every method and path of the control port, with ids that exist if the demo data has one. */
 async function routesOf(sandbox: Sandbox): Promise<readonly (readonly [method: string, path: string])[]> {
   const { paths } = (await sandbox.control('GET', '/control/control-openapi.json')).body as {
     paths: Record<string, Record<string, unknown>>;
@@ -63,7 +63,7 @@ async function routesOf(sandbox: Sandbox): Promise<readonly (readonly [method: s
 const encoded = (text: string): string =>
   [...text].map((sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
-/** Other spellings of a path, each of which some router or proxy takes for the same one. */
+/** Other spellings of a path that some router or proxy treats as the same. */
 const spellings: Readonly<Record<string, (path: string) => string>> = {
   'as it is': (path) => path,
   'with a query': (path) => `${path}?secrets=true`,
@@ -92,7 +92,7 @@ const spellings: Readonly<Record<string, (path: string) => string>> = {
   'with a fragment': (path) => `${path}#x`,
 };
 
-/** All that a caller without the token could have changed. */
+/** Everything that a caller without the token could have changed. */
 async function stateOf(sandbox: Sandbox): Promise<string> {
   const { store, clock } = sandbox.emulator.deps;
   const reads = ['/control/faults', '/control/snapshots', '/control/undo', '/control/settings'];
@@ -122,7 +122,7 @@ for (const [page, sandbox] of [
   }, 60_000);
 }
 
-test('whatever is not a file of the page needs the token, also where nothing is', async () => {
+test('everything but the files of the page needs the token, even paths that do not exist', async () => {
   for (const path of ['/nothing', '/v1/me', '/assets', '/assets/', '/assets/other.js', '/INDEX.html', '/index.html/'])
     expect((await send(withPage, 'GET', path)).status, path).toBe(401);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

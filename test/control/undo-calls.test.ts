@@ -145,7 +145,7 @@ test('every call that changes something can be undone, or the table says why not
   expect(changing.toSorted()).toEqual(decided.toSorted());
 });
 
-/** Sends a call as another program does, and answers with what its reply names as undoable. */
+/** Sends a call as another program does, and returns the undo id in its reply. */
 async function named(name: CallName, request: AnyRequest): Promise<readonly (string | null)[]> {
   const { inspectorUrl, token } = sandbox.emulator;
   const answer = await fetch(inspectorUrl + toUrlPath(name, request), {
@@ -159,18 +159,18 @@ async function named(name: CallName, request: AnyRequest): Promise<readonly (str
 }
 
 test.each(Object.entries(undoable) as [CallName, Undoable][])(
-  '%s names what it did, and it is undone and done again',
+  '%s names what it did, and it is undone and redone',
   async (name, { code, request }) => {
     const [id, named_] = await named(name, await request());
     expect(named_).toBe(code);
     expect((await sandbox.control('POST', '/control/undo', { id })).body as UndoneView).toMatchObject({ id, code });
-    // A redo names its act too: it can be undone once more.
+    // A redo also names its act: it can be undone again.
     expect(await named('POST /control/redo', { body: { id } })).toEqual([id, code]);
     await sandbox.control('POST', '/control/undo', { id });
   },
 );
 
-test('jumps of time have a code each; a clock that is frozen or runs at another rate is a switch', async () => {
+test('each jump of time has a code; freezing the clock or changing its rate is only a switch', async () => {
   const clock = (body: object) => named('POST /control/clock', { body });
   expect((await clock({ set: '2031-01-31T12:00:00Z' }))[1]).toBe('clock.set');
   expect((await clock({ real: true }))[1]).toBe('clock.made-real');

@@ -33,12 +33,12 @@ const sendTo = ({ emulator }: Sandbox, id: string, body: string): Promise<Respon
     body,
   });
 
-/** A whole upload from the inspector, at rest. */
+/** A complete upload from the inspector. */
 async function upload(sandbox: Sandbox, body: string, validateOnly = false): Promise<string> {
   const { id } = await initiate(sandbox, validateOnly);
   const answer = await sendTo(sandbox, id, body);
   expect(answer.status, await answer.text()).toBe(204);
-  // No client reads its state, so it is saved after fifteen seconds.
+  // No client reads its state, so it is saved only after fifteen seconds.
   await sandbox.emulator.deps.clock.advance(15_000);
   return id;
 }
@@ -50,7 +50,7 @@ const at = async <View>(sandbox: Sandbox, path: string): Promise<View> => {
   return body as View;
 };
 
-test('a file sent from the inspector goes the way a client sends it, and both calls are recorded', async () => {
+test('a file sent from the inspector is sent like by a client, and both calls are recorded', async () => {
   const sandbox = await opened();
   const id = await upload(sandbox, toFile([product('a'), 'x']));
   expect(stateOf(sandbox, id)).toBe('completed');
@@ -62,7 +62,7 @@ test('a file sent from the inspector goes the way a client sends it, and both ca
   expect(requests[1]?.url).toContain(id);
 });
 
-test('an upload is initiated for the company that was asked for, and only with a key that may', async () => {
+test('an upload is initiated for the given company, and only with a key that has the scope', async () => {
   const sandbox = await opened();
   const { id } = await initiate(sandbox, true, otherCompany);
   expect(sandbox.emulator.deps.store.uploads.get(id)).toMatchObject({ companyId: otherCompany, validateOnly: true });
@@ -75,7 +75,7 @@ test('an upload is initiated for the company that was asked for, and only with a
   expect((await sandbox.control('POST', '/control/uploads', { companyId: 'nobody' })).status).toBe(404);
 });
 
-test('what the API says against an upload is told as it said it', async () => {
+test('an error of the API about an upload is passed on unchanged', async () => {
   const sandbox = await opened();
   await sandbox.control('POST', '/control/faults', { operation: 'POST /product-catalog/uploads', status: 503 });
   expect(await sandbox.control('POST', '/control/uploads', { companyId: demoCompany })).toMatchObject({
@@ -99,7 +99,7 @@ test('a file needs the token like every other control request', async () => {
   expect(stateOf(sandbox, id)).toBe('initialized');
 });
 
-test('a file that breaks off leaves the upload waiting, and it takes the whole one afterwards', async () => {
+test('an interrupted file leaves the upload waiting, and the complete file is accepted afterwards', async () => {
   const sandbox = await opened();
   const { id } = await initiate(sandbox);
   const { hostname, port } = new URL(sandbox.emulator.inspectorUrl);
@@ -123,7 +123,7 @@ test('a file that breaks off leaves the upload waiting, and it takes the whole o
   expect((await sendTo(sandbox, id, toFile([product('a')]))).status).toBe(204);
 });
 
-test('the link of an upload, and whether its file is still here', async () => {
+test('the link of an upload, and whether its file still exists', async () => {
   const sandbox = await opened();
   const { id, uploadUrl } = await initiate(sandbox);
   expect(await at<UploadFileView>(sandbox, `/control/uploads/${id}/file`)).toMatchObject({
@@ -141,7 +141,7 @@ test('the link of an upload, and whether its file is still here', async () => {
   });
 });
 
-test('a line of a file is shown as it stands there, with what is wrong in it', async () => {
+test('a line of a file is shown unchanged, with its errors', async () => {
   const sandbox = await opened();
   const wrong = JSON.stringify(product('b', { link: 'shop.example/ü' }));
   const id = await upload(sandbox, `\uFEFF${toFile([product('a'), wrong, 'x'])}last`, true);
@@ -161,7 +161,7 @@ test('a line of a file is shown as it stands there, with what is wrong in it', a
   expect((await sandbox.control('GET', '/control/uploads/nobody/lines/1')).status).toBe(404);
 });
 
-test('of a very long line the first megabyte is shown, of one over the limit its length', async () => {
+test('a very long line is shown up to its first megabyte, one over the limit only by its length', async () => {
   const sandbox = await opened();
   const long = JSON.stringify(product('a', { description: 'é'.repeat(800_000) }));
   const id = await upload(sandbox, toFile([long, 'y'.repeat(5_000_000)]), true);
@@ -177,7 +177,7 @@ test('of a very long line the first megabyte is shown, of one over the limit its
   });
 });
 
-test('a file that was checked can be sent once more', async () => {
+test('a checked file can be sent again', async () => {
   const sandbox = await opened();
   const id = await upload(sandbox, toFile([product('a'), 'x']), true);
   const { status, body } = await sandbox.control('POST', `/control/uploads/${id}/again`, { validateOnly: false });
@@ -192,7 +192,7 @@ test('a file that was checked can be sent once more', async () => {
   });
 });
 
-test('what a save would do is told line by line before it is done', async () => {
+test('the effect of a save is shown line by line before it', async () => {
   const sandbox = await opened('manual');
   const move = (id: string, event: string) =>
     sandbox.control('POST', `/control/records/uploads/${id}/moves`, { event });
@@ -215,7 +215,7 @@ test('what a save would do is told line by line before it is done', async () => 
   expect(await at<UploadChangesView>(sandbox, `/control/uploads/${second}/changes`)).toEqual({ total: 0, changes: [] });
 });
 
-test('every issue names a rule that is told', async () => {
+test('every issue names a listed rule', async () => {
   const sandbox = await opened();
   const id = await upload(sandbox, toFile(['x', product('a', { link: 'x' })]), true);
   const { rules } = await at<CatalogRulesView>(sandbox, '/control/catalog/rules');

@@ -132,7 +132,7 @@ test.each([
   [{ to: 'nothing-such' }, 'neither the id of a webhook nor a URL'],
   [{ companyId: 'nobody' }, 'There is no company nobody'],
   [{ type: 'SMS.subscribed' }, 'case counts'],
-])('what does not fit is refused by name, and nothing is sent: %j', async (wrong, named) => {
+])('an invalid value is refused by name, and nothing is sent: %j', async (wrong, named) => {
   const before = sandbox.emulator.deps.store.deliveries.size;
   const { status, body } = await control<object>('POST', '/control/trigger', {
     type: 'sms.subscribed',
@@ -144,13 +144,13 @@ test.each([
   expect(sandbox.emulator.deps.store.deliveries.size).toBe(before);
 });
 
-test('an event that nobody listens to says so', async () => {
+test('an event without a listening webhook says so', async () => {
   const { body } = await control<Triggered>('POST', '/control/trigger', { type: 'custom_attribute.set' });
   expect(body.deliveries).toEqual([]);
   expect(body.note).toContain('lists custom_attribute.set');
 });
 
-test('the ports of the emulator itself are no targets', async () => {
+test('the ports of the emulator itself are refused as targets', async () => {
   const { inspectorUrl, apiUrl } = sandbox.emulator;
   for (const url of [inspectorUrl, apiUrl, inspectorUrl.replace('127.0.0.1', 'localhost')]) {
     const { body } = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', to: url });
@@ -191,7 +191,7 @@ test('the list of deliveries is filtered by state, webhook and event, and one is
   await drop(hook);
 });
 
-test('a delivery is sent again by hand, and not while its webhook is disabled', async () => {
+test('a delivery is sent again by hand, but not while its webhook is disabled', async () => {
   const receiver = await startReceiver();
   const hook = await register(receiver.url);
   const [delivery] = (await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent' })).body.deliveries;
@@ -210,7 +210,7 @@ test('a delivery is sent again by hand, and not while its webhook is disabled', 
   await drop(hook);
 });
 
-test('a webhook is made, changed, given a new key and deleted by hand', async () => {
+test('a webhook is created, changed, given a new key and deleted by hand', async () => {
   const made = await control<Shown>('POST', '/control/webhooks', {
     url: 'http://10.0.0.9/',
     events: ['email.opened', 'email.opened'],
@@ -240,7 +240,7 @@ test('a webhook is made, changed, given a new key and deleted by hand', async ()
   expect((await control('DELETE', `/control/webhooks/${made.body.id}`)).status).toBe(404);
 });
 
-test('the built-in receiver shows a delivery, answers as told, and needs no token', async () => {
+test('the built-in receiver shows a delivery, replies as configured, and needs no token', async () => {
   const { url, running } = (
     await control<{ url: string; running: boolean }>('POST', '/control/receiver', { status: 503, delayMs: 5 })
   ).body;
@@ -259,7 +259,7 @@ test('the built-in receiver shows a delivery, answers as told, and needs no toke
   expect((await control('GET', '/control/receiver')).body).toMatchObject({ running: false, url: null, received: [] });
 });
 
-test('the gym sends the same plan for the same seed, and every event whole at least once', async () => {
+test('the gym sends the same plan for the same seed, and every event completely at least once', async () => {
   const receiver = await startReceiver();
   interface Gym {
     events: { eventId: string; sent: number; accepted: number }[];
@@ -330,7 +330,7 @@ test('a preview shows the bytes, the targets and where a payload does not fit, a
   await drop(hook);
 });
 
-test('a webhook tells of the request that made it and of its deliveries; a list counts all states', async () => {
+test('a webhook shows the request that created it and its deliveries; a list counts all states', async () => {
   const receiver = await startReceiver((response, _got, n) => {
     response.statusCode = n === 1 ? 200 : 500;
     response.end();

@@ -1,4 +1,7 @@
-/** Starts an emulator on a folder, publishes 1,000 events in one webhook's direction, prints each event id once it is kept. */
+/**
+ * Starts an emulator on a folder, publishes 1,000 events in one webhook's direction, prints each event id after it is
+ * stored.
+ */
 import { apiCreative } from '../../emulator/delivery/payloads.ts';
 import { demoCompany } from '../../emulator/demo.ts';
 import { defaultOptions } from '../../emulator/options.ts';

@@ -10,13 +10,13 @@ import { startSandbox } from '../support/sandbox.ts';
 import { createBench, startReceiver } from './support.ts';
 import { openStore } from '../../emulator/store/store.ts';
 
-test('after kill -9 with 1,000 deliveries under way each arrives at least once, under the same event id', async () => {
+test('after kill -9 with 1,000 running deliveries each arrives at least once, with the same event id', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-crash-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   let restarted = false;
   const receiver = await startReceiver((response, _got, n) => {
     if (n <= 400) response.end();
-    // The rest stays unanswered, so that the kill meets sends under way.
+    // The rest gets no reply, so that the kill interrupts running sends.
     else if (restarted) response.end();
   });
   const child = spawn(
@@ -51,7 +51,7 @@ test('after kill -9 with 1,000 deliveries under way each arrives at least once, 
   expect(events.filter((event) => event === 'interrupted').length).toBeGreaterThan(0);
 });
 
-test('a stop in the middle of a send is taken up by the next start, retries that fell due meanwhile too', async () => {
+test('a send that was interrupted by a stop continues at the next start, as do retries that fell due meanwhile', async () => {
   let open = false;
   const receiver = await startReceiver((response, _got, n) => {
     if (n === 1) response.writeHead(500).end();

@@ -6,7 +6,7 @@ import { createBench, startReceiver } from './support.ts';
 
 const sandbox = useSandbox();
 
-test('a receiver whose handler causes the event again is cut off after a few rounds, and a notice says so', async () => {
+test('a receiver whose handler causes the event again is stopped after a few rounds, and a notice says so', async () => {
   let rounds = 0;
   // A handler that passes the hop count on, as a proxying client does, and sets another attribute for each event.
   const receiver = createServer((request, response) => {
@@ -63,7 +63,7 @@ async function listen(url: string): Promise<string> {
 }
 
 test.each(['before it answers', 'after it answered'])(
-  'a handler that drops the hop count and calls the API %s is cut off too',
+  'a handler that drops the hop count and calls the API %s is stopped, too',
   async (when) => {
     let rounds = 0;
     let calls: Promise<unknown> = Promise.resolve();
@@ -87,7 +87,7 @@ test.each(['before it answers', 'after it answered'])(
   },
 );
 
-test('a burst about many persons is delivered whole, and so is one about a person whose calls say that no delivery led to them', async () => {
+test('a burst about many people is delivered completely, and so is one about a person whose calls say that no delivery caused them', async () => {
   const receiver = await startReceiver();
   const { webhook, publish, deliveries, ada, store } = await createBench();
   webhook(receiver.url);

@@ -7,7 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createResolve } from '../../emulator/delivery/resolve.ts';
 import { createBench, startReceiver } from './support.ts';
 
-/** A DNS server that knows good.example as this machine, no unknown.example, and is silent about all else. */
+/**
+ * A DNS server that resolves good.example to this machine, reports unknown.example as missing, and does not reply to
+ * other names.
+ */
 async function startDns(): Promise<string> {
   const server = createSocket('udp4');
   server.on('message', (query, { port, address }) => {
@@ -29,7 +32,7 @@ async function startDns(): Promise<string> {
   return `127.0.0.1:${server.address().port}`;
 }
 
-test('twenty names whose DNS server is silent do not hold up a delivery to a good one', async () => {
+test('twenty names whose DNS server does not reply do not delay a delivery to a good one', async () => {
   const receiver = await startReceiver();
   const resolve = createResolve({ servers: [await startDns()] });
   const { webhook, publish } = await createBench({ resolve });
@@ -41,7 +44,7 @@ test('twenty names whose DNS server is silent do not hold up a delivery to a goo
   expect(performance.now() - began).toBeLessThan(2_000);
 });
 
-test('the hosts file comes before DNS, and the system is asked for what neither knows', async () => {
+test('the hosts file comes before DNS, and the system resolver is used for other names', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-hosts-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const hostsFile = join(folder, 'hosts');

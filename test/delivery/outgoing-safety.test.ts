@@ -86,7 +86,7 @@ test.each([
   '0x7f.1',
   '0177.0.0.1',
   '127.1',
-])('%s is this machine, without asking a resolver', async (host) => {
+])('%s is this machine, without a resolver', async (host) => {
   expect((await judged(`http://${host}:3000/`)).addresses.every((address) => zoneOf(address) === 'loopback')).toBe(
     true,
   );
@@ -102,14 +102,14 @@ test.each([
   '3232235777',
   '0xc0a80101',
   '[::ffff:10.0.0.1]',
-])('%s is a private address and needs an allowance', async (host) => {
+])('%s is a private address and needs permission', async (host) => {
   await expect(judged(`http://${host}/`)).rejects.toThrow('private network');
   await expect(judged(`http://${host}/`, { reach: 'private' })).resolves.toBeTruthy();
   await expect(judged(`http://${host}/`, { reach: 'public' })).resolves.toBeTruthy();
 });
 
 test.each(['93.184.216.34', '[2606:4700::1111]', '[64:ff9b::5db8:d822]', '[2002:5db8:d822::1]'])(
-  '%s is a public address and needs a further one',
+  '%s is a public address and needs further permission',
   async (host) => {
     for (const reach of ['loopback', 'private'] as const)
       await expect(judged(`http://${host}/`, { reach })).rejects.toThrow('public network');
@@ -157,7 +157,7 @@ test.each([
   await expect(judged(`http://${host}/`, { reach: 'public' })).rejects.toThrow('nothing is ever sent there');
 });
 
-test('a name that leads to one bad address among good ones is refused', async () => {
+test('a name with one forbidden address among good ones is refused', async () => {
   const resolve: Resolve = () => Promise.resolve(['93.184.216.34', '169.254.169.254']);
   await expect(judged('http://mixed.example/', { reach: 'public', resolve })).rejects.toThrow(
     'mixed.example (169.254.169.254)',
@@ -167,7 +167,7 @@ test('a name that leads to one bad address among good ones is refused', async ()
   ).rejects.toThrow('nothing is ever sent');
 });
 
-test('our own ports are refused under every name of this machine', async () => {
+test('our own ports are refused for every name of this machine', async () => {
   for (const host of [
     'localhost',
     '127.0.0.1',
@@ -187,7 +187,7 @@ test('our own ports are refused under every name of this machine', async () => {
   await expect(judged('http://127.0.0.1/', { ownPorts: [80] })).rejects.toThrow("Sandpiper's own");
 });
 
-test('a name that is not resolved in time ends the delivery, as the lookup counts in its limit', async () => {
+test('a name that is not resolved in time fails the delivery, because the lookup counts towards its limit', async () => {
   const silent: Resolve = () => new Promise(() => {});
   const outcome = await sender({ resolve: silent, settings: { timeoutMs: 200 } })('http://silent.example/');
   expect(outcome).toMatchObject({
@@ -197,7 +197,7 @@ test('a name that is not resolved in time ends the delivery, as the lookup count
   });
 });
 
-test('what a slow lookup took is gone for the answer', async () => {
+test('a slow lookup reduces the time for the reply', async () => {
   const receiver = await startReceiver(() => {});
   const slow: Resolve = async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -206,11 +206,11 @@ test('what a slow lookup took is gone for the answer', async () => {
   const send = sender({ resolve: slow, settings: { timeoutMs: 3_000 } });
   const { durationMs, error } = await send(`http://slow.example:${receiver.port}/`);
   expect(error).toContain('No whole answer');
-  // A lookup that does not count would leave the answer another three seconds.
+  // If the lookup did not count, the reply would have another three seconds.
   expect(durationMs).toBeLessThan(5_500);
 });
 
-test('a resolver that flips its answer is asked once, and the checked address is the one connected to', async () => {
+test('a resolver with changing results is called once, and the checked address is used', async () => {
   const receiver = await startReceiver();
   let asked = 0;
   const resolve: Resolve = () => Promise.resolve([(asked += 1) === 1 ? '127.0.0.1' : '169.254.169.254']);
@@ -223,7 +223,7 @@ test('a resolver that flips its answer is asked once, and the checked address is
   expect(receiver.got.length).toBe(1);
 });
 
-test('a kept connection is not a way around the address check', async () => {
+test('a kept connection does not bypass the address check', async () => {
   const receiver = await startReceiver();
   let address = '127.0.0.1';
   const send = sender({ resolve: () => Promise.resolve([address]), settings: { timeoutMs: 300 } });
@@ -250,7 +250,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%s) is a failure, and is not f
   expect(target.got.length).toBe(0);
 });
 
-test('an answer that drips is ended at the time-out', async () => {
+test('a slowly arriving reply is ended at the timeout', async () => {
   const url = await startRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
     const drip = setInterval(() => socket.write('1\r\nx\r\n'), 20);
@@ -260,12 +260,12 @@ test('an answer that drips is ended at the time-out', async () => {
   expect(outcome.error).toContain('No whole answer within 0.25 s');
 });
 
-test('silence is ended at the time-out', async () => {
+test('a missing reply is ended at the timeout', async () => {
   const outcome = await sender({ settings: { timeoutMs: 200 } })(await startRaw(() => {}));
   expect(outcome.error).toContain('No whole answer within 0.2 s');
 });
 
-test('an endless answer is read up to a bound, and its status counts', async () => {
+test('an endless reply is read up to a limit, and its status counts', async () => {
   let sent = 0;
   const url = await startRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
@@ -282,7 +282,7 @@ test('an endless answer is read up to a bound, and its status counts', async () 
   expect(outcome.response?.body.length).toBe(16 * 1024);
 });
 
-test('nobody listening, a broken answer and a name that is none are said in a sentence', async () => {
+test('a closed port, a broken reply and an invalid name are each explained in a sentence', async () => {
   const gone = await startReceiver();
   await gone.close();
   expect((await sender()(gone.url)).error).toContain('Nobody listens at');
@@ -309,7 +309,7 @@ test('a connection that the receiver closed while it was idle is replaced withou
   for (let n = 0; n < 6; n += 1) expect((await send(url)).error).toBe(null);
 });
 
-test('a slow receiver does not hold up the others', async () => {
+test('a slow receiver does not delay the others', async () => {
   const slow = await startReceiver(() => {});
   const fast = await startReceiver();
   const { webhook, publish, store } = await createBench({
@@ -327,7 +327,7 @@ test('a slow receiver does not hold up the others', async () => {
   expect(underWay).toBeLessThanOrEqual(10);
 });
 
-test('never more than the bound are under way', async () => {
+test('the number of simultaneous sends stays within the limit', async () => {
   let underWay = 0;
   const most = new Map<string, number>();
   let mostOfAll = 0;
@@ -354,7 +354,7 @@ test('never more than the bound are under way', async () => {
   expect(Math.max(...most.values())).toBeLessThanOrEqual(4);
 });
 
-test('an event that five deliveries led to is not sent, and a notice says so', async () => {
+test('an event after five rounds of deliveries is not sent, and a notice says so', async () => {
   const receiver = await startReceiver();
   const { webhook, publish, deliveries, store } = await createBench();
   webhook(receiver.url);

@@ -6,7 +6,7 @@ import { createBench, path, startReceiver } from './support.ts';
 
 const hour = 3_600_000;
 
-test('a 2xx delivers, and the log holds both sides of the attempt with its timing', async () => {
+test('a 2xx delivers, and the log has both sides of the attempt with its timing', async () => {
   const receiver = await startReceiver((response) => {
     response.writeHead(202, { 'x-mine': 'yes' });
     response.end('taken');
@@ -30,7 +30,7 @@ test('a 2xx delivers, and the log holds both sides of the attempt with its timin
     expect(receiver.got[0]?.headers[name]).toBe(value);
 });
 
-test('a receiver that never accepts is tried for three days', async () => {
+test('deliveries to a receiver that never accepts are retried for three days', async () => {
   const receiver = await startReceiver((response) => {
     response.statusCode = 500;
     response.end();
@@ -51,7 +51,7 @@ test('a receiver that never accepts is tried for three days', async () => {
   expect(new Set(receiver.got.map(({ body }) => body)).size).toBe(1);
 });
 
-test('many steps of time lead where one step leads', async () => {
+test('many steps of time have the same result as one', async () => {
   const histories = [];
   for (const steps of [[72 * hour], [4000, 1500, 40 * 60_000, 5 * hour, 67 * hour]]) {
     const receiver = await startReceiver((response, _got, n) => {
@@ -70,7 +70,7 @@ test('many steps of time lead where one step leads', async () => {
   expect(histories[0]?.at(-1)?.[1]).toBe('delivered');
 });
 
-test('a waiting delivery says when it is tried next', async () => {
+test('a waiting delivery shows its next time', async () => {
   const receiver = await startReceiver((response) => {
     response.statusCode = 500;
     response.end();
@@ -90,7 +90,7 @@ test('a waiting delivery says when it is tried next', async () => {
   });
 });
 
-test('what falls due at one moment goes out at the same time, and time waits for it', async () => {
+test('deliveries that are due together are sent together, and time waits for them', async () => {
   let underWay = 0;
   let most = 0;
   const receiver = await startReceiver((response, _got, n) => {
@@ -110,7 +110,7 @@ test('what falls due at one moment goes out at the same time, and time waits for
   expect(most).toBeGreaterThan(1);
 });
 
-test('Retry-After is honoured, in seconds and as a date', async () => {
+test('Retry-After is respected, in seconds and as a date', async () => {
   for (const [asked, expected] of [
     ['120', 120],
     [new Date(Date.now() + 300_000).toUTCString(), 300],
@@ -163,7 +163,7 @@ test('the schedule never tries before its time, never after three days, and ends
   );
 });
 
-test('a Retry-After that is neither seconds nor a date is no wish', () => {
+test('a Retry-After that is neither seconds nor a date is ignored', () => {
   const wall = Date.parse('2026-05-01T10:00:00Z');
   expect(toRetryAfter('Fri, 01 May 2026 10:00:30 GMT', wall)).toBe(30_000);
   expect(toRetryAfter('Fri, 01 May 2026 09:00:00 GMT', wall)).toBe(0);
@@ -190,7 +190,7 @@ test('410 fails the delivery, disables the webhook and says so', async () => {
   expect(receiver.got.length).toBe(1);
 });
 
-test('three days without one accepted delivery disable the webhook; one accepted starts the count anew', async () => {
+test('three days without one accepted delivery disable the webhook; an accepted one restarts the count', async () => {
   let accept = false;
   const receiver = await startReceiver((response) => {
     response.statusCode = accept ? 200 : 500;
@@ -215,7 +215,7 @@ test('three days without one accepted delivery disable the webhook; one accepted
   expect([...store.platformNotices.all()].length).toBe(1);
 });
 
-test('deliveries of a disabled webhook are paused, go on when it is enabled, and are given up when it is deleted', async () => {
+test('deliveries of a disabled webhook are paused, continue when it is enabled, and are cancelled when it is deleted', async () => {
   const receiver = await startReceiver((response) => {
     response.statusCode = 500;
     response.end();
@@ -287,7 +287,7 @@ test('at most thirty attempts are kept', async () => {
   expect(now(id).attempts).toHaveLength(30);
 });
 
-test('a transaction that is put back sends nothing', async () => {
+test('a reverted transaction sends nothing', async () => {
   const receiver = await startReceiver();
   const { webhook, deliveries, store, publish } = await createBench();
   webhook(receiver.url);
@@ -303,7 +303,7 @@ test('a transaction that is put back sends nothing', async () => {
   expect(store.deliveries.size).toBe(1);
 });
 
-test('an advance asked for by a receiver before it answers is done, and then its answer counts', async () => {
+test('an advance requested by a receiver before its reply is done, and then its reply counts', async () => {
   const bench = await createBench();
   let advanced: Promise<unknown> | null = null;
   const receiver = await startReceiver((response) => {

@@ -85,7 +85,7 @@ test('two mistakes at once are both named', () => {
   ]);
 });
 
-test('an unknown value is compared by what the receiver says it had', () => {
+test('an unknown value is compared with what the receiver says it had', () => {
   const signature = hex('who knows', 'what');
   expect(checkSignature(sent, { signature }).says).toContain('Give the body and the key');
   expect(differing(signature, { key: 'who knows', body: sent.body })).toEqual([
@@ -100,7 +100,7 @@ test('an unknown value is compared by what the receiver says it had', () => {
   expect(differing('not a signature')).toEqual(['Encoding: This is neither hex nor base64.']);
 });
 
-test('with the body and key that the receiver used, the very difference is said', () => {
+test('with the body and key of the receiver, the exact difference is named', () => {
   const body = sent.body.replace('+1555', '1555');
   expect(differing(hex(sent.key, body), { body })).toEqual([
     expect.stringMatching(/^Body: .*differs from byte \d+ on/),
@@ -113,14 +113,14 @@ test('with the body and key that the receiver used, the very difference is said'
   ]);
 });
 
-test('a timestamp far from the real time is what a library refuses, though the signature is right', () => {
+test('a timestamp far from real time is named as the reason, although the signature is right', () => {
   const late = { ...sent, sentAt: (sent.sentAt ?? 0) + 9 * 86_400_000 };
   expect(differing(headers['webhook-signature'] ?? '', {}, late)).toEqual([
     expect.stringMatching(/^Age: webhook-timestamp is 12,960 minutes away/),
   ]);
 });
 
-test('a hostile body is compared without harm', () => {
+test('a hostile body is compared safely', () => {
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
   for (const body of [deep, '\ud800', '{"__proto__":1}'])
     expect(checkSignature({ ...sent, body }, { signature: 'ab'.repeat(32) }).matches).toBe(false);

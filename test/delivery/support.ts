@@ -23,14 +23,14 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly got: Got[];
-  /** Resolves when so many requests were received. */
+  /** Resolves after this number of requests. */
   count(wanted: number): Promise<void>;
   close(): Promise<void>;
 }
 
 type Answer = (response: ServerResponse, got: Got, n: number) => void;
 
-/** A receiver on loopback; it answers 200 unless told otherwise. Closed after the test. */
+/** A receiver on loopback; it replies with 200 unless configured otherwise. Closed after the test. */
 export async function startReceiver(
   answer: Answer = (response) => response.end('ok'),
   host = '127.0.0.1',
@@ -97,7 +97,10 @@ export interface BenchOptions extends Partial<Pick<DeliveriesOptions, 'settings'
   readonly clockState?: ClockState;
 }
 
-/** A store in memory with the demo world, a clock and deliveries; closed after the test. Time stands at the real present unless moved. */
+/**
+ * A store in memory with the demo world, a clock and deliveries; closed after the test. Time is frozen at the current
+ * real time unless moved.
+ */
 export async function createBench({ store: given, clockState, ...options }: BenchOptions = {}): Promise<Bench> {
   const clock = createClock({ state: clockState });
   const store = given ?? (await openStore({ dataDir: null, now: clock.now }));
@@ -160,5 +163,5 @@ export async function createBench({ store: given, clockState, ...options }: Benc
   };
 }
 
-/** The states a delivery went through. */
+/** The past states of a delivery. */
 export const path = (delivery: Delivery): readonly string[] => delivery.history.map(({ to }) => to);

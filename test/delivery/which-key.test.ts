@@ -18,7 +18,7 @@ async function register(url: string): Promise<WebhookView> {
   return webhooks.find((one) => one.id === id) as WebhookView;
 }
 
-/** A receiver as its developer writes it: it takes only what both signatures say comes from the one who has the key. */
+/** A receiver as its developer writes it: it accepts only events whose two signatures are valid for its key. */
 async function startVerifier() {
   let webhook: WebhookView | null = null;
   const receiver = await startReceiver((response, { headers, body }) => {
@@ -69,7 +69,7 @@ test('with several webhooks at the URL the event is refused with their ids, and 
   expect(statusOf((await fire(receiver.url)).body)).toEqual([204]);
 });
 
-test('where no webhook is registered at the URL, the answer says that the test key signs, and what it is', async () => {
+test('if no webhook is registered at the URL, the reply says that the test key signs, and names it', async () => {
   const receiver = await startReceiver();
   const to = { type: 'sms.sent', to: receiver.url };
   const { body } = await control<FiredView>('POST', '/control/trigger', to);
@@ -81,7 +81,7 @@ test('where no webhook is registered at the URL, the answer says that the test k
   expect(preview.signedBy).toBe(body.signedBy);
 });
 
-test('webhooks of other companies do not count where the company is given', async () => {
+test('webhooks of other companies do not count if the company is given', async () => {
   const receiver = await startVerifier();
   const { companyId: own } = receiver.knows(await register(receiver.url));
   const other = [...sandbox.emulator.deps.store.companies.all()].find(({ id }) => id !== own);

@@ -10,7 +10,7 @@ export interface Block {
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** The text of a fence without a language, or of JSON, that follows at once. */
+  /** The text of a following code fence without a language, or with JSON. */
   readonly promised: string | null;
 }
 
@@ -35,7 +35,7 @@ export function blocksOf(document: string): readonly Block[] {
   });
 }
 
-/** The pieces of code in the second column of a document's tables, by the text of the first one. */
+/** The code in the second column of a document's tables, by the text of the first one. */
 export function tableCodes(document: string, language: RegExp): readonly (readonly [row: string, code: string])[] {
   const rows = readFileSync(join(root, document), 'utf8').matchAll(/^\| ([^|]+) \| (.+) \|$/gm);
   return [...rows].flatMap(([, row = '', cell = '']) => {
@@ -44,7 +44,7 @@ export function tableCodes(document: string, language: RegExp): readonly (readon
   });
 }
 
-/** Whether the lines of a promise are found in an output, in order; `…` stands for any text of a line. */
+/** Whether the expected lines are in an output, in order; `…` matches any text of a line. */
 export function firstMissing(promised: string, output: string): string | null {
   let rest = output;
   for (const line of promised.trimEnd().split('\n')) {

@@ -32,7 +32,7 @@ function toProse(path: string): Prose {
 
 const prose = files.filter((path) => /\.(?:md|ts|vue|mjs|css)$/.test(path)).map(toProse);
 
-/** Files that docs/adding-an-endpoint.md tells to create. */
+/** Files that docs/adding-an-endpoint.md says to create. */
 const examples = /back-in-stock|[aA]lerts/;
 
 /** A citation may be a path from the root or from the citing file, or the end of a path. */
@@ -44,7 +44,7 @@ function isThere(cited: string, citing: string): boolean {
   );
 }
 
-test('comments and documents name only files that are in the repository', () => {
+test('comments and documents name only files in the repository', () => {
   const missing = prose.flatMap(({ path, text }) =>
     [...text.matchAll(/(?<![\w<>*/@.-])(?:\.{1,2}\/)*[\w][\w./-]*\.(?:md|ts|vue|mjs|css)\b(?![\w*-])/g)]
       .map(([cited]) => cited)
@@ -54,7 +54,7 @@ test('comments and documents name only files that are in the repository', () => 
   expect(missing).toEqual([]);
 });
 
-test('comments and documents name only folders that are in the repository', () => {
+test('comments and documents name only folders in the repository', () => {
   const missing = prose.flatMap(({ path, text }) =>
     [...text.matchAll(/(?<![\w/.-])(?:emulator|renderer|electron|test|docs|examples|bin)(?:\/[\w-]+)*\/(?![\w*<.{$])/g)]
       .map(([cited]) => cited)
@@ -76,7 +76,7 @@ test('every link of a document leads to a file', () => {
   expect(broken).toEqual([]);
 });
 
-test('a topic that is cited ("docs/platform.md, Subscriptions") is a heading of that document', () => {
+test('a cited topic ("docs/platform.md, Subscriptions") is a heading of that document', () => {
   const headings = new Map(
     files
       .filter((path) => path.startsWith('docs/') && path.endsWith('.md'))

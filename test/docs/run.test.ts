@@ -30,7 +30,7 @@ beforeAll(async () => {
   receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
   await new Promise((resolve) => receiver.once('listening', resolve));
   const command = `"${process.execPath}" "${join(builtApp(), 'out/main/cli.js')}"`;
-  // `npx sandpiper` is the built command line; a project's own tests are a script that says that it ran.
+  // `npx sandpiper` is the built command line; a project's own tests are a script that prints that it ran.
   writeFileSync(join(folder, 'npx'), `#!/bin/sh\n[ "$1" = sandpiper ] || exit 127\nshift\nexec ${command} "$@"\n`);
   writeFileSync(join(folder, 'pytest'), '#!/bin/sh\n[ -n "$SANDPIPER_API_URL" ] && echo tests ran\n');
   for (const name of ['npx', 'pytest']) chmodSync(join(folder, name), 0o755);
@@ -58,7 +58,7 @@ beforeEach(async () => {
   expect((await control('/control/reset', { world: 'demo' })).status).toBe(204);
 });
 
-/** The addresses and ids of this run in place of those that the documents show. */
+/** Replaces addresses and ids in the documents by those of this run. */
 async function withOwnNames(text: string): Promise<string> {
   const { port } = receiver.address() as { port: number };
   const message = { subscriber: { phone: '+15555550100' }, channel: 'TEXT', text: 'Sale' };
@@ -120,7 +120,7 @@ test.for(ofLanguage('sh'))('the commands of %s do what they say', async ([, bloc
     expect(firstMissing(await withOwnNames(block.promised), output), output).toBeNull();
 });
 
-/** Starts what a line says, on free ports and in a folder of its own, and ends it. */
+/** Starts the command of a line, on free ports and in its own folder, and ends it. */
 async function expectToServe(line: string): Promise<void> {
   const args = line
     .split(' ')
@@ -201,7 +201,7 @@ async function runCode(code: string, names: { readonly [name: string]: unknown }
   await new AsyncFunction(...Object.keys(names), code)(...Object.values(names));
 }
 
-test('README.md names every command, and every command that it names is there', async () => {
+test('README.md names exactly the existing commands', async () => {
   const { stdout } = await run(['help']);
   const commands = [...stdout.matchAll(/^ {2}([a-z]+) (?:\[|<| {2})/gm)].map(([, name]) => name);
   expect(commands.length).toBeGreaterThan(20);
@@ -212,7 +212,7 @@ test('README.md names every command, and every command that it names is there', 
   expect(named.toSorted()).toEqual(commands.filter((name) => name !== 'help').toSorted());
 });
 
-test('every command line in the documents is one that there is', async () => {
+test('every command line in the documents exists', async () => {
   const { stdout } = await run(['help']);
   const mentioned = documents.flatMap((document) =>
     [...readFileSync(join(root, document), 'utf8').matchAll(/`(?:npx )?sandpiper ([a-z]+)/g)].map(

@@ -10,7 +10,7 @@ test('a window opens where it was, also on a second display', () => {
   expect(placeWindow(kept, [main, left])).toEqual(kept);
 });
 
-test('a window that was on a display that is gone opens in the middle of the main one', () => {
+test('a window from a missing display opens in the middle of the main one', () => {
   expect(placeWindow({ x: -2000, y: 200, width: 1200, height: 800 }, [main])).toEqual({
     x: 240,
     y: 103,
@@ -19,7 +19,7 @@ test('a window that was on a display that is gone opens in the middle of the mai
   });
 });
 
-test('a window whose title bar would be above the display comes back into sight', () => {
+test('a window whose title bar would be above the display is moved into view', () => {
   expect(placeWindow({ x: 100, y: -600, width: 1200, height: 800 }, [main]).y).toBeGreaterThanOrEqual(main.y);
 });
 
@@ -33,7 +33,7 @@ test('a window is never larger than the display it opens on', () => {
   });
 });
 
-test('whatever was kept, and whatever displays there are, the title bar can be reached', () => {
+test('for any stored place and any displays, the title bar can be reached', () => {
   const area = fc.record({
     x: fc.integer({ min: -4000, max: 4000 }),
     y: fc.integer({ min: -4000, max: 4000 }),

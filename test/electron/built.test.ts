@@ -95,11 +95,11 @@ test('the built app opens a window on the inspector, which its own server serves
   expect(await answer.text()).toContain('<div id="app">');
   expect(existsSync(options.webPreferences.preload)).toBe(true);
   expect(await shell.act('environment')).not.toContain('SANDPIPER_OPTIONS');
-  // Chromium's profile has a folder beside the data folder, never the same.
+  // Chromium's profile has a folder next to the data folder, never the same.
   expect(await shell.act('paths')).toMatchObject({ userData: join(place.appData, 'sandpiper-window') });
 });
 
-test('what was acknowledged before the window was closed is there at the next start, and nothing of it runs on', async () => {
+test('acknowledged changes from before the window was closed are there at the next start, and no process is left', async () => {
   const place = newPlace();
   const first = await openShell(place);
   const { apiUrl } = await addressesOf(first);
@@ -175,7 +175,7 @@ test('a packaged app has no DevTools, and takes the links', async () => {
   expect(await fromSource.act('protocols')).toEqual([]);
 });
 
-test('the install page of the own server opens in the browser; what a payload holds opens nothing', async () => {
+test('the install page of our server opens in the browser; links in payloads open nothing', async () => {
   const shell = await openShell(newPlace());
   const install = `${(await addressesOf(shell)).authUrl}/integrations/oauth-install`;
   expect(await shell.act('opens', 'ms-msdt:/id PCWDiagnostic')).toEqual({ answer: { action: 'deny' }, opened: [] });
@@ -215,7 +215,7 @@ test('“sandpiper open” starts the built app with its options, and ends it wi
   expect(readdirSync(dataDir)).not.toContain('lock');
 });
 
-test('the built preload needs nothing but Electron, and gives the page its named functions', () => {
+test('the built preload needs only Electron, and gives the page its named functions', () => {
   const code = readFileSync(join(builtApp(), 'out/preload/preload.cjs'), 'utf8');
   const asked: string[] = [];
   const exposed: [string, object][] = [];

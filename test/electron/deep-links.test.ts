@@ -36,11 +36,11 @@ test.for([
   'https://requests/1',
   'javascript:alert(1)',
   '',
-])('%j is no link of ours', (link) => {
+])('%j is not one of our links', (link) => {
   expect(toRoute(link)).toBeNull();
 });
 
-test('whatever a link holds, it names a section of the inspector and at most one record', () => {
+test('any accepted link names a section of the inspector and at most one record', () => {
   const source = readFileSync(join(import.meta.dirname, '../../renderer/sections.ts'), 'utf8');
   const paths = [...source.matchAll(/path: '(\/[^/'?:]*)/g)].map(([, path]) => path);
   expect(paths.length).toBeGreaterThan(10);

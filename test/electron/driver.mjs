@@ -1,4 +1,4 @@
-// Runs the main file of an app with the stand-in for Electron, and does in its process what a test asks for by messages.
+// Runs the main file of an app with the mock of Electron, and executes commands that a test sends as messages.
 import * as electron from 'electron';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const folder = process.argv[2];
 app.paths = { appData: process.env.STAND_IN_APP_DATA, userData: join(process.env.STAND_IN_APP_DATA, 'default') };
 app.holdsLock = process.env.STAND_IN_LOCK !== 'taken';
 app.isPackaged = process.env.STAND_IN_PACKAGED === 'yes';
-// Electron's process ends then, whatever else it holds.
+// Electron's process then ends, even with open handles.
 app.on('quit', () => process.exit(0));
 const leave = app.exit.bind(app);
 app.exit = (code) => {

@@ -6,7 +6,7 @@ import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest';
 import { builtApp } from '../support/built.ts';
 
-/** The one test with a real Electron. It downloads nothing: where there is none it is skipped, and says why. */
+/** The one test with a real Electron. It downloads nothing: without one it is skipped, and says why. */
 const runtime = findElectron();
 
 let folder = '';
@@ -73,7 +73,7 @@ test('in a real Electron the page has no Node, runs no inline script and has the
   });
 });
 
-test('in a real Electron the page goes nowhere, opens nothing and is allowed nothing', async (context) => {
+test('in a real Electron the page cannot navigate, open windows or get permissions', async (context) => {
   const { app, page } = await open(context);
   const before = page.url();
   await page.evaluate(`location.href = 'file:///etc/passwd'`);

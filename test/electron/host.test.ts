@@ -34,7 +34,7 @@ beforeEach(() => {
   });
 });
 
-test('the page can ask for these three things and no other', () => {
+test('the page can make only these three calls', () => {
   expect([...ipcMain.handlers.keys()].toSorted()).toEqual([
     'host:notify',
     'host:restart-server',
@@ -61,10 +61,10 @@ test.for([
   ['the emulated API', { url: 'http://127.0.0.1:4747/integrations/oauth-install', parent: null }],
   ['a page that looks like ours', { url: 'http://127.0.0.1:4748.evil.example/', parent: null }],
   ['a file', { url: 'file:///tmp/x.html', parent: null }],
-  ['what stands in while the server is stopped', { url: 'data:text/html,x', parent: null }],
+  ['the page shown while the server is stopped', { url: 'data:text/html,x', parent: null }],
   ['a frame in our page', { url: 'http://127.0.0.1:4748/', parent: page }],
-  ['a frame of nowhere in our page', { url: 'about:srcdoc', parent: page }],
-  ['a frame that is gone', null],
+  ['a frame without an address in our page', { url: 'about:srcdoc', parent: page }],
+  ['a destroyed frame', null],
 ] as const)('%s is not answered', async ([, frame]) => {
   for (const [channel, ...input] of [
     ['host:show-data-file'],
@@ -76,7 +76,7 @@ test.for([
   expect(shell.revealed).toEqual([]);
 });
 
-test('a channel that is not there is not answered', async () => {
+test('an unknown channel is not answered', async () => {
   for (const channel of ['host:open-link', 'host:read-file', 'ELECTRON_BROWSER_REQUIRE', ''])
     await expect(ipcMain.invokeFrom(page, channel)).rejects.toThrow('No handler');
 });

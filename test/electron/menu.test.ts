@@ -29,7 +29,7 @@ function flatten(items: readonly MenuItemConstructorOptions[]): readonly MenuIte
   return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flatten(item.submenu) : [])]);
 }
 
-test('a menu shows the key that the page listens to itself, and does not take it from the page', () => {
+test('a menu shows the key that the page handles, and does not take it from the page', () => {
   const { items, press } = setUp('linux');
   const keyed = items.filter(({ accelerator, click }) => accelerator && click);
   expect(keyed.length).toBeGreaterThan(10);
@@ -39,7 +39,7 @@ test('a menu shows the key that the page listens to itself, and does not take it
       .replace(/[A-Z]$/, (letter) => letter.toLowerCase());
     const row = keyTable.find(({ keys }) => keys.includes(key));
     const name = press(item);
-    // `section.1` is whatever the sidebar shows first; test/inspector/desktop.test.ts holds that.
+    // `section.1` is the first section of the sidebar, as test/inspector/desktop.test.ts checks.
     expect(row?.name.startsWith('section.') ? 'section' : row?.name, key).toBe(
       name?.startsWith('go.') ? 'section' : name,
     );
@@ -54,13 +54,13 @@ test('no two items share a key', () => {
   }
 });
 
-test('on macOS no letter is taken from whoever types it', () => {
+test('on macOS no letter is a menu shortcut, so that it can be typed', () => {
   const keys = setUp('darwin').items.flatMap(({ accelerator }) => accelerator ?? []);
   expect(keys.length).toBeGreaterThan(8);
   for (const key of keys) expect(key).toMatch(/^Cmd/);
 });
 
-test('DevTools stand in a menu only where they may be opened', () => {
+test('DevTools are in a menu only if they may be opened', () => {
   const has = (devTools: boolean) => setUp('linux', { devTools }).items.some(({ role }) => role === 'toggleDevTools');
   expect([has(true), has(false)]).toEqual([true, false]);
 });

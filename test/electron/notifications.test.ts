@@ -19,7 +19,7 @@ function setUp() {
   return { state, notifier, tell, texts: () => state.shown.map(({ title, body }) => `${title}: ${body}`) };
 }
 
-test('one in ten seconds is shown, and what comes between is one group after them', () => {
+test('one notification per ten seconds is shown, and the others are grouped afterwards', () => {
   const { tell, texts } = setUp();
   tell('a');
   for (const title of ['b', 'c', 'c', 'd', 'e']) tell(title);
@@ -40,7 +40,7 @@ test('a thousand in a minute are seven', () => {
   expect(texts().length).toBeLessThanOrEqual(8);
 });
 
-test('nothing is shown to a person who looks at the window, nor what waited until they did', () => {
+test('nothing is shown to a person who looks at the window, not even waiting notifications', () => {
   const { state, tell, texts } = setUp();
   state.wanted = false;
   expect(tell('a')).toBe(false);
@@ -52,7 +52,7 @@ test('nothing is shown to a person who looks at the window, nor what waited unti
   expect(texts()).toEqual(['b: b.']);
 });
 
-test('a click leads to what the first of a group is about', () => {
+test('a click opens the subject of the first in a group', () => {
   const { state, tell } = setUp();
   tell('a');
   tell('b');

@@ -45,7 +45,7 @@ function open(env: NodeJS.ProcessEnv, ...args: readonly string[]): Running {
   return running;
 }
 
-/** It said in one line why there is no window, and serves what it would have shown. */
+/** It prints in one line why there is no window, and serves the inspector. */
 async function expectServed(running: Running, line: RegExp): Promise<void> {
   const printed = await running.output('Ctrl+C ends it.');
   const [, inspector = ''] = /Open → (http:\S+)\/#token/.exec(printed) ?? [];
@@ -56,7 +56,7 @@ async function expectServed(running: Running, line: RegExp): Promise<void> {
   expect(stderr.trim().split('\n').at(-1)).toMatch(line);
 }
 
-/** The stand-in binary is a script of the shell, and only here a display may be missing. */
+/** The mock binary is a shell script, and only here a display may be missing. */
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('without a display it says so in one line, and serves the same inspector', async () => {
@@ -65,21 +65,21 @@ onLinux('without a display it says so in one line, and serves the same inspector
   expect((await running.ended).stderr.trim().split('\n')).toHaveLength(1);
 });
 
-onLinux('with a folder that holds no Electron it says so, and serves', async () => {
+onLinux('with a folder without Electron it says so, and serves', async () => {
   await expectServed(
     open({ DISPLAY: ':9', ELECTRON_OVERRIDE_DIST_PATH: folder }),
     /^No window: ELECTRON_OVERRIDE_DIST_PATH names a folder without .*electron/,
   );
 });
 
-onLinux('an Electron that ends at once is said to, and it serves', async () => {
+onLinux('if Electron ends at once it says so, and serves', async () => {
   const binary = makeBinary('console.error("The sandbox is not configured."); process.exit(133);');
   const running = open({ DISPLAY: ':9', ELECTRON_OVERRIDE_DIST_PATH: binary });
   await expectServed(running, /^No window: Electron ended at once \(code 133\); its own lines above say why\./);
   expect((await running.ended).stderr).toContain('The sandbox is not configured.');
 });
 
-onLinux('the window gets the options of the command line, and its end is the end', async () => {
+onLinux('the window gets the options of the command line, and the command ends with it', async () => {
   const dist = makeBinary(`
     import { writeFileSync } from 'node:fs';
     const { SANDPIPER_OPTIONS, ELECTRON_RUN_AS_NODE = null } = process.env;
@@ -106,7 +106,7 @@ onLinux('the window gets the options of the command line, and its end is the end
   expect(main).toBe('./out/main/main.js');
 });
 
-onLinux('a second start finds the window open, and serves nothing beside it', async () => {
+onLinux('a second start finds the window open, and starts no second server', async () => {
   const running = open({ DISPLAY: ':9', ELECTRON_OVERRIDE_DIST_PATH: makeBinary('process.exit(0);') });
   const { code, stdout } = await running.ended;
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Sandpiper is open already, and its window is in front now.\n' });
@@ -119,7 +119,7 @@ onLinux('Ctrl+C and SIGTERM end the window in its own order, and this process af
     process.send('ready', () => console.log('it runs'));`);
   const running = open({ DISPLAY: ':9', ELECTRON_OVERRIDE_DIST_PATH: dist });
   await running.output('it runs');
-  // A terminal sends it to both; here only this process gets it, and waits.
+  // A terminal sends it to both processes; here only this one gets it, and waits.
   running.process.kill('SIGINT');
   running.process.kill('SIGTERM');
   expect(await running.ended).toMatchObject({ code: 0, stdout: 'it runs\nall is written\n' });
@@ -167,7 +167,7 @@ test('without the package electron there is no window', async () => {
   });
 });
 
-test('Electron that is there is taken, without a word and without the network', async () => {
+test('an installed Electron is used, silently and without the network', async () => {
   const packageDir = makePackage('throw new Error("must not run")');
   mkdirSync(join(packageDir, 'dist'));
   writeFileSync(join(packageDir, 'dist/electron'), '');
@@ -179,7 +179,7 @@ test('Electron that is there is taken, without a word and without the network', 
   expect(said).toEqual([]);
 });
 
-test('Electron that is not there yet is fetched, once and said', async () => {
+test('a missing Electron is downloaded once, with a message', async () => {
   const packageDir = makePackage(installs);
   const env = { ...user.env, ELECTRON_MIRROR: await mirror() };
   const said: string[] = [];
@@ -197,7 +197,7 @@ test('a download that fails says why', async () => {
   });
 });
 
-test('a download that hangs is given up after its time', async () => {
+test('a download that hangs is cancelled after its time limit', async () => {
   const packageDir = makePackage('setInterval(() => {}, 1000)');
   const env = { ...user.env, ELECTRON_MIRROR: await mirror() };
   expect(await findRuntime({ ...user, env, packageDir }, () => {}, short)).toEqual({
@@ -205,8 +205,8 @@ test('a download that hangs is given up after its time', async () => {
   });
 });
 
-test('a network that swallows everything holds a start up for a moment only; a copy from before still counts', async () => {
-  // It takes the connection and never answers.
+test('a network without replies delays a start only briefly; an existing copy is used', async () => {
+  // It accepts the connection and never replies.
   const silent = createTcpServer(() => {}).listen(0, '127.0.0.1');
   cleanUps.push(() => silent.close());
   await new Promise((resolve) => silent.once('listening', resolve));

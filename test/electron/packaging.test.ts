@@ -20,7 +20,7 @@ const manifest = JSON.parse(read('package.json')) as {
   readonly devDependencies: { readonly [name: string]: string };
 };
 
-test('every fuse that opens a way into the app is off, and those that close one are on', () => {
+test('every fuse that weakens the app is off, and those that protect it are on', () => {
   expect(config['electronFuses']).toMatchObject({
     runAsNode: false,
     enableNodeOptionsEnvironmentVariable: false,
@@ -45,7 +45,7 @@ test('the app is packaged for three systems, with an icon and its links', () => 
   for (const { icon } of [config.mac, config.win]) expect(existsSync(join(root, icon))).toBe(true);
 });
 
-test('nothing but the build is in the app: no source, no package of npm', () => {
+test('only the build is in the app: no source, no npm package', () => {
   expect(config.files.filter((pattern) => !pattern.startsWith('!'))).toEqual([
     'out/main/**',
     'out/preload/**',
@@ -57,7 +57,7 @@ test('nothing but the build is in the app: no source, no package of npm', () => 
   expect(config['npmRebuild']).toBe(false);
 });
 
-test('no server for updates is named, and nothing ever turns the sandbox off', () => {
+test('there is no update server, and nothing turns the sandbox off', () => {
   expect(config['publish']).toBeNull();
   for (const path of ['electron-builder.yml', 'electron/main.ts', 'emulator/commands/open.ts'])
     expect(read(path).replaceAll(/#.*$/gm, ''), path).not.toContain('no-sandbox');

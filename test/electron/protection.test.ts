@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 const openPage = () => new BrowserWindow({}).webContents;
 
-/** Addresses that a recorded payload may hold, and that no page of ours ever goes to. */
+/** Addresses that may be in a recorded payload, and to which our page never navigates. */
 const foreign = [
   'file:///etc/passwd',
   'file://127.0.0.1:4748/x',
@@ -56,7 +56,7 @@ test('a page may navigate within its own origin', () => {
   }
 });
 
-test('a frame may show what the page itself wrote into it; the page never becomes one', () => {
+test('a frame may show content written by the page; the page never navigates to it', () => {
   const contents = openPage();
   for (const isMainFrame of [true, false]) {
     const event = createEvent({ url: 'about:srcdoc', isMainFrame });
@@ -65,7 +65,7 @@ test('a frame may show what the page itself wrote into it; the page never become
   }
 });
 
-test('before there is a server, nothing is our own', () => {
+test('before there is a server, no address is ours', () => {
   app.removeAllListeners();
   protectPages(app as unknown as App, { inspector: () => null, auth: () => null }, () => {});
   const event = createEvent({ url: 'http://127.0.0.1:4748/' });
@@ -97,7 +97,7 @@ test.for([
   'http://127.0.0.1:4747/v1/me',
   'http://127.0.0.1:4748/integrations/oauth-install',
   'http://localhost:4747/integrations/oauth-install',
-])('%s is near the list and not on it', (address) => {
+])('%s is similar to the list but not on it', (address) => {
   expect(mayOpen(address, ours)).toBe(false);
 });
 
@@ -119,7 +119,7 @@ test.for(['media', 'geolocation', 'notifications', 'clipboard-read', 'openExtern
   },
 );
 
-test('only files that the inspector made are downloaded', () => {
+test('only files from the inspector are downloaded', () => {
   denyPermissions(session.defaultSession as unknown as Session, ours);
   const held = (url: string): boolean => {
     const event = createEvent({});

@@ -67,14 +67,14 @@ test('a restart keeps ports, token and records, so that the page connects again 
   expect(changes).toEqual([true, false, true]);
 });
 
-test('restarts that are asked for at once come one after the other', async () => {
+test('simultaneous restarts run one after the other', async () => {
   const { server } = setUp();
   await server.start();
   expect(await Promise.all([server.restart(), server.restart(), server.start()])).toEqual([null, null, undefined]);
   expect(await isReached(server)).toBe(true);
 });
 
-test('a failure ends the server and not the app; it can be started again', async () => {
+test('an error ends the server but not the app; it can be started again', async () => {
   const { server, said, changes } = setUp();
   await server.start();
   await server.fail(new Error('something nobody thought of'));
@@ -85,7 +85,7 @@ test('a failure ends the server and not the app; it can be started again', async
   expect(await isReached(server)).toBe(true);
 });
 
-test('a busy port is explained, and free ones are taken when the person says so', async () => {
+test('a busy port is explained, and free ones are used if the person chooses so', async () => {
   const busy = createTcpServer().listen(0, '127.0.0.1');
   cleanUps.push(() => busy.close());
   await new Promise((resolve) => busy.once('listening', resolve));
@@ -143,7 +143,7 @@ test('quitting waits until everything is written: what was acknowledged is there
   );
   for (const url of urls) expect(await makeWebhook(server, url)).toBe(201);
   const quitted = new Promise((resolve) => app.once('quit', resolve));
-  // The menu, Ctrl+C and the system may all ask at once.
+  // The menu, Ctrl+C and the system may all request it at once.
   app.quit();
   app.quit();
   expect(app.isGone).toBe(false);
@@ -154,7 +154,7 @@ test('quitting waits until everything is written: what was acknowledged is there
   expect((await webhookUrls(next)).toSorted()).toEqual(urls.toSorted());
 });
 
-test('a step of the end that fails or hangs does not keep the app', async () => {
+test('a failing or hanging step does not prevent quitting', async () => {
   const app = new (standIn.app.constructor as new () => typeof standIn.app)();
   const said: string[] = [];
   const quitted = new Promise((resolve) => app.once('quit', resolve));
@@ -169,7 +169,7 @@ test('a step of the end that fails or hangs does not keep the app', async () => 
     (line) => said.push(line),
     20,
   );
-  // Electron keeps its process while windows are there; here nothing else would.
+  // Electron keeps its process while windows exist; here nothing else does.
   const alive = setInterval(() => {}, 1_000);
   app.quit();
   await quitted;

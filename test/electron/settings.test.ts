@@ -13,7 +13,7 @@ const open = (problems: string[] = []) =>
   openSettings(join(folder, 'app', 'window.json'), (text) => problems.push(text));
 const bounds = { x: -5, y: 20, width: 1200, height: 800 };
 
-test('what the window remembers is there at the next start, for its user alone', () => {
+test('the window’s settings are there at the next start, readable only by its user', () => {
   open().change({ bounds, maximized: true });
   expect(open().get()).toEqual({ bounds, maximized: true });
   expect(readdirSync(join(folder, 'app'))).toEqual(['window.json']);
@@ -29,13 +29,13 @@ test.for([
   '{"bounds":{"x":"0","y":0,"width":1,"height":1},"maximized":false}',
   '{"bounds":{"x":1e99,"y":0,"width":1,"height":1},"maximized":false}',
   '{"bounds":null,"maximized":false,"more":1}',
-])('a settings file of %j is a first start', (text) => {
+])('a settings file of %j counts as a first start', (text) => {
   open().change({ bounds });
   writeFileSync(join(folder, 'app', 'window.json'), text);
   expect(open().get()).toEqual({ bounds: null, maximized: false });
 });
 
-test('settings that cannot be written are said, and the window goes on', () => {
+test('settings that cannot be written are reported, and the window works', () => {
   writeFileSync(join(folder, 'app'), 'a file where the folder should be');
   const problems: string[] = [];
   const settings = open(problems);
@@ -64,14 +64,14 @@ test('the options of the command line reach the window, and the token leaves the
   expect(env).toEqual({ PATH: '/bin' });
 });
 
-test('an app that was opened by itself starts as “sandpiper serve” does', () => {
+test('an app that was opened directly starts like “sandpiper serve”', () => {
   const { port, inspectorPort, host } = defaultOptions;
   const options = takeStartOptions({});
   expect(options).toMatchObject({ port, inspectorPort, host, token: null });
   expect(options.dataDir).toMatch(/sandpiper$/i);
 });
 
-test('its options are written by the very command that the window is started by', () => {
+test('its options come from the command that starts the window', () => {
   const { serve } = { serve: readFileSync(join(import.meta.dirname, '../../emulator/commands/serve.ts'), 'utf8') };
   const [, written = ''] = /export function toChosenOptions[\s\S]*?return \{\n([\s\S]*?)\n {2}\};/.exec(serve) ?? [];
   const names = [...written.matchAll(/^ {4}(\w+):/gm)].map(([, name]) => name);

@@ -14,7 +14,7 @@ function declarationOf(name: string): string {
   return rest.split(/\n {2}\}\n/)[0] ?? '';
 }
 
-/** What the stand-in offers of each, as the shell uses it. */
+/** What the mock offers of each, as the shell uses it. */
 const used: { readonly [name: string]: readonly string[] } = {
   App: [
     'isPackaged',
@@ -83,7 +83,7 @@ const used: { readonly [name: string]: readonly string[] } = {
   IpcRenderer: ['invoke', "'on'", "'off'"].map((name) => name.replaceAll("'", '')),
 };
 
-test.for(Object.entries(used))('Electron’s own %s has all that its stand-in has', ([name, members]) => {
+test.for(Object.entries(used))('Electron’s own %s has everything that the mock has', ([name, members]) => {
   const declaration = declarationOf(name);
   const missing = members.filter(
     (member) =>

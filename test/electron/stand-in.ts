@@ -1,7 +1,5 @@
 /*
- * A stand-in for `electron`, in both of its processes: what the shell uses of it and no more, with Electron's own
- * behaviour where the shell depends on it. stand-in.test.ts holds its names against Electron's own types. It has no
- * imports but Node's and no syntax but types, so that the built bundles can be run with it too.
+ * A mock of `electron`, for both of its processes: only what the shell uses, with Electron's own behaviour where the shell depends on it. stand-in.test.ts checks its names against Electron's own types. It imports only Node and uses no syntax but types, so that the built bundles can be run with it, too.
  */
 import { EventEmitter } from 'node:events';
 
@@ -47,7 +45,7 @@ class StandInApp extends EventEmitter {
     this.protocols = [...this.protocols, name];
     return true;
   }
-  /** As Electron does it: `before-quit` may hold it up; then every window is closed, then `will-quit` and `quit`. */
+  /** As Electron does it: `before-quit` may prevent it; then every window is closed, then `will-quit` and `quit`. */
   quit(): void {
     if (this.isGone) return;
     const event = createEvent({});
@@ -113,7 +111,7 @@ export class BrowserWindow extends EventEmitter {
     BrowserWindow.#all = [...BrowserWindow.#all, this];
     app.emit('web-contents-created', createEvent({}), this.webContents);
   }
-  /** Whether it can be loaded, says the test: `finish` or `fail` of the last page. */
+  /** The test decides whether it can be loaded: `finish` or `fail` of the last page. */
   loadURL(url: string): Promise<void> {
     this.loaded = [...this.loaded, url];
     this.webContents.url = url;
@@ -158,7 +156,7 @@ export class BrowserWindow extends EventEmitter {
     const { x, y, width, height } = this.options as ReturnType<BrowserWindow['getNormalBounds']>;
     return { x, y, width, height };
   }
-  /** Held up by a listener of `close`; else it is gone, and the last one tells. */
+  /** A listener of `close` may prevent it; else it is destroyed, and the last one emits an event. */
   close(): void {
     const event = createEvent({});
     this.emit('close', event);
@@ -166,7 +164,7 @@ export class BrowserWindow extends EventEmitter {
     BrowserWindow.#all = BrowserWindow.#all.filter((one) => one !== this);
     this.emit('closed');
     if (BrowserWindow.#all.length > 0 || app.isGone) return;
-    // Electron quits by itself only where nobody listens.
+    // Electron quits by itself only without a listener.
     if (!app.emit('window-all-closed')) app.quit();
   }
 }
@@ -210,11 +208,11 @@ interface Frame {
 export const ipcMain = {
   handlers: new Map<string, (event: { readonly senderFrame: Frame | null }, ...input: Input) => unknown>(),
   handle(channel: string, handler: Listener): void {
-    // As Electron: a second handler for a channel is a mistake.
+    // As in Electron: a second handler for a channel is an error.
     if (ipcMain.handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
     ipcMain.handlers.set(channel, handler as never);
   },
-  /** What `ipcRenderer.invoke` of a frame leads to. */
+  /** Handles `ipcRenderer.invoke` of a frame. */
   async invokeFrom(senderFrame: Frame | null, channel: string, ...input: Input): Promise<unknown> {
     const handler = ipcMain.handlers.get(channel);
     if (!handler) throw new Error(`No handler registered for '${channel}'`);

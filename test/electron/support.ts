@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
 /**
- * Makes a folder with a binary `electron` that runs an app's main file under plain Node, where `electron` is the
- * stand-in; like Electron it only warns of a rejected promise that nobody waits for.
+ * Makes a folder with a binary `electron` that runs an app's main file under plain Node, where `electron` is the mock;
+ * like Electron it only warns about unhandled promise rejections.
  */
 export function writeStandIn(dist: string): void {
   mkdirSync(dist);
@@ -33,17 +33,17 @@ export function writeStandIn(dist: string): void {
   chmodSync(join(dist, 'electron'), 0o755);
 }
 
-/** The app, running in the stand-in. */
+/** The app, running in the mock. */
 export interface Shell {
   readonly process: ChildProcess;
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-  /** Whether it said that Electron runs, to whoever started it. */
+  /** Whether it told its parent process that Electron runs. */
   isReady(): boolean;
-  /** Does one of the acts of driver.mjs in the app's process. */
+  /** Executes one of the commands of driver.mjs in the app's process. */
   act<T>(name: string, ...input: readonly unknown[]): Promise<T>;
 }
 
-/** Runs an app in the stand-in of `writeStandIn`, as Electron would. */
+/** Runs an app in the mock of `writeStandIn`, as Electron would. */
 export function runShell(dist: string, app: string, env: NodeJS.ProcessEnv): Shell {
   const child = spawn(join(dist, 'electron'), [app], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

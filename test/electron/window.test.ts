@@ -75,7 +75,7 @@ test('showing it again brings the same window to the front, out of the dock too'
   expect(one.loaded).toHaveLength(1);
 });
 
-test('what is asked of the page waits until it is loaded, and comes in order', () => {
+test('commands to the page wait until it is loaded, and arrive in order', () => {
   window.tell({ go: '/requests/req_1' });
   window.show();
   window.tell({ run: 'palette' });
@@ -89,7 +89,7 @@ test('what is asked of the page waits until it is loaded, and comes in order', (
   ]);
 });
 
-test('its place is remembered when it is closed, and taken again', () => {
+test('its place is stored when it is closed, and used again', () => {
   screen.displays = [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1080 } }];
   state.settings = { bounds: { x: 100, y: 50, width: 1000, height: 700 }, maximized: true };
   window.show();
@@ -115,7 +115,7 @@ test('the displays are tried with the main one first', () => {
   expect(opened().options).toMatchObject({ x: 2000, y: 50 });
 });
 
-test('while the server is stopped a page that fails to load says so, and the inspector comes back with the server', () => {
+test('while the server is stopped a page that fails to load says so, and the inspector is loaded when the server is back', () => {
   window.show();
   opened().finish();
   state.running = false;
@@ -130,13 +130,13 @@ test('while the server is stopped a page that fails to load says so, and the ins
   expect(opened().loaded.at(-1)).toBe(page);
 });
 
-test('a load that another one takes the place of is no failure', () => {
+test('a load that is replaced by another one is not an error', () => {
   window.show();
   opened().fail(-3);
   expect(opened().loaded).toHaveLength(1);
 });
 
-test('a page that is there stays as it is when its server comes back: it connects by itself', () => {
+test('a loaded page stays as it is when its server is back: it reconnects by itself', () => {
   window.show();
   opened().finish();
   window.serverChanged();
@@ -151,7 +151,7 @@ test('a server on another port is another page', () => {
   expect(opened().loaded.at(-1)).toBe('http://127.0.0.1:5000/#token=a%2Fb');
 });
 
-test('a page whose process died is loaded again, with its token', () => {
+test('a page whose process crashed is loaded again, with its token', () => {
   window.show();
   opened().finish();
   opened().webContents.emit('render-process-gone', {}, { reason: 'crashed' });

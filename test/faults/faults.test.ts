@@ -38,7 +38,7 @@ function send(
   });
 }
 
-/** What a client on a bare socket sees: all bytes, and how the connection ended. */
+/** What a client on a raw socket sees: all bytes, and how the connection ended. */
 function sendRaw(head: string): Promise<{ text: string; error: string | null }> {
   const { port } = new URL(sandbox.emulator.authUrl);
   return new Promise((resolve) => {
@@ -61,14 +61,14 @@ const newest = async (): Promise<RequestView> => {
 
 const webhookCount = (): number => sandbox.emulator.deps.store.webhooks.size;
 
-test('without times and every a fault strikes the next request and is used up', async () => {
+test('without times and every a fault applies to the next request and is used up', async () => {
   const { id } = await addFault({ operation: 'GET /me', status: 500 });
   expect((await sandbox.call('GET', '/me')).status).toBe(500);
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
   expect(await listFaults()).toMatchObject([{ id, active: false, seen: 1, hits: 1, remaining: 0 }]);
 });
 
-test('a fault strikes the first N requests of its operation and no other operation', async () => {
+test('a fault applies to the first N requests of its operation and to no other operation', async () => {
   await addFault({ operation: 'GET /me', status: 500, times: 2 });
   expect((await sandbox.call('GET', '/webhooks')).status).toBe(200);
   const statuses = [];
@@ -76,7 +76,7 @@ test('a fault strikes the first N requests of its operation and no other operati
   expect(statuses).toEqual([500, 500, 200]);
 });
 
-test('a fault strikes every Nth request until it is taken back', async () => {
+test('a fault applies to every Nth request until it is removed', async () => {
   const { id } = await addFault({ operation: 'GET /me', status: 500, every: 3 });
   const statuses = [];
   for (let sent = 0; sent < 7; sent++) statuses.push((await sandbox.call('GET', '/me')).status);
@@ -94,7 +94,7 @@ test('every and times together are the Nth requests, that many times', async () 
   expect(statuses).toEqual([200, 500, 200, 500, 200, 200]);
 });
 
-test('the star is any operation, and of several faults the oldest strikes first', async () => {
+test('the star is any operation, and of several faults the oldest applies first', async () => {
   await addFault({ operation: '*', status: 500 });
   await addFault({ operation: 'GET /webhooks', status: 429 });
   expect((await sandbox.call('GET', '/webhooks')).status).toBe(500);
@@ -118,18 +118,18 @@ test('a status is answered in the dialect of the operation, without the operatio
   expect(await graphql.json()).toMatchObject({ errors: [{ message: 'Service Unavailable' }] });
 });
 
-test('a fault strikes before the check of who calls', async () => {
+test('a fault applies before authentication', async () => {
   await addFault({ operation: 'GET /me', status: 500 });
   expect((await sandbox.call('GET', '/me', { key: null })).status).toBe(500);
 });
 
-test('after: the changes stay, and the client is told of a failure', async () => {
+test('after: the changes stay, and the client gets an error', async () => {
   await addFault({ operation: 'POST /webhooks', status: 500, after: true });
   expect((await sandbox.call('POST', '/webhooks', { json: webhook })).status).toBe(500);
   expect(webhookCount()).toBe(1);
 });
 
-test('after: a refusal is replaced too, and its rule is only on record', async () => {
+test('after: a refusal is replaced, too, and only the record has its rule', async () => {
   await addFault({ operation: 'POST /webhooks', status: 500, after: true });
   const answer = await sandbox.call('POST', '/webhooks', { json: {} });
   expect(answer).toMatchObject({ status: 500, rule: null, body: { message: 'Internal Server Error' } });
@@ -139,7 +139,7 @@ test('after: a refusal is replaced too, and its rule is only on record', async (
   });
 });
 
-test('a struck request is recorded with the fault, its body and the answer that went out', async () => {
+test('a request with a fault is recorded with the fault, its body and the reply that was sent', async () => {
   const { id } = await addFault({ operation: 'POST /webhooks', status: 500 });
   const answer = await sandbox.call('POST', '/webhooks', { json: webhook });
   expect(answer.headers.get('x-sandbox-fault')).toBe(`${id}: status 500`);
@@ -160,13 +160,13 @@ test('a struck request is recorded with the fault, its body and the answer that 
   expect(requests.at(-1)?.fault).toEqual({ id, says: 'status 500' });
 });
 
-test('a request that no fault struck says so', async () => {
+test('a request without a fault says so', async () => {
   const answer = await sandbox.call('GET', '/me');
   expect(answer.headers.get('x-sandbox-fault')).toBeNull();
   expect(await answer.exchange()).toMatchObject({ fault: null, early: null });
 });
 
-test('a delay holds the request back in real time, also while the clock is frozen', async () => {
+test('a delay delays the request in real time, even while the clock is frozen', async () => {
   sandbox.emulator.deps.clock.freeze(true);
   await addFault({ operation: 'GET /me', delay: '120ms' });
   const began = performance.now();
@@ -176,7 +176,7 @@ test('a delay holds the request back in real time, also while the clock is froze
   sandbox.emulator.deps.clock.freeze(false);
 });
 
-test('a client that gives up during a delay is recorded, and its request changes nothing', async () => {
+test('a client that disconnects during a delay is recorded, and its request changes nothing', async () => {
   await addFault({ operation: 'POST /webhooks', delay: '10s' });
   const { feed } = sandbox.emulator.deps;
   const recorded = new Promise<void>((resolve) => {
@@ -198,7 +198,7 @@ test('a client that gives up during a delay is recorded, and its request changes
   expect(webhookCount()).toBe(0);
 });
 
-test('a cut body promises its whole length, and its changes stay', async () => {
+test('a cut body announces its whole length, and its changes stay', async () => {
   const whole = (await sandbox.call('POST', '/webhooks', { json: webhook })).text;
   await addFault({ operation: 'GET /webhooks', cut: true });
   const { text } = await sendRaw('GET /v1/webhooks HTTP/1.1');
@@ -219,7 +219,7 @@ test('a cut body promises its whole length, and its changes stay', async () => {
   expect(webhookCount()).toBe(2);
 });
 
-test('a body is cut after as many bytes as were asked for, and never whole', async () => {
+test('a body is cut after the given number of bytes, and never complete', async () => {
   await addFault({ operation: 'GET /me', cut: 5 });
   await addFault({ operation: 'GET /me', cut: 0 });
   await addFault({ operation: 'GET /me', cut: 100_000 });
@@ -230,7 +230,7 @@ test('a body is cut after as many bytes as were asked for, and never whole', asy
   expect(text.split('\r\n\r\n')[1]).toHaveLength(promised - 1);
 });
 
-test('an answer without a body is cut in its head', async () => {
+test('a reply without a body is cut in its headers', async () => {
   const { id } = (await sandbox.call('POST', '/webhooks', { json: webhook })).body as { id: string };
   await addFault({ operation: 'DELETE /webhooks/{webhookId}', cut: true });
   await expect(send('DELETE', `/webhooks/${id}`)).rejects.toThrow('fetch failed');
@@ -265,13 +265,13 @@ test('a reset connection is a reset on the wire, without an answer and without c
   expect((await newest()).request.body?.data).toBe(JSON.stringify(webhook));
 });
 
-test('reset after: the answer is lost, the changes stay', async () => {
+test('reset after: the reply is lost, the changes stay', async () => {
   await addFault({ operation: 'POST /webhooks', reset: true, after: true });
   await expect(send('POST', '/webhooks', { json: webhook })).rejects.toThrow('fetch failed');
   expect(webhookCount()).toBe(1);
 });
 
-test('a request asks for its own fault by a header, and waiting faults do not see it', async () => {
+test('a request gets its own fault by a header, and waiting faults do not count it', async () => {
   await addFault({ operation: 'GET /me', status: 500 });
   const answer = await send('GET', '/me', { headers: { 'x-sandbox-fault': 'status=429, retry-after=7' } });
   expect(answer.status).toBe(429);
@@ -281,7 +281,7 @@ test('a request asks for its own fault by a header, and waiting faults do not se
   expect(await listFaults()).toMatchObject([{ active: true, seen: 0 }]);
 });
 
-test('a header that asks for nonsense is refused with what it could say', async () => {
+test('an invalid header is refused with the allowed items', async () => {
   const answer = await sandbox.call('POST', '/webhooks', {
     json: webhook,
     headers: { 'x-sandbox-fault': 'sattus=503' },
@@ -294,7 +294,7 @@ test('a header that asks for nonsense is refused with what it could say', async 
   expect(webhookCount()).toBe(0);
 });
 
-test('the object store takes faults, in its own dialect, before and after the upload link is looked at', async () => {
+test('the object store supports faults, in its own dialect, before and after the upload link is checked', async () => {
   await addFault({ operation: 'PUT /object-storage/{key}', status: 503 });
   const faulted = await send('PUT', '/object-storage/uploads/x', { body: 'x'.repeat(1_000_000) });
   expect(faulted.status).toBe(503);
@@ -330,7 +330,7 @@ test.for([
   expect(await listFaults()).toEqual([]);
 });
 
-test('all faults are taken back at once, and a reset leaves none', async () => {
+test('all faults are removed together, and a reset leaves none', async () => {
   await addFault({ operation: '*', status: 500, every: 1 });
   await sandbox.control('DELETE', '/control/faults');
   expect(await listFaults()).toEqual([]);
@@ -339,7 +339,7 @@ test('all faults are taken back at once, and a reset leaves none', async () => {
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
 });
 
-test('faults are no part of the state that is kept', async () => {
+test('faults are not part of the stored state', async () => {
   const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
   await addFault({ operation: '*', status: 500, every: 1 });
   await sandbox.call('GET', '/me');

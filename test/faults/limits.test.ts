@@ -16,14 +16,14 @@ const unsubscribe = (key?: string) =>
     ...(key === undefined ? {} : { key }),
   });
 
-/** Sends requests one after the other; answers with their statuses. */
+/** Sends requests one after the other; returns their statuses. */
 async function send(count: number, request: () => Promise<Answer>): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (let sent = 0; sent < count; sent++) statuses.push((await request()).status);
   return statuses;
 }
 
-test('limits are off unless asked for: the headers count down, nobody is refused', async () => {
+test('limits are off by default: the headers count down, no request is refused', async () => {
   expect(await getLimits()).toMatchObject({ mode: 'off', refused: 0, early: 0 });
   expect(told(await unsubscribe())).toEqual(['5', '4']);
   expect(await send(6, () => unsubscribe())).toEqual([202, 202, 202, 202, 202, 202]);
@@ -64,26 +64,26 @@ test('the limit counts per token and operation, and a refused request changes no
   expect(await getLimits()).toMatchObject({ mode: 'real', frozen: true, refused: 2 });
 });
 
-test('an operation for which the specification names no 429 tells of its limit and refuses nobody', async () => {
+test('an operation for which the specification names no 429 shows its limit and refuses no request', async () => {
   await setMode('real');
   expect(new Set(await send(151, () => sandbox.call('GET', '/webhooks')))).toEqual(new Set([200]));
   expect(told(await sandbox.call('GET', '/webhooks'))).toEqual(['150', '0']);
 });
 
-test('the next second on the virtual clock takes requests again', async () => {
+test('the next second on the virtual clock accepts requests again', async () => {
   await setMode('real');
   expect(await send(6, () => unsubscribe())).toContain(429);
   await sandbox.emulator.deps.clock.advance(1_000);
   expect(told(await unsubscribe())).toEqual(['5', '4']);
 });
 
-test('a frozen clock is told of in the refusal, because its second does not end', async () => {
+test('a refusal mentions a frozen clock, because its second does not end', async () => {
   await setMode('real');
   await send(5, () => unsubscribe());
   expect((await unsubscribe()).body).toMatchObject({ message: expect.stringContaining('The clock is frozen') });
 });
 
-test('requests that may not be answered count and are told as well', async () => {
+test('refused requests count, and also get the headers', async () => {
   expect(told(await sandbox.call('GET', '/me', { key: null }))).toEqual(['150', '149']);
   expect(told(await sandbox.call('GET', '/webhooks', { key: 'sandpiper-readonly-key' }))).toEqual(['150', '149']);
   expect(told(await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=500' } }))).toEqual([
@@ -102,7 +102,7 @@ test('a 429 is in the dialect of its operation', async () => {
   });
 });
 
-test('who comes back before Retry-After ended is noted, with the request that had asked to wait', async () => {
+test('a client that returns before Retry-After has passed is noted, with the request that asked to wait', async () => {
   await setMode('real');
   await send(5, () => unsubscribe());
   const asked = await (await unsubscribe()).exchange();
@@ -117,7 +117,7 @@ test('who comes back before Retry-After ended is noted, with the request that ha
   });
 });
 
-test('who waits as long as was asked, on either clock, is not noted', async () => {
+test('a client that waits long enough, on either clock, is not noted', async () => {
   const faulted = await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=429, retry-after=30' } });
   expect(faulted.headers.get('retry-after')).toBe('30');
   await sandbox.emulator.deps.clock.advance(30_000);
@@ -125,7 +125,7 @@ test('who waits as long as was asked, on either clock, is not noted', async () =
   expect((await getLimits()).early).toBe(0);
 });
 
-test('the wait of one token and operation is no other one’s', async () => {
+test('a wait applies only to its token and operation', async () => {
   await sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': 'status=429, retry-after=30' } });
   expect((await (await sandbox.call('GET', '/webhooks')).exchange()).early).toBeNull();
   expect((await (await sandbox.call('GET', '/me', { key: 'sandpiper-other-key' })).exchange()).early).toBeNull();

@@ -5,7 +5,7 @@ import { isEmail, isE164, isHttpUrl, toEpoch } from '../../emulator/contract/for
 import { readBody } from '../../emulator/http/body.ts';
 import { Refusal } from '../../emulator/rules.ts';
 
-test('a body that falls silent is given up with a rule of its own, and what came is kept', async () => {
+test('a stalled body is refused with its own rule, and the received bytes are recorded', async () => {
   let kept = '';
   const outcome = new Promise<unknown>((resolve) => {
     const server = createServer((request, response) => {
@@ -29,7 +29,7 @@ test('a body that falls silent is given up with a rule of its own, and what came
   expect(kept).toBe('half');
 });
 
-test('the text formats are linear: a megabyte that almost fits is answered as fast as one that does not', () => {
+test('the text formats are linear: a megabyte that almost matches is checked as fast as one that does not', () => {
   const long = 1024 * 1024;
   const hostile = [
     `+${'1'.repeat(long)}`,
@@ -45,7 +45,7 @@ test('the text formats are linear: a megabyte that almost fits is answered as fa
     isEmail(text);
     isHttpUrl(text);
     toEpoch(text);
-    // A quadratic expression would take minutes for a megabyte; the bound only has to tell the two apart.
+    // A quadratic expression would take minutes for a megabyte; the limit only has to distinguish the two.
     expect(process.cpuUsage(began).user / 1e6).toBeLessThan(2);
   }
 });

@@ -25,14 +25,17 @@ test.each([
     413,
     `POST /v1/webhooks HTTP/1.1\r\nhost: HOST\r\nauthorization: Bearer sandpiper-demo-key\r\ntransfer-encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}\r\n{\r\n0\r\n\r\n`,
   ],
-])('%s: what the HTTP parser cannot read is answered by a rule, and recorded with it', async (rule, status, text) => {
-  const answer = await send(text.replace('HOST', new URL(sandbox.emulator.apiUrl).host));
-  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  expect(answer).toContain(`x-sandbox-rule: ${rule}\r\n`);
-  expect(sandbox.emulator.recorder.all().at(-1)).toMatchObject({ status, refusal: { rule: { id: rule } } });
-});
+])(
+  '%s: a request that the HTTP parser cannot read is answered by a rule, and recorded with it',
+  async (rule, status, text) => {
+    const answer = await send(text.replace('HOST', new URL(sandbox.emulator.apiUrl).host));
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain(`x-sandbox-rule: ${rule}\r\n`);
+    expect(sandbox.emulator.recorder.all().at(-1)).toMatchObject({ status, refusal: { rule: { id: rule } } });
+  },
+);
 
-test('a head that does not end in time is told so, by its rule', async () => {
+test('headers that do not arrive in time are refused by their rule', async () => {
   const refused: unknown[] = [];
   const server = createServer({ headersTimeout: 50, connectionsCheckingInterval: 20 });
   answerBrokenRequests(server, {

@@ -1,4 +1,4 @@
-/** A page that the developer happens to visit can change nothing here, and cannot push recorded requests out. */
+/** A page that the developer visits cannot change anything here, and cannot push requests out of the record. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const fromPage = (origin: string) => ({
   headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', origin, 'content-type': 'application/json' },
 });
 
-test('a page of another site is refused, and nothing of what it asked for happens', async () => {
+test('a page of another site is refused, and its request has no effect', async () => {
   const before = [...sandbox.emulator.deps.store.events.all()].length;
   const json = { type: 'Spam', user: { email: 'ada@example.com' } };
   const answer = await sandbox.call('POST', '/events/custom', { json, ...fromPage('https://evil.example') });
@@ -20,7 +20,7 @@ test('a page of another site is refused, and nothing of what it asked for happen
   expect([...sandbox.emulator.deps.store.events.all()].length).toBe(before);
 });
 
-test('of a site only the first request is recorded, with the number of the later ones', async () => {
+test('only the first request of a site is recorded, with the number of later ones', async () => {
   await sandbox.control('DELETE', '/control/requests');
   for (let n = 0; n < 30; n += 1) {
     const answer = await sandbox.call('POST', '/events/custom', { raw: 'spam', ...fromPage('https://spam.example') });
@@ -32,7 +32,7 @@ test('of a site only the first request is recorded, with the number of the later
   expect((body as RequestView).notes).toEqual(['29 later requests of this site were also refused, and not recorded.']);
 });
 
-test('requests of a server, a command line and the same site go through', async () => {
+test('requests of a server, a command line and the same site are accepted', async () => {
   expect((await sandbox.call('GET', '/me')).status).toBe(200);
   expect((await sandbox.call('GET', '/me', { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(200);
   expect((await sandbox.call('GET', '/me', { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200);
@@ -43,7 +43,7 @@ test('a link on another site leads to the install page', async () => {
   url.search = String(
     new URLSearchParams({ client_id: 'sandpiper-demo-client', redirect_uri: 'http://localhost:3000/callback' }),
   );
-  // By node:http, as fetch sets this header by itself.
+  // With node:http, because fetch sets this header by itself.
   const sent = request(url, { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } }).end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   answer.resume();

@@ -76,7 +76,7 @@ test('a key is revoked, rotated, and both are undone', async () => {
   expect(await status()).toBe(200);
 });
 
-test('scopes that are taken away count at once', async () => {
+test('removed scopes take effect at once', async () => {
   const page = await inspector.open(`/apps/${idOf('Read-only app')}`);
   const call = () => statusOf('GET', '/subscriptions', 'sandpiper-readonly-key', { query: { phone: '+15555550100' } });
   expect(await call()).toBe(200);
@@ -88,7 +88,7 @@ test('scopes that are taken away count at once', async () => {
   expect(await call()).toBe(403);
 });
 
-test('a public app is made, refused without a good redirect URI, and its install page opens', async () => {
+test('a public app is created, refused without a valid redirect URI, and its install page opens', async () => {
   inspector.allowErrors(/400/);
   const page = await inspector.open('/apps');
   await page.getByRole('button', { name: 'New', exact: true }).click();
@@ -129,7 +129,7 @@ test('an installation shows its code and its token, by company', async () => {
   await detail.getByRole('button', { name: 'Revoke' }).waitFor();
 });
 
-test('a second company is made and switched to, and sees nothing of the first', async () => {
+test('a second company is created and selected, and sees nothing of the first', async () => {
   const page = await inspector.open('/apps');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Company' }).click();
@@ -145,7 +145,7 @@ test('a second company is made and switched to, and sees nothing of the first', 
   await page.getByText('No offer yet').waitFor();
 });
 
-test('a company is deleted with all its records, and undo brings them back', async () => {
+test('a company is deleted with all its records, and undo restores them', async () => {
   inspector.allowErrors(/404/);
   const page = await inspector.open(`/apps/${encodeURIComponent(demoCompany)}`);
   await page.getByRole('region', { name: 'The chosen record' }).getByRole('button', { name: 'More' }).click();
@@ -157,7 +157,7 @@ test('a company is deleted with all its records, and undo brings them back', asy
   expect(store().users.size).toBe(5);
 });
 
-test('the keyboard alone reaches an app and shows its key', async () => {
+test('an app and its key can be shown with the keyboard alone', async () => {
   const page = await inspector.open('/apps');
   await page.getByText('No record is selected').waitFor();
   await page.keyboard.press('j');

@@ -32,14 +32,14 @@ test('saved products are searched, and shown with variants, prices and images th
   await detail.getByRole('tab', { name: 'Images 1' }).click();
   await detail.getByText('http://shop.example/a.png').waitFor();
   expect(await page.locator('img').count()).toBe(0);
-  // The address alone leads back to it.
+  // The address alone opens it again.
   await page.reload();
   await detail.getByText('Soft, and blue as the sea').waitFor();
   await page.getByRole('textbox', { name: 'Search products by id or name' }).fill('nowhere');
   await page.getByText('No product found').waitFor();
 });
 
-test('how far the check of a big file came is told while it goes on', async () => {
+test('the progress of the check of a big file is shown', async () => {
   const line = `${JSON.stringify(product('p', { description: 'x'.repeat(1_000) }))}\n`;
   const id = await initiate(true);
   const page = await inspector.open(`/catalog/${id}`);
@@ -60,7 +60,7 @@ test('how far the check of a big file came is told while it goes on', async () =
   await chosen(page).getByText('The file is checked').waitFor({ timeout: 15_000 });
 });
 
-test('ten thousand errors are listed, of which only those that are seen stand in the page', async () => {
+test('ten thousand errors are listed, of which only the visible ones are in the page', async () => {
   const id = await upload('x\n'.repeat(10_050), true);
   await move(id, 'checked');
   const page = await inspector.open(`/catalog/${id}`);
@@ -104,7 +104,7 @@ test('names of files, lines and products stay text', async () => {
   expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss)).toBeUndefined();
 });
 
-test('uploads can be used by everybody, wide and narrow', async () => {
+test('uploads are accessible, wide and narrow', async () => {
   const id = await upload(mixed);
   await move(id, 'checked');
   const page = await inspector.open(`/catalog/${id}`);
@@ -117,7 +117,7 @@ test('uploads can be used by everybody, wide and narrow', async () => {
   await checkAccess(page);
 });
 
-test('saved products can be used by everybody', async () => {
+test('saved products are accessible', async () => {
   await saved(toFile([fullProduct('a')]));
   const page = await inspector.open('/catalog?show=products');
   await page.getByRole('row').first().click();

@@ -6,7 +6,7 @@ import type { UploadState } from '../../emulator/records.ts';
 import { product, toFile } from '../catalog/support.ts';
 import type { Inspector } from '../support/browser.ts';
 
-/** Two good lines, a wrong link, and a line that is no JSON. */
+/** Two good lines, a wrong link, and a line that is not JSON. */
 export const mixed = toFile([
   product('a'),
   product('b', { link: 'shop.example/p/tee' }),
@@ -22,7 +22,7 @@ export function useCatalog(inspector: Inspector) {
     return body as View;
   };
 
-  /** A second upload in the same second of the clock is refused by the platform's limit, so each takes its own. */
+  /** The platform's limit refuses a second upload in the same second of the clock, so each has its own second. */
   async function initiate(validateOnly = false): Promise<string> {
     await inspector.sandbox.emulator.deps.clock.advance(1_000);
     const json = { companyId: demoCompany, validateOnly };
@@ -70,7 +70,7 @@ export const diagram = (page: Page): Locator => page.getByRole('group', { name: 
 export const press = (page: Page, verb: string): Promise<void> =>
   diagram(page).getByRole('button', { name: verb }).click();
 
-/** Lets a file fall into the window. */
+/** Drops a file into the window. */
 export async function drop(page: Page, name: string, text: string): Promise<void> {
   const transfer = await page.evaluateHandle(
     ([fileName, body]) => {

@@ -6,7 +6,7 @@ import { chosen, diagram, drop, mixed, press, useCatalog } from './catalog-suppo
 const inspector = useInspector({ pace: 'manual' });
 const { control, initiate, sendTo, stateOf, upload } = useCatalog(inspector);
 
-test('a file dropped in goes through a real upload, and its errors are shown by line', async () => {
+test('a dropped file is sent by a real upload, and its errors are shown by line', async () => {
   const page = await inspector.open('/catalog');
   await page.getByText('No upload yet').waitFor();
   await drop(page, 'products.ndjson', mixed);
@@ -53,7 +53,7 @@ test('a file is chosen, sent to an upload that waits, and sent again through a n
     .setInputFiles({ name: 'shop.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(mixed) });
   await page.getByRole('heading', { name: 'shop.ndjson' }).waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Run the file again' }).isEnabled()).toBe(true);
-  // The platform takes one new upload a second.
+  // The platform accepts one new upload per second.
   await inspector.sandbox.emulator.deps.clock.advance(1_000);
   await page.getByRole('button', { name: 'Run the file again' }).click();
   await page.getByText('The file was sent again').waitFor();
@@ -62,7 +62,7 @@ test('a file is chosen, sent to an upload that waits, and sent again through a n
   await expect.poll(() => list.getByRole('row', { name: /shop\.ndjson/ }).count()).toBe(2);
 });
 
-test('an upload is stepped by hand through every state, and closed moves say why', async () => {
+test('an upload is moved by hand through every state, and impossible moves say why', async () => {
   const waiting = await initiate();
   const page = await inspector.open(`/catalog/${waiting}`);
   await diagram(page).getByText('closed: no file has arrived yet: PUT it to uploadUrl').last().waitFor();
@@ -99,7 +99,7 @@ test('an upload is stepped by hand through every state, and closed moves say why
   ]);
 });
 
-test('what the clock will do stands on its edge with the time', async () => {
+test('moves by the clock are on their edges, with the time', async () => {
   onTestFinished(async () => {
     await control('POST', '/control/clock', { freeze: false });
     await control('POST', '/control/pace', { pace: 'manual' });
@@ -118,7 +118,7 @@ test('what the clock will do stands on its edge with the time', async () => {
   await expectSeen(chosen(page).getByText('2 products are saved'));
 });
 
-test('what the API says against a file is told in place', async () => {
+test('an error of the API about a file is shown in place', async () => {
   inspector.allowErrors(/409/);
   await control('POST', '/control/faults', { operation: 'POST /product-catalog/uploads', status: 503 });
   const page = await inspector.open('/catalog');
@@ -126,7 +126,7 @@ test('what the API says against a file is told in place', async () => {
   await expectSeen(page.getByRole('alert').getByText('was answered with 503'));
 });
 
-test('by keyboard alone an upload is chosen, moved on and its errors are read', async () => {
+test('with the keyboard alone an upload is selected, moved and its errors are read', async () => {
   await initiate();
   const id = await upload(mixed, true);
   const page = await inspector.open('/catalog');

@@ -79,7 +79,7 @@ test('redo goes forward again after a rewind, with what was done after the jump'
     .waitFor();
 });
 
-test('a frozen clock stands still, says so, and goes on by a key', async () => {
+test('a frozen clock does not move, says so, and is resumed by a key', async () => {
   await requestDeletion(inspector);
   const page = await inspector.open('/requests');
   await clockBar(page).getByRole('button', { name: 'Freeze the clock' }).click();
@@ -97,7 +97,7 @@ test('a frozen clock stands still, says so, and goes on by a key', async () => {
   await expect.poll(() => page.getByText('The clock is frozen, so what').count()).toBe(0);
 });
 
-test('time goes to a date that is typed, and what is none says how to write one', async () => {
+test('time moves to a typed date, and invalid text shows how to write one', async () => {
   const page = await inspector.open('/');
   await clockBar(page).getByRole('button', { name: 'Advance to…' }).click();
   const field = page.getByRole('textbox', { name: 'Advance to' });
@@ -114,7 +114,7 @@ test('time goes to a date that is typed, and what is none says how to write one'
   expect((await clockOf(inspector)).now).toMatch(/^2031-02-03T10:15/);
 });
 
-test('a mark on the line tells what will fire before it advances to it', async () => {
+test('a mark on the line shows what will fire before it advances to it', async () => {
   await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
   const id = await requestDeletion(inspector);
   const page = await inspector.open('/');
@@ -130,7 +130,7 @@ test('a mark on the line tells what will fire before it advances to it', async (
   expect(body).toMatchObject({ state: 'processing' });
 });
 
-test('time is hurried, and made real again', async () => {
+test('time is accelerated, and made real again', async () => {
   const page = await inspector.open('/');
   await clockBar(page).getByTitle('The clock: speed, and back to real time').click();
   const asked = page.getByRole('dialog', { name: 'The clock' });

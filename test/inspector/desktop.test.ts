@@ -12,7 +12,7 @@ vi.mock('electron', () => import('../electron/stand-in.ts'));
 const inspector = useInspector();
 useRealTimeAfterEach(inspector);
 
-/** What the preload would put into the page, of which the test hears. */
+/** What the preload would add to the page, reporting calls to the test. */
 interface StandInHost {
   send(command: HostCommand): void;
   readonly told: readonly unknown[];
@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** Puts `window.host` into a page from its next load on, as electron/preload.ts does. */
+/** Adds `window.host` to a page from its next load on, like electron/preload.ts. */
 function addHost(page: Page, platform = 'linux'): Promise<unknown> {
   return page.addInitScript((name) => {
     const told: unknown[] = [];
@@ -88,7 +88,7 @@ test('the page knows every command of the menus', async () => {
 
 test('a menu’s number is the number of the sidebar', async () => {
   const page = await openInShell('/');
-  /** Where something leads that starts from the settings. */
+  /** The address to which an action leads from the settings. */
   async function leadsTo(act: () => Promise<unknown>): Promise<string> {
     await send(page, { go: '/settings' });
     await expect.poll(() => page.url()).toMatch(/#\/settings$/);
@@ -110,7 +110,7 @@ test('the menu opens the palette, and says why an action cannot be done now', as
   await expectSeen(page.getByRole('dialog', { name: 'Search or run a command' }));
 });
 
-test('a link leads to its record and does nothing there', async () => {
+test('a link opens its record and changes nothing', async () => {
   const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
   const page = await openInShell('/');
   const before = inspector.sandbox.emulator.recorder.size;
@@ -122,13 +122,13 @@ test('a link leads to its record and does nothing there', async () => {
   await expect.poll(() => new URL(page.url()).hash).toBe('#/');
 });
 
-test('notifications go to the system once they are switched on, and not before', async () => {
+test('notifications are sent to the system only after they are turned on', async () => {
   const page = await openInShell('/settings?q=Notifications');
   const { feed } = inspector.sandbox.emulator.deps;
   const told = (): Promise<readonly unknown[]> => page.evaluate(() => window.standIn.told);
   const text = 'A webhook was disabled after three days.';
   feed.publish({ type: 'notice', level: 'warning', text: 'before' });
-  // What the second request comes with was published after that notice was sent.
+  // The event of the second request was published after that notice was sent.
   for (const count of ['1', '2']) {
     await inspector.sandbox.call('GET', '/me');
     await page.getByRole('link', { name: 'Requests' }).getByText(count, { exact: true }).waitFor();
@@ -151,7 +151,7 @@ test('only on macOS the page makes room for the system’s window controls', asy
   expect(mac - linux).toBeGreaterThan(50);
 });
 
-test('a server that stopped is started again from the window, which then misses nothing', async () => {
+test('a stopped server is started again from the window, which then misses nothing', async () => {
   let sandbox = await startSandbox({ uiDir: builtInspector(), token: 'a-token' });
   const browser = await connectBrowser();
   onTestFinished(async () => {

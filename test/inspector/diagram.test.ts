@@ -13,7 +13,7 @@ async function machineOf(kind: string): Promise<MachineView> {
   return found;
 }
 
-/** A record that went along these states by hand; every move that its table allows there is open. */
+/** A record that was moved through these states by hand; every move that its table allows there is possible. */
 function viewAt({ rows, initial }: MachineView, ...states: readonly string[]): RecordView {
   const state = states.at(-1) ?? initial;
   const events = [...new Set(rows.map(({ event }) => event))];
@@ -43,13 +43,13 @@ function viewAt({ rows, initial }: MachineView, ...states: readonly string[]): R
 
 const placesOf = ({ places }: Layout) => Object.fromEntries(places.map(({ state, x, y }) => [state, { x, y }]));
 
-test('the main line of each machine is its way from the first state to the last', async () => {
+test('the main line of each machine is its path from the first state to the last', async () => {
   expect(toMainLine(await machineOf('uploads'))).toEqual(['initialized', 'validating', 'validated', 'completed']);
   expect(toMainLine(await machineOf('privacy-requests'))).toEqual(['received', 'processing', 'processed']);
   expect(toMainLine(await machineOf('offers'))).toEqual(['ACTIVE', 'SYNCING']);
 });
 
-test('what was taken is past, what can be now is open, and each other move is closed once', async () => {
+test('past moves, possible moves and impossible moves are each marked, once', async () => {
   const uploads = await machineOf('uploads');
   const view = viewAt(uploads, 'initialized', 'validating', 'validated');
   const edges = toEdges(uploads, view);
@@ -65,7 +65,7 @@ test('what was taken is past, what can be now is open, and each other move is cl
   expect(edges.find(({ status }) => status === 'closed')?.offers[0]?.why).toBe('only elsewhere');
 });
 
-test('a state that is only reached aside stands below the one that leads to it, or that it leads to', async () => {
+test('a state outside the main line is below a state that leads to it, or that it leads to', async () => {
   const uploads = await machineOf('uploads');
   const layout = layOut(uploads, toEdges(uploads, viewAt(uploads, 'initialized')), 1_000);
   const places = placesOf(layout!);
@@ -74,7 +74,7 @@ test('a state that is only reached aside stands below the one that leads to it, 
   expect(places['expired']?.y).toBeGreaterThan(places['initialized']?.y ?? 0);
 });
 
-test('where two buttons do not fit between the states there is no picture, and the list stands in', async () => {
+test('if two buttons do not fit between the states, a list replaces the diagram', async () => {
   const uploads = await machineOf('uploads');
   const edges = toEdges(uploads, viewAt(uploads, 'initialized'));
   expect(layOut(uploads, edges, 640)).toBeNull();
@@ -83,7 +83,7 @@ test('where two buttons do not fit between the states there is no picture, and t
 });
 
 test.each(['uploads', 'privacy-requests', 'offers', 'deliveries'])(
-  'in every state of %s all pills stand apart, and every line leads from one to another',
+  'in every state of %s the pills do not overlap, and every line connects two of them',
   async (kind) => {
     const machine = await machineOf(kind);
     for (const state of machine.states) {

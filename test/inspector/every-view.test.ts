@@ -5,19 +5,19 @@ import { xss } from '../support/xss.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 
-/** What the sidebar leads to: name and address. */
+/** The entries of the sidebar: name and address. */
 async function sectionsOf(page: Page): Promise<readonly { readonly title: string; readonly href: string }[]> {
   const links = await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').all();
   return Promise.all(
     links.map(async (link) => ({
-      // Behind a colon it says what waits.
+      // The number of waiting items follows a colon.
       title: ((await link.getAttribute('aria-label')) ?? '').replace(/:.*/, ''),
       href: (await link.getAttribute('href')) ?? '',
     })),
   );
 }
 
-/** Whether something is cut off at the side, where nobody can scroll to it. */
+/** Whether something is cut off at the side, where it cannot be scrolled to. */
 function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
@@ -39,7 +39,7 @@ test.each([
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
   { width: 720, height: 450 }, // 1440×900 at 200 %
-])('with nothing in it every view reads at $width×$height', async (size) => {
+])('every empty view is readable at $width×$height', async (size) => {
   await inspector.sandbox.control('POST', '/control/reset', { world: 'empty' });
   const page = await inspector.open('/', size);
   await visit(page, async (title) => {
@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test('no text from outside runs, whatever it says, in any view', async () => {
+test('no captured text runs as code in any view', async () => {
   const { call, control } = inspector.sandbox;
   const user = { phone: '+15555550155', email: 'x@example.com' };
   const headers = { 'x-note': encodeURIComponent(xss) };
@@ -83,7 +83,7 @@ test('no text from outside runs, whatever it says, in any view', async () => {
 
   const page = await inspector.open('/');
   await visit(page, async (title) => {
-    // What stands first in a list is opened, too.
+    // The first entry of a list is opened, too.
     const row = page.getByRole('main').locator('[role="row"], [role="option"], li a, tr').first();
     if (await row.isVisible()) await row.click({ timeout: 2_000 }).catch(() => {});
     expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss), title).toBeUndefined();

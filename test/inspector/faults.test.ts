@@ -11,7 +11,7 @@ const faults = async (): Promise<FaultsView['faults']> =>
 const call = (method: string, path: string, json?: unknown, headers = {}) =>
   inspector.sandbox.call(method, path, { headers, ...(json === undefined ? {} : { json }) });
 
-test('a fault set in the window strikes a real request, is seen with it, and is used up', async () => {
+test('a fault set in the window applies to a real request, is shown with it, and is used up', async () => {
   const page = await inspector.open('/faults');
   await page.getByText('No fault waits').waitFor();
   await page.getByRole('button', { name: '429, wait 2 s' }).click();
@@ -31,7 +31,7 @@ test('a fault set in the window strikes a real request, is seen with it, and is 
   await expect.poll(() => page.url()).toContain(`/requests/${(await struck.exchange()).id}`);
 });
 
-test('the command and the header beside the form do the same as the form', async () => {
+test('the command and the header next to the form do the same as the form', async () => {
   const page = await inspector.open('/faults');
   await page.getByRole('button', { name: 'Cut half-way' }).click();
   await page.getByText('x-sandbox-fault: cut', { exact: true }).waitFor();
@@ -47,7 +47,7 @@ test('the command and the header beside the form do the same as the form', async
   expect((await call('GET', '/me', undefined, { [name]: value })).status).toBe(500);
 });
 
-test('a fault is taken back, alone or with all, and undo sets it again as it was', async () => {
+test('a fault is removed, alone or with all, and undo restores it', async () => {
   const { control } = inspector.sandbox;
   await control('POST', '/control/faults', { operation: 'GET /me', status: 500, times: 3 });
   await control('POST', '/control/faults', { operation: '*', delay: 50, every: 4 });
@@ -69,7 +69,7 @@ test('a fault is taken back, alone or with all, and undo sets it again as it was
     ]);
 });
 
-test('what the server refuses is said at the form, and nothing is set', async () => {
+test('a refusal of the server is shown at the form, and nothing is set', async () => {
   inspector.allowErrors(/400/);
   const page = await inspector.open('/faults');
   await page.getByRole('textbox', { name: 'Status' }).fill('200');
@@ -81,7 +81,7 @@ test('what the server refuses is said at the form, and nothing is set', async ()
   await expect.poll(() => page.getByRole('button', { name: 'Set this fault' }).isDisabled()).toBe(true);
 });
 
-test('limits switched on refuse with 429, the referee sees who comes back too early, and undo switches them off', async () => {
+test('limits that are turned on refuse with 429, early returns are shown, and undo turns them off', async () => {
   const page = await inspector.open('/faults');
   await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
   await page.getByRole('button', { name: 'Real', exact: true }).click();

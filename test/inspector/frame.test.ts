@@ -24,7 +24,7 @@ test('the company is switched, its counts are shown, and the choice is kept', as
   await page.getByTitle('Company: Dunlin Outfitters').waitFor();
 });
 
-test('what took something away is undone from the menu', async () => {
+test('a deletion is undone from the menu', async () => {
   await inspector.sandbox.call('GET', '/me');
   const page = await inspector.open('/requests');
   await askPalette(page, 'clear the recorded');
@@ -49,7 +49,7 @@ test('what took something away is undone from the menu', async () => {
   await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(0);
 });
 
-test('a fault and the pace are seen beside every view as they change', async () => {
+test('a fault and the pace are visible in every view as they change', async () => {
   const page = await inspector.open('/');
   await inspector.sandbox.control('POST', '/control/faults', { operation: 'GET /me', status: 429 });
   await page.getByRole('contentinfo').getByText('1 fault').waitFor();
@@ -61,7 +61,7 @@ test('a fault and the pace are seen beside every view as they change', async () 
   await inspector.sandbox.control('POST', '/control/pace', { pace: 'realistic' });
 });
 
-test('single letters are dead while typing, and alive again after', async () => {
+test('single-letter keys are off while typing, and on again afterwards', async () => {
   await requestDeletion(inspector);
   const page = await inspector.open('/requests');
   await page.keyboard.press('/');
@@ -81,7 +81,7 @@ test('single letters are dead while typing, and alive again after', async () => 
   await expect.poll(async () => (await clockOf(inspector)).mode).toBe('virtual');
 });
 
-test('a key that the person bound anew is the one that works, and the one that is shown', async () => {
+test('a key that the person changed works, and is shown', async () => {
   const page = await inspector.open('/');
   await page.evaluate(() => localStorage.setItem('sandpiper.keys', JSON.stringify({ help: ['h'] })));
   await page.reload();
@@ -93,7 +93,7 @@ test('a key that the person bound anew is the one that works, and the one that i
   expect(await help.locator('dl > div', { hasText: 'These keys' }).textContent()).toContain('H');
 });
 
-test('everything in the frame is reached by the keyboard alone', async () => {
+test('everything in the frame can be reached with the keyboard alone', async () => {
   const page = await inspector.open('/requests');
   const names: string[] = [];
   const focused = (): Promise<string> =>
@@ -143,7 +143,7 @@ test('the dark theme is chosen, and kept', async () => {
   await expect.poll(ground).toBe(dark);
 });
 
-/** A page at a server of its own, which can be stopped and started again at the same place. */
+/** A page with its own server, which can be stopped and started again on the same port. */
 async function openOwn(
   options: Partial<EmulatorOptions>,
 ): Promise<{ page: Page; start(): Promise<Sandbox>; first: Sandbox }> {
@@ -174,7 +174,7 @@ async function openOwn(
   };
 }
 
-test('a server that was stopped and started again is found by itself, and nothing is missed', async () => {
+test('the page reconnects to a restarted server by itself, and misses nothing', async () => {
   const { page, first, start } = await openOwn({});
   await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await first.call('GET', '/me');

@@ -19,7 +19,7 @@ const doneOf = (page: Page) =>
     .getByText(/\d of 7/)
     .textContent();
 
-test('a first run shows where to point, sends a request that is really answered, and explains it', async () => {
+test('a first run shows the addresses, sends a real request, and explains it', async () => {
   const page = await inspector.open('/');
   await page.getByRole('heading', { name: 'Sandpiper is listening' }).waitFor();
   await page.getByText('Waiting for a request on').waitFor();
@@ -37,7 +37,7 @@ test('a first run shows where to point, sends a request that is really answered,
   await latest.getByRole('link', { name: /202\s*POST\s*\/subscriptions/ }).click();
   await page.getByText(/Accepted: it created a user/).waitFor();
 
-  // Somebody else's request is seen just so.
+  // A request from another program is shown in the same way.
   await page.getByRole('link', { name: 'Home' }).click();
   await call('GET', '/me');
   await latest.getByRole('link', { name: /200\s*GET\s*\/me/ }).waitFor();
@@ -77,7 +77,7 @@ test('the curl snippet does what it says', async () => {
   await page.getByRole('link', { name: /202\s*POST\s*\/subscriptions/ }).waitFor();
 });
 
-test('the first steps are ticked by what happens, all of them', async () => {
+test('all first steps are ticked by what happens', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -113,7 +113,7 @@ test('the first steps are ticked by what happens, all of them', async () => {
   expect(await doneOf(page)).toContain('7 of 7');
 });
 
-test('the demo world is counted, reset with undo, and loaded where there is none', async () => {
+test('the demo data is counted, reset with undo, and loaded if there is none', async () => {
   const page = await inspector.open('/');
   const world = page.getByRole('region', { name: 'Demo world' });
   await inspector.sandbox.call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/', events: ['sms.sent'] } });
@@ -124,7 +124,7 @@ test('the demo world is counted, reset with undo, and loaded where there is none
   await page.keyboard.press('Control+z');
   await world.getByRole('link', { name: /Webhooks\s*1/ }).waitFor();
 
-  // The company whose counts are on their way is gone.
+  // The company whose counts are loading was deleted.
   inspector.allowErrors(/status of 404/);
   await inspector.sandbox.control('POST', '/control/reset', { world: 'empty' });
   await page.getByText('This world has no demo key.').waitFor();
@@ -133,7 +133,7 @@ test('the demo world is counted, reset with undo, and loaded where there is none
   await page.getByRole('button', { name: 'Send the first request' }).waitFor();
 });
 
-test('what cannot be sent says why, and the page goes on when the server is back', async () => {
+test('a request that cannot be sent says why, and the page works when the server is back', async () => {
   const page = await inspector.open('/');
   inspector.allowErrors(/Failed to load resource/);
   await page.route('**/control/send', (route) => route.abort());
@@ -145,7 +145,7 @@ test('what cannot be sent says why, and the page goes on when the server is back
   await expect.poll(() => page.getByRole('alert').getByText('cannot be reached').count()).toBe(0);
 });
 
-test('Home is used by the keyboard alone', async () => {
+test('Home can be used with the keyboard alone', async () => {
   const page = await inspector.open('/');
   await page.keyboard.press('u');
   await expect.poll(() => copied(page)).toBe(inspector.sandbox.emulator.apiUrl);
@@ -162,7 +162,7 @@ test('Home is used by the keyboard alone', async () => {
   await page.getByText(/Accepted: it created/).waitFor();
 });
 
-test('Home has no violation of access, empty or with hostile requests, and runs nothing of them', async () => {
+test('Home is accessible, empty or with hostile requests, and runs nothing of them', async () => {
   const page = await inspector.open('/');
   await checkAccess(page);
   const { call, control, emulator } = inspector.sandbox;

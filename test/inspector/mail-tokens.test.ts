@@ -18,7 +18,7 @@ test('tags and texts of an email are read in order', () => {
   ]);
 });
 
-test('attributes are read as browsers read them, the first of a name wins', () => {
+test('attributes are read as in browsers, and the first of each name counts', () => {
   const [anchor] = readMail(`<A/HREF = "a>b" title='c' checked href=d data-x=e>`);
   expect(anchor).toMatchObject({ is: 'open', name: 'A' });
   expect(anchor?.is === 'open' && [...anchor.attributes]).toEqual([
@@ -43,7 +43,7 @@ test('entities are resolved, and what the end of an element may leave out is add
   expect(readMail('<p title="&quot;1&quot;">')[0]).toMatchObject({ attributes: new Map([['title', '"1"']]) });
 });
 
-test('what scripts and style sheets hold is not read, and what is broken off is left out', () => {
+test('the content of scripts and style sheets is not read, and incomplete parts are left out', () => {
   expect(read('<style>p{}</style>a<SCRIPT>"</b>"</Script >b<script>c')).toEqual(['ab']);
   expect(read('a<p title="')).toEqual(['a']);
   expect(read('a<!-- b')).toEqual(['a']);
@@ -51,12 +51,12 @@ test('what scripts and style sheets hold is not read, and what is broken off is 
 });
 
 test.each(['<a "', '<svg></svg>', '</script', '<script></script', '<!--', '<', '"<b>', '&'])(
-  'half a megabyte of %s is read within a moment',
+  'half a megabyte of %s is read quickly',
   (part) => {
     const began = process.cpuUsage();
     readMail(part.repeat(500_000 / part.length));
     readMail(`<script>${part.repeat(500_000 / part.length)}`);
-    // Processor time, as others use the machine too: quadratic work would take minutes.
+    // Processor time, because other processes use the machine, too: quadratic work would take minutes.
     expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
   },
 );

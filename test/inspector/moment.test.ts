@@ -20,12 +20,12 @@ test.each([
   ['3d 4h', '2026-12-03T18:02:23.000Z'],
   ['+90m', '2026-11-30T15:32:23.000Z'],
   ['1.5h', '2026-11-30T15:32:23.000Z'],
-])('"%s" is the moment %s', (text, iso) => {
+])('"%s" is the time %s', (text, iso) => {
   expect(at(text)).toBe(iso);
 });
 
 test.each(['', 'tomorrow', '2026-02-30', '2026-13-01', '25:00', '24 Foo 2026', '-3d', '12', '2026-12-24 9'])(
-  '"%s" is no moment',
+  '"%s" is not a time',
   (text) => {
     expect(at(text)).toBeNull();
   },
@@ -36,7 +36,7 @@ test('without a zone a date is in the zone in which times are shown', () => {
   expect(at('2026-12-24 09:00', 'local')).toBe(local);
 });
 
-test('the line goes from now to 30 days, and what is near stands apart', () => {
+test('the line goes from now to 30 days, and near times are far enough apart', () => {
   expect([toPlace(-1), toPlace(0)]).toEqual([0, 0]);
   expect(toPlace(30 * 86_400_000)).toBeCloseTo(100, 9);
   expect(toPlace(365 * 86_400_000)).toBe(toPlace(30 * 86_400_000));
@@ -44,7 +44,7 @@ test('the line goes from now to 30 days, and what is near stands apart', () => {
   expect(toPlace(3_600_000) - toPlace(120_000)).toBeGreaterThan(15);
 });
 
-test('what falls due close together is one mark, which reaches to the last of it', () => {
+test('timers due close together are one mark, which extends to the last of them', () => {
   const due = (seconds: number) => ({
     label: '',
     says: `in ${seconds} s`,

@@ -10,7 +10,7 @@ const upload = (id: string, codes: readonly string[], dates: object = {}) =>
   inspector.sandbox.call('POST', `/coupons/coupon-pool/${id}/create`, { json: { codes, ...dates } });
 const january = { distributionStart: '2027-01-01T00:00:00Z', distributionStop: '2027-01-10T00:00:00Z' };
 
-test('an offer is made, and codes uploaded through the API become visible', async () => {
+test('an offer is created, and codes uploaded through the API become visible', async () => {
   const page = await inspector.open('/offers');
   await page.getByRole('button', { name: 'New', exact: true }).click();
   const sheet = page.getByRole('dialog', { name: 'New offer' });
@@ -35,7 +35,7 @@ test('an offer is made, and codes uploaded through the API become visible', asyn
   await page.getByText('Offer is ACTIVE now').waitFor();
 });
 
-test('dates that overlap are refused in the picture, with the rule and a fix that passes', async () => {
+test('overlapping dates are refused in the diagram, with the rule and a fix that passes', async () => {
   await upload('54100', ['A'], january);
   const page = await inspector.open('/offers/54100');
   await page.getByText('An upload with these dates would be taken.').waitFor();
@@ -48,7 +48,7 @@ test('dates that overlap are refused in the picture, with the rule and a fix tha
   expect(inspector.sandbox.emulator.deps.store.offerUploads.size).toBe(1);
 });
 
-test('pools say what may be given out now, later, or no longer', async () => {
+test('pools show what may be distributed now, later, or no longer', async () => {
   await upload('54100', ['A', 'B'], january);
   const page = await inspector.open('/offers/54100');
   await page.getByText('0 codes may be given out now, 2 later').waitFor();
@@ -76,7 +76,7 @@ test('an offer is closed to uploads and deleted, and both are undone', async () 
   expect((await upload('54102', ['A'])).status).toBe(202);
 });
 
-test('the keyboard alone makes an offer, and a refused name says why in place', async () => {
+test('an offer is created with the keyboard alone, and a refused name says why in place', async () => {
   inspector.allowErrors(/400/);
   const page = await inspector.open('/offers');
   await tabTo(page, page.getByRole('button', { name: 'New', exact: true }));

@@ -12,7 +12,7 @@ async function request(json: object): Promise<string> {
 const emails = (): readonly string[] =>
   [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) => user.addresses.map(({ value }) => value));
 
-test('a privacy request is stepped to the end by its buttons, and closed moves say why', async () => {
+test('a privacy request is moved to its end by its buttons, and impossible moves say why', async () => {
   const id = await request({ subscriberEmail: 'ada@example.com', requestMsg: 'asked by phone' });
   const page = await inspector.open(`/privacy/${id}`);
   const detail = page.getByRole('region', { name: 'The chosen privacy request' });
@@ -33,7 +33,7 @@ test('a privacy request is stepped to the end by its buttons, and closed moves s
   await page.getByRole('row', { name: /ada@example.com.*processed/ }).waitFor();
 });
 
-test('it says until when it must be done, and that it is late when the clock is past that', async () => {
+test('it shows its deadline, and that it is late after it', async () => {
   const id = await request({ subscriberPhone: '+15555550100' });
   const page = await inspector.open(`/privacy/${id}`);
   await page.getByRole('row', { name: /\+15555550100\s*(?:29|30) d left/ }).waitFor();
@@ -42,7 +42,7 @@ test('it says until when it must be done, and that it is late when the clock is 
   await page.getByText('should have done it').waitFor();
 });
 
-test('the request that made it is one click away', async () => {
+test('the request that created it is one click away', async () => {
   const id = await request({ subscriberEmail: 'nobody@example.com' });
   const page = await inspector.open(`/privacy/${id}`);
   await page.getByText('0 people match').waitFor();
@@ -50,7 +50,7 @@ test('the request that made it is one click away', async () => {
   await expect.poll(() => page.url()).toContain('#/requests/');
 });
 
-test('requests are reached and moved by the keyboard alone', async () => {
+test('requests are reached and moved with the keyboard alone', async () => {
   await request({ subscriberEmail: 'ada@example.com' });
   await request({ subscriberEmail: 'grace@example.com' });
   const page = await inspector.open('/privacy');
@@ -71,7 +71,7 @@ test('requests are reached and moved by the keyboard alone', async () => {
   await page.getByRole('heading', { name: 'grace@example.com' }).waitFor();
 });
 
-test('with none there is a command that makes one, and it appears as soon as it is sent', async () => {
+test('the empty view has a command that creates a request, which appears as soon as it is sent', async () => {
   const page = await inspector.open('/privacy');
   await page.getByText('No privacy request yet').waitFor();
   await page.getByText('/privacy/delete-request').waitFor();
@@ -79,7 +79,7 @@ test('with none there is a command that makes one, and it appears as soon as it 
   await expectSeen(page.getByRole('row', { name: /ada@example.com/ }));
 });
 
-test('the view is accessible, and shows whatever was sent as text', async () => {
+test('the view is accessible, and shows all input as text', async () => {
   const id = await request({
     clientUserId: xssStrings[1],
     requestMsg: xssStrings.join(' '),

@@ -4,7 +4,7 @@ import { xss } from '../support/xss.ts';
 
 const inspector = useInspector({ onNotice: () => {} });
 
-/** Makes the next call of an operation fail as only a fault of our own can. */
+/** Makes the next call of an operation fail with an internal error. */
 async function breakOnce(message: string): Promise<void> {
   const { emulator } = inspector.sandbox;
   const operation = emulator.operations.find(({ method, path }) => method === 'GET' && path === '/me') as {
@@ -19,14 +19,14 @@ async function breakOnce(message: string): Promise<void> {
   expect(answer.status).toBe(500);
 }
 
-test('nothing is said while nothing went wrong, and refusals are no errors of ours', async () => {
+test('nothing is shown without an error, and refusals are not internal errors', async () => {
   await inspector.sandbox.control('DELETE', '/control/own-errors');
   const page = await inspector.open('/problems');
   await inspector.sandbox.call('GET', '/me', { key: null });
   await expectSeen(page.getByText('Nothing went wrong in Sandpiper itself'));
 });
 
-test('a fault of our own appears at once, with its request, its stack, and a report without secrets', async () => {
+test('an internal error appears at once, with its request, its stack, and a report without secrets', async () => {
   const page = await inspector.open('/problems');
   await page.getByText('Nothing went wrong in Sandpiper itself').waitFor();
   await breakOnce('The tide did not turn.');

@@ -17,14 +17,14 @@ const { call } = { call: (...input: Parameters<typeof inspector.sandbox.call>) =
 const subscribe = (phone: string) =>
   call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 
-/** Three that differ in everything a filter knows. */
+/** Three requests that differ in everything a filter supports. */
 async function three(): Promise<void> {
   await call('GET', '/me', { key: 'sandpiper-readonly-key' });
   await subscribe('15555550123');
   await subscribe('+15555550123');
 }
 
-test('requests have no violation of access: empty, refused, edited, compared, with its menus', async () => {
+test('requests are accessible: empty, refused, edited, compared, with menus', async () => {
   const page = await inspector.open('/requests');
   await checkAccess(page);
   await three();
@@ -48,7 +48,7 @@ test('requests have no violation of access: empty, refused, edited, compared, wi
   await checkAccess(page);
 });
 
-test('whatever a request carries stays text: path, query, headers, bodies, answers, names', async () => {
+test('everything in a request stays text: path, query, headers, bodies, replies, names', async () => {
   const [some] = xssStrings;
   const user = { phone: '+15555550123' };
   await call('GET', `/${encodeURIComponent(xss)}`, { headers: { 'x-note': encodeURIComponent(xss) } });

@@ -19,7 +19,7 @@ async function opened(raw: string | Buffer, path = '/events/custom'): Promise<Pa
 const event =
   '{ "type":"Cart", "user":{ "phone":"+15555550100" },\n "properties":{"n":1.50,"deep":{"list":[{"x":1},{"y":2}]}} }';
 
-test('a body is shown in our layout, as it came, and byte by byte', async () => {
+test('a body is shown formatted, as it was sent, and byte by byte', async () => {
   const page = await opened(event);
   await body(page).getByText('"phone"').waitFor();
   // A number stays as it was written.
@@ -38,7 +38,7 @@ test('a body is shown in our layout, as it came, and byte by byte', async () => 
   await body(page).getByText('000000  7b 20 22 74 79 70 65 22 3a 22 43 61 72 74 22 2c  { "type":"Cart",').waitFor();
 });
 
-test('bytes that are no text are shown as bytes', async () => {
+test('bytes that are not text are shown as bytes', async () => {
   const page = await opened(Buffer.from([0xff, 0xfe, 0x00, 0x41]));
   await expectSeen(body(page).getByText(/000000 {2}ff fe 00 41 +\.\.\.A/));
 });
@@ -57,14 +57,14 @@ test('a body is searched, hit by hit', async () => {
   await expect.poll(() => body(page).locator('mark').count()).toBe(0);
 });
 
-test('path and value of a line are copied by the keyboard, and what folds is folded', async () => {
+test('path and value of a line are copied with the keyboard, and objects can be folded', async () => {
   const page = await opened(event);
   await body(page).getByText('"phone"').waitFor();
   await body(page).focus();
   const lines = await body(page).innerText();
   const wanted = lines.split('\n').length;
   expect(wanted).toBeGreaterThan(5);
-  // To the first line that holds the phone number.
+  // To the first line with the phone number.
   for (let turn = 0; turn < 12; turn += 1) {
     await page.keyboard.press('ArrowDown');
     if (await detail(page).getByText('/properties/deep', { exact: true }).isVisible()) break;
@@ -83,7 +83,7 @@ test('path and value of a line are copied by the keyboard, and what folds is fol
   await expect.poll(() => body(page).getByText('"list"').count()).toBe(before);
 });
 
-test('a body of 10 MB opens with its first part, and whole when asked for', async () => {
+test('a body of 10 MB opens with its first part, and completely on request', async () => {
   const codes = Array.from({ length: 200_000 }, (_, at) => `SAND-${at}-${'X'.repeat(42)}`);
   const raw = JSON.stringify({ codes });
   expect(raw.length).toBeGreaterThan(10_000_000);
@@ -106,7 +106,7 @@ test('a body of 10 MB opens with its first part, and whole when asked for', asyn
   await expect.poll(lines).toContain('200,00');
 });
 
-test('a body that is nested beyond reason is shown as it came', async () => {
+test('a body with extreme nesting is shown as it was sent', async () => {
   const page = await opened(`${'['.repeat(100_000)}1`);
   await expectSeen(body(page).getByText('[[[[[[[[[[').first());
   await detail(page).getByText('Refused:').waitFor();

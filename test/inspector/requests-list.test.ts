@@ -23,7 +23,7 @@ const { call } = { call: (...input: Parameters<typeof inspector.sandbox.call>) =
 const subscribe = (phone: string) =>
   call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
 
-/** Three that differ in everything a filter knows. */
+/** Three requests that differ in everything a filter supports. */
 async function three(): Promise<void> {
   await call('GET', '/me', { key: 'sandpiper-readonly-key' });
   await subscribe('15555550123');
@@ -49,7 +49,7 @@ const filters: readonly (readonly [q: string, count: number])[] = [
   ['subscriptions', 2],
 ];
 
-test('every key of the filter finds what it names, and leaves out what it excludes', async () => {
+test('every key of the filter finds what it includes, and leaves out what it excludes', async () => {
   await three();
   const page = await inspector.open('/requests');
   for (const [q, count] of filters) {
@@ -61,7 +61,7 @@ test('every key of the filter finds what it names, and leaves out what it exclud
   }
 });
 
-test('a filter is written with completion, stands as chips and in the address, and is taken away', async () => {
+test('a filter is written with completion, is shown as chips and in the address, and is removed', async () => {
   await three();
   const page = await inspector.open('/requests');
   await expect.poll(() => rows(page).count()).toBe(3);
@@ -91,7 +91,7 @@ test('a filter is written with completion, stands as chips and in the address, a
   expect(page.url()).not.toContain('q=');
 });
 
-test('a filter that cannot be understood says so, and hides nothing', async () => {
+test('an invalid filter says so, and hides nothing', async () => {
   await three();
   const page = await inspector.open('/requests');
   for (const [q, says] of [
@@ -105,7 +105,7 @@ test('a filter that cannot be understood says so, and hides nothing', async () =
   }
 });
 
-test('a filter is kept as a view, counted as requests come, and forgotten with undo', async () => {
+test('a filter is saved as a view, counted as requests arrive, and deleted with undo', async () => {
   await three();
   const page = await inspector.open('/requests?q=rule:subscriptions.phone');
   await page.getByRole('button', { name: 'More for this list' }).click();
@@ -129,7 +129,7 @@ test('a filter is kept as a view, counted as requests come, and forgotten with u
   await quick(page, 'Bad numbers').waitFor();
 });
 
-test('the three empty states are never swapped', async () => {
+test('the three empty states are never confused', async () => {
   const page = await inspector.open('/requests');
   await page.getByText('No request has arrived').waitFor();
   await page.getByRole('button', { name: 'Send GET /me' }).click();
@@ -150,7 +150,7 @@ test('the three empty states are never swapped', async () => {
   await expect.poll(() => rows(page).count()).toBe(1);
 });
 
-test('clearing is undone, with what came in between', async () => {
+test('clearing is undone, and later requests are kept', async () => {
   await three();
   const page = await inspector.open('/requests');
   await expect.poll(() => rows(page).count()).toBe(3);
@@ -161,7 +161,7 @@ test('clearing is undone, with what came in between', async () => {
   await expect.poll(() => rows(page).count()).toBe(4);
 });
 
-test('a paused or scrolled list stands still, counts what is new, and keeps the selection on its request', async () => {
+test('a paused or scrolled list does not move, counts new requests, and keeps its selection', async () => {
   for (let count = 0; count < 60; count += 1) await call('GET', '/me');
   const page = await inspector.open('/requests');
   await rows(page).nth(3).click();
@@ -189,7 +189,7 @@ test('a paused or scrolled list stands still, counts what is new, and keeps the 
   expect(await page.getByRole('button', { name: /\d new/ }).count()).toBe(0);
 });
 
-test('pinned ones are listed apart', async () => {
+test('pinned requests are listed separately', async () => {
   await three();
   const page = await inspector.open('/requests');
   await rows(page).nth(1).click();
@@ -202,7 +202,7 @@ test('pinned ones are listed apart', async () => {
   await page.getByText('The filter hides 3 requests').waitFor();
 });
 
-test('only what a request names is shown: its rule, its operation, its key', async () => {
+test('requests are filtered by the rule, operation or key of a request', async () => {
   await three();
   const page = await inspector.open('/requests');
   await rows(page).nth(1).click();
@@ -219,14 +219,14 @@ test('only what a request names is shown: its rule, its operation, its key', asy
   await expect.poll(() => rows(page).count()).toBe(2);
 });
 
-test('the list, the detail and every act are reached by the keyboard alone', async () => {
+test('the list, the detail and every action are reached with the keyboard alone', async () => {
   await three();
   const page = await inspector.open('/requests');
   await expect.poll(() => rows(page).count()).toBe(3);
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await detail(page).getByText('Refused:').waitFor();
-  // Letters are dead in the filter.
+  // Single-letter keys are off in the filter.
   await page.keyboard.press('/');
   await page.keyboard.type('pause');
   expect(await filter(page).inputValue()).toBe('pause');

@@ -5,7 +5,7 @@ import { beginProbe, endProbe, heapOf } from '../support/page-load.ts';
 const recorded = 100_000;
 const inspector = useInspector({ record: { exchanges: recorded, bytes: 512 * 1024 * 1024, days: 30 } });
 
-/** Records requests without sending them: what is measured is the window. */
+/** Records requests without sending them, because the test measures the window. */
 function record(count: number, url = '/v1/me'): void {
   const { recorder } = inspector.sandbox.emulator;
   for (let left = count; left > 0; left -= 1) {
@@ -22,7 +22,7 @@ function record(count: number, url = '/v1/me'): void {
   }
 }
 
-/** A thousand a second for some time, as even as the timer is. */
+/** A thousand per second for some time, as even as the timer. */
 async function stream(ms: number): Promise<number> {
   const began = performance.now();
   let sent = 0;
@@ -35,7 +35,7 @@ async function stream(ms: number): Promise<number> {
   return sent;
 }
 
-test('with 100,000 recorded requests and a thousand more a second the list stays light, current and where it is', async () => {
+test('with 100,000 recorded requests and a thousand more per second the list stays light, current and in place', async () => {
   record(recorded);
   const page = await inspector.open('/requests', { motion: true });
   const rows = page.locator('.rowsin > .row');
@@ -57,7 +57,7 @@ test('with 100,000 recorded requests and a thousand more a second the list stays
   expect(after / before).toBeLessThan(1.5);
   expect(page.url()).toContain(chosen?.replace('row-', '/requests/'));
 
-  // The chosen one is far down now, and is found again.
+  // The selected one is far down now, and is found again.
   await page.keyboard.press('j');
   await page.keyboard.press('k');
   await page.locator(`#${chosen}`).waitFor();
@@ -77,7 +77,7 @@ test('a list that was paused before a flood still shows what it showed', async (
   expect(shown.every((path) => path.includes('/webhooks'))).toBe(true);
 });
 
-test('older requests are listed page by page, and a filter looks into them', async () => {
+test('older requests are listed page by page, and a filter searches them', async () => {
   record(5, '/v1/the-first');
   record(10_000);
   const page = await inspector.open('/requests?q=path:the-first');

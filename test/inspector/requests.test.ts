@@ -31,7 +31,7 @@ async function accepted(phone = '+15555550123'): Promise<RequestView> {
   return (await inspector.sandbox.call('POST', '/subscriptions', { json })).exchange();
 }
 
-test('a request appears by itself when it is answered', async () => {
+test('a request appears by itself after its reply', async () => {
   const page = await inspector.open('/requests');
   await page.getByText('No request has arrived').waitFor();
   await inspector.sandbox.call('GET', '/webhooks');
@@ -57,7 +57,7 @@ test('a refusal is explained: sentence, rule, section, the exact place, the smal
   await detail(page).getByText('This request changed nothing.').waitFor();
 });
 
-test('the fix is applied by its button and passes, and both requests know of one another', async () => {
+test('the fix is applied by its button and passes, and both requests link to each other', async () => {
   const { id } = await refused();
   const page = await inspector.open(`/requests/${id}`);
   await page.getByRole('button', { name: 'Replay with this fix' }).click();
@@ -76,7 +76,7 @@ test('the fix is applied by its button and passes, and both requests know of one
   await detail(page).getByText('You replayed it:').getByRole('link', { name: /202/ }).waitFor();
 });
 
-test('a missing scope is drawn: what is needed, what the key has', async () => {
+test('a missing scope is shown: what is needed, what the key has', async () => {
   const json = { user: { phone: '+15555550123' }, signUpSourceId: '100001' };
   const answer = await inspector.sandbox.call('POST', '/subscriptions', { json, key: 'sandpiper-readonly-key' });
   const { id } = await answer.exchange();
@@ -91,7 +91,7 @@ test('a missing scope is drawn: what is needed, what the key has', async () => {
   await expectSeen(toast(page, 'Replayed with the fix: 202'));
 });
 
-test('ranges that overlap are drawn, with the part that both have', async () => {
+test('overlapping ranges are drawn, with their common part', async () => {
   const range = (start: string, stop: string) => ({
     codes: ['A'],
     distributionStart: `2026-12-${start}T00:00:00Z`,
@@ -106,7 +106,7 @@ test('ranges that overlap are drawn, with the part that both have', async () => 
   await expectSeen(detail(page).getByText('overlap', { exact: true }));
 });
 
-test('the link in an answer opens the request it belongs to', async () => {
+test('the link in a reply opens its request', async () => {
   await accepted();
   const json = { user: { phone: 'nothing' }, signUpSourceId: '100001' };
   const { headers } = await inspector.sandbox.call('POST', '/subscriptions', { json });
@@ -145,7 +145,7 @@ test('a request is replayed as it was, and edited and replayed', async () => {
   expect(phones).toContain('+15555550177');
 });
 
-test('edits that were left can be had back', async () => {
+test('abandoned edits can be restored', async () => {
   const { id } = await refused();
   const page = await inspector.open(`/requests/${id}`);
   await detail(page).getByText('Refused:').waitFor();
@@ -189,7 +189,7 @@ test('two requests are compared: the chosen one with the pinned one', async () =
   await detail(page).getByText('Refused:').waitFor();
 });
 
-test('the chain leads to people, deliveries and what the handler called, and back', async () => {
+test('the chain links to people, deliveries and the handler’s calls, and back', async () => {
   const { call, control } = inspector.sandbox;
   const server = createServer((_request, response) => {
     const json = { user: { phone: '+15555550123' }, properties: { list: ['a'] } };
@@ -252,7 +252,7 @@ test('a request is copied as curl, fetch, a test, a link and a whole bug report 
     expect(report).toContain(part);
 });
 
-test('what the filter shows is exported as HAR, masked unless asked otherwise', async () => {
+test('the filtered requests are exported as HAR, masked by default', async () => {
   const { control, call, emulator } = inspector.sandbox;
   const [company] = emulator.deps.store.companies.all();
   const key = 'planted-secret-4711';
@@ -268,7 +268,7 @@ test('what the filter shows is exported as HAR, masked unless asked otherwise', 
       page.getByRole('menuitem', { name: item }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/\.har$/);
-    // The browser is one that several files share, so its downloads come as streams.
+    // Several files share the browser, so its downloads come as streams.
     return readText(await download.createReadStream());
   };
   const masked = await save('Export 1 request as HAR, secrets masked');
@@ -280,7 +280,7 @@ test('what the filter shows is exported as HAR, masked unless asked otherwise', 
   expect(await save('Export as HAR, with the secrets')).toContain(key);
 });
 
-test('credentials in headers are masked until somebody asks for them', async () => {
+test('credentials in headers are masked until they are revealed', async () => {
   const { id } = await accepted();
   const page = await inspector.open(`/requests/${id}`);
   await detail(page)

@@ -8,7 +8,7 @@ import { xss } from '../support/xss.ts';
 const inspector = useInspector({ pace: 'realistic', allowHosts: [xss] });
 const read = async <View>(path: string): Promise<View> => (await inspector.sandbox.control('GET', path)).body;
 
-test('theme, contrast, row height and zone hold at once, and after a reload', async () => {
+test('theme, contrast, row height and zone apply at once, and after a reload', async () => {
   const page = await inspector.open('/settings');
   const root = (): Promise<unknown> => page.evaluate('({ ...document.documentElement.dataset })');
   await page.getByRole('button', { name: 'Dark' }).click();
@@ -23,7 +23,7 @@ test('theme, contrast, row height and zone hold at once, and after a reload', as
   await page.getByRole('button', { name: 'Local', pressed: true }).waitFor();
 });
 
-test('the pace and the clock of webhooks are set at the server, shown with what they mean, and undone', async () => {
+test('the pace and the clock of webhooks are set on the server, explained, and undone', async () => {
   const page = await inspector.open('/settings');
   const delays = page.getByRole('group', { name: 'Delays' });
   await delays.getByText('15 s').waitFor();
@@ -39,7 +39,7 @@ test('the pace and the clock of webhooks are set at the server, shown with what 
   await delays.getByText('15 s').waitFor();
 });
 
-test('what only another start can change says so, with the command that does', async () => {
+test('settings that need a restart say so, with the command', async () => {
   const { start } = await read<SettingsView>('/control/settings');
   const page = await inspector.open('/settings');
   const row = page.getByRole('group', { name: 'Port of the API' });
@@ -50,7 +50,7 @@ test('what only another start can change says so, with the command that does', a
   await page.getByText('sandpiper serve --record-requests 20000').waitFor();
 });
 
-test('what was chosen where the platform is not known is shown, with the option that changes it', async () => {
+test('choices about unknown behaviour of the platform are shown, with the option that changes them', async () => {
   const page = await inspector.open('/settings');
   for (const [title, line] of [
     ['Fields that no operation names', 'sandpiper serve --unknown-fields note'],
@@ -61,7 +61,7 @@ test('what was chosen where the platform is not known is shown, with the option 
   }
 });
 
-test('settings are searched by name, meaning and command, and the search stands in the address', async () => {
+test('settings are searched by name, meaning and command, and the search is in the address', async () => {
   const page = await inspector.open('/settings');
   const search = page.getByRole('textbox', { name: 'Search settings' });
   await search.fill('--data');
@@ -87,7 +87,7 @@ test('every setting that the palette names is found under that name', async () =
   }
 });
 
-test('a key is bound anew by pressing it, works at once, says what is taken, and is reset', async () => {
+test('a key is changed by pressing it, works at once, reports conflicts, and is reset', async () => {
   const page = await inspector.open('/settings');
   await page.getByRole('button', { name: 'Change: These keys' }).click();
   await page.getByText('Press a key, or Esc').waitFor();
@@ -105,7 +105,7 @@ test('a key is bound anew by pressing it, works at once, says what is taken, and
   await expectGone(page.getByRole('button', { name: 'Reset: These keys' }));
 });
 
-test('the keyboard alone finds a setting and changes it', async () => {
+test('a setting is found and changed with the keyboard alone', async () => {
   const page = await inspector.open('/settings');
   await page.keyboard.press('/');
   await page.keyboard.type('row height');
@@ -114,7 +114,7 @@ test('the keyboard alone finds a setting and changes it', async () => {
   expect(await page.evaluate('document.documentElement.dataset.rows')).toBe('roomy');
 });
 
-test('the view is accessible, and shows what the server was started with as text', async () => {
+test('the view is accessible, and shows the options of the server as text', async () => {
   const page = await inspector.open('/settings');
   await page.getByRole('group', { name: 'Further host names' }).getByText('onerror').first().waitFor();
   await checkAccess(page);

@@ -4,7 +4,7 @@ import { expectSeen, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
 
-/** Holds the answers to some requests of the page back, as a slow machine would, until it is called. */
+/** Delays the replies to some requests of the page, as on a slow machine, until it is called. */
 async function holdBack(page: Page, pattern: RegExp): Promise<() => void> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -17,7 +17,7 @@ async function holdBack(page: Page, pattern: RegExp): Promise<() => void> {
 
 const goTo = (page: Page, path: string): Promise<unknown> => page.goto(page.url().replace(/#.*/, `#${path}`));
 
-test('keys that are pressed before the contract is read act once it is', async () => {
+test('keys that are pressed before the contract is loaded take effect afterwards', async () => {
   const page = await inspector.open();
   const release = await holdBack(page, /\/control\/openapi\.json/);
   await goTo(page, '/try/getMe');
@@ -27,7 +27,7 @@ test('keys that are pressed before the contract is read act once it is', async (
   await expectSeen(page.getByRole('form', { name: 'POST /webhooks' }));
 });
 
-test('keys that are pressed before the code of a view is loaded act once it is', async () => {
+test('keys that are pressed before the code of a view is loaded take effect afterwards', async () => {
   const page = await inspector.open();
   const release = await holdBack(page, /\/assets\/.*View-.*\.js/);
   await goTo(page, '/subscribers');
@@ -37,7 +37,7 @@ test('keys that are pressed before the code of a view is loaded act once it is',
   await expect.poll(() => rows.nth(1).getAttribute('aria-selected')).toBe('true');
 });
 
-test('what is typed into a search that is not there yet is in it, and does nothing else', async () => {
+test('text typed into a search that is still loading appears in it, and does nothing else', async () => {
   const page = await inspector.open();
   const release = await holdBack(page, /\/control\/records\/apps/);
   await goTo(page, '/apps');
@@ -49,7 +49,7 @@ test('what is typed into a search that is not there yet is in it, and does nothi
   expect(inspector.sandbox.emulator.deps.clock.mode()).toBe('real');
 });
 
-test('a click forgets the keys that wait', async () => {
+test('a click discards the waiting keys', async () => {
   const page = await inspector.open();
   const release = await holdBack(page, /\/control\/openapi\.json/);
   await goTo(page, '/try/getMe');
@@ -60,7 +60,7 @@ test('a click forgets the keys that wait', async () => {
   expect(page.url()).toContain('/try/getMe');
 });
 
-test('a replay is of the chosen request, not of the one that is still shown', async () => {
+test('a replay sends the selected request, not the one that is still shown', async () => {
   await inspector.sandbox.call('GET', '/webhooks');
   const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
   const page = await inspector.open(`/requests/${id}`);

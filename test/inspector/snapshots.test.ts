@@ -20,7 +20,7 @@ const drop = async (): Promise<void> => {
     await inspector.sandbox.control('DELETE', `/control/snapshots/${encodeURIComponent(name)}`);
 };
 
-test('a snapshot is saved, the state changes, it is restored with what changed, and undo takes that back', async () => {
+test('a snapshot is saved, the state changes, it is restored with a list of changes, and undo reverts that', async () => {
   await drop();
   const page = await inspector.open('/snapshots');
   await page.getByText('No snapshot yet').waitFor();
@@ -41,7 +41,7 @@ test('a snapshot is saved, the state changes, it is restored with what changed, 
   await changed.waitFor({ state: 'detached' });
 });
 
-test('a snapshot merged in brings its records back and leaves newer ones', async () => {
+test('a merged snapshot restores its records and keeps newer ones', async () => {
   await drop();
   await addWebhook();
   await save('with-a-webhook');
@@ -57,7 +57,7 @@ test('a snapshot merged in brings its records back and leaves newer ones', async
   expect(count('webhooks')).toBeGreaterThan(0);
 });
 
-test('the present state is exported with masked secrets, and that file is imported again', async () => {
+test('the current state is exported with masked secrets, and that file is imported again', async () => {
   const [company] = [...inspector.sandbox.emulator.deps.store.companies.all()];
   await inspector.sandbox.control('POST', '/control/credentials', {
     companyId: company?.id,
@@ -98,7 +98,7 @@ test.for([
   expect(JSON.stringify(inspector.sandbox.emulator.deps.store.toDocument().collections)).toBe(before);
 });
 
-test('a snapshot is deleted only after a question, because that cannot be undone', async () => {
+test('a snapshot is deleted only after a confirmation, because that cannot be undone', async () => {
   await drop();
   await save('old');
   const page = await inspector.open('/snapshots');
@@ -112,7 +112,7 @@ test('a snapshot is deleted only after a question, because that cannot be undone
   await expectSeen(page.getByText('No snapshot yet'));
 });
 
-test('a reset is done at once and undone by the same toast; one made elsewhere shows at once', async () => {
+test('a reset is done at once and undone from the same toast; a snapshot saved elsewhere appears at once', async () => {
   await drop();
   await addWebhook();
   const page = await inspector.open('/snapshots');
@@ -125,7 +125,7 @@ test('a reset is done at once and undone by the same toast; one made elsewhere s
   await page.getByText('from-elsewhere', { exact: true }).waitFor();
 });
 
-test('the keyboard alone saves a snapshot and brings it back', async () => {
+test('a snapshot is saved and restored with the keyboard alone', async () => {
   await drop();
   const page = await inspector.open('/snapshots');
   await page.getByText('No snapshot yet').waitFor();

@@ -36,7 +36,7 @@ async function openAda(): Promise<Page> {
   return page;
 }
 
-/** A receiver with a webhook for these events; answers the types it got, once each signature was verified. */
+/** A receiver with a webhook for these events; returns the received types, after verifying each signature. */
 async function hear(...events: readonly string[]): Promise<() => readonly string[]> {
   const receiver = await startReceiver();
   await control('POST', '/control/webhooks', { url: receiver.url, events, companyId: demoCompany, signingKey: key });
@@ -51,7 +51,7 @@ async function hear(...events: readonly string[]): Promise<() => readonly string
 const phoneOf = (page: Page) => page.getByRole('region', { name: 'Phone, simulated' });
 const inboxOf = (page: Page) => page.getByRole('region', { name: 'Inbox, simulated' });
 
-test('a link tapped on the simulated phone reaches a signed receiver, and stands under the text', async () => {
+test('a link tapped on the simulated phone is reported by a signed webhook, and shown under the text', async () => {
   const got = await hear('sms.message_link_click');
   await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: '30% off: https://shop.example.com/deals' });
   const page = await openAda();
@@ -66,7 +66,7 @@ test('a link tapped on the simulated phone reaches a signed receiver, and stands
   await expect.poll(() => page.url()).toContain('/webhooks?delivery=');
 });
 
-test('an email that is opened is told once, however often it is looked at', async () => {
+test('an opened email is reported once, however often it is viewed', async () => {
   const got = await hear('email.opened');
   for (const subject of ['Low tide', 'High tide'])
     await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject, text: 'Everything that wades' });
@@ -84,7 +84,7 @@ test('an email that is opened is told once, however often it is looked at', asyn
   await inbox.getByText('opened 2 times').waitFor();
 });
 
-test('links in the HTML of an email can be followed, and nothing else of it does anything', async () => {
+test('links in the HTML of an email can be followed, and nothing else in it is active', async () => {
   const got = await hear('email.message_link_click');
   const html = `<style>p{color:red}</style><p style="color:#333333">Hello <a href="https://shop.example.com/w">See the waders</a>
     <a href="javascript:window.top.__xss=1">bad</a><script>parent.__xss=1</script><img src="https://x.example/a.png" alt="A bird">${xss}</p>`;
@@ -93,7 +93,7 @@ test('links in the HTML of an email can be followed, and nothing else of it does
   await inboxOf(page)
     .getByRole('button', { name: /Waders/ })
     .click();
-  // From the page, as it does it itself: in the frame no script runs, not even one of the test.
+  // From the page, as it does itself: no script runs in the frame, not even one of the test.
   const look = <R>(code: string): Promise<R> =>
     page.evaluate<R>(`(({ contentDocument: mail }) => ${code})(document.querySelector('iframe'))`);
   await expect.poll(() => look<string>('mail.body.innerText')).toContain('A bird');
@@ -115,7 +115,7 @@ test('links in the HTML of an email can be followed, and nothing else of it does
   await inboxOf(page).getByText('<script>parent.__xss=1</script>').waitFor();
 });
 
-test('the unsubscribe link of an email ends what there is by email', async () => {
+test('the unsubscribe link of an email ends the email subscriptions', async () => {
   const got = await hear('email.unsubscribed');
   await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Low tide', text: 'Hello' });
   const page = await openAda();
@@ -129,7 +129,7 @@ test('the unsubscribe link of an email ends what there is by email', async () =>
   await page.getByRole('button', { name: 'Subscribe to MARKETING by EMAIL again' }).waitFor();
 });
 
-test('STOP ends the texts, and says what rests on what', async () => {
+test('STOP ends the text subscriptions, and names the source of each effect', async () => {
   const got = await hear('sms.unsubscribed');
   await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Sale' });
   const page = await openAda();
@@ -147,7 +147,7 @@ test('STOP ends the texts, and says what rests on what', async () => {
   await phone.getByText('sms.inbound_message fired, but no webhook lists it').waitFor();
 });
 
-test('a text composed in the window appears on the phone, which says that its time is virtual, and is told as sent', async () => {
+test('a text composed in the window appears on the phone, which says that its time is virtual, and is reported as sent', async () => {
   const got = await hear('sms.sent');
   await control('POST', '/control/clock', { advance: '1h' });
   const page = await openAda();
@@ -169,7 +169,7 @@ test('a text composed in the window appears on the phone, which says that its ti
   ).toBe(1);
 });
 
-test('who is not subscribed gets a message only when that is asked for', async () => {
+test('a person who is not subscribed gets a message only if that is forced', async () => {
   const page = await open(`/${await idOf('mary@')}`);
   await page.getByRole('button', { name: 'Send a message' }).click();
   const sheet = page.getByRole('dialog');
@@ -208,7 +208,7 @@ test('the search finds a person by each identifier', async () => {
   await expect.poll(() => page.url()).toContain('search=L-1122');
 });
 
-test('subscriptions and attributes are set by real requests, to which their rows lead', async () => {
+test('subscriptions and attributes are set by real requests, and their rows link to them', async () => {
   const page = await openAda();
   await page.getByRole('button', { name: 'Unsubscribe from MARKETING by TEXT' }).click();
   await page.getByRole('status').getByText('Unsubscribed from MARKETING by TEXT').waitFor();
@@ -234,7 +234,7 @@ test('subscriptions and attributes are set by real requests, to which their rows
   await page.getByRole('article', { name: 'Request' }).getByText('/attributes/custom').first().waitFor();
 });
 
-test('a refused call says why, where it was made', async () => {
+test('a refused call says why, in place', async () => {
   const page = await open();
   await page.getByRole('button', { name: 'New', exact: true }).click();
   const sheet = page.getByRole('dialog', { name: 'New subscriber' });
@@ -247,7 +247,7 @@ test('a refused call says why, where it was made', async () => {
   await phoneOf(page).getByText('Reply Y to confirm').waitFor();
 });
 
-test('an event unfolds to what it told, and the history is shown by its kind', async () => {
+test('an event expands to its payload, and the history is filtered by kind', async () => {
   for (let n = 0; n < 3; n += 1)
     await call('/events/custom', { type: 'Order Shipped', properties: { carrier: 'fedex' }, user: ada });
   const page = await openAda();
@@ -298,7 +298,7 @@ test('five thousand people and two thousand events are scrolled with few rows in
   await page.getByText('1 match').waitFor();
 });
 
-test('everything is within reach of the keyboard alone', async () => {
+test('everything can be reached with the keyboard alone', async () => {
   await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Go to https://shop.example.com/a' });
   await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Low tide', text: 'Hello' });
   const page = await open();
@@ -353,7 +353,7 @@ test('hostile text in every field is only text', async () => {
   expect(await page.evaluate<unknown>('window.__xss')).toBeUndefined();
 });
 
-test('a person who is gone is said to be gone, and who has no messages is told what to do', async () => {
+test('a deleted person is reported as such, and a person without messages shows what to do', async () => {
   const page = await openAda();
   inspector.allowErrors(/404/);
   await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -362,7 +362,7 @@ test('a person who is gone is said to be gone, and who has no messages is told w
   await expectSeen(page.getByText('No one has this id'));
 });
 
-test('the view can be used by everybody, in both themes', async () => {
+test('the view is accessible in both themes', async () => {
   await call('/attributes/custom', { user: ada, properties: { birthday: '1986-11-16' } });
   await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Go to https://shop.example.com/a' });
   await compose({
@@ -381,7 +381,7 @@ test('the view can be used by everybody, in both themes', async () => {
   await checkAccess(page);
 });
 
-test('the form for a message can be used by everybody, in both themes', async () => {
+test('the form for a message is accessible in both themes', async () => {
   const page = await openAda();
   await page.keyboard.press('c');
   await page.getByRole('dialog').waitFor();

@@ -5,7 +5,7 @@ import { xss } from '../support/xss.ts';
 const inspector = useInspector();
 const latest = () => inspector.sandbox.emulator.recorder.all().at(-1);
 
-test('a browser at GET /v1/graphql is led to a query editor that completes from the schema and runs a mutation', async () => {
+test('a browser at GET /v1/graphql is redirected to a query editor that completes from the schema and runs a mutation', async () => {
   const redirect = await inspector.sandbox.call('GET', '/graphql', { headers: { accept: 'text/html' } });
   const hash = new URL(redirect.headers.get('location') ?? '').hash.slice(1);
   const page = await inspector.open(hash);
@@ -29,7 +29,7 @@ test('a browser at GET /v1/graphql is led to a query editor that completes from 
   expect(latest()?.changes.length).toBeGreaterThan(0);
 });
 
-test('examples of GraphQL are accepted with their variables, and the schema can be read', async () => {
+test('GraphQL examples are accepted with their variables, and the schema can be read', async () => {
   const page = await inspector.open('/try/graphql');
   for (const title of ['Who calls', 'Custom event', 'Subscribe']) {
     await page.getByRole('button', { name: 'Examples' }).click();
@@ -46,7 +46,7 @@ test('examples of GraphQL are accepted with their variables, and the schema can 
   await page.getByRole('group', { name: 'Type LocaleForSubscribeInput' }).getByText('country').waitFor();
 });
 
-test('the query editor and the schema are accessible, and show texts as texts', async () => {
+test('the query editor and the schema are accessible, and show captured text as text', async () => {
   const page = await inspector.open('/try/graphql');
   await page.getByRole('tab', { name: 'Schema' }).click();
   await page.getByRole('button', { name: 'Mutation type' }).click();

@@ -8,7 +8,7 @@ const inspector = useInspector();
 const latest = () => inspector.sandbox.emulator.recorder.all().at(-1);
 const sentBody = (): unknown => JSON.parse(latest()?.requestBody?.toString('utf8') ?? 'null');
 
-/** Sends the form, and waits for the answer to this very request. */
+/** Sends the form, and waits for the reply to this request. */
 async function send(page: Page): Promise<number> {
   const before = latest()?.id;
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -67,7 +67,7 @@ test('nested objects and lists are filled field by field, and what is left empty
   });
 });
 
-test('where the contract leaves a choice of shapes, the form offers each', async () => {
+test('if the contract allows several shapes, the form offers each', async () => {
   const page = await inspector.open('/try/identify');
   const field = page.getByRole('group', { name: 'body.customIdentifiers', exact: true });
   await field.getByRole('button', { name: 'Add body.customIdentifiers' }).click();
@@ -94,7 +94,7 @@ test('a file of codes becomes the lines of a list', async () => {
   expect(sentBody()).toMatchObject({ codes });
 });
 
-test('the text is sent as it stands, also what is no JSON, and the refusal is explained beside it', async () => {
+test('the text is sent unchanged, even if it is not JSON, and the refusal is explained next to it', async () => {
   const page = await inspector.open('/try/addSubscriptions');
   await page.getByRole('button', { name: 'Text', exact: true }).click();
   await page.getByRole('textbox', { name: 'Body' }).click();
@@ -112,7 +112,7 @@ test('the text is sent as it stands, also what is no JSON, and the refusal is ex
   await page.getByRole('alert').getByText('no JSON').waitFor();
 });
 
-test('the last input of an operation is kept, and the example comes back by its button', async () => {
+test('the last input of an operation is kept, and a button restores the example', async () => {
   const page = await inspector.open('/try/postCustomEvents');
   const type = page.getByRole('group', { name: 'type', exact: true }).getByRole('textbox');
   await type.fill('Order Kept');
@@ -127,7 +127,7 @@ test('the last input of an operation is kept, and the example comes back by its 
   expect(await send(page)).toBe(200);
 });
 
-test('another key, and none, are refused as the platform would, and copied as curl', async () => {
+test('another key, and no key, are refused as on the platform, and copied as curl', async () => {
   const page = await inspector.open('/try/getMe');
   await page.getByRole('combobox', { name: /^API key/ }).click();
   await page.getByRole('option', { name: /^No key/ }).click();
@@ -142,7 +142,7 @@ test('another key, and none, are refused as the platform would, and copied as cu
   expect(curl).toContain('authorization: Bearer guessed');
 });
 
-test('the keyboard alone finds an operation, fills it in and sends it', async () => {
+test('an operation is found, filled in and sent with the keyboard alone', async () => {
   const page = await inspector.open('/try/getMe');
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -161,7 +161,7 @@ test('the keyboard alone finds an operation, fills it in and sends it', async ()
   expect(sentBody()).toMatchObject({ user: { phone: '+15555550101' } });
 });
 
-test('forms and answers are accessible, and show texts as texts', async () => {
+test('forms and replies are accessible, and show captured text as text', async () => {
   const page = await inspector.open('/try/postCustomEvents');
   await page.getByRole('group', { name: 'type', exact: true }).getByRole('textbox').fill(xss);
   await page.getByRole('button', { name: 'Add a header' }).click();

@@ -17,7 +17,7 @@ const subscribe = () =>
 const setAttribute = (properties: object, phone = '+15555550100') =>
   inspector.sandbox.call('POST', '/attributes/custom', { json: { user: { phone }, properties } });
 
-test('a sign-up unit is made, then a subscription comes through it and is counted', async () => {
+test('a sign-up unit is created, and a subscription through it is counted', async () => {
   const page = await inspector.open('/sign-up-units');
   expect((await subscribe()).status).toBe(400);
   await page.getByRole('button', { name: 'New', exact: true }).click();
@@ -33,7 +33,7 @@ test('a sign-up unit is made, then a subscription comes through it and is counte
   await page.getByRole('row', { name: /API de-DE marketing\s*1/ }).waitFor();
 });
 
-test('units that a locale cannot tell apart say so, and lead to each other', async () => {
+test('units with the same locale say so, and link to each other', async () => {
   inspector.allowErrors(/404/);
   const page = await inspector.open('/sign-up-units/100003');
   await page.getByText('several matches are refused with 400').waitFor();
@@ -46,7 +46,7 @@ test('units that a locale cannot tell apart say so, and lead to each other', asy
   await page.getByText('several matches are refused with 400').waitFor();
 });
 
-test('a wrong country is refused in place, and the sheet stays', async () => {
+test('a wrong country is refused in place, and the form stays open', async () => {
   inspector.allowErrors(/400/);
   const page = await inspector.open('/sign-up-units/100001');
   await page.getByRole('region', { name: 'The chosen sign-up unit' }).getByRole('button', { name: 'Edit' }).click();
@@ -58,7 +58,7 @@ test('a wrong country is refused in place, and the sheet stays', async () => {
   await expectGone(sheet);
 });
 
-test('an attribute with fixed values is made, enforced by the API, and its values are counted', async () => {
+test('an attribute with fixed values is created, enforced by the API, and its values are counted', async () => {
   inspector.allowErrors(/404/);
   const page = await inspector.open('/attributes');
   await page.getByRole('button', { name: 'New', exact: true }).click();
@@ -79,7 +79,7 @@ test('an attribute with fixed values is made, enforced by the API, and its value
   expect((await setAttribute({ size: 'XXL' })).status).toBe(200);
 });
 
-test('a set that loses a value says which people keep it, and undo brings it back', async () => {
+test('a set that loses a value says which people keep it, and undo restores it', async () => {
   await setAttribute({ 'favorite color': 'blue' });
   const page = await inspector.open(`/attributes/${encodeURIComponent(`${demoCompany}:favorite color`)}`);
   const detail = page.getByRole('region', { name: 'The chosen attribute' });
@@ -93,7 +93,7 @@ test('a set that loses a value says which people keep it, and undo brings it bac
   expect((await setAttribute({ 'favorite color': 'blue' })).status).toBe(200);
 });
 
-test('an attribute that a request made leads to that request', async () => {
+test('an attribute links to the request that created it', async () => {
   await setAttribute({ age: '24' });
   const page = await inspector.open(`/attributes/${encodeURIComponent(`${demoCompany}:age`)}`);
   await page.getByText('its first value fixed the type').waitFor();
@@ -101,7 +101,7 @@ test('an attribute that a request made leads to that request', async () => {
   await expect.poll(() => page.url()).toContain('#/requests/');
 });
 
-test('the keyboard alone makes an attribute', async () => {
+test('an attribute is created with the keyboard alone', async () => {
   const page = await inspector.open('/attributes');
   await tabTo(page, page.getByRole('button', { name: 'New', exact: true }));
   await page.keyboard.press('Enter');

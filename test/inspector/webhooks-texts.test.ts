@@ -6,7 +6,7 @@ import { editPayload } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
 
 const inspector = useInspector();
-// A reset of the world leaves it as it is.
+// A reset does not change it.
 afterEach(async () => {
   await inspector.sandbox.control('DELETE', '/control/receiver');
 });
@@ -15,7 +15,7 @@ async function control<T>(method: string, path: string, json?: unknown): Promise
   return (await inspector.sandbox.control(method, `/control/${path}`, json)).body as T;
 }
 
-/** What receivers, addresses and payloads may hold; the newest delivery is of it. */
+/** Hostile texts in receivers, addresses and payloads; the newest delivery contains them. */
 async function fillWithXss(): Promise<{ readonly webhookId: string; readonly deliveryId: string }> {
   const receiver = await startReceiver((response) => {
     response.statusCode = 500;
@@ -41,7 +41,7 @@ async function fillWithXss(): Promise<{ readonly webhookId: string; readonly del
   };
 }
 
-test('texts of receivers, addresses and payloads are texts, whatever they say', async () => {
+test('texts of receivers, addresses and payloads stay text', async () => {
   const { webhookId, deliveryId } = await fillWithXss();
   const page = await inspector.open(`/webhooks/${webhookId}?delivery=${deliveryId}&fire=1`);
   await page.getByRole('article', { name: 'Delivery' }).getByText('<script>window.__xss=1</script>').first().waitFor();

@@ -8,7 +8,7 @@ import { expectSeen, useInspector } from '../support/browser.ts';
 import { editPayload, tabTo } from '../support/keyboard.ts';
 
 const inspector = useInspector();
-// A reset of the world leaves it as it is.
+// A reset does not change it.
 afterEach(async () => {
   await inspector.sandbox.control('DELETE', '/control/receiver');
 });
@@ -33,7 +33,7 @@ async function choose(page: Page, label: string, option: string | RegExp): Promi
   await page.getByRole('option', { name: option }).first().click();
 }
 
-test('an event fired from the window arrives signed in both ways, and the answer is shown', async () => {
+test('an event fired from the window arrives with both signatures, and the reply is shown', async () => {
   const receiver = await startReceiver((response) => {
     response.setHeader('x-receiver', 'mine');
     response.end('{"taken":"with thanks"}');
@@ -74,7 +74,7 @@ test('an event fired from the window arrives signed in both ways, and the answer
   await expect.poll(() => page.getByRole('heading', { name: 'Fire an event' }).count()).toBe(0);
 });
 
-test('a payload that does not fit is shown at its place, not sent, and its bytes can be seen in hex', async () => {
+test('an invalid payload is marked in place and not sent, and its bytes can be seen in hex', async () => {
   const receiver = await startReceiver();
   const hook = await create(receiver.url);
   const page = await inspector.open(`/webhooks/${encodeURIComponent(hook.id)}?fire=1`);
@@ -93,7 +93,7 @@ test('a payload that does not fit is shown at its place, not sent, and its bytes
   expect(receiver.got).toEqual([]);
 });
 
-test('an event goes to any address, and one that is out of reach is allowed by a button', async () => {
+test('an event is sent to any address, and a forbidden one is allowed by a button', async () => {
   const page = await inspector.open('/webhooks?fire=1');
   await choose(page, 'Send', 'to another address');
   await page.getByRole('textbox', { name: 'Address to send to' }).fill('http://10.255.255.1:9/hook');
@@ -160,7 +160,7 @@ test('a webhook is created, edited, disabled and deleted in the window, and each
   await expect.poll(async () => (await own())?.signingKey).toBe(before?.signingKey);
 });
 
-test('a refused delivery says why and when it is next, is retried by the clock, and redelivered by hand', async () => {
+test('a refused delivery shows why and its next time, is retried by the clock, and redelivered by hand', async () => {
   let broken = true;
   const receiver = await startReceiver((response) => {
     response.statusCode = broken ? 500 : 200;
@@ -208,7 +208,7 @@ test('a refused delivery says why and when it is next, is retried by the clock, 
   await control('POST', 'clock', { real: true });
 });
 
-test('a delivery leads to the request that caused it, and a webhook to the one that made it', async () => {
+test('a delivery links to the request that caused it, and a webhook to the one that created it', async () => {
   const receiver = await startReceiver();
   const { sandbox } = inspector;
   await sandbox.call('POST', '/webhooks', { json: { url: receiver.url, events: ['custom_attribute.set'] } });
@@ -253,7 +253,7 @@ test('the signature helper names the step that differs', async () => {
   await found.getByText('It is the signature that webhook-signature carries.').waitFor();
 });
 
-test('the built-in receiver answers as told, and shows what came', async () => {
+test('the built-in receiver replies as configured, and shows what it received', async () => {
   const page = await inspector.open('/webhooks?panel=receiver');
   await page.getByRole('button', { name: 'Start the receiver' }).click();
   await page.getByRole('button', { name: '503', exact: true }).click();
@@ -271,7 +271,7 @@ test('the built-in receiver answers as told, and shows what came', async () => {
   await expectSeen(page.getByRole('button', { name: 'Start the receiver' }));
 });
 
-test('the gym does the same again from the same seed', async () => {
+test('the gym repeats the same events from the same seed', async () => {
   const receiver = await startReceiver();
   const hook = await create(receiver.url, ['email.opened', 'sms.sent']);
   const page = await inspector.open(`/webhooks/${encodeURIComponent(hook.id)}?panel=gym`);
@@ -289,7 +289,7 @@ test('the gym does the same again from the same seed', async () => {
   await expect.poll(steps).toBe(first);
 });
 
-test('in a narrow window one pane is seen at a time, and one comes back', async () => {
+test('in a narrow window one pane is visible at a time, with a way back', async () => {
   const receiver = await startReceiver();
   const hook = await create(receiver.url);
   await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
@@ -303,7 +303,7 @@ test('in a narrow window one pane is seen at a time, and one comes back', async 
   expect(await list.isVisible()).toBe(false);
 });
 
-test('the keyboard alone creates a webhook, fires an event and opens its delivery', async () => {
+test('a webhook is created, an event fired and its delivery opened with the keyboard alone', async () => {
   const receiver = await startReceiver();
   const page = await inspector.open('/webhooks');
   await page.getByText('No webhook yet').waitFor();

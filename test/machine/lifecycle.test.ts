@@ -41,14 +41,14 @@ test('an unsent file expires at the time the record names', async () => {
   expect(path(get('u1')).at(-1)).toBe('expired by clock at 5000');
 });
 
-test('a record whose time was up before it began moves as of its beginning', async () => {
+test('a record whose time had passed before its start moves as of its start', async () => {
   const { clock, lifecycle, get } = bench();
   lifecycle.start(upload('u1', { expiresAt: iso(-5000) }));
   await clock.advance(10);
   expect(path(get('u1'))).toEqual(['initialized by call at 0', 'expired by clock at 0']);
 });
 
-test('a move takes the timers of the former state away', async () => {
+test('a move removes the timers of the previous state', async () => {
   const { clock, lifecycle, get } = bench();
   lifecycle.start(upload('u1', { expiresAt: iso(5000) }));
   lifecycle.fire('u1', 'fileReceived', { by: 'call' });
@@ -78,13 +78,13 @@ test('a change adds fields in the same write and cannot touch state or history',
   expect(moved.history).toHaveLength(2);
 });
 
-test('a record that does not stand in the first state is not started', () => {
+test('a record that is not in the first state is not started', () => {
   const { lifecycle, store } = bench();
   expect(() => lifecycle.start(upload('u1', { state: 'validated' }))).toThrow('starts in state "initialized"');
   expect([...store.collection.all()]).toEqual([]);
 });
 
-test('after a restart timers go on, and what fell due meanwhile moved at the time it fell due', async () => {
+test('after a restart timers continue, and overdue moves carry the time at which they fell due', async () => {
   const store = createMemoryStore();
   const before = bench({ store });
   before.lifecycle.start(upload('late', { expiresAt: iso(50_000) }));
@@ -102,7 +102,7 @@ test('after a restart timers go on, and what fell due meanwhile moved at the tim
   expect(path(get('late')).at(-1)).toBe('expired by clock at 50000');
 });
 
-test('what fell due while nobody ran is caught up in due order', async () => {
+test('moves that fell due while the emulator was stopped happen in due order', async () => {
   const store = createMemoryStore();
   const order: string[] = [];
   const clock = createClock({ wall: () => start + 90_000 });
@@ -113,7 +113,7 @@ test('what fell due while nobody ran is caught up in due order', async () => {
   expect(order).toEqual(['due1000', 'due2000', 'due3000']);
 });
 
-test('a replaced state leaves no timer of the former records', async () => {
+test('a replaced state leaves no timer of the previous records', async () => {
   const { clock, lifecycle, store } = bench();
   lifecycle.start(upload('old', { expiresAt: iso(5000) }));
   store.replace([upload('new', { expiresAt: iso(6000) })]);
@@ -122,7 +122,7 @@ test('a replaced state leaves no timer of the former records', async () => {
   expect(clock.upcoming().map((due) => due.key)).toEqual(['upload:new:expire']);
 });
 
-test('at the instant pace a record goes on in the next turn, also on a frozen clock', async () => {
+test('at the instant pace a record moves on in the next turn, even on a frozen clock', async () => {
   const { clock, lifecycle, get, pace } = bench();
   clock.freeze(true);
   Object.assign(pace, { check: 0, save: 0 });
@@ -133,7 +133,7 @@ test('at the instant pace a record goes on in the next turn, also on a frozen cl
   expect(clock.now()).toBe(start);
 });
 
-test('at the manual pace only a hand moves the record', async () => {
+test('at the manual pace a record moves only by hand', async () => {
   const { clock, lifecycle, get, pace } = bench();
   delete pace.check;
   lifecycle.start(upload('u1', { lines: 1 }));
@@ -159,7 +159,7 @@ test('a new pace counts from the entry into the state, and never moves a record 
   expect(path(get('u1')).slice(2)).toEqual(['validated by clock at 2000', 'completed by clock at 5000']);
 });
 
-test('moves shows when the clock comes, at the present pace', () => {
+test('moves shows when the clock acts, at the current pace', () => {
   const { lifecycle, get, pace } = bench();
   lifecycle.start(upload('u1', { expiresAt: iso(9000) }));
   const dueAt = (event: string): string | null =>
@@ -173,7 +173,7 @@ test('moves shows when the clock comes, at the present pace', () => {
   expect(dueAt('checked')).toBe(null);
 });
 
-test('a timer that comes after the record left its state does nothing', async () => {
+test('a timer that fires after the record left its state does nothing', async () => {
   const { clock, lifecycle, get, store } = bench();
   lifecycle.start(upload('u1', { expiresAt: iso(5000) }));
   await clock.advance(0);
@@ -200,7 +200,7 @@ test('a record behind a closed guard waits past its time, and a poke moves it on
   expect(path(get('u1')).at(-1)).toBe('validated by clock at 9000');
 });
 
-test('a poke before the time is up only arms anew', async () => {
+test('a poke before the time only sets the timer again', async () => {
   const { clock, lifecycle, get, store } = bench();
   lifecycle.start(upload('u1', { expiresAt: iso(5000) }));
   store.transact(() => store.collection.put({ ...get('u1'), expiresAt: iso(7000) }));
@@ -211,7 +211,7 @@ test('a poke before the time is up only arms anew', async () => {
   expect(clock.upcoming()).toEqual([]);
 });
 
-test('consequences come inside the transaction by onMoved and after it by afterMoved', async () => {
+test('onMoved runs inside the transaction and afterMoved after it', async () => {
   const seen: string[] = [];
   const { lifecycle, store } = bench({
     onMoved: (before, after) => void seen.push(`on ${before.state} ${after.state}`),
@@ -226,7 +226,7 @@ test('consequences come inside the transaction by onMoved and after it by afterM
   expect(seen).toEqual(['on initialized validating', 'outer goes on', 'after validating']);
 });
 
-test('a move that is undone has no consequences, and the timers of the state it left come back', async () => {
+test('an undone move has no consequences, and the timers of its previous state are set again', async () => {
   const seen: string[] = [];
   const { clock, lifecycle, store, get } = bench({ afterMoved: (after) => void seen.push(after.state) });
   lifecycle.start(upload('u1', { expiresAt: iso(5000) }));
@@ -284,7 +284,7 @@ test('advancing time waits for the work that a move by the clock begins, and for
   expect(path(made.get('u1')).slice(2)).toEqual(['validated by clock at 2000', 'save_failed by hand at 2000']);
 });
 
-test('an afterMoved that fails is reported and the move stands', async () => {
+test('an afterMoved that fails is reported, and the move is kept', async () => {
   const reports: string[] = [];
   const { lifecycle, get, clock } = bench({
     afterMoved: () => Promise.reject(new Error('no worker')),
@@ -297,7 +297,7 @@ test('an afterMoved that fails is reported and the move stands', async () => {
   expect(get('u1').state).toBe('validating');
 });
 
-test('fire answers with the record as stored, also when a consequence moved it on', () => {
+test('fire returns the record as stored, even if a consequence moved it on', () => {
   const made = bench({
     onMoved: (_, after) => {
       if (after.state === 'validating') made.lifecycle.fire(after.id, 'checked', checked);
@@ -308,7 +308,7 @@ test('fire answers with the record as stored, also when a consequence moved it o
   expect(made.clock.upcoming().map((due) => due.key)).toEqual(['upload:u1:save']);
 });
 
-test('a restart at any moment ends in the same histories as no restart', async () => {
+test('a restart at any time leads to the same histories as no restart', async () => {
   const act = fc.record({
     event: fc.constantFrom(...table.events),
     id: fc.constantFrom('a', 'b', 'c'),

@@ -116,7 +116,7 @@ export interface Bench {
   readonly pace: { check?: number; save?: number };
 }
 
-/** A lifecycle on a clock that stands at `start` of the wall and moves only by hand. */
+/** A lifecycle on a clock that is frozen at `start` and moves only by hand. */
 export function bench(
   options: Partial<LifecycleOptions<State, Event, Upload>> & { store?: Bench['store']; clock?: Clock } = {},
 ): Bench {

@@ -7,7 +7,7 @@ interface Work {
   end(): void;
 }
 
-/** Work that ends when it is told to, and writes down that it began. */
+/** Work that ends on command, and notes that it began. */
 function toWork(log: string[], name: string): Work {
   let resolve = (): void => {};
   const promise = new Promise<void>((done) => (resolve = done));
@@ -20,7 +20,7 @@ function toWork(log: string[], name: string): Work {
   };
 }
 
-test('work under one key goes one after the other, under another key at the same time', async () => {
+test('work with the same key runs in sequence, with another key in parallel', async () => {
   const log: string[] = [];
   const queues = createSerialQueues();
   const [first, second, other] = ['first', 'second', 'other'].map((name) => toWork(log, name)) as [Work, Work, Work];
@@ -35,7 +35,7 @@ test('work under one key goes one after the other, under another key at the same
   await Promise.all(done);
 });
 
-test('work that fails is told to who asked for it, and the next goes on', async () => {
+test('failed work rejects for its caller, and the next work runs', async () => {
   const queues = createSerialQueues();
   const log: string[] = [];
   const failing = queues.run('a', () => Promise.reject(new Error('no')));
@@ -47,7 +47,7 @@ test('work that fails is told to who asked for it, and the next goes on', async 
   expect(log).toEqual(['next']);
 });
 
-test('a stop waits for what has begun, drops what has not, and takes new work', async () => {
+test('a stop waits for started work, drops the rest, and accepts new work', async () => {
   const log: string[] = [];
   const queues = createSerialQueues();
   const [begun, waiting, later] = ['begun', 'waiting', 'later'].map((name) => toWork(log, name)) as [Work, Work, Work];

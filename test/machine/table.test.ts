@@ -25,7 +25,7 @@ test('no walk leaves the declared states, and the history leads to where the rec
     event: fc.constantFrom(...table.events),
     by: fc.constantFrom<Mover>('call', 'clock', 'hand', 'work'),
     lines: fc.boolean(),
-    /** Follows this row of the present state instead, so that walks get far; null sends the event, taken or not. */
+    /** Follows this row of the current state instead, so that walks get far; null sends the event, allowed or not. */
     row: fc.option(fc.nat()),
   });
   const reached = new Set<State>();
@@ -79,7 +79,7 @@ test('a step keeps the other fields and notes who, when and why', () => {
   expect(step(table, record, 'expire', { by: 'hand', at, why: 'Pressed.' }).history.at(-1)?.why).toBe('Pressed.');
 });
 
-test('an event that a final state does not take is named with the state', () => {
+test('an event that a final state does not allow is named with the state', () => {
   const error = caught(() => step(table, upload('u1', { state: 'completed' }), 'fileReceived', { by: 'call', at }));
   expect(error).toBeInstanceOf(IllegalMove);
   expect(error).toMatchObject({ kind: 'upload', state: 'completed', event: 'fileReceived', open: [] });
@@ -98,7 +98,7 @@ test('an illegal move says what the same mover may send instead', () => {
   ).toThrow('takes no "save" (no data is saved when validateOnly); open here: none.');
 });
 
-test('moves lists every event once, open for a hand or with the reason why not', () => {
+test('moves lists every event once, possible by hand or with the reason why not', () => {
   const shown = moves(table, upload('u1', { expiresAt: at })).map(({ event, to, open, why, dueAt }) => ({
     event,
     to,
@@ -123,7 +123,7 @@ test('a closed guard is the reason that moves shows', () => {
   });
 });
 
-test('what moves shows as open, and only that, a hand can do', () => {
+test('exactly the moves shown as possible can be done by hand', () => {
   for (const state of table.states) {
     for (const validateOnly of [false, true]) {
       const record = upload('u1', { state, validateOnly });
@@ -137,7 +137,7 @@ test('what moves shows as open, and only that, a hand can do', () => {
   }
 });
 
-test('of several rows for one event the first open one is taken', () => {
+test('of several rows for one event the first open one applies', () => {
   const choosing = define(
     [
       { ...row, when: (record) => (record.validateOnly ? null : 'it is to be saved') },
@@ -154,7 +154,7 @@ test('final states are those that no row leaves', () => {
   expect(table.final).toEqual(['completed', 'expired']);
 });
 
-test('a record that goes round for ever keeps its latest moves only', () => {
+test('a record that moves in circles keeps only its latest moves', () => {
   const round = define([row, { ...row, from: 'validating', to: 'initialized' }])();
   let record = upload('u1');
   for (let n = 0; n < historyLimit + 50; n++) record = step(round, record, 'go', { by: 'call', at, why: `${n}` });
@@ -173,7 +173,7 @@ test.each<[string, readonly SampleRow[]]>([
   ['has both after and until', [{ ...row, by: ['clock'], after: 'delay', until: () => at }]],
   ['prepares something without a guard that waits for it', [{ ...row, prepare: 'check' }]],
   ['does not say why', [{ ...row, why: '' }]],
-])('a table is refused at definition where %s', (flaw, rows) => {
+])('a table is refused at definition if %s', (flaw, rows) => {
   expect(define(rows)).toThrow(flaw);
   expect(define([row])).not.toThrow();
 });

@@ -35,18 +35,18 @@ test.for([
   'ftp://shop.example.com/',
   'javascript:alert(1)',
   'https://user:key@shop.example.com/',
-])('%s is no URL to shorten', async (words) => {
+])('%s is not a URL to shorten', async (words) => {
   expect(await text(words)).toMatchObject({ text: words, links: [] });
 });
 
-test('a URL beyond ASCII is kept as it was written, and followed percent-encoded', async () => {
+test('a non-ASCII URL is stored as it was written, and followed percent-encoded', async () => {
   const { links } = await text('https://shop.example.com/größe→?q=ü');
   expect(links[0]?.url).toBe('https://shop.example.com/größe→?q=ü');
   const { status, location } = await follow(links[0]?.shortUrl);
   expect([status, location]).toEqual([302, 'https://shop.example.com/gr%C3%B6%C3%9Fe%E2%86%92?q=%C3%BC']);
 });
 
-test('in HTML what anchors lead to is shortened; images, namespaces and the text that is read are not', async () => {
+test('in HTML the URLs of anchors are shortened; images, namespaces and visible text are not', async () => {
   const html = [
     '<html xmlns="http://www.w3.org/1999/xhtml"><img src="https://cdn.example.com/a.png">',
     `<a class='x' href='https://shop.example.com/?a=1&amp;b=2'>https://shop.example.com/</a>`,
@@ -59,7 +59,7 @@ test('in HTML what anchors lead to is shortened; images, namespaces and the text
   );
 });
 
-test('a short link of an event, put into a message, tells clicks with the original URL', async () => {
+test('a short link of an event, put into a message, reports clicks with the original URL', async () => {
   await sandbox.call('POST', '/events/custom', {
     json: {
       type: 'Shipped',
@@ -86,7 +86,7 @@ test('the URLs in a custom event sent by GraphQL are shortened too', async () =>
   ]);
 });
 
-test('a link that leads nowhere is told as a page, with everything in it escaped', async () => {
+test('an unknown link gets a page, with everything in it escaped', async () => {
   const answer = await fetch(`${sandbox.emulator.authUrl}/l/${encodeURIComponent('<script>"x')}`);
   const page = await answer.text();
   expect(answer.status).toBe(404);
@@ -120,7 +120,7 @@ test.for(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', '//sh
   },
 );
 
-test('following a link tells the next site nothing, and asking only where it leads is no click', async () => {
+test('following a link sends nothing to the next site, and only checking its target is not a click', async () => {
   const { links } = await text('https://shop.example.com/');
   const head = await fetch(links[0]?.shortUrl ?? '', { method: 'HEAD', redirect: 'manual' });
   expect([head.status, head.headers.get('location')]).toEqual([302, 'https://shop.example.com/']);
@@ -130,7 +130,7 @@ test('following a link tells the next site nothing, and asking only where it lea
   expect(sandbox.emulator.deps.store.shortLinks.get(links[0]?.id ?? '')?.clicks).toBe(1);
 });
 
-test('the oldest messages go with their links when there are too many', () => {
+test('the oldest messages are removed with their links when there are too many', () => {
   const { store, deliveries, urls, users } = sandbox.emulator.deps;
   const messages = createMessages({ store, deliveries, urls, kept: 10 });
   const [company] = store.companies.all();

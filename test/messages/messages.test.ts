@@ -20,7 +20,7 @@ const everyEvent = [
 ];
 const observedEvents = ['sms.unsubscribed', 'email.sent', 'sms.inbound_message'];
 
-/** Registers a webhook and answers what it received so far, once everything under way was sent. */
+/** Registers a webhook and returns what it has received, after all running sends. */
 async function hear(events: readonly string[] = [...everyEvent, ...observedEvents]) {
   const receiver = await startReceiver();
   const made = await sandbox.call('POST', '/webhooks', { json: { url: receiver.url, events } });
@@ -53,7 +53,7 @@ const eligibility = async (query: Record<string, string>) =>
     }
   ).subscriptionEligibilities;
 
-test('a new subscription is told to webhooks, and by text to the phone', async () => {
+test('a new subscription is reported to webhooks, and by text to the phone', async () => {
   const heard = await hear();
   await subscribe({ phone: '+15555550177', email: 'new@example.com' });
   const events = await heard();
@@ -84,7 +84,7 @@ test('subscribing again sends the text that says so, and no subscription event',
   ]);
 });
 
-test('unsubscribing email tells email.unsubscribed; unsubscribing text tells sms.unsubscribed only to who lists it, and a text says so', async () => {
+test('unsubscribing email sends email.unsubscribed; unsubscribing text sends sms.unsubscribed only to webhooks that list it, and a text says so', async () => {
   const [documentedOnly, all] = [await hear(everyEvent), await hear()];
   await sandbox.call('POST', '/subscriptions/unsubscribe', { json: { user: ada } });
   expect(types(await documentedOnly())).toEqual(['email.unsubscribed', 'sms.sent']);
@@ -110,7 +110,7 @@ test('notification chooses the language of that text, or leaves it out', async (
   expect(await messages('phone=%2B15555550101')).toEqual([]);
 });
 
-test('setting attributes tells custom_attribute.set, one event an attribute, by REST and by GraphQL', async () => {
+test('setting attributes sends custom_attribute.set, one event per attribute, by REST and by GraphQL', async () => {
   const heard = await hear();
   await sandbox.call('POST', '/attributes/custom', {
     json: { user: { phone: ada.phone }, properties: { 'favorite color': 'blue', size: 'M' } },
@@ -130,7 +130,7 @@ test('setting attributes tells custom_attribute.set, one event an attribute, by 
   expect(events).toHaveLength(3);
 });
 
-test('an attribute that is set to the value it has is told as set once more', async () => {
+test('an attribute that is set to its current value is reported again', async () => {
   const heard = await hear(['custom_attribute.set']);
   const json = { user: { phone: ada.phone }, properties: { size: 'M' } };
   await sandbox.call('POST', '/attributes/custom', { json });
@@ -138,7 +138,7 @@ test('an attribute that is set to the value it has is told as set once more', as
   expect(await heard()).toHaveLength(2);
 });
 
-test('a composed text has its links shortened; following one leads on, counts, and tells the click with the original URL', async () => {
+test('links in a composed text are shortened; following one redirects, counts, and reports the click with the original URL', async () => {
   const heard = await hear();
   const { status, body } = await compose({
     subscriber: { phone: ada.phone },
@@ -161,7 +161,7 @@ test('a composed text has its links shortened; following one leads on, counts, a
   expect((await messages()).at(-1)?.clicks).toHaveLength(1);
 });
 
-test('an email is opened, clicked and left by its unsubscribe link, each as the platform would tell it', async () => {
+test('an email is opened, clicked and unsubscribed by its link, each with the platform’s event', async () => {
   const heard = await hear();
   const { body } = await compose({
     subscriber: { email: ada.email },
@@ -215,7 +215,7 @@ test.for(['STOP', ' stop ', 'Unsubscribe', 'QUIT', 'arrêt'])(
   },
 );
 
-test('HELP, Y and START are answered; anything else is an inbound message for those who list it', async () => {
+test('HELP, Y and START are answered; anything else is an inbound message for webhooks that list it', async () => {
   const heard = await hear(['sms.inbound_message', 'sms.subscribed']);
   const { body } = await compose({ subscriber: { phone: ada.phone }, channel: 'TEXT', text: 'Hello' });
   expect((await act(body.id, { act: 'reply', text: 'HELP' })).body.did).toEqual(['Sent the help text.']);
@@ -247,7 +247,7 @@ test('acts that make no sense are refused with a sentence, and change nothing', 
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
 });
 
-test('nothing is composed to who is not subscribed, unless it is forced', async () => {
+test('no message is composed to a person who is not subscribed, unless it is forced', async () => {
   const mary = { subscriber: { phone: '+15555550104' }, channel: 'TEXT', text: 'Hello' };
   expect(await compose(mary)).toMatchObject({
     status: 400,
@@ -293,7 +293,7 @@ test('URLs of 1,024 characters or fewer in the values of a custom event are shor
   expect(sandbox.emulator.deps.store.shortLinks.get(links[1]?.id ?? '')?.clicks).toBe(1);
 });
 
-test('a refused request sends nothing and tells nobody', async () => {
+test('a refused request sends no message and no event', async () => {
   const heard = await hear();
   await subscribe({ phone: 'not a phone' });
   await subscribe({ phone: '+15555550177' }, { signUpSourceId: '999999' });
@@ -304,7 +304,7 @@ test('a refused request sends nothing and tells nobody', async () => {
   expect(await messages()).toEqual([]);
 });
 
-test('an event about a kept message can be fired on demand', async () => {
+test('an event about a stored message can be fired on demand', async () => {
   const receiver = await startReceiver();
   const { body } = await compose({
     subscriber: { email: ada.email },

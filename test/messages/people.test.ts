@@ -13,7 +13,7 @@ const compose = async (json: object) => (await sandbox.control('POST', '/control
 const act = async (id: string, json: object) =>
   (await sandbox.control('POST', `/control/messages/${id}/acts`, json)).body;
 
-test('who unsubscribes from several texts at once is told so once, at the phone that was named', async () => {
+test('a person who unsubscribes from several texts at once gets one text, at the given phone', async () => {
   const bridged = { phone: '+15555550188', email: ada.email };
   for (const signUpSourceId of ['100001', '100002'])
     await sandbox.call('POST', '/subscriptions', { json: { user: bridged, signUpSourceId } });
@@ -25,7 +25,7 @@ test('who unsubscribes from several texts at once is told so once, at the phone 
   expect((await messages()).slice(before)).toMatchObject([{ type: 'OPT_OUT', to: bridged.phone }]);
 });
 
-test('a reply STOP is answered at the phone that wrote it, in the language of its sign-up', async () => {
+test('a reply STOP is answered at the phone that sent it, in the language of its sign-up', async () => {
   const first = await sandbox.call('POST', '/subscriptions', {
     json: { user: { phone: '+15145550177' }, signUpSourceId: '100003' },
   });
@@ -41,7 +41,7 @@ test('a reply STOP is answered at the phone that wrote it, in the language of it
   expect((await messages()).at(-1)).toMatchObject({ type: 'OPT_OUT', to, text: expect.stringContaining('désabonné') });
 });
 
-test('people who become one keep their messages and links, which work on and go with a deletion request', async () => {
+test('merged people keep their messages and links, which still work and are removed by a deletion request', async () => {
   await sandbox.call('POST', '/subscriptions', {
     json: { user: { email: 'two@example.com' }, signUpSourceId: '100001' },
   });
@@ -61,7 +61,7 @@ test('people who become one keep their messages and links, which work on and go 
   expect((await fetch(links[0]?.shortUrl ?? '')).status).toBe(404);
 });
 
-test('an act answers what it changed', async () => {
+test('an act returns what it changed', async () => {
   const { id } = await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Hi', text: 'Hello' });
   expect(await act(id, { act: 'unsubscribe' })).toMatchObject({
     did: ['Ended the MARKETING subscription by EMAIL at ada@example.com.'],
@@ -75,14 +75,14 @@ test('an act answers what it changed', async () => {
   });
 });
 
-test('a reply Y confirms nothing where there is no subscription', async () => {
+test('a reply Y confirms nothing without a subscription', async () => {
   const subscriber = { phone: '+15555550104' };
   const { id } = await compose({ subscriber, channel: 'TEXT', text: 'Hello', force: true });
   expect(await act(id, { act: 'reply', text: 'Y' })).toMatchObject({ published: [], impliedBy: 'assumed' });
   expect((await messages()).map(({ direction }) => direction)).toEqual(['out', 'in']);
 });
 
-test('a message for an unknown company, or for nobody, is refused in words', async () => {
+test('a message for an unknown company or person is refused with an explanation', async () => {
   const draft = { channel: 'TEXT', text: 'Hello' };
   expect(await compose({ ...draft, subscriber: { phone: ada.phone }, companyId: 'nowhere' })).toMatchObject({
     message: expect.stringContaining('There is no company nowhere'),

@@ -49,7 +49,7 @@ test.runIf(hasCurl)('curl sees why its file is refused, and sends nothing of it'
   expect(run.log).not.toContain('100 Continue');
 });
 
-test.runIf(hasCurl)('curl sees why its file is refused also when it does not ask first', async () => {
+test.runIf(hasCurl)('curl sees why its file is refused even if it does not ask first', async () => {
   const store = await start({ maxBytes: 1000 });
   const run = await curl(store.folder, '-H', 'Expect:', '-T', 'products.ndjson', store.url);
   expect(run).toMatchObject({ status: '400', exit: 0 });

@@ -12,7 +12,7 @@ async function start(...options: Parameters<typeof startObjectStore>) {
 }
 afterEach(() => Promise.all(open.splice(0).map((store) => store.close())));
 
-/** A store, and a promise of the moment in which the server opens the file of a PUT. */
+/** A store, and a promise that resolves when the server opens the file of a PUT. */
 async function startWatched(options: Parameters<typeof startObjectStore>[0] = {}) {
   const events = new EventEmitter();
   const opened = once(events, 'opened');
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('outside the object store a client that waits is told to go on at once', async () => {
+test('outside the object store a waiting client gets 100 Continue at once', async () => {
   const store = await start();
   const { socket, until } = openSocket(store.port);
   const { host } = new URL(store.baseUrl);
@@ -70,7 +70,7 @@ test('outside the object store a client that waits is told to go on at once', as
 test.each([
   ['with a length', 'Content-Length: 100000', 'x'.repeat(500)],
   ['chunked', 'Transfer-Encoding: chunked', `1f4\r\n${'x'.repeat(500)}\r\n`],
-])('a client that goes away in the middle leaves nothing behind (%s)', async (_name, framing, part) => {
+])('a client that disconnects in the middle leaves nothing behind (%s)', async (_name, framing, part) => {
   const { store, opened } = await startWatched();
   const { socket } = openSocket(store.port);
   socket.write(head(store.url, framing) + part);
@@ -101,7 +101,7 @@ test.each([
   expect([store.stored, store.rules, await store.files()]).toEqual([[], ['objects.length'], []]);
 });
 
-test('an upload that falls silent is given up', async () => {
+test('a stalled upload is cancelled', async () => {
   const store = await start({ idleMs: 50 });
   const { socket, closed } = openSocket(store.port);
   socket.write(head(store.url, 'Content-Length: 10'));
@@ -111,7 +111,7 @@ test('an upload that falls silent is given up', async () => {
   socket.destroy();
 });
 
-test('of two PUTs at once only one is stored, and the other is told so while the first still runs', async () => {
+test('of two simultaneous PUTs only one is stored, and the other is refused while the first still runs', async () => {
   const { store, opened } = await startWatched();
   const first = openSocket(store.port);
   first.socket.write(head(store.url, 'Content-Length: 10') + 'first');
@@ -135,7 +135,7 @@ test('after a refusal the rest of a small body is read, and the connection serve
   socket.destroy();
 });
 
-test('an endless body over the bound is cut, after the client has had its answer', async () => {
+test('an endless body over the limit is cut, after the client got its reply', async () => {
   const store = await start({ maxBytes: 1000 });
   const { socket, until, closed } = openSocket(store.port);
   socket.write(head(store.url, 'Transfer-Encoding: chunked'));

@@ -32,7 +32,7 @@ type Overrides = Partial<Omit<ObjectRouterOptions<'uploads'>, 'blobs' | 'clock' 
   readonly createTemp?: (folder: string) => string | Promise<string>;
 };
 
-/** A server with nothing but the object router, on files in a fresh folder. Each key takes one file. */
+/** A server with only the object router, on files in a new folder. Each key accepts one file. */
 export async function startObjectStore(overrides: Overrides = {}) {
   const { freeBytes = () => 1e12, createTemp, ...options } = overrides;
   const folder = await mkdtemp(join(tmpdir(), 'objects-'));
@@ -112,10 +112,10 @@ export async function startObjectStore(overrides: Overrides = {}) {
     rules,
     temps,
     url: presign({ baseUrl, key, method: 'PUT', expiresAt, secret }),
-    /** Resolves when the server is through with all requests so far. */
+    /** Resolves when the server has finished all requests so far. */
     idle: () => Promise.allSettled(handled),
     handledCount: () => handled.length,
-    /** Every file there is, with its folder. */
+    /** Every existing file, with its folder. */
     async files(): Promise<string[]> {
       const names = await readdir(folder, { recursive: true, withFileTypes: true });
       return names.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
@@ -173,9 +173,9 @@ export function openSocket(port: number) {
   };
   return {
     socket,
-    /** Resolves with all that has come once it holds `what`, or when the server has closed. */
+    /** Resolves with all received data when it contains `what`, or when the server has closed. */
     until: (what: string) => waitFor(() => seen.text.includes(what)),
-    /** Resolves with all that has come when the server has closed. */
+    /** Resolves with all received data when the server has closed. */
     closed: () => waitFor(() => false),
   };
 }
@@ -186,7 +186,7 @@ export function head(url: string, ...lines: string[]): string {
   return [`PUT ${pathname}${search} HTTP/1.1`, `Host: ${host}`, ...lines, '', ''].join('\r\n');
 }
 
-/** The text of an element of an XML error, as it stands there. */
+/** The raw text of an element of an XML error. */
 export function element(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }

@@ -25,11 +25,11 @@ function check(url: string, change: Partial<Parameters<typeof verify>[0]> = {}) 
   }
 }
 
-test('a URL that was signed is taken, and gives its key back', () => {
+test('a signed URL is accepted, and contains its key', () => {
   expect(check(presign(made))).toEqual({ ok: true, key: made.key });
 });
 
-test('the URL stands under the root, with the expiry in milliseconds and a signature in hexadecimal', () => {
+test('the URL is on the root, with the expiry in milliseconds and a signature in hexadecimal', () => {
   expect(presign({ ...made, baseUrl: 'http://localhost:4747/' })).toMatch(
     new RegExp(
       `^http://localhost:4747/object-storage/catalog/UPLOAD1\\.ndjson\\?X-Sandbox-Expires=${expiresAt}&X-Sandbox-Signature=[0-9a-f]{64}$`,
@@ -37,7 +37,7 @@ test('the URL stands under the root, with the expiry in milliseconds and a signa
   );
 });
 
-test.each(['VXBsb2FkOjE=', 'a+b&c?d#e%f', 'Zoë/ü', 'a..b'])('the key %s survives the way through a URL', (key) => {
+test.each(['VXBsb2FkOjE=', 'a+b&c?d#e%f', 'Zoë/ü', 'a..b'])('the key %s survives encoding in a URL', (key) => {
   expect(check(presign({ ...made, key }))).toEqual({ ok: true, key });
 });
 
@@ -105,7 +105,7 @@ test.each([
   expect(check(changed)).toMatchObject({ ok: false, code, message: expect.stringMatching(message) });
 });
 
-test('where an upload waits, the fix is the URL that it was given', () => {
+test('if an upload waits, the fix is its URL', () => {
   const { pathname, search } = new URL(url);
   const right = [{ op: 'set', place: { in: 'path', at: '' }, value: pathname + search }];
   const issued = () => expiresAt;

@@ -29,20 +29,20 @@ test('a plain PUT is stored byte for byte and answered 200 with an ETag and no b
   expect(await store.files()).toEqual(['UPLOAD1']);
 });
 
-test('the stored file is readable by its owner alone', async () => {
+test('the stored file is readable only by its owner', async () => {
   const store = await start();
   await send(store.url, file);
   expect((await stat(store.stored[0]?.path ?? '')).mode & 0o077).toBe(0);
 });
 
-test('a chunked body is taken like one with a length', async () => {
+test('a chunked body is accepted like one with a length', async () => {
   const store = await start();
   expect(await send(store.url, file, { chunked: true })).toMatchObject({ status: 200 });
   expect(await readFile(store.stored[0]?.path ?? '', 'utf8')).toBe(file);
 });
 
 test.each(['application/x-ndjson', 'text/plain', 'application/x-www-form-urlencoded', 'application/json', ''])(
-  'the content type %j is taken',
+  'the content type %j is accepted',
   async (type) => {
     const store = await start();
     const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
@@ -57,7 +57,7 @@ test('an empty file is a file', async () => {
   expect(store.stored[0]?.bytes).toBe(0);
 });
 
-test.each([false, true])('maxBytes are taken and one more is refused (chunked: %s)', async (chunked) => {
+test.each([false, true])('maxBytes are accepted and one more is refused (chunked: %s)', async (chunked) => {
   const store = await start({ maxBytes: 1000 });
   const refused = await send(store.url, 'x'.repeat(1001), { chunked });
   expect(refused).toMatchObject({ status: 400, headers: { 'x-sandbox-rule': 'objects.too-large' } });
@@ -70,7 +70,7 @@ test.each([false, true])('maxBytes are taken and one more is refused (chunked: %
   expect(store.stored[0]?.bytes).toBe(1000);
 });
 
-test('the bound is 2 GB when none is given', async () => {
+test('the limit is 2 GB by default', async () => {
   const store = await start();
   const { socket, until } = openSocket(store.port);
   socket.write(head(store.url, `Content-Length: ${2 * 1024 ** 3 + 1}`));
@@ -86,7 +86,7 @@ test('with Content-MD5 the file is checked', async () => {
   expect(answer).toMatchObject({ status: 200, headers: { etag: `"${md5.toString('hex')}"` } });
 });
 
-test('a file that is not the one of its Content-MD5 is refused, with both digests', async () => {
+test('a file that does not match its Content-MD5 is refused, with both digests', async () => {
   const store = await start();
   const answer = await send(store.url, `${file}x`, { headers: { 'content-md5': md5.toString('base64') } });
   expect(answer).toMatchObject({ status: 400, headers: { 'x-sandbox-rule': 'objects.digest' } });
@@ -103,7 +103,7 @@ test('a Content-MD5 in hexadecimal is refused with the command that makes the ri
   expect(element(answer.body, 'Message')).toContain('openssl md5 -binary');
 });
 
-test('an upload takes one file: the second PUT is refused', async () => {
+test('an upload accepts one file: the second PUT is refused', async () => {
   const store = await start();
   await send(store.url, file);
   const second = await send(store.url, 'other');
@@ -113,7 +113,7 @@ test('an upload takes one file: the second PUT is refused', async () => {
   expect(await readFile(store.stored[0]?.path ?? '', 'utf8')).toBe(file);
 });
 
-test('when the upload cannot take the stored file, the client gets a 500 and the file is removed', async () => {
+test('if the upload cannot accept the stored file, the client gets a 500 and the file is removed', async () => {
   const failure = new Error('the journal is <closed>');
   const store = await start({ onStored: () => Promise.reject(failure) });
   const answer = await send(store.url, file);
@@ -124,7 +124,7 @@ test('when the upload cannot take the stored file, the client gets a 500 and the
   expect(await store.files()).toEqual([]);
 });
 
-test('an upload that moved on while its file was coming does not get the file', async () => {
+test('an upload that moved on while its file arrived does not get the file', async () => {
   let asked = 0;
   const store = await start({
     accepts: () =>
@@ -136,7 +136,7 @@ test('an upload that moved on while its file was coming does not get the file', 
   expect([store.stored, await store.files()]).toEqual([[], []]);
 });
 
-test('requests outside the object store go on to the next middleware', async () => {
+test('requests outside the object store are passed to the next middleware', async () => {
   const store = await start();
   expect(await send(`${store.baseUrl}/v1/me`, null, { method: 'GET' })).toMatchObject({
     status: 200,

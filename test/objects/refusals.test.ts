@@ -25,7 +25,7 @@ async function start(...options: Parameters<typeof startObjectStore>) {
 }
 afterEach(() => Promise.all(open.splice(0).map((store) => store.close())));
 
-test('a refusal is XML that names code, message and what was seen, and carries its rule', async () => {
+test('a refusal is XML with code, message, the received values and its rule', async () => {
   const store = await start();
   const answer = await send(store.url.replace('UPLOAD1', '%3CUPLOAD%3E'), 'x');
   expect(answer.status).toBe(403);
@@ -42,7 +42,7 @@ test('a refusal is XML that names code, message and what was seen, and carries i
   expect([store.stored, store.temps]).toEqual([[], []]);
 });
 
-test('nothing in an XML error can end its element or break its encoding', () => {
+test('no text in an XML error can end its element or break its encoding', () => {
   expect(escapeXml(`<a b="c" d='e'>&\r\u0000\u001b\ud800\uffff😀`)).toBe(
     '&lt;a b=&quot;c&quot; d=&apos;e&apos;&gt;&amp;&#13;\ufffd\ufffd\ufffd\ufffd😀',
   );
@@ -104,7 +104,7 @@ test.each([
   expect([store.stored, store.temps]).toEqual([[], []]);
 });
 
-test('a PUT without any body is refused, for a forgotten file would else be an empty catalog', async () => {
+test('a PUT without a body is refused, because a forgotten file would be an empty catalog', async () => {
   const store = await start();
   const { socket, until } = openSocket(store.port);
   socket.write(head(store.url));
@@ -116,7 +116,7 @@ test('a PUT without any body is refused, for a forgotten file would else be an e
   expect(store.stored).toEqual([]);
 });
 
-test('a file as large as the free space is taken, one byte more is refused before it is read', async () => {
+test('a file as large as the free space is accepted, one byte more is refused before it is read', async () => {
   const store = await start({ freeBytes: () => 10 });
   const answer = await send(store.url, 'x'.repeat(11));
   expect(answer).toMatchObject({ status: 507, headers: { 'x-sandbox-rule': 'objects.space' } });
@@ -131,7 +131,7 @@ test.runIf(existsSync('/dev/full')).each([
 ])('a disk that is full in the middle of a %s file is a 507, and nothing is left', async (_name, size) => {
   const createTemp = async (folder: string): Promise<string> => {
     const path = join(folder, 'temp', 'full');
-    // A link, for the router removes the temporary file.
+    // A link, because the router removes the temporary file.
     await symlink('/dev/full', path);
     return path;
   };
@@ -150,7 +150,7 @@ test('a folder that cannot be written is a 500 and is reported', async () => {
   expect(store.failures).toMatchObject([{ code: 'ENOENT' }]);
 });
 
-test('the refusal of a changed expiry says what the URL was signed for', async () => {
+test('the refusal of a changed expiry names the signed expiry', async () => {
   const store = await start({ issued: (asked) => (asked === key ? expiresAt : undefined) });
   const forged = presign({
     baseUrl: store.baseUrl,

@@ -5,7 +5,7 @@ import { createDoors } from './support.ts';
 const sandbox = useSandbox();
 let doors: ReturnType<typeof createDoors>;
 
-/** Ada of the demo world is subscribed to marketing at both. */
+/** Ada in the demo data is subscribed to marketing at both. */
 const phone = '+15555550100';
 const email = 'ada@example.com';
 const second = { phone: '+15555550190', email: 'ada.second@example.com' };
@@ -84,7 +84,7 @@ test.for([
   expect(await doors.read({ phone: second.phone })).toEqual(['MARKETING TEXT: false', 'MARKETING EMAIL: true']);
 });
 
-test('START from a second phone takes up its subscriptions only', async () => {
+test('START from a second phone renews only its subscriptions', async () => {
   await doors.subscribe({ phone: second.phone, email });
   await doors.unsubscribe({ phone });
   await doors.unsubscribe({ phone: second.phone });
@@ -97,7 +97,7 @@ test('START from a second phone takes up its subscriptions only', async () => {
   expect(await doors.read({ phone })).toContain('MARKETING TEXT: false');
 });
 
-test('who unsubscribed an address and subscribes it again is newly created at that address', async () => {
+test('an address that was unsubscribed and is subscribed again is newly created', async () => {
   await doors.subscribe({ phone: second.phone, email });
   await doors.unsubscribe({ phone: second.phone });
   doors.sent();
@@ -108,7 +108,7 @@ test('who unsubscribed an address and subscribes it again is newly created at th
   ]);
 });
 
-test('GraphQL answers the address that it was asked for, and its subscriptions', async () => {
+test('GraphQL returns the requested address and its subscriptions', async () => {
   await doors.subscribe({ phone, email: second.email });
   await doors.unsubscribe({ email: second.email });
   expect(await doors.graphqlUser({ email: second.email })).toMatchObject({
@@ -125,7 +125,7 @@ test('GraphQL answers the address that it was asked for, and its subscriptions',
   });
 });
 
-test('what is done with a message is told with the address that it went to', async () => {
+test('events about a message have the address that it was sent to', async () => {
   await doors.subscribe({ phone, email: second.email });
   await doors.compose({
     subscriber: { email: second.email },
@@ -143,7 +143,7 @@ test('what is done with a message is told with the address that it went to', asy
   ]);
 });
 
-test('an attribute set for a second address is told with that address', async () => {
+test('an attribute set for a second address is reported with that address', async () => {
   await doors.identify({ email, phone: second.phone, clientUserId: 'c-ada' });
   doors.sent();
   await sandbox.call('POST', '/attributes/custom', {
@@ -152,7 +152,7 @@ test('an attribute set for a second address is told with that address', async ()
   expect(doors.sent()).toEqual([{ type: 'custom_attribute.set', phone: second.phone, email }]);
 });
 
-test('a person who is composed to without an address is written to where they are subscribed', async () => {
+test('a message composed without an address is sent to a subscribed address', async () => {
   await doors.subscribe({ phone: second.phone, email });
   await doors.unsubscribe({ phone });
   const { body } = await doors.compose({ subscriber: { email }, channel: 'TEXT', text: 'Hello' });
@@ -161,7 +161,7 @@ test('a person who is composed to without an address is written to where they ar
   expect(refused.status).toBe(400);
 });
 
-test('an address that identity makes known is subscribed to nothing', async () => {
+test('an address from an identity request has no subscriptions', async () => {
   await doors.identify({ phone: second.phone, email, clientUserId: 'c-ada' });
   const [ada] = doors.people({ phone: second.phone });
   expect(doors.subscriptionsOf(ada!)).toEqual([`${phone} MARKETING: subscribed`, `${email} MARKETING: subscribed`]);
@@ -172,7 +172,7 @@ test('an address that identity makes known is subscribed to nothing', async () =
   });
 });
 
-test('where two people share an email they are one: each phone keeps its own subscriptions', async () => {
+test('two people with the same email are merged: each phone keeps its own subscriptions', async () => {
   const [one, other] = ['+15555550191', '+15555550192'];
   await doors.subscribe({ phone: one, email: 'family@example.com' });
   await doors.subscribe({ phone: other, email: 'family@example.com' });
@@ -224,7 +224,7 @@ test.for([
 );
 
 test.for([[{ phone: second.phone }], [{ email }]])(
-  'a deletion request for %j takes the person with every address, and says how many',
+  'a deletion request for %j deletes the person with every address, and says how many',
   async ([by]) => {
     await doors.subscribe({ phone: second.phone, email });
     const [ada] = doors.people({ phone });
@@ -241,7 +241,7 @@ test.for([[{ phone: second.phone }], [{ email }]])(
   },
 );
 
-test('the record of a person says where each address came from and since when', async () => {
+test('the record of a person shows the source and time of each address', async () => {
   const answer = await doors.subscribe({ phone: second.phone, email });
   const { id } = await answer.exchange();
   const [ada] = doors.people({ phone });

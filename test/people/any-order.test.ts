@@ -7,7 +7,7 @@ import { createDoors } from './support.ts';
 
 const sandbox = useSandbox();
 
-/** Three people, who share some of these: what one request names together belongs to one person from then on. */
+/** Three people who share some of these: identifiers in one request belong to one person from then on. */
 const phones = ['+15555550201', '+15555550202', '+15555550203'] as const;
 const emails = ['one@example.com', 'Two@example.com', 'three@example.com'] as const;
 
@@ -52,18 +52,18 @@ test('any order of subscribing, unsubscribing, merging and deleting keeps addres
         );
         expect(new Set(keys).size).toBe(keys.length);
 
-        // What leaves names the address that it is about: one of those that the request named.
+        // Events name the address that they are about: one of those in the request.
         for (const { type, phone: told, email: mailed } of doors.sent()) {
           const about = type.startsWith('sms.') ? told : type.startsWith('email.') ? mailed : undefined;
           if (about !== undefined) expect(has([who.phone, who.email], about), `${type} about ${about}`).toBe(true);
         }
 
-        // Unsubscribing changes nothing but the addresses named.
+        // Unsubscribing changes only the named addresses.
         if (does === 'unsubscribe')
           for (const { id, address, status } of store.subscriptions.all())
             if (!has([who.phone, who.email], address)) expect(status).toBe(before.get(id)?.status);
 
-        // Nothing is left of whom a deletion request matched.
+        // Nothing is left of people that a deletion request matched.
         if (does === 'erase') {
           expect(doors.people(who)).toEqual([]);
           const gone = new Set(found.map(({ id }) => id));

@@ -14,7 +14,7 @@ interface Sent {
   readonly email: string | undefined;
 }
 
-/** The doors through which people, addresses and subscriptions are reached. */
+/** The interfaces through which people, addresses and subscriptions are accessed. */
 export function createDoors(sandbox: Sandbox) {
   const { store, users } = sandbox.emulator.deps;
   const call = (path: string, json: unknown) => sandbox.call('POST', path, { json });
@@ -27,9 +27,9 @@ export function createDoors(sandbox: Sandbox) {
   };
 
   return {
-    /** A webhook that lists every event, so that what leaves can be read from its deliveries. */
+    /** A webhook that lists every event, so that all sent events can be read from its deliveries. */
     listen: () => sandbox.call('POST', '/webhooks', { json: { url: 'http://127.0.0.1:9/hook', events: eventTypes } }),
-    /** What left since the last call, in order, as receivers read it. */
+    /** The events sent since the last call, in order, as receivers read them. */
     sent(): readonly Sent[] {
       const all = [...store.deliveries.all()] as readonly Delivery[];
       const bodies = all.map(({ body }) => JSON.parse(body) as { type: string; subscriber: Subject });
@@ -45,7 +45,7 @@ export function createDoors(sandbox: Sandbox) {
       await sandbox.emulator.deps.clock.advance(40 * 24 * 3_600_000);
       return answer;
     },
-    /** REST's read as `TYPE CHANNEL: eligible`; the status where it is none. */
+    /** REST's reply as `TYPE CHANNEL: eligible`; the status if it is an error. */
     async read(query: Readonly<Record<string, string>>): Promise<readonly string[] | number> {
       const { status, body } = await sandbox.call('GET', '/subscriptions', { query });
       if (status !== 200) return status;
@@ -160,7 +160,7 @@ export function createDoors(sandbox: Sandbox) {
       ([...store.subscriptions.all()] as readonly Subscription[])
         .filter(({ userId }) => userId === id)
         .map(({ address, type, status }) => `${address} ${type}: ${status}`),
-    /** The latest text or email that went to an address. */
+    /** The latest text or email that was sent to an address. */
     latest: (to: string): Message =>
       ([...store.messages.all()] as readonly Message[]).findLast((one) => one.to === to && one.direction === 'out') ??
       missing(to),

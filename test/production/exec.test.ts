@@ -7,7 +7,7 @@ import { run, start, type Ended } from '../support/process.ts';
 const clients = join(import.meta.dirname, 'clients');
 const node = process.execPath;
 
-/** Programs written for the platform itself: its host is a literal in each of them. */
+/** Programs written for the platform itself, with its host as a literal. */
 const programs: readonly (readonly [name: string, program: string, file: string])[] = [
   ['fetch', node, 'fetch.mjs'],
   ['axios', node, 'axios.mjs'],
@@ -57,7 +57,7 @@ for (const [name, program, file] of programs)
     ]);
   });
 
-test('plain http, a body of megabytes, GraphQL and the page for installing an app reach it as well', async () => {
+test('plain http, a body of megabytes, GraphQL and the install page of an app reach it as well', async () => {
   const { stdout, stderr } = await production(
     '--',
     ...script(`
@@ -72,7 +72,7 @@ test('plain http, a body of megabytes, GraphQL and the page for installing an ap
   expect([stdout, stderr]).toEqual(['413 200 200 404 request.unknown-path\n', '']);
 });
 
-test('the processes and threads that a program starts reach it too', async () => {
+test('the processes and threads that a program starts reach it, too', async () => {
   const { stdout, stderr } = await production(
     '--',
     ...script(`(await import('node:child_process')).fork(${JSON.stringify(join(clients, 'thread.cjs'))})`),
@@ -80,12 +80,12 @@ test('the processes and threads that a program starts reach it too', async () =>
   expect([stdout, stderr]).toEqual(['200 Sandpiper Supply Co.\n', '']);
 });
 
-test('a further host means the platform where it is named', async () => {
+test('an additional host is redirected if it is named', async () => {
   const ask = script(`console.log((await fetch('https://api.example.com/v1/me')).status)`);
   expect((await production('--production-host', 'API.example.com', '--', ...ask)).stdout).toBe('401\n');
 });
 
-test('what would reach a real person is held back, reported, and fails like a refused connection', async () => {
+test('a call that would reach a real person is blocked, reported, and fails like a refused connection', async () => {
   const { stdout, stderr, code } = await production(
     '--',
     ...script(`
@@ -119,7 +119,7 @@ test('with --offline only this machine is reached', async () => {
   expect(stderr).toBe('sandpiper: held back a connection to example.com:443 (offline)\n');
 });
 
-test('where the sandbox is gone a call is refused, says so, and goes nowhere else', async () => {
+test('without a running sandbox a call is refused, says so, and is sent nowhere else', async () => {
   const settings = { port: 9, hosts: ['api.attentivemobile.com'], offline: false, report: '/dev/null' };
   const preload = join(builtApp(), 'out/preload/node-preload.cjs');
   const ask = `fetch('https://api.attentivemobile.com/v1/me').catch(({ cause }) => console.log(cause.code, cause.message))`;
@@ -145,7 +145,7 @@ test('a Node that is too old says so in one line', () => {
   ]);
 });
 
-test('the certificate authority is trusted by the command alone, and its key is in no file', async () => {
+test('only the command trusts the certificate authority, and its key is in no file', async () => {
   const { stdout, stderr } = await production(
     '--',
     'sh',
@@ -166,7 +166,7 @@ test('exec alone changes nothing but its own variables', async () => {
   expect(JSON.parse(stdout)).toEqual(names.map((name) => process.env[name] ?? null));
 });
 
-test('the exit code and the signals of a command are its own', async () => {
+test('the exit code and the signals of a command are passed on', async () => {
   expect((await production('--', 'sh', '-c', 'exit 7')).code).toBe(7);
   const waiting = start('exec', '--as-production', '--', ...script(`console.log('up'); setInterval(() => {}, 1000)`));
   await waiting.output('up');
@@ -174,7 +174,7 @@ test('the exit code and the signals of a command are its own', async () => {
   expect((await waiting.ended).code).toBe(143);
 });
 
-test('a host that is none, and options without --as-production, are refused before anything starts', async () => {
+test('an invalid host, and options without --as-production, are refused before anything starts', async () => {
   const url = await production('--production-host', 'https://api.example.com', '--', 'true');
   expect([url.code, url.stderr]).toEqual([
     2,
@@ -184,7 +184,7 @@ test('a host that is none, and options without --as-production, are refused befo
   expect([alone.code, alone.stderr]).toEqual([2, expect.stringMatching(/belong to --as-production/)]);
 });
 
-/** A network of its own with a way out that leads nowhere: what is sent to it is counted. */
+/** A separate network whose exit leads nowhere: packets sent to it are counted. */
 const isolated = (command: string) =>
   spawnSync(
     'unshare',
@@ -202,7 +202,7 @@ const isolated = (command: string) =>
   );
 const canIsolate = isolated('true').stdout?.startsWith('sent ') ?? false;
 
-test.skipIf(!canIsolate)('of the programs that reach the sandbox not one packet leaves the machine', () => {
+test.skipIf(!canIsolate)('not one packet of the programs that reach the sandbox leaves the machine', () => {
   const without = isolated(
     `"${node}" -e 'require("node:net").connect(443, "192.0.2.9").on("error", () => {})'; sleep 0`,
   );

@@ -1,4 +1,4 @@
-/** The record of requests outlives the process: files beside the state, bounded, private, written off the hot path. */
+/** The record of requests survives the process: separate files, limited, private, written in the background. */
 import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ test('a refusal that an earlier version recorded without facts has none, and the
   expect(after.refusal).toEqual({ ...before.refusal, facts: {} });
 });
 
-test('what an accepted request changed is there after a restart, and its bytes to the last one', async () => {
+test('the changes and all bytes of an accepted request are there after a restart', async () => {
   const folder = makeFolder();
   const first = await start(folder);
   const raw = '{"user": {"phone":"+15555550177"},\n\t"signUpSourceId":"100001"}';
@@ -90,7 +90,7 @@ test('what an accepted request changed is there after a restart, and its bytes t
   expect(after.request.body?.data).toBe(raw);
 });
 
-test('a body that is no text keeps its bytes over a restart', async () => {
+test('a body that is not text keeps its bytes over a restart', async () => {
   const folder = makeFolder();
   const first = await start(folder);
   const raw = Buffer.from([0x7b, 0xff, 0x00, 0x0a, 0x0d, 0x7d]);
@@ -137,7 +137,7 @@ test('a kill loses at most the last moments of the record', async () => {
   expect(kept.length).toBeLessThanOrEqual(2);
 });
 
-test('later requests come after the earlier ones, each under an id of its own', async () => {
+test('later requests come after the earlier ones, each with its own id', async () => {
   const folder = makeFolder();
   for (let run = 0; run < 3; run += 1) {
     const sandbox = await start(folder);
@@ -155,7 +155,7 @@ test('later requests come after the earlier ones, each under an id of its own', 
   );
 });
 
-test('the files of the record are readable by their user alone', async () => {
+test('the files of the record are readable only by their user', async () => {
   const folder = makeFolder();
   const sandbox = await start(folder);
   await sandbox.call('GET', '/me');
@@ -186,7 +186,7 @@ test('half an entry at the end of a file, as a kill leaves it, loses only itself
   expect((await list(third)).map(({ operation }) => operation)).toEqual(['GET /me', 'GET /attributes/custom']);
 });
 
-test('garbage in a file of the record does not hold up the start', async () => {
+test('garbage in a file of the record does not prevent the start', async () => {
   const folder = makeFolder();
   const first = await start(folder);
   await first.call('GET', '/me');
@@ -199,7 +199,7 @@ test('garbage in a file of the record does not hold up the start', async () => {
   expect((await list(second)).map(({ operation }) => operation)).toEqual(['GET /me']);
 });
 
-test('only the newest requests within the bound are there after a restart', async () => {
+test('only the newest requests within the limit are there after a restart', async () => {
   const folder = makeFolder();
   const first = await start(folder);
   for (let n = 0; n < 12; n += 1) await first.call('GET', '/me', { query: { n: String(n) } });
@@ -221,7 +221,7 @@ test('cleared requests are gone after a restart, those after the clearing are no
   expect((await list(second)).map(({ operation }) => operation)).toEqual(['GET /webhooks']);
 });
 
-test('the token of a data folder stays the same over a restart, and is readable by its user alone', async () => {
+test('the token of a data folder stays the same over a restart, and is readable only by its user', async () => {
   const folder = makeFolder();
   const first = await start(folder);
   const { token } = first.emulator;
@@ -232,7 +232,7 @@ test('the token of a data folder stays the same over a restart, and is readable 
   expect((await start(makeFolder())).emulator.token).not.toBe(token);
 });
 
-test('headers and URLs count in the room that recorded requests may take', async () => {
+test('headers and URLs count towards the memory limit of recorded requests', async () => {
   const sandbox = await start(makeFolder(), { record: { exchanges: 1_000, bytes: 100_000, days: 30 } });
   for (let n = 0; n < 40; n += 1) await sandbox.call('GET', '/me', { headers: { 'x-large': 'x'.repeat(8_000) } });
   expect((await list(sandbox)).length).toBeLessThan(13);

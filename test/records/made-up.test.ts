@@ -14,7 +14,7 @@ import { searchRecords } from '../../emulator/control/record-search.ts';
 import { withMaskedSecrets } from '../../emulator/world/secrets.ts';
 import { knownAt } from '../support/people.ts';
 
-/** A kind of record that the product does not have: everything below knows of it by this definition alone. */
+/** A kind of record that the product does not have: everything below uses only this definition. */
 const loyaltyCards = record(object({ ...owned, userId: text, number: text, pin: text, issuedAt: time }), {
   words: ['loyalty card', 'loyalty cards'],
   owner: { field: 'userId', idOf: ({ userId, number }) => `${userId}:${number}` },
@@ -49,7 +49,7 @@ function give(store: Store, userId: string, number: string): LoyaltyCard {
 
 const cards = (store: Store): readonly StoredRecord[] => [...store.collection(madeUp).all()];
 
-test('a deletion request takes a new kind of record with the person, counts it, and leaves those of others', async () => {
+test('a deletion request deletes a new kind of record with the person, counts it, and keeps those of others', async () => {
   const { store, users } = await open();
   const [ada] = users.find(demoCompany, { email: 'ada@example.com' });
   const [grace] = users.find(demoCompany, { email: 'grace@example.com' });
@@ -61,7 +61,7 @@ test('a deletion request takes a new kind of record with the person, counts it, 
   expect(cards(store)).toEqual([kept]);
 });
 
-test('when two people become one, a new kind of record moves to the one who stays, under the id that it has there', async () => {
+test('when two people are merged, a new kind of record moves to the remaining person, with its id there', async () => {
   const { store, users } = await open();
   const [ada] = users.find(demoCompany, { phone: '+15555550100' });
   const [grace] = users.find(demoCompany, { email: 'grace@example.com' });
@@ -92,7 +92,7 @@ test('the search finds a new kind of record', async () => {
   ]);
 });
 
-test('what is read from a file is checked against the shape of a new kind of record', async () => {
+test('records from a file are checked against the shape of a new kind of record', async () => {
   const check = await createRecordCheck({ loyaltyCards });
   const card = { id: 'a', companyId: 'c', userId: 'u', number: 'L-1', pin: '1', issuedAt: at };
   expect(check('loyaltyCards', card)).toBe(null);

@@ -3,7 +3,7 @@ import type { Violation } from './violation.ts';
 
 type Request = Violation['request'];
 
-/** Applies a fix to a request, as the inspector's button will: edit by edit. */
+/** Applies a fix to a request, edit by edit, like the inspector's button. */
 export function applyFix(request: Request, edits: readonly EditView[]): Request {
   return edits.reduce(applyEdit, request);
 }
@@ -47,7 +47,7 @@ function applyEdit(request: Request, edit: EditView): Request {
 
 const stripBase = (path: string): string => path.replace(/^\/v1/, '');
 
-/** A path parameter has no name in a concrete path: the segment whose value is not one of the template's words goes. */
+/** A path parameter has no name in a concrete path: replaces the segment that is not one of the template's words. */
 function replaceSegment(path: string, _request: Request, _place: PlaceView, value: string): string {
   const segments = path.split('/');
   const words = new Set([

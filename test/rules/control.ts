@@ -10,9 +10,9 @@ export interface ControlViolation {
     readonly json?: unknown;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  /** What must have happened before; may return what only it can know. */
+  /** Runs before the request; may return values that only it can know. */
   readonly before?: (sandbox: Sandbox) => Promise<Partial<ControlViolation['request']> | void>;
-  /** Why the rule offers no edit that a program could apply; then only its sentence is checked. */
+  /** Why the rule has no edit that a program could apply; then only its sentence is checked. */
   readonly noEdit?: string;
 }
 
@@ -159,7 +159,7 @@ export const controlViolations: readonly ControlViolation[] = [
     request: post('/control/snapshots', { name: 'no-room' }),
     noEdit: elsewhere,
     async before({ emulator }) {
-      // The first write meets a full disk; later ones are as ever.
+      // The first write fails as on a full disk; later ones work.
       const { snapshots } = emulator.deps.store as { snapshots: { write: SnapshotFiles['write'] } };
       const { write } = snapshots;
       snapshots.write = () => {

@@ -2,7 +2,7 @@ import type { Violation } from './violation.ts';
 
 const items = [{ productId: 'AB12345', productVariantId: 'CD12345', price: [{ value: 19.99 }] }];
 
-/** The rules of the user and the time of an event hold for every group that takes events; here once each. */
+/** The rules of the user and the time of an event apply to every group with events; tested once each here. */
 export const ecommerceViolations: readonly Violation[] = [
   {
     rule: 'user.no-identifier',

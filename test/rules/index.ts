@@ -16,7 +16,7 @@ import { objectViolations } from './objects.ts';
 import type { Violation } from './violation.ts';
 import { webhookViolations } from './webhooks.ts';
 
-/** One violation a rule, of every group. */
+/** One violation per rule, of every group. */
 export const violations: readonly Violation[] = [
   ...inputViolations,
   ...authViolations,

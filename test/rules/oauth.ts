@@ -88,7 +88,7 @@ export const oauthViolations: readonly Violation[] = [
     before: async (sandbox) => {
       const request = await exchange(sandbox);
       await sandbox.call('POST', token.path, { key: null, ...request });
-      // The first repetition takes back the token; from the second on a refusal changes nothing, as any other.
+      // The first repetition revokes the token; from the second on a refusal changes nothing, like any other.
       await sandbox.call('POST', token.path, { key: null, ...request });
       return request;
     },

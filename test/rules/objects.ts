@@ -5,7 +5,7 @@ const put = { method: 'PUT', path: '/object-storage/catalog/nothing.ndjson', key
 const again = 'Only another upload can take the file.';
 const unissued = 'No upload has that key, so there is no right URL to propose.';
 
-/** Path and query of the URL that an upload was given. */
+/** Path and query of an upload's URL. */
 async function initiate(sandbox: Sandbox): Promise<string> {
   const { body } = await sandbox.call('POST', '/product-catalog/uploads');
   const { pathname, search } = new URL((body as { uploadUrl: string }).uploadUrl);

@@ -41,7 +41,7 @@ test.each([
   }
 });
 
-describe('every rule refuses its violation, says why, and is content with its own fix', () => {
+describe('every rule refuses its violation, says why, and accepts its own fix', () => {
   test.for(violations.map((violation) => [violation.rule, violation] as const))('%s', async ([id, violation]) => {
     const sandbox = await startSandbox(violation.options);
     try {
@@ -78,7 +78,7 @@ describe('every rule refuses its violation, says why, and is content with its ow
 
 const registeredIds = new Set(allRules.map(({ id }) => id));
 
-describe('every rule of the control API and of what is made by hand does so too', () => {
+describe('so does every rule of the control API and of records created by hand', () => {
   test.for(controlViolations.map((violation) => [violation.rule, violation] as const))(
     '%s',
     async ([id, violation]) => {
@@ -121,7 +121,7 @@ async function callControl({ emulator }: Sandbox, { method, path, json, headers 
   return { status: answer.status, rule: answer.headers.get('x-sandbox-rule'), body };
 }
 
-/** Rules whose violation takes more than one request of an HTTP library, and the test that commits it. */
+/** Rules whose violation needs more than one request of an HTTP library, and the test with it. */
 const elsewhere: { readonly [rule: string]: string } = {
   'body.too-slow': 'test/http/body.test.ts',
   'request.host': 'test/control/guard.test.ts',
@@ -170,7 +170,7 @@ test('every rule that is declared anywhere is in the registry', () => {
   expect(declared.filter((id) => !isRegistered(id))).toEqual([]);
 });
 
-test('a refusal by a rule outside the registry is a fault of our own', async () => {
+test('a refusal by a rule outside the registry is an internal error', async () => {
   const told: unknown[] = [];
   const explain = explainErrors({
     urls: { inspector: 'http://127.0.0.1:4748' },
@@ -202,7 +202,7 @@ test('a refusal by a rule outside the registry is a fault of our own', async () 
   expect(told).toMatchObject([{ message: expect.stringContaining('stray.rule') }]);
 });
 
-test('only rules.ts makes refusals, and the files of the record bring back old ones', () => {
+test('only rules.ts creates refusals, and the files of the record restore old ones', () => {
   const root = join(import.meta.dirname, '../../emulator');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const makers = files.filter((file) => /new Refusal\(/.test(readFileSync(join(root, file), 'utf8')));

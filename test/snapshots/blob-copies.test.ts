@@ -54,7 +54,7 @@ test('a released copy is refused', () => {
   blobs.close();
 });
 
-test('copies that a kill left behind are removed at the next start', () => {
+test('copies that a kill left are removed at the next start', () => {
   const folder = freshFolder();
   writeFileSync(openBlobs(folder).path('codes', 'a'), 'a');
   openBlobs(folder).copy();

@@ -130,7 +130,7 @@ const attacks: readonly (readonly [string, () => string, string])[] = [
     () => withFile({ kind: 'toString', id: demoCompany, lines: [] }),
     'has the kind "toString"',
   ],
-  ['a file that nobody owns', () => withFile({ kind: 'products', id: 'nobody', lines: [] }), 'not in "companies"'],
+  ['a file without an owner', () => withFile({ kind: 'products', id: 'nobody', lines: [] }), 'not in "companies"'],
   ['the same file twice', () => withFile(good.files[0] ?? {}), 'two files'],
   ['a file without lines', () => changed({ files: [{ kind: 'products', id: demoCompany }] }), 'no "lines"'],
   [
@@ -187,7 +187,7 @@ test('an import over 256 MB is refused before it is read', async () => {
   expect(everything(sandbox)).toEqual(before);
 });
 
-test('the export they were all made from is taken', async () => {
+test('the export that they were all created from is accepted', async () => {
   await act(sandbox, 'POST', '/control/import', good);
   await act(sandbox, 'POST', '/control/undo');
   expect(everything(sandbox)).toEqual(before);

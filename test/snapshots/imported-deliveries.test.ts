@@ -9,7 +9,7 @@ import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, freshFolder, opened } from '../support/world.ts';
 
-/** A receiver that counts what comes. */
+/** A receiver that counts its requests. */
 async function receiving(status = 200): Promise<{ readonly url: string; count(): number }> {
   let count = 0;
   const server = createServer((_request, answer) => {
@@ -74,7 +74,7 @@ async function expectHeldBack(sandbox: Sandbox, count: () => number): Promise<vo
 }
 
 test.each(['replace', 'merge'])(
-  'an import (%s) sends nothing by itself, reaches this machine only, and a hand lets each go',
+  'an import (%s) sends nothing by itself, reaches only this machine, and each delivery can be released by hand',
   async (mode) => {
     const { url, count } = await receiving();
     const sandbox = await opened();
@@ -87,7 +87,7 @@ test.each(['replace', 'merge'])(
   },
 );
 
-test('a seed sends nothing by itself either, also after a restart, and the start says so', async () => {
+test('a seed sends nothing by itself either, even after a restart, and the start says so', async () => {
   const { url, count } = await receiving();
   const seed = join(freshFolder(), 'seed.json');
   writeFileSync(seed, JSON.stringify(await armed(url)));
@@ -100,7 +100,7 @@ test('a seed sends nothing by itself either, also after a restart, and the start
   await expectHeldBack(await opened({ dataDir }), count);
 });
 
-test('a snapshot of our own goes on where it was: what waited in it is sent', async () => {
+test('our own snapshot continues where it was: its waiting deliveries are sent', async () => {
   const { url, count } = await receiving(500);
   const sandbox = await opened();
   const { deliveries, store, clock } = sandbox.emulator.deps;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { act, addCodes, everything, freshFolder, opened } from '../support/world.ts';
 
-test('at every moment of a reset each key of the demo world is taken', async () => {
+test('during a reset each key of the demo data is accepted at any time', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
   const { store } = sandbox.emulator.deps;
   store.transact(() => {
@@ -21,7 +21,7 @@ test('at every moment of a reset each key of the demo world is taken', async () 
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a reset that the disk does not take changes nothing, and says what to do',
+  'a reset that the disk refuses changes nothing, and says what to do',
   async () => {
     const dataDir = freshFolder();
     const sandbox = await opened({ dataDir });

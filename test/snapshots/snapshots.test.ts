@@ -44,7 +44,7 @@ test('a restored snapshot is the state it was, with its files', async () => {
   expect(sandbox.emulator.deps.store.offers.get('54102')?.codeCount).toBe(3);
 });
 
-test('merging keeps what is not in the snapshot, and takes what is', async () => {
+test('merging keeps records that are not in the snapshot, and adds those that are', async () => {
   const sandbox = await opened();
   await fill(sandbox);
   await save(sandbox, 'filled');
@@ -77,7 +77,7 @@ test('snapshots are listed by name, survive a restart, and are deleted', async (
   expect((await second.control('POST', '/control/snapshots/a/restore', {})).status).toBe(404);
 });
 
-test('the file of a snapshot is for its user alone, and has one record a line', async () => {
+test('the file of a snapshot is readable only by its user, and has one record per line', async () => {
   const dataDir = freshFolder();
   const sandbox = await opened({ dataDir });
   await save(sandbox, 'mine');
@@ -89,7 +89,7 @@ test('the file of a snapshot is for its user alone, and has one record a line', 
   expect(readdirSync(join(dataDir, 'snapshots'))).toEqual(['mine.json']);
 });
 
-test('a name that is taken is refused, unless it may be overwritten', async () => {
+test('an existing name is refused, unless it may be overwritten', async () => {
   const sandbox = await opened();
   await save(sandbox, 'one');
   const again = await sandbox.control('POST', '/control/snapshots', { name: 'one' });
@@ -112,7 +112,7 @@ test.each(['', '.', '..', '../state', 'a/b', 'a\\b', '.hidden', 'con', 'nul.txt'
   },
 );
 
-test('a link in the folder of snapshots is none', async () => {
+test('a link in the folder of snapshots is ignored', async () => {
   const dataDir = freshFolder();
   const elsewhere = join(freshFolder(), 'other.json');
   const sandbox = await opened({ dataDir });
@@ -124,7 +124,7 @@ test('a link in the folder of snapshots is none', async () => {
   expect((await sandbox.control('POST', '/control/snapshots/link/restore', {})).status).toBe(404);
 });
 
-test('a snapshot that was damaged changes nothing', async () => {
+test('a damaged snapshot changes nothing', async () => {
   const dataDir = freshFolder();
   const sandbox = await opened({ dataDir });
   await save(sandbox, 'cut');
@@ -136,7 +136,7 @@ test('a snapshot that was damaged changes nothing', async () => {
   expect(everything(sandbox)).toEqual(before);
 });
 
-test('one name saved several times at once is whole after each, one after the other', async () => {
+test('simultaneous saves to one name run one after the other, and each is complete', async () => {
   const dataDir = freshFolder();
   const sandbox = await opened({ dataDir });
   await fill(sandbox);
@@ -149,13 +149,13 @@ test('one name saved several times at once is whole after each, one after the ot
   expect((await restore(sandbox, 'same')).records).toBe(saves[0]?.records);
 });
 
-test('of two that save one name at once without overwriting, the second is told that it is taken', async () => {
+test('of two simultaneous saves to one name without overwriting, the second is refused', async () => {
   const sandbox = await opened();
   const answers = await Promise.all([1, 2].map(() => sandbox.control('POST', '/control/snapshots', { name: 'same' })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
 });
 
-test('the good copy stays while another is written over it and fails', async () => {
+test('the good copy stays if overwriting it fails', async () => {
   const dataDir = freshFolder();
   const sandbox = await opened({ dataDir });
   await save(sandbox, 'good');
@@ -175,7 +175,7 @@ test('the good copy stays while another is written over it and fails', async () 
   expect(readdirSync(join(dataDir, 'snapshots'))).toEqual(['good.json']);
 });
 
-test('what a kill left half written is gone at the next start, and the snapshots are still there', async () => {
+test('incomplete files of a kill are removed at the next start, and the snapshots are still there', async () => {
   const dataDir = freshFolder();
   const first = await startSandbox({ dataDir });
   await save(first, 'good');

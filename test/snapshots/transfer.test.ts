@@ -26,10 +26,10 @@ async function fill(sandbox: Sandbox): Promise<void> {
   await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
   await sandbox.emulator.deps.deliveries.settled();
   await sandbox.emulator.deps.clock.advance(0);
-  // What a hand held back stays as it is; all that waits would be paused by an import.
+  // Deliveries paused by hand stay as they are; an import would pause all waiting ones.
   for (const { id } of sandbox.emulator.deps.store.deliveries.all())
     await act(sandbox, 'POST', `/control/records/deliveries/${id}/moves`, { event: 'pause' });
-  // Received, and not yet checked: this file still belongs to the state.
+  // Received but not yet checked: this file still belongs to the state.
   await act(sandbox, 'POST', '/control/pace', { pace: 'manual' });
   await upload(sandbox, ['c']);
   await sandbox.emulator.deps.clock.advance(0);
@@ -57,7 +57,7 @@ test('an export imported into a second emulator gives the same state there', asy
   expect(Object.keys(await productNames(second, demoCompany))).toEqual(['c', 'a', 'b']);
 });
 
-test('an import or a seed that says a smaller sequence than its ids overwrites nobody', async () => {
+test('an import or a seed with a sequence smaller than its ids overwrites no record', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
   const file = { ...(await exported(sandbox, true)), sequence: 1 };
   const path = join(freshFolder(), 'seed.json');
@@ -80,7 +80,7 @@ test('an import or a seed that says a smaller sequence than its ids overwrites n
 
 const planted = 'planted-secret-4711';
 
-/** Every secret an emulator may hold, planted. */
+/** Every secret that an emulator may have, planted. */
 async function plant(sandbox: Sandbox): Promise<void> {
   const { store } = sandbox.emulator.deps;
   const [app] = store.apps.all();
@@ -115,7 +115,7 @@ async function plant(sandbox: Sandbox): Promise<void> {
   });
 }
 
-test('an export holds no secret unless it is asked for', async () => {
+test('an export contains no secret unless requested', async () => {
   const sandbox = await opened();
   await plant(sandbox);
   await act(sandbox, 'POST', '/control/snapshots', { name: 'kept' });
@@ -128,7 +128,7 @@ test('an export holds no secret unless it is asked for', async () => {
   expect(JSON.stringify(await exported(sandbox, false))).toContain('sandpiper-demo-key');
 });
 
-test('masked secrets become new ones elsewhere, and stay what they are at home', async () => {
+test('masked secrets are replaced by new ones in another emulator, and kept in the same one', async () => {
   const home = await opened();
   await plant(home);
   const file = await exported(home, false);
@@ -148,7 +148,7 @@ test('masked secrets become new ones elsewhere, and stay what they are at home',
   expect(home.emulator.deps.store.webhooks.get('wh')?.previousKey?.key).toBe(`${planted}-previous`);
 });
 
-test('an emulator starts with the world of a seed in place of the demo world', async () => {
+test('an emulator starts with the data of a seed instead of the demo data', async () => {
   const first = await opened({ dataDir: freshFolder() });
   await fill(first);
   const path = join(freshFolder(), 'seed.json');
@@ -171,7 +171,7 @@ test.each([
   ['{}', '"sandpiper" is not "snapshot"'],
   ['{"sandpiper":"snapshot","format":7}', 'newer Sandpiper'],
   ['{"sandpiper":"snapshot","format":1,"collections":{"__proto__":[]}}', 'the key "__proto__"'],
-])('a seed %j ends the start with a sentence, and leaves no lock behind', async (text, message) => {
+])('a seed %j stops the start with a message, and leaves no lock', async (text, message) => {
   const path = join(freshFolder(), 'seed.json');
   if (text !== null) writeFileSync(path, text);
   const dataDir = freshFolder();

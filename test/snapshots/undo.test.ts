@@ -11,7 +11,7 @@ const undo = (sandbox: Sandbox) =>
 const acts = async (sandbox: Sandbox) =>
   (await act<{ acts: UndoableView[] }>(sandbox, 'GET', '/control/undo')).acts.map(({ says }) => says);
 
-test('undoing a reset brings everything back, also the files and the recorded requests', async () => {
+test('undoing a reset restores everything, including the files and the recorded requests', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
   await addCodes(sandbox, ['A', 'B']);
   await sandbox.emulator.deps.clock.advance(0);
@@ -41,7 +41,7 @@ test('undoing a restore and an import, newest first', async () => {
   expect(nothing).toMatchObject({ status: 409, body: { message: expect.stringContaining('nothing to undo') } });
 });
 
-test('undoing a merge gives back the codes that it replaced', async () => {
+test('undoing a merge restores the codes that it replaced', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
   await addCodes(sandbox, ['A']);
   await sandbox.emulator.deps.clock.advance(0);
@@ -54,7 +54,7 @@ test('undoing a merge gives back the codes that it replaced', async () => {
   expect(everything(sandbox)).toEqual(before);
 });
 
-test('undoing an advance is rewinding it', async () => {
+test('undoing an advance rewinds it', async () => {
   const sandbox = await opened();
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
   const { now } = await act<{ now: string }>(sandbox, 'GET', '/control/clock');
@@ -63,7 +63,7 @@ test('undoing an advance is rewinding it', async () => {
   expect((await act<{ now: string }>(sandbox, 'GET', '/control/clock')).now).toBe(now);
 });
 
-test('undoing a revoked credential makes it valid again, and takes back nothing else', async () => {
+test('undoing a revoked credential makes it valid again, and reverts nothing else', async () => {
   const sandbox = await opened();
   const key = { companyId: demoCompany, secret: 'a-key-of-my-own' };
   const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/credentials', key);
@@ -77,7 +77,7 @@ test('undoing a revoked credential makes it valid again, and takes back nothing 
   expect(sandbox.emulator.deps.store.offerUploads.size).toBe(1);
 });
 
-test('undoing a deleted webhook brings it back with its key', async () => {
+test('undoing a deleted webhook restores it with its key', async () => {
   const sandbox = await opened();
   const url = 'http://localhost:3000/hooks';
   const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.sent'] });
@@ -103,7 +103,7 @@ test('cleared requests come back, before those recorded since', async () => {
   expect(sandbox.emulator.recorder.all().map(({ url }) => url)).toEqual(['/v1/me', '/v1/webhooks']);
 });
 
-test('rewinding past a reset takes the reset back too', async () => {
+test('rewinding past a reset also reverts the reset', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
   const before = everything(sandbox);
@@ -157,7 +157,7 @@ test('a reply to what can be undone names its id and its code, and that id undoe
 const redo = (sandbox: Sandbox) =>
   act<{ id: string; redone: string }>(sandbox, 'POST', '/control/redo').then(({ redone }) => redone);
 
-test('redo does again what undo took back, and it can be undone once more', async () => {
+test('redo repeats what undo reverted, and it can be undone again', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
   await addCodes(sandbox, ['A', 'B']);
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
@@ -176,7 +176,7 @@ test('redo does again what undo took back, and it can be undone once more', asyn
   expect(everything(sandbox)).toEqual(before);
 });
 
-test('what was undone one after the other is done again in the same order', async () => {
+test('acts that were undone one after the other are redone in order', async () => {
   const sandbox = await opened();
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
   const key = { companyId: demoCompany, secret: 'a-key-of-my-own' };
@@ -196,7 +196,7 @@ test('what was undone one after the other is done again in the same order', asyn
   expect(nothing).toMatchObject({ status: 409, body: { message: expect.stringContaining('nothing to redo') } });
 });
 
-test('what was undone cannot be done again once something else changed', async () => {
+test('an undone act cannot be redone after another change', async () => {
   const sandbox = await opened();
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
   await act(sandbox, 'POST', '/control/reset', { world: 'empty' });
@@ -207,7 +207,7 @@ test('what was undone cannot be done again once something else changed', async (
   expect(everything(sandbox)).toEqual(before);
 });
 
-test('cleared requests that came back are cleared again, and those recorded since stay', async () => {
+test('restored requests are cleared again by redo, and those recorded since stay', async () => {
   const sandbox = await opened();
   await sandbox.call('GET', '/me');
   await act(sandbox, 'DELETE', '/control/requests');
@@ -230,7 +230,7 @@ test('a redo may name its act, and is refused where another one is next', async 
   expect(sandbox.emulator.recorder.size).toBe(0);
 });
 
-test('redo after a rewind brings back everything as it was before it, and every act with it', async () => {
+test('redo after a rewind restores everything to the state before it, including every act', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
   const start = everything(sandbox);
@@ -263,7 +263,7 @@ test('redo after a rewind brings back everything as it was before it, and every 
   expect(everything(sandbox)).toEqual(start);
 });
 
-test('undoing a change leaves what others changed since, and redo brings both back', async () => {
+test('undoing a change keeps later changes by others, and redo restores both', async () => {
   const sandbox = await opened();
   const url = 'http://localhost:3000/hooks';
   const { id } = await act<{ id: string }>(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.sent'] });

@@ -15,7 +15,7 @@ function folder(): string {
   return path;
 }
 
-/** A random number generator whose seed is told when a test fails. */
+/** A random number generator whose seed is shown when a test fails. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,7 +26,7 @@ function seeded(seed: number): () => number {
 
 const phone = (n: number) => `+1555555${String(2000 + n)}`;
 
-/** Calls that change something, in no order that matters to them. */
+/** Calls that change something, in any order. */
 function calls(): readonly ((sandbox: Sandbox) => Promise<unknown>)[] {
   return Array.from({ length: 12 }, (_call, n) => n).flatMap((n) => [
     (sandbox: Sandbox) =>
@@ -50,7 +50,7 @@ function calls(): readonly ((sandbox: Sandbox) => Promise<unknown>)[] {
   ]);
 }
 
-/** What the API tells afterwards. */
+/** What the API returns afterwards. */
 async function readBack(sandbox: Sandbox): Promise<unknown> {
   const people = [];
   for (let n = 0; n < 12; n++) {
@@ -90,7 +90,7 @@ test('the same calls in any order, with restarts in between, lead to the same an
   expect(results[1]).toEqual(results[0]);
 });
 
-test('two emulators in one process know nothing of each other', async () => {
+test('two emulators in one process are independent', async () => {
   const [one, other] = await Promise.all([startSandbox(), startSandbox()]);
   cleanUps.push(
     () => one.close(),

@@ -18,7 +18,7 @@ type Act =
   | { readonly kind: 'snapshot' | 'restart' | 'kill' }
   | { readonly kind: 'replace'; readonly records: readonly Setting[] };
 
-/** What a store should hold, in the plainest way: a map that is copied before each transaction. */
+/** A simple model of a store: a map that is copied before each transaction. */
 interface Model {
   records: Map<string, Setting>;
   sequence: number;
@@ -91,7 +91,7 @@ function compare(store: Store, model: Model): void {
   expect(store.settings.size).toBe(records.length);
 }
 
-test('whatever happens in whatever order, the store holds what a plain map would, and so it does when opened again', async () => {
+test('after any operations in any order, the store has the same content as a plain map, even when opened again', async () => {
   const folders = mkdtempSync(join(tmpdir(), 'sandpiper-store-'));
   const left: Store[] = [];
   let folder = '';
@@ -114,7 +114,7 @@ test('whatever happens in whatever order, the store holds what a plain map would
           } else {
             if (one.kind === 'restart') await store.close();
             else {
-              // The files as they are now, without a last save; the old store goes on elsewhere until the end.
+              // The files as they are now, without a last save; the old store stays open until the end.
               left.push(store);
               const copy = mkdtempSync(join(folders, 'run-'));
               cpSync(folder, copy, { recursive: true });

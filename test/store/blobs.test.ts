@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { bundleOf } from '../support/built.ts';
 import { idsOf, newFolder, open, put } from './support.ts';
 
-test('a temporary file becomes a blob by being kept, in place of an earlier one', async () => {
+test('keeping a temporary file makes it a blob, and replaces an earlier one', async () => {
   const { blobs } = await open(newFolder());
   for (const text of ['first', 'second']) {
     const temp = blobs.createTemp('uploads');
@@ -29,7 +29,7 @@ test('names of temporary files are random and never twice the same', async () =>
   expect(names.every((name) => dirname(name) === dirname(blobs.path('uploads', 'x')))).toBe(true);
 });
 
-test('text is appended in this turn', async () => {
+test('text is appended synchronously', async () => {
   const { blobs } = await open(newFolder());
   blobs.append('codes', 'one', 'a\n');
   blobs.append('codes', 'one', 'b\n');
@@ -37,7 +37,7 @@ test('text is appended in this turn', async () => {
   expect(statSync(blobs.path('codes', 'one')).mode & 0o777).toBe(0o600);
 });
 
-test('removing what is not there is no error; what is gone has no size', async () => {
+test('removing a missing blob is not an error; it has no size', async () => {
   const { blobs } = await open(newFolder());
   blobs.append('codes', 'one', 'a');
   await blobs.remove('codes', 'one');
@@ -81,7 +81,7 @@ test('blobs survive a restart, outside the journal', async () => {
   expect(second.blobs.freeBytes()).toBeGreaterThan(0);
 });
 
-test('in memory blobs get a private folder at the first use, which goes with the store', async () => {
+test('in memory, blobs get a private folder at the first use, which is removed with the store', async () => {
   const store = await open(null);
   const path = store.blobs.path('codes', 'one');
   store.blobs.append('codes', 'one', 'text');
@@ -91,7 +91,7 @@ test('in memory blobs get a private folder at the first use, which goes with the
   expect(existsSync(base)).toBe(false);
 });
 
-test('in memory blobs go with the process, too', () => {
+test('in memory, blobs are removed with the process, too', () => {
   const module = bundleOf('emulator/store/store.ts').href;
   const script = `
     const { openStore } = await import(${JSON.stringify(module)});
@@ -114,7 +114,7 @@ test('two stores in memory share no blobs', async () => {
   ]);
 });
 
-test('what was being written among the blobs when a kill came is removed at the next start', async () => {
+test('blobs that were being written during a kill are removed at the next start', async () => {
   const folder = newFolder();
   const first = await open(folder);
   for (const path of [
@@ -140,7 +140,7 @@ test('what was being written among the blobs when a kill came is removed at the 
   expect(readdirSync(join(folder, 'blobs', 'saved', 'company'))).toEqual(['generation-1']);
 });
 
-test('a folder of --memory that a kill left behind is removed at the next start; those of living processes stay', async () => {
+test('a folder of --memory that a kill left is removed at the next start; those of running processes stay', async () => {
   const other = await open(null);
   other.blobs.append('codes', 'one', 'text');
   const module = bundleOf('emulator/store/store.ts').href;

@@ -5,7 +5,7 @@ import { idsOf, newFolder, open, openAsKilled, put, setting } from './support.ts
 
 const words = ({ value }: Setting): readonly string[] => String(value).split(' ');
 
-test('records stand in order of creation; a replaced one keeps its place, one put again after its end comes last', async () => {
+test('records are in order of creation; a replaced one keeps its place, a deleted and stored one comes last', async () => {
   const folder = newFolder();
   const store = await open(folder);
   put(store, 'a', 'b', 'c', 'd');
@@ -56,7 +56,7 @@ test('an index is built from what is stored, and follows every put and delete', 
   expect(index.get('blue')).toEqual([setting('a', 'blue')]);
 });
 
-test('an index is made once a name', async () => {
+test('an index is built once per name', async () => {
   const store = await open(null);
   let read = 0;
   const make = () => store.settings.index('words', (record) => (read++, words(record)));

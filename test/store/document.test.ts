@@ -19,7 +19,7 @@ const refused: readonly (readonly [string, unknown, string])[] = [
   ['no collections', { format: 1, sequence: 0 }, '"collections" is not an object'],
   ['an unknown collection', { ...emptyDocument(), collections: { wombats: [] } }, 'there is no collection "wombats"'],
   ['__proto__', JSON.parse('{"format":1,"sequence":0,"collections":{"__proto__":[]}}'), 'no collection "__proto__"'],
-  ['a collection that is no list', { ...emptyDocument(), collections: { users: {} } }, '"users" is not a list'],
+  ['a collection that is not a list', { ...emptyDocument(), collections: { users: {} } }, '"users" is not a list'],
   ['no record', { ...emptyDocument(), collections: { users: [null] } }, 'record 0 of "users" has no id'],
   ['a numeric id', { ...emptyDocument(), collections: { users: [{ id: 1 }] } }, 'record 0 of "users" has no id'],
   [
@@ -43,7 +43,7 @@ test('a document of a newer format is refused with that format', () => {
   );
 });
 
-test('a replacement is whole, told once, and on the disk when it resolves', async () => {
+test('a replacement is complete, reported once, and on the disk when it resolves', async () => {
   const folder = newFolder();
   const store = await open(folder);
   put(store, 'old', 'older');
@@ -61,7 +61,7 @@ test('a replacement is whole, told once, and on the disk when it resolves', asyn
   expect(told).toBe(1);
 });
 
-test('what a store tells of itself can be put into another', async () => {
+test('the document of a store can be loaded into another', async () => {
   const one = await open(null);
   const other = await open(null);
   put(one, 'a', 'b');
@@ -81,7 +81,7 @@ test('nothing is replaced in the middle of a transaction', async () => {
   expect(idsOf(store)).toEqual(['a']);
 });
 
-test('a state file whose sequence is behind its ids gives out none of them again', async () => {
+test('a state file whose sequence is smaller than its ids issues none of them again', async () => {
   const folder = newFolder();
   const store = await open(folder);
   await store.replace({ ...emptyDocument(), sequence: 1, collections: { settings: [setting('dlv_41')] } });

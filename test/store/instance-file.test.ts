@@ -34,7 +34,7 @@ function elsewhere(folder: string, text: string): string {
   return path;
 }
 
-test('control.json is for its user alone, also where one was there that others could read', () => {
+test('only its user can read control.json, even if it replaces one that others could read', () => {
   const folder = made();
   writeFileSync(join(folder, 'control.json'), '{}');
   chmodSync(join(folder, 'control.json'), 0o666);
@@ -54,7 +54,7 @@ test.for(['control.json', 'control.json.tmp'])('the token is never written throu
   expect(readInstance(folder)).toEqual(instance);
 });
 
-test('a kept token stays, and becomes readable by its user alone', () => {
+test('a stored token stays, and becomes readable only by its user', () => {
   const folder = made();
   const path = join(folder, 'control-token');
   writeFileSync(path, `${chosen}\n`);
@@ -64,7 +64,7 @@ test('a kept token stays, and becomes readable by its user alone', () => {
 });
 
 test.for([chosen, 'short'])(
-  'a link in place of the kept token (to %j) is replaced, and its target left alone',
+  'a link instead of the stored token (to %j) is replaced, and its target is not changed',
   (text) => {
     const folder = made();
     const target = elsewhere(folder, text);
@@ -77,7 +77,7 @@ test.for([chosen, 'short'])(
   },
 );
 
-test('an emulator whose control.json cannot be removed still ends, saves everything and says so', async () => {
+test('an emulator whose control.json cannot be removed still stops, saves everything and says so', async () => {
   const dataDir = newFolder();
   const { emulator } = await startSandbox({ dataDir });
   const path = join(dataDir, 'control.json');

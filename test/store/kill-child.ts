@@ -1,7 +1,7 @@
 /**
  * Opens the store of a folder and changes it without end, a line on stdout for each change that was acknowledged.
- * `count`: records 0, 1, 2 …, and the newest number in `last`, in the same transaction.
- * `replace`: everything is replaced, generation after generation, while records are added to whichever is in force.
+ * `count`: records 0, 1, 2 …, and the newest number in `last`, in the same transaction. `replace`: everything is
+ * replaced, generation after generation, while records are added to the current one.
  */
 import { setImmediate } from 'node:timers/promises';
 import { openStore } from '../../emulator/store/store.ts';

@@ -11,7 +11,7 @@ import { newFolder, open } from './support.ts';
 
 const program = fileURLToPath(bundleOf('test/store/kill-child.ts'));
 
-/** Lets the child work for some milliseconds after its first line, kills it, and answers the lines it printed. */
+/** Lets the child work for some milliseconds after its first line, kills it, and returns the lines that it printed. */
 async function killAfter(folder: string, mode: string, ms: number): Promise<readonly string[]> {
   const child = spawn(process.execPath, [program, folder, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -20,7 +20,7 @@ async function killAfter(folder: string, mode: string, ms: number): Promise<read
   child.stdout.setEncoding('utf8').on('data', (more: string) => (text += more));
   const closed = once(child, 'close');
   await Promise.race([once(child.stdout, 'data'), closed]);
-  // The moment is random on purpose: no event tells when a snapshot is half done.
+  // The time is random on purpose: no event shows when a snapshot is half done.
   await wait(ms);
   child.kill('SIGKILL');
   const [code, signal] = (await closed) as [number | null, string | null];
@@ -28,7 +28,7 @@ async function killAfter(folder: string, mode: string, ms: number): Promise<read
   return text.split('\n').slice(0, -1);
 }
 
-/** What the kill left is opened in a copy, so that the next child meets it as it is, with the lock of the dead. */
+/** Opens a copy of what the kill left, so that the next child gets the original, with the stale lock. */
 async function openCopy(folder: string): Promise<Store> {
   const copy = newFolder();
   cpSync(folder, copy, { recursive: true });
@@ -36,7 +36,7 @@ async function openCopy(folder: string): Promise<Store> {
   return open(copy);
 }
 
-test('after each of twelve kills at any moment the store opens and holds everything that was acknowledged', async () => {
+test('after each of twelve kills at any time the store opens and has every acknowledged change', async () => {
   const folder = newFolder();
   let acknowledged = -1;
   // More on a machine so busy that twelve saw no second snapshot.
@@ -79,7 +79,7 @@ test('a kill while everything is replaced leaves one state or the other, never a
         records.filter(({ id }) => id.includes('first')),
         told,
       ).toHaveLength(400);
-    // What was acknowledged was of the state that a kill leaves, or of one that was replaced before it.
+    // Acknowledged changes belong to the state that a kill leaves, or to one that was replaced before.
     const generations = lines.filter((line) => line.startsWith('added ')).map((line) => Number(line.split(' ')[1]));
     expect(Math.max(0, ...generations), told).toBeLessThanOrEqual(found);
     const added = lines.filter((line) => line.startsWith(`added ${found} `)).map((line) => line.split(' ')[2]);

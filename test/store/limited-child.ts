@@ -1,4 +1,4 @@
-/** Runs under a limit on the size of files, which ends a write in its middle as a full disk does. */
+/** Runs with a limit on file size, which interrupts a write like a full disk. */
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../emulator/store/store.ts';

@@ -8,7 +8,7 @@ import { newFolder, now, open } from './support.ts';
 
 const linux = process.platform === 'linux';
 
-/** A folder whose lock holds a text. */
+/** A folder whose lock file contains a text. */
 function lockedBy(text: string): string {
   const folder = newFolder();
   mkdirSync(folder, { mode: 0o700 });
@@ -20,7 +20,7 @@ function deadProcess(): number {
   return spawnSync(process.execPath, ['-e', '']).pid;
 }
 
-test('a folder in use is refused by the process that uses it, and what to do', async () => {
+test('a folder in use is refused with the process that uses it, and what to do', async () => {
   const folder = newFolder();
   await open(folder);
   const lock = readFileSync(join(folder, 'lock'), 'utf8');
@@ -42,20 +42,20 @@ test('another live process keeps its folder', async () => {
   expect((await open(folder)).dataDir).toBe(folder);
 });
 
-test.for(['', 'nonsense', '-1', '0', '1e3'])('a lock that names no process (%j) is taken over', async (text) => {
+test.for(['', 'nonsense', '-1', '0', '1e3'])('a lock without a process (%j) is taken over', async (text) => {
   const folder = lockedBy(text);
   await open(folder);
   expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
 });
 
-test('the lock of a dead process is taken over, and nothing of it stays', async () => {
+test('the lock of an ended process is taken over, and nothing of it stays', async () => {
   const folder = lockedBy(`${deadProcess()} - some\n`);
   await open(folder);
   expect(readdirSync(folder)).toEqual(['lock']);
   expect(statSync(join(folder, 'lock')).mode & 0o777).toBe(0o600);
 });
 
-test.skipIf(!linux)('a lock whose process id another process has by now is taken over', async () => {
+test.skipIf(!linux)('a lock whose process id now belongs to another process is taken over', async () => {
   const folder = lockedBy(`${process.pid} another-boot:1 some\n`);
   await open(folder);
   expect(readFileSync(join(folder, 'lock'), 'utf8')).not.toContain('another-boot');
@@ -73,7 +73,7 @@ test('of many that open a folder at once, with a dead lock in it, one gets it', 
   expect(existsSync(join(folder, 'lock'))).toBe(false);
 });
 
-test('closing gives back only its own lock', async () => {
+test('closing releases only its own lock', async () => {
   const folder = newFolder();
   const first = await openStore({ dataDir: folder, now });
   rmSync(join(folder, 'lock'));

@@ -6,7 +6,7 @@ import type { Store } from '../../emulator/store/store.ts';
 import { act, opened } from '../support/world.ts';
 import { journals, newFolder, open, openAsKilled } from './support.ts';
 
-/** A data folder that version 0.1.0 wrote and that was killed: a state, and journals since. */
+/** A data folder of version 0.1.0 after a kill: a state, and later journals. */
 const fixture = join(import.meta.dirname, '../fixtures/data-0.1.0');
 
 function copied(without: readonly string[] = []): string {
@@ -17,7 +17,7 @@ function copied(without: readonly string[] = []): string {
   return folder;
 }
 
-/** Address and type of every subscription of whoever has an address. */
+/** Address and type of every subscription of a person with an address. */
 function subscriptionsOf(store: Store, address: string): readonly string[] {
   const user = [...store.users.all()].find(({ addresses }) => addresses.some(({ value }) => value === address));
   return [...store.subscriptions.all()]
@@ -31,7 +31,7 @@ function expectEverything(store: Store): void {
     '+15555550100 MARKETING: subscribed',
     'ada@example.com MARKETING: subscribed',
   ]);
-  // It had two phones and two emails, and its subscriptions were told with the first ones.
+  // The person had two phones and two emails, and events named the first ones.
   expect(subscriptionsOf(store, '+15555550178')).toEqual([
     '+15555550177 MARKETING: subscribed',
     'joan@example.com MARKETING: subscribed',
@@ -48,7 +48,7 @@ function expectEverything(store: Store): void {
   expect(store.messages.size).toBeGreaterThan(3);
 }
 
-test('a data folder of version 0.1.0 is opened with everything in it, and what it held is kept beside', async () => {
+test('a data folder of version 0.1.0 is opened with everything in it, and its old files are kept', async () => {
   const folder = copied();
   const store = await open(folder);
   expectEverything(store);

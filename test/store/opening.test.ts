@@ -14,7 +14,7 @@ function folderWith(files: Readonly<Record<string, string>>, encoding: BufferEnc
   return folder;
 }
 
-/** A folder whose state.json holds a and b, its previous copy a, and whose journal holds c besides. */
+/** A folder with a and b in state.json, a in its previous copy, and c in the journal. */
 async function savedTwice(): Promise<string> {
   const folder = newFolder();
   const store = await open(folder);
@@ -34,7 +34,7 @@ test('a new folder opens empty, without notices', async () => {
   expect([store.notices, store.toDocument().sequence, store.settings.size]).toEqual([[], 0, 0]);
 });
 
-test('a torn last line is cut, not fatal, and told', async () => {
+test('an incomplete last line is removed, not fatal, and reported', async () => {
   const folder = folderWith({ 'journal-1.ndjson': `${line(1, 'a')}${line(2, 'b')}{"n":3,"put":{"sett` });
   const store = await open(folder);
   expect(idsOf(store)).toEqual(['a', 'b']);
@@ -44,7 +44,7 @@ test('a torn last line is cut, not fatal, and told', async () => {
   expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b', 'c']);
 });
 
-test('a line that was never ended was never acknowledged, even where it is whole', async () => {
+test('a line without its newline was never acknowledged, even if it is complete', async () => {
   const store = await open(folderWith({ 'journal-1.ndjson': line(1, 'a') + line(2, 'b').trimEnd() }));
   expect(idsOf(store)).toEqual(['a']);
 });
@@ -62,7 +62,7 @@ test.for([
   '{"n":3,"put":{"settings":[{"id":7}]}}',
   '{"n":3,"del":{"settings":[{}]}}',
   '{"n":3,"put":7}',
-])('garbage in a journal (%s) is kept aside, what stands before it is used, and that is said', async (garbage) => {
+])('a journal with garbage (%s) is renamed, the lines before it are used, and that is reported', async (garbage) => {
   const first = `${line(1, 'a')}${garbage}\n${line(4, 'lost')}`;
   const folder = folderWith({ 'journal-1.ndjson': first, 'journal-2.ndjson': line(5, 'later') });
   const store = await open(folder);
@@ -72,7 +72,7 @@ test.for([
   ]);
   expect(readFileSync(join(folder, `journal-1.corrupt-${stamp}`), 'utf8')).toBe(first);
   expect(readFileSync(join(folder, `journal-2.corrupt-${stamp}`), 'utf8')).toBe(line(5, 'later'));
-  // What stood before the garbage is in no journal any more, so it has to be in the state.
+  // The lines before the garbage are no longer in a journal, so they must be in the state.
   const killed = await openAsKilled(folder);
   expect([idsOf(killed), killed.notices]).toEqual([['a'], []]);
   put(store, 'b');
@@ -92,7 +92,7 @@ const broken: readonly (readonly [string, (whole: string) => string])[] = [
 ];
 
 test.for(broken)(
-  'a state file that is %s is kept aside; the previous copy and the journals lose nothing',
+  'a state file that is %s is renamed; the previous copy and the journals lose nothing',
   async ([, breakIt]) => {
     const folder = await savedTwice();
     const text = breakIt(readFileSync(join(folder, 'state.json'), 'utf8'));
@@ -123,7 +123,7 @@ test('a broken first state file, which has no previous copy, loses nothing eithe
   ]);
 });
 
-test('a broken previous copy is kept aside and harms nothing', async () => {
+test('a broken previous copy is renamed and does no harm', async () => {
   const folder = await savedTwice();
   writeFileSync(join(folder, 'state.previous.json'), '{');
   const store = await open(folder);
@@ -148,7 +148,7 @@ test('a state of a newer format is refused and nothing is touched', async () => 
 });
 
 test.for(['data', join('data', 'state.json'), join('data', 'journal-1.ndjson')])(
-  'a folder that cannot be used (%s is of the wrong kind) is one line that says what to do',
+  'an unusable folder (%s is of the wrong kind) gives one line that says what to do',
   async (wrong) => {
     const folder = newFolder();
     if (wrong === 'data') writeFileSync(folder, '');
@@ -162,7 +162,7 @@ test.for(['data', join('data', 'state.json'), join('data', 'journal-1.ndjson')])
   },
 );
 
-test('what a kill left half written is cleaned up', async () => {
+test('incomplete files of a kill are removed', async () => {
   const folder = folderWith({ 'state.json.tmp': '{"format":1', 'state.previous.json.tmp': '{', 'lock.1-2': '1' });
   const blobs = join(folder, 'blobs', 'uploads');
   mkdirSync(blobs, { recursive: true });
@@ -209,7 +209,7 @@ test.for([
   },
 );
 
-test('a journal that is missing though a later one is there is told', async () => {
+test('a missing journal is reported if a later one exists', async () => {
   const folder = newFolder();
   const first = await open(folder);
   put(first, 'a');
@@ -228,7 +228,7 @@ test('a journal that is missing though a later one is there is told', async () =
   ]);
 });
 
-test('starts and saves without a change leave no number of a journal out', async () => {
+test('starts and saves without a change skip no journal number', async () => {
   const folder = newFolder();
   const first = await open(folder);
   put(first, 'a');
@@ -257,14 +257,14 @@ test('any bit that flips in a journal is noticed, and nothing wrong is opened', 
   }
 });
 
-test('a bit that flips in the state file is told, where the file can still be read', async () => {
+test('a flipped bit in the state file is reported, if the file can still be read', async () => {
   const folder = await savedTwice();
   const path = join(folder, 'state.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"value":"a"', '"value":"c"'));
   expect((await open(folder)).notices).toEqual([expect.stringContaining('state.json has changed since')]);
 });
 
-test('a state and a journal of a version without checksums open as before, without a word', async () => {
+test('a state and a journal of a version without checksums open without a notice', async () => {
   const folder = folderWith({
     'state.json': `{"format":2,"sequence":1,"journal":3,"collections":{"settings":[{"id":"a","value":1}]}}`,
     'journal-4.ndjson': line(2, 'b'),
@@ -273,7 +273,7 @@ test('a state and a journal of a version without checksums open as before, witho
   expect([idsOf(store), store.notices]).toEqual([['a', 'b'], []]);
 });
 
-test('journals go on after the highest number, and old lines stay as they are', async () => {
+test('journals continue after the highest number, and old lines stay as they are', async () => {
   const folder = folderWith({ 'journal-7.ndjson': line(1, 'a') });
   const store = await open(folder);
   put(store, 'b');

@@ -20,7 +20,7 @@ vi.mock('node:fs/promises', async (original) => {
 
 afterEach(() => void failures.splice(0));
 
-test('a rename that the system refuses for a moment is tried again', async () => {
+test('a rename that the system briefly refuses is retried', async () => {
   const folder = newFolder();
   const store = await open(folder);
   put(store, 'a');
@@ -30,7 +30,7 @@ test('a rename that the system refuses for a moment is tried again', async () =>
   expect(readFileSync(join(folder, 'state.json'), 'utf8')).toContain('"id":"a"');
 });
 
-test('a rename that fails for another reason is told at once', async () => {
+test('a rename that fails for another reason is reported at once', async () => {
   const store = await open(newFolder());
   put(store, 'a');
   failures.push('EIO', 'not asked for');

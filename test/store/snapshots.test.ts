@@ -28,7 +28,7 @@ function stateFiles(folder: string): string {
     .join();
 }
 
-test('the state file reads well: one record a line, collections and records in a stable order', async () => {
+test('the state file is readable: one record per line, collections and records in a stable order', async () => {
   const folder = newFolder();
   const store = await open(folder);
   store.transact(() => {
@@ -43,7 +43,7 @@ test('the state file reads well: one record a line, collections and records in a
   expect(Object.keys((JSON.parse(text) as { collections: object }).collections)).toEqual(collectionNames);
 });
 
-test('the folder is its user’s alone', async () => {
+test('only its user can read the folder', async () => {
   const folder = newFolder();
   const store = await open(folder);
   put(store, 'a');
@@ -62,7 +62,7 @@ test('the folder is its user’s alone', async () => {
     expect(`${name} ${modeOf(name)}`).toBe(`${name} ${statSync(join(folder, name)).isDirectory() ? '700' : '600'}`);
 });
 
-test('changes while a snapshot is written are in it or in the journal, never in neither', async () => {
+test('changes while a snapshot is written are in it or in the journal, never lost', async () => {
   const folder = newFolder();
   const store = await open(folder);
   store.transact(() => {
@@ -133,7 +133,7 @@ test('a kill before old journals are dropped changes nothing', async () => {
   expect(idsOf(await openAsKilled(folder))).toEqual(['b']);
 });
 
-test('a snapshot is taken by itself after so many lines, counting those of the last run', async () => {
+test('a snapshot is taken automatically after a number of lines, including those of the last run', async () => {
   const folder = newFolder();
   const store = await open(folder, { snapshotAfterLines: 4 });
   put(store, 'a', 'b');
@@ -152,7 +152,7 @@ test('a snapshot is taken by itself after so many lines, counting those of the l
   });
 });
 
-test.skipIf(!linux)('a snapshot by itself that fails is a notice; the journal goes on', async () => {
+test.skipIf(!linux)('an automatic snapshot that fails is a notice; the journal continues', async () => {
   const folder = newFolder();
   const store = await open(folder, { snapshotAfterLines: 2 });
   symlinkSync('/dev/full', join(folder, 'state.json.tmp'));
@@ -160,12 +160,12 @@ test.skipIf(!linux)('a snapshot by itself that fails is a notice; the journal go
   await expect.poll(() => store.notices).toEqual([expect.stringContaining('could not be saved (')]);
   expect(store.notices[0]).toContain('ENOSPC');
   expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b', 'c']);
-  // The half file is gone, and with it what stood in the way.
+  // The incomplete file is removed, and with it the obstacle.
   await store.snapshot();
   expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b', 'c']);
 });
 
-test.skipIf(!linux)('a snapshot of which the disk takes all but two bytes does not become the state', () => {
+test.skipIf(!linux)('a snapshot that is two bytes short on a full disk does not become the state', () => {
   const folder = newFolder();
   const child = spawnSync(
     'sh',
@@ -188,7 +188,7 @@ test.skipIf(!linux)('a snapshot of which the disk takes all but two bytes does n
   });
 });
 
-test('closing saves, gives the lock back, and can be asked for twice', async () => {
+test('closing saves, releases the lock, and may be repeated', async () => {
   const folder = newFolder();
   const store = await open(folder);
   put(store, 'a');
@@ -198,7 +198,7 @@ test('closing saves, gives the lock back, and can be asked for twice', async () 
   expect(readFileSync(join(folder, 'state.json'), 'utf8')).toContain('{"id":"a","value":"a"}');
 });
 
-test.skipIf(!linux)('closing gives the lock back also where the last save fails', async () => {
+test.skipIf(!linux)('closing releases the lock even if the last save fails', async () => {
   const folder = newFolder();
   const store = await open(folder);
   put(store, 'a');
@@ -207,7 +207,7 @@ test.skipIf(!linux)('closing gives the lock back also where the last save fails'
   expect(idsOf(await open(folder))).toEqual(['a']);
 });
 
-test('what is written while a replacement is being saved is there after a kill, and gone with what was replaced', async () => {
+test('changes while a replacement is being saved survive a kill, and end with the replaced state', async () => {
   const folder = newFolder();
   const store = await open(folder);
   put(store, 'old', 'both');
@@ -221,7 +221,7 @@ test('what is written while a replacement is being saved is there after a kill, 
   expect([idsOf(later), later.notices]).toEqual([['both', 'later'], []]);
 });
 
-test('a replacement is one turn: a kill in the hook before it leaves the old state, in the hook after it the new one', async () => {
+test('a replacement is atomic: a kill in the hook before it leaves the old state, in the hook after it the new one', async () => {
   const folder = newFolder();
   const store = await open(folder);
   put(store, 'old');
@@ -250,7 +250,7 @@ test('a replacement whose hook throws does not happen', async () => {
   expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
-test('a state file that breaks after a replacement does not bring back what was replaced', async () => {
+test('a state file that breaks after a replacement does not restore the replaced state', async () => {
   const folder = newFolder();
   const store = await open(folder);
   put(store, 'old');
@@ -294,7 +294,7 @@ test('with fsync every line is written as well', async () => {
   expect(idsOf(await openAsKilled(folder))).toEqual(['a', 'b']);
 });
 
-test('saves that are asked for together come one after the other, and each is whole', async () => {
+test('simultaneous saves run one after the other, and each is complete', async () => {
   const folder = newFolder();
   mkdirSync(folder, { mode: 0o700 });
   const store = await open(folder, { now });

@@ -76,7 +76,7 @@ test('a transaction that throws changes nothing: records, order, indexes and num
   expect(store.transact(() => store.nextNumber()).result).toBe(before + 1);
 });
 
-test('an inner transaction joins the outer one; several changes of a record are told as one', async () => {
+test('an inner transaction joins the outer one; several changes of a record are reported as one', async () => {
   const store = await open(null);
   const told: (readonly Change[])[] = [];
   store.onCommit((changes) => told.push(changes));
@@ -90,7 +90,7 @@ test('an inner transaction joins the outer one; several changes of a record are 
   expect(told).toEqual([changes]);
 });
 
-test('records change and numbers are given out inside a transaction only, and its work is synchronous', async () => {
+test('records change and numbers are issued only inside a transaction, and its work is synchronous', async () => {
   const store = await open(null);
   expect(() => store.signUpUnits.put(unit('a'))).toThrow('inside store.transact');
   expect(() => store.nextNumber()).toThrow('inside store.transact');
@@ -98,7 +98,7 @@ test('records change and numbers are given out inside a transaction only, and it
   expect(ids(store)).toEqual([]);
 });
 
-test('no number comes twice, also after a delete and a restart', async () => {
+test('no number is issued twice, even after a delete and a restart', async () => {
   const path = folder();
   const first = await open(path);
   const number = first.transact(() => first.nextNumber()).result;
@@ -108,7 +108,7 @@ test('no number comes twice, also after a delete and a restart', async () => {
   await second.close();
 });
 
-test('a torn last line is cut off, not fatal, and it says so', async () => {
+test('an incomplete last line is removed, not fatal, and reported', async () => {
   const path = folder();
   const store = await open(path);
   put(store, 'a');
@@ -120,7 +120,7 @@ test('a torn last line is cut off, not fatal, and it says so', async () => {
   expect(ids(await afterKill(path))).toEqual(['a', 'b']);
 });
 
-test('garbage in the middle of a journal keeps what stands before it, and keeps the file aside', async () => {
+test('with garbage in the middle of a journal the lines before it are used, and the file is renamed', async () => {
   const path = folder();
   const store = await open(path);
   put(store, 'a');
@@ -142,7 +142,7 @@ test.for([
   '{"format":1,"sequence":0,"journal":1,"collections":{"pigeons":[]}}',
   '{"format":1,"sequence":0,"journal":1,"collections":{"users":[{}]}}',
   '{"format":1,"sequence":0,"journal":1,"collections":{"users":[{"id":"a"},{"id":"a"}]}}',
-])('a state file that holds %j is kept aside, the last good one opened with the journal', async (text) => {
+])('a state file that contains %j is renamed, and the last good one opened with the journal', async (text) => {
   const path = folder();
   const store = await open(path);
   put(store, 'a');
@@ -172,7 +172,7 @@ test('a state of a newer format is refused and not touched', async () => {
   expect(existsSync(join(path, 'lock'))).toBe(false);
 });
 
-test('a snapshot is one record a line, and the journals that are in both copies go', async () => {
+test('a snapshot has one record per line, and journals that are in both copies are removed', async () => {
   const path = folder();
   const store = await open(path);
   onTestFinished(() => store.close());
@@ -199,7 +199,7 @@ test('what is written while a snapshot is saved is in the next journal', async (
   expect(ids(await afterKill(path)).at(-1)).toBe('late');
 });
 
-test('a snapshot is taken by itself after so many lines', async () => {
+test('a snapshot is taken automatically after a number of lines', async () => {
   const path = folder();
   const store = await open(path, { snapshotAfterLines: 10 });
   for (let n = 0; n < 25; n++) put(store, `u${n}`);
@@ -207,7 +207,7 @@ test('a snapshot is taken by itself after so many lines', async () => {
   expect(ids(await afterKill(path))).toHaveLength(25);
 });
 
-test('a second store on the folder is refused while the first lives; a lock of a dead process is taken over', async () => {
+test('a second store on the folder is refused while the first is open; a lock of an ended process is taken over', async () => {
   const path = folder();
   const first = await open(path);
   await expect(open(path)).rejects.toMatchObject({
@@ -222,7 +222,7 @@ test('a second store on the folder is refused while the first lives; a lock of a
   await second.close();
 });
 
-test('replacing everything is durable, tells its listeners, and refuses what is no state', async () => {
+test('replacing everything is durable, notifies its listeners, and refuses an invalid state', async () => {
   const path = folder();
   const store = await open(path);
   put(store, 'a');
@@ -252,7 +252,7 @@ test('hostile keys of records stay data', async () => {
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
 
-test('in memory nothing is written, and files pass through a folder that goes with the store', async () => {
+test('in memory nothing is written, and files are in a folder that is removed with the store', async () => {
   const store = await open(null);
   put(store, 'a');
   store.blobs.append('codes', 'x', 'text');
@@ -269,7 +269,7 @@ test.for(['../x', 'a/b', '..', '', '.', 'a\0b', 'x'.repeat(201)])('the blob name
   expect(() => store.blobs.path(name, 'x')).toThrow('not a name for a blob');
 });
 
-test('what an upload left behind that a kill broke off is removed at the next start', async () => {
+test('leftovers of an upload that was interrupted by a kill are removed at the next start', async () => {
   const path = folder();
   const store = await open(path);
   const temporary = store.blobs.createTemp('uploads');
@@ -278,7 +278,7 @@ test('what an upload left behind that a kill broke off is removed at the next st
   expect(existsSync(temporary)).toBe(false);
 });
 
-test('files are for their user alone', async () => {
+test('files are readable only by their user', async () => {
   const path = join(folder(), 'data');
   const store = await open(path);
   put(store, 'a');

@@ -5,11 +5,11 @@ import { onTestFinished } from 'vitest';
 import type { Setting } from '../../emulator/records.ts';
 import { openStore, type Store, type StoreOptions } from '../../emulator/store/store.ts';
 
-/** 2026-11-20T14:38:29.000Z, in the names of files that are kept aside. */
+/** 2026-11-20T14:38:29.000Z, in the names of renamed files. */
 export const now = (): number => 1_795_185_509_000;
 export const stamp = '2026-11-20T14-38-29.000Z';
 
-/** The path of a data folder that does not exist yet, in a folder that goes after the test. */
+/** The path of a data folder that does not exist yet, in a folder that is removed after the test. */
 export function newFolder(): string {
   const parent = mkdtempSync(join(tmpdir(), 'sandpiper-store-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
@@ -19,12 +19,12 @@ export function newFolder(): string {
 /** A store that is closed after the test. */
 export async function open(dataDir: string | null, options: Partial<StoreOptions> = {}): Promise<Store> {
   const store = await openStore({ dataDir, now, ...options });
-  // What the last save met is the concern of the test that made it fail.
+  // Errors of the last save concern only the test that caused them.
   onTestFinished(() => store.close().catch(() => {}));
   return store;
 }
 
-/** The folder as it is now, as a kill at this moment would leave it, opened elsewhere. */
+/** A copy of the folder as a kill would leave it now, opened elsewhere. */
 export async function openAsKilled(folder: string, options: Partial<StoreOptions> = {}): Promise<Store> {
   return open(copyAsKilled(folder), options);
 }
@@ -32,7 +32,7 @@ export async function openAsKilled(folder: string, options: Partial<StoreOptions
 /** A copy of the folder as a kill at this moment would leave it. */
 export function copyAsKilled(folder: string): string {
   const copy = newFolder();
-  // A save under way renames and removes files from other threads; then the copy is made again.
+  // A running save renames and removes files from other threads; then the copy is repeated.
   while (!isCopied(folder, copy)) rmSync(copy, { recursive: true, force: true });
   rmSync(join(copy, 'lock'), { force: true });
   return copy;

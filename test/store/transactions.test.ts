@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { StoreError } from '../../emulator/store/store.ts';
 import { idsOf, journals, linesOf, newFolder, open, openAsKilled, put, setting } from './support.ts';
 
-test('a transaction answers its result and what it changed', async () => {
+test('a transaction returns its result and what it changed', async () => {
   const store = await open(null);
   put(store, 'kept', 'gone');
   const { result, changes } = store.transact(() => {
@@ -57,7 +57,7 @@ test('work that throws changes nothing: records, order, indexes and sequence are
   expect(linesOf(folder, 'journal-1.ndjson')).toEqual(lines);
 });
 
-test('a transaction inside another is part of it: one line, and gone with it', async () => {
+test('a transaction inside another is part of it: one line, and reverted with it', async () => {
   const folder = newFolder();
   const store = await open(folder);
   const { changes } = store.transact(() => {
@@ -75,7 +75,7 @@ test('a transaction inside another is part of it: one line, and gone with it', a
   expect(idsOf(store)).toEqual(['outer', 'inner']);
 });
 
-test('an inner transaction that fails leaves nothing behind, also where the outer one goes on', async () => {
+test('an inner transaction that fails leaves nothing, even if the outer one goes on', async () => {
   const store = await open(null);
   store.transact(() => {
     store.settings.put(setting('a', 1));
@@ -96,7 +96,7 @@ test('an inner transaction that fails leaves nothing behind, also where the oute
   });
 });
 
-test('work that answers a promise is refused, in an inner transaction too', async () => {
+test('work that returns a promise is refused, in an inner transaction, too', async () => {
   const store = await open(null);
   const later = (): Promise<void> => {
     store.settings.put(setting('a'));
@@ -116,7 +116,7 @@ test('records and numbers change inside a transaction only', async () => {
   expect(idsOf(store)).toEqual(['a']);
 });
 
-test('deleting what is not there changes nothing and writes nothing', async () => {
+test('deleting a missing record changes nothing and writes nothing', async () => {
   const folder = newFolder();
   const store = await open(folder);
   expect(store.transact(() => store.settings.delete('nobody')).changes).toEqual([]);
@@ -124,7 +124,7 @@ test('deleting what is not there changes nothing and writes nothing', async () =
   expect(journals(folder)).toEqual([]);
 });
 
-test('a transaction is one line in the journal by the time it returns, and nobody is told before', async () => {
+test('a transaction is one line in the journal when it returns, and listeners are called only then', async () => {
   const folder = newFolder();
   const store = await open(folder);
   const told: number[] = [];
@@ -140,7 +140,7 @@ test('a transaction is one line in the journal by the time it returns, and nobod
   expect(told).toEqual([3, 1]);
 });
 
-test('numbers never come twice: not after a delete, a failed transaction or a restart', async () => {
+test('numbers are never issued twice: not after a delete, a failed transaction or a restart', async () => {
   const folder = newFolder();
   const store = await open(folder);
   const next = (of = store): number => of.transact(() => of.nextNumber()).result;
@@ -153,12 +153,12 @@ test('numbers never come twice: not after a delete, a failed transaction or a re
   expect(next(await open(folder))).toBe(4);
 });
 
-test.skipIf(process.platform !== 'linux')('a disk that refuses the line puts everything back and says so', async () => {
+test.skipIf(process.platform !== 'linux')('a disk that refuses the line reverts everything and says so', async () => {
   const folder = newFolder();
   const store = await open(folder);
   const listener = vi.fn<() => void>();
   store.onCommit(listener);
-  // Takes no byte, like a full disk.
+  // Accepts no byte, like a full disk.
   symlinkSync('/dev/full', join(folder, 'journal-1.ndjson'));
   const failing = () =>
     store.transact(() => {
@@ -173,13 +173,13 @@ test.skipIf(process.platform !== 'linux')('a disk that refuses the line puts eve
   expect(idsOf(await openAsKilled(folder))).toEqual(['b']);
 });
 
-test('a record that cannot be written as JSON is told as what it is, not as a full disk', async () => {
+test('a record that cannot be written as JSON is reported as such, not as a full disk', async () => {
   const store = await open(newFolder());
   expect(() => store.transact(() => store.settings.put(setting('a', 1n)))).toThrow(TypeError);
   expect(store.settings.size).toBe(0);
 });
 
-test('a closed store takes no changes', async () => {
+test('a closed store accepts no changes', async () => {
   const folder = newFolder();
   const store = await open(folder);
   put(store, 'a');

@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Before the browser tests: one browser for all of them, in which each page has a context of its own. */
+/** Before the browser tests: one browser for all of them, in which each page has its own context. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   try {
     const server = await serveChromium();

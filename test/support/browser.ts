@@ -10,7 +10,7 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** With animations; tests do without. */
+  /** With animations; tests run without them. */
   readonly motion?: boolean;
 }
 
@@ -18,12 +18,12 @@ export interface OpenOptions {
 export interface Inspector {
   readonly sandbox: Sandbox;
   /**
-   * A page of its own (fresh storage) with the control token, at a view: `open('/requests')`.
-   * An error in its console, an exception, a report of the content security policy or a call to any other origin fails
-   * the test, unless `allowErrors` expects it.
+   * A separate page (empty storage) with the control token, at a view: `open('/requests')`. An error in its console, an
+   * exception, a report of the content security policy or a call to any other origin fails the test, unless
+   * `allowErrors` expects it.
    */
   open(path?: string, options?: OpenOptions): Promise<Page>;
-  /** For the rest of the test: messages that are no fault. */
+  /** For the rest of the test: messages that are not errors. */
   allowErrors(pattern: RegExp): void;
 }
 
@@ -34,10 +34,13 @@ export function connectBrowser(): Promise<Browser> {
   return chromium.connect(shared.address);
 }
 
-/** A reset takes away what the page was about to read; the browser logs that answer, and the page reads anew. */
+/** A reset removes what the page was about to read; the browser logs that reply, and the page reads again. */
 const justGone = /404 \(Not Found\) \S+\/control\/(?:companies|records)\//;
 
-/** An emulator with the built inspector, and a browser, for the tests of one file. The demo world is back before each. */
+/**
+ * An emulator with the built inspector, and a browser, for the tests of one file. The demo data is restored before
+ * each.
+ */
 export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector {
   let sandbox: Sandbox | undefined;
   let browser: Browser | undefined;
@@ -89,7 +92,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
       if (!url.startsWith(inspectorUrl) && !/^(?:data|blob|about):/.test(url)) faults.push(`asked elsewhere: ${url}`);
     });
     await page.goto(`${inspectorUrl}/#token=${encodeURIComponent(token)}`);
-    // Before the server has answered: Home is not drawn first.
+    // Before the server has replied, so that Home is not drawn first.
     if (path !== '/') await page.goto(`${inspectorUrl}/#${path}`);
     await page.getByText('Listening', { exact: true }).waitFor();
     return page;
@@ -109,7 +112,7 @@ export function expectSeen(wanted: Locator): Promise<void> {
   return wanted.waitFor();
 }
 
-/** The page has it no longer, now or soon. */
+/** The page no longer shows it, now or soon. */
 export function expectGone(unwanted: Locator): Promise<void> {
   return unwanted.waitFor({ state: 'detached' });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
 
-/** The folder of what was built before the tests, or why it could not be built. */
+/** The folder of the build before the tests, or why it failed. */
 export type Build = { readonly dir: string } | { readonly problem: string };
 
 declare module 'vitest' {
@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** What tests run in a process or a thread of its own: bundled, because Node would transpile it at each start. */
+/** Files that tests run in a separate process or thread: bundled, because Node would transpile them at each start. */
 export const bundled = [
   'emulator/features/catalog/check/worker.ts',
   'emulator/features/catalog/saved/merge.ts',
@@ -24,7 +24,7 @@ export const bundled = [
   'test/store/limited-child.ts',
 ] as const;
 
-/** The folder of the built app. @throws where it could not be built, or the file is of another project */
+/** The folder of the built app. @throws if it could not be built, or if the file belongs to another project */
 export function builtApp(): string {
   const app: Build | undefined = inject('app');
   if (!app) throw new Error('Only the tests of project "process" in vitest.config.ts have a built app; add this file.');

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser, type BrowserServer } from 'playwright-core';
 
-/** Where a system keeps its own browser. Taken only where the packaged one does not run. */
+/** Where systems have their own browser. Used only if the packaged one does not run. */
 const installed = [
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',
@@ -39,8 +39,7 @@ export async function serveChromium(): Promise<BrowserServer> {
 
 /**
  * The browser of the tests: the one that `SANDPIPER_TEST_BROWSER` names, else the one from the packages (Linux, x64),
- * whatever the machine has. Elsewhere the packages have none, and an installed one is taken.
- * @throws where there is none
+ * whatever the machine has. Elsewhere the packages have none, and an installed one is used. @throws if there is none
  */
 async function chromiumPath(): Promise<string> {
   const chosen = process.env['SANDPIPER_TEST_BROWSER'];
@@ -54,7 +53,7 @@ async function chromiumPath(): Promise<string> {
 
 /**
  * Unpacks the packaged browser once per version. The package writes into the temporary folder and takes a half-written
- * file there for a whole one, so a process of its own unpacks into a new folder, which is then renamed.
+ * file there for a whole one, so a separate process unpacks into a new folder, which is then renamed.
  */
 async function unpackChromium(): Promise<string> {
   const root = resolve(import.meta.dirname, '../..');

@@ -24,7 +24,7 @@ type Document = {
   readonly components: object;
 };
 
-/** Statuses that any request may get before it is an operation's: no such path, wrong method, foreign host. */
+/** Statuses that any request may get before its operation is known: no such path, wrong method, foreign host. */
 const beforeOperation = new Set([
   'request.unknown-path',
   'request.not-emulated',
@@ -47,7 +47,7 @@ let controlDocument: Promise<Loaded> | undefined;
 
 const documentId = 'https://sandpiper.example/openapi.json';
 
-/** Every answer in the test run conforms to the OpenAPI document: its status is named, and its body fits the schema. */
+/** Every reply in the test run conforms to the OpenAPI document: its status is named, and its body fits the schema. */
 export function expectConformance(
   emulator: Emulator,
   method: string,
@@ -85,7 +85,7 @@ function expectToFit(
   body: unknown,
   text: string,
 ): void {
-  // A path in words comes before one with a parameter in that place.
+  // A literal path comes before one with a parameter in that place.
   const template = Object.keys(document.paths)
     .filter((one) => matches(one, path) && document.paths[one]?.[method.toLowerCase()])
     .toSorted((one, other) => one.split('{').length - other.split('{').length)[0];

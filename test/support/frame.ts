@@ -6,7 +6,7 @@ import type { Inspector } from './browser.ts';
 /** The clock bar of a page. */
 export const clockBar = (page: Page): Locator => page.getByRole('region', { name: 'Clock' });
 
-/** What the page says that was done. */
+/** What the page reports as done. */
 export const toast = (page: Page, text: RegExp | string): Locator => page.getByRole('status').getByText(text);
 
 export const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Search or run a command' });

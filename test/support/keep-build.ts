@@ -6,7 +6,7 @@ import type { Build } from './built.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-/** What a build came to. Where it failed only the tests that need it fail, and say why. */
+/** The result of a build. If it failed, only the tests that need it fail, and say why. */
 export async function toBuild(building: Promise<string>): Promise<Build> {
   try {
     return { dir: await building };
@@ -17,7 +17,7 @@ export async function toBuild(building: Promise<string>): Promise<Build> {
 
 /**
  * Builds into a folder that is kept until its sources change.
- * @param sources files and folders of the checkout that the build is made of
+ * @param sources files and folders of the checkout that the build uses
  * @param ready a file that the build leaves
  * @returns the folder
  */
@@ -44,7 +44,7 @@ export async function keepBuild(
   return dir;
 }
 
-/** Builds that nobody started a run with for a day. */
+/** Builds that no run has used for a day. */
 function dropOld(cache: string): void {
   for (const name of readdirSync(cache)) {
     const folder = join(cache, name);

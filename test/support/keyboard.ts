@@ -12,7 +12,7 @@ export async function tabTo(page: Page, wanted: Locator, most = 80): Promise<voi
   expect(await focused.count(), `${String(wanted)} is reached with Tab`).toBe(1);
 }
 
-/** Changes what stands in the editor of a payload, by pasting. `fill` would have the browser lay it out, with styles. */
+/** Changes the text in the editor of a payload, by pasting. `fill` would have the browser lay it out, with styles. */
 export async function editPayload(page: Page, change: (payload: string) => string): Promise<void> {
   const editor = page.getByRole('textbox', { name: 'Payload' });
   await expect.poll(() => editor.innerText()).toContain('"type"');

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 
-/** What a page went through while requests streamed in. */
+/** Measurements of a page while requests streamed in. */
 export interface PageLoad {
-  /** Milliseconds of its longest task; 0 where none took more than 50. */
+  /** Milliseconds of its longest task; 0 if none took more than 50. */
   readonly longestTask: number;
   readonly longTasks: number;
-  /** The most rows that stood in the document at once. */
+  /** The most rows that were in the document at once. */
   readonly mostRows: number;
   /** Milliseconds from the arrival of the newest shown request to the frames that show it, the worst and the usual. */
   readonly worstAge: number;
@@ -21,7 +21,7 @@ export async function beginProbe(page: Page): Promise<void> {
 
 /** Ends what `beginProbe` began. */
 export async function endProbe(page: Page): Promise<PageLoad> {
-  // What the observer of long tasks saw is told a moment later.
+  // The observer of long tasks reports with a delay.
   const probe = (await page.evaluate(
     'new Promise((done) => setTimeout(() => { probe.stop = true; done(probe); }, 150))',
   )) as Omit<PageLoad, 'worstAge' | 'medianAge' | 'frames'> & { readonly ages: readonly number[] };

@@ -1,7 +1,7 @@
 import type { Channel } from '../../emulator/records.ts';
 import type { Known } from '../../emulator/people/users.ts';
 
-/** How a test makes people known by hand. */
+/** How a test creates people by hand. */
 export function knownAt(at = '2026-01-01T00:00:00.000Z'): Known {
   return { at, from: { by: 'unknown', what: 'a test', requestId: null } };
 }

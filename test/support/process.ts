@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { builtApp } from './built.ts';
 
-/** A command line that ran to its end. */
+/** A finished command. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -22,7 +22,7 @@ export interface Served {
   readonly ended: Promise<Ended>;
 }
 
-/** A command line that runs. `output` waits until a text stands in what it printed. */
+/** A running command. `output` waits until it has printed a text. */
 export interface Running {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -34,7 +34,7 @@ export function start(...args: readonly string[]): Running {
   return launch(args, {});
 }
 
-/** The same, with these variables beside those of this process. */
+/** The same, with these variables in addition to those of this process. */
 export function startIn(env: NodeJS.ProcessEnv, args: readonly string[]): Running {
   return launch(args, env);
 }
@@ -72,7 +72,7 @@ export async function serve(args: readonly string[] = ['--memory'], env: NodeJS.
   return { ...(JSON.parse(line) as Omit<Served, 'process' | 'ended'>), process: running.process, ended: running.ended };
 }
 
-/** Ends a server with a signal, and answers how it ended. */
+/** Ends a server with a signal, and returns how it ended. */
 export function stop(served: Served, signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
   served.process.kill(signal);
   return served.ended;

@@ -19,7 +19,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body parsed as JSON; undefined where it is none. */
+  /** The body parsed as JSON; undefined if it is not JSON. */
   readonly body: unknown;
   /** The rule that refused it. */
   readonly rule: string | null;

@@ -6,7 +6,7 @@ import { readSavedLines } from '../../emulator/features/catalog/saved/transfer.t
 import { startSandbox, type Sandbox } from './sandbox.ts';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 
-/** A fresh folder that is gone after the test. */
+/** A new folder that is removed after the test. */
 export function freshFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'sandpiper-world-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ export async function act<T = { readonly [key: string]: never }>(
   return body as T;
 }
 
-/** The whole state as text, and every file beside it with its bytes. Needs a data folder. */
+/** The whole state as text, and every other file with its bytes. Needs a data folder. */
 export function everything({ emulator }: Sandbox): { readonly state: string; readonly files: Record<string, string> } {
   const root = join(emulator.dataDir ?? '', 'blobs');
   const files: Record<string, string> = {};
@@ -63,7 +63,7 @@ const product = (id: string, name = 'Shirt') => ({
   ],
 });
 
-/** Opens an upload and sends products to it; answers its id. It is checked and saved as time goes on. */
+/** Opens an upload and sends products to it; returns its id. It is checked and saved as time passes. */
 export async function upload(sandbox: Sandbox, ids: readonly string[], name?: string): Promise<string> {
   const { body } = await sandbox.call('POST', '/product-catalog/uploads', { json: { validateOnly: false } });
   const { uploadId, uploadUrl } = body as { uploadId: string; uploadUrl: string };

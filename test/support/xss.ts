@@ -1,4 +1,4 @@
-/** Texts that run where a page takes captured content for markup, a link or a template. Each would set `window.__xss`. */
+/** Texts that run if a page treats captured content as markup, a link or a template. Each would set `window.__xss`. */
 export const xssStrings: readonly string[] = [
   '<script>window.__xss=1</script>',
   '"><img src=x onerror="window.__xss=1">',

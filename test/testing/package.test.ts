@@ -12,11 +12,11 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const execute = promisify(execFile);
 let folder = '';
 let app = '';
-/** The folder for temporary files of all that is run here, so that what is left there is seen. */
+/** The temporary folder of everything that runs here, so that leftovers are found. */
 let temporary = '';
 
 async function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
-  // Nothing of the npm and vitest around this test may reach those inside.
+  // The npm and vitest around this test must not affect those inside.
   const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^VITEST|^VITE|^TEST$/i.test(name));
   try {
     const { stdout } = await execute(command, args, {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'package-test-'));
   temporary = join(folder, 'temporary');
   mkdirSync(temporary);
-  // What the script does that npm would run before, `npm run build`, is done already.
+  // The script that npm would run before, `npm run build`, has already run.
   await run(builtApp(), 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder);
 
   app = join(folder, 'app');
@@ -71,7 +71,7 @@ test('the package is small', () => {
   expect(statSync(join(folder, tarball)).size).toBeLessThan(2.5 * 1024 * 1024);
 });
 
-test('the package installs alone, and offers only what it means to', async () => {
+test('the package installs without others, and exports only its public files', async () => {
   expect(readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['sandpiper']);
   const manifest = JSON.parse(readFileSync(join(app, 'node_modules/sandpiper/package.json'), 'utf8')) as object;
   expect(manifest).not.toHaveProperty('dependencies');
@@ -86,7 +86,7 @@ test.for(['nodenext', 'node16'])('its declarations need no other package, with m
   expect(await run(app, process.execPath, tsc, ...strict, ...settings, '--noEmit', 'types.ts')).toBe('');
 });
 
-test('its declarations fit a bundler’s resolution too', async () => {
+test('its declarations also work with bundler resolution', async () => {
   const bundled = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--lib', 'es2022,dom'];
   expect(await run(app, process.execPath, tsc, ...strict, ...bundled, '--noEmit', 'types.ts')).toBe('');
 });
@@ -115,7 +115,7 @@ test('npx sandpiper serve runs from it', async () => {
     expect(answer.status).toBe(200);
   } finally {
     const closed = once(npx, 'close');
-    // npx passes no signal on to what it runs; both are of one process group.
+    // npx does not pass signals on; both are in one process group.
     process.kill(-(npx.pid ?? Number.NaN), 'SIGTERM');
     await closed;
   }

@@ -49,7 +49,7 @@ test('the addresses, the key and the variables of env lead to the same platform'
   expect(await sandbox.control.get('/control/health')).toMatchObject({ ready, dataDir });
 });
 
-test('sandboxes beside one another share nothing', async () => {
+test('simultaneous sandboxes share nothing', async () => {
   const [one, other] = await Promise.all([start(), start()]);
   await Promise.all(['+15555550190', '+15555550191'].map((phone) => subscribe(one, phone)));
   await one.clock.advance('30d');
@@ -90,7 +90,7 @@ test('a recorded request shows what was sent and answered, parsed', async () => 
   expect(sandbox.requests()[0]?.request.headers).toContainEqual(['authorization', 'Bearer sandpiper-demo-key']);
 });
 
-test('waitForRequest resolves for one that came before, and for one that comes later', async () => {
+test('waitForRequest resolves for an earlier and for a later request', async () => {
   const sandbox = await start();
   await call(sandbox, 'GET', '/me');
   const first = await sandbox.waitForRequest({ operation: 'GET /me' });
@@ -101,7 +101,7 @@ test('waitForRequest resolves for one that came before, and for one that comes l
   expect((await second).sequence).toBeGreaterThan(first.sequence);
 });
 
-test('a wait for a request that never comes says what came instead', async () => {
+test('a wait for a request that never arrives lists what arrived instead', async () => {
   const sandbox = await start();
   const waiting = sandbox.waitForRequest({ operation: 'GET /me' }, { timeoutMs: 30 });
   await expect(waiting).rejects.toThrow(
@@ -113,7 +113,7 @@ test('a wait for a request that never comes says what came instead', async () =>
   );
 });
 
-test('a frozen clock does not hold a timeout', async () => {
+test('a frozen clock does not stop a timeout', async () => {
   const sandbox = await start();
   await sandbox.clock.freeze();
   await expect(sandbox.waitForRequest({ path: '/me' }, { timeoutMs: 30 })).rejects.toThrow('within 30 ms');
@@ -144,7 +144,7 @@ test('waitForDelivery resolves when the first attempt is over, and for a state w
   expect(receiver.received).toHaveLength(2);
 });
 
-test('a wait for a delivery that never comes says why', async () => {
+test('a wait for a missing delivery says why', async () => {
   const sandbox = await start();
   const wait = (): Promise<unknown> => sandbox.waitForDelivery({ type: 'email.opened' }, { timeoutMs: 30 });
   await expect(wait()).rejects.toThrow('because there is no webhook yet');
@@ -156,7 +156,7 @@ test('a wait for a delivery that never comes says why', async () => {
   await expect(wait()).rejects.toThrow(/There is one:\n {2}retrying {2}sms\.subscribed to .*500.*next at/);
 });
 
-test('a receiver collects exact bytes, answers as told, and next takes each request once', async () => {
+test('a receiver collects exact bytes, replies as configured, and next returns each request once', async () => {
   const sandbox = await start();
   const receiver = await sandbox.receiver();
   receiver.answerWith({ status: 202, headers: { 'x-seen': 'yes' }, body: 'first' }, { status: 200, body: 'then' });
@@ -179,7 +179,7 @@ test('a receiver collects exact bytes, answers as told, and next takes each requ
   await expect(receiver.next({}, { timeoutMs: 30 })).rejects.toThrow(/It received 2.*taken by an earlier next/s);
 });
 
-test('a snapshot brings back what was, and a fault strikes as asked', async () => {
+test('a snapshot restores the state, and a fault applies as requested', async () => {
   const sandbox = await start();
   await sandbox.snapshot.save('before');
   await subscribe(sandbox, '+15555550190');
@@ -193,7 +193,7 @@ test('a snapshot brings back what was, and a fault strikes as asked', async () =
   expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
 });
 
-test('reset brings back the world, forgets requests and faults, and time is real again', async () => {
+test('reset restores the data, clears requests and faults, and time is real again', async () => {
   const sandbox = await start();
   await sandbox.clock.advance('30d');
   await sandbox.clock.freeze();
@@ -209,7 +209,7 @@ test('reset brings back the world, forgets requests and faults, and time is real
   expect(await sandbox.control.clock()).toMatchObject({ mode: 'real' });
 });
 
-test('a reset is undone by its id, and done again', async () => {
+test('a reset is undone by its id, and redone', async () => {
   const sandbox = await start();
   await sandbox.reset('empty');
   const [newest] = (await sandbox.control.undoList()).acts;
@@ -237,7 +237,7 @@ test('a rewind is done again with all that came after the jump', async () => {
   expect(Date.parse((await sandbox.control.clock()).now)).toBeGreaterThanOrEqual(ahead);
 });
 
-test('options choose the world, the pace and the limits', async () => {
+test('options choose the data, the pace and the limits', async () => {
   const sandbox = await start({ world: 'empty', pace: 'manual', rateLimits: 'real' });
   expect(await sandbox.control.records('companies')).toEqual([]);
   expect(await sandbox.control.clock()).toMatchObject({ pace: 'manual' });
@@ -248,7 +248,7 @@ test('options choose the world, the pace and the limits', async () => {
   expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
 });
 
-test('decideInstall answers with the callback to which the browser is led', async () => {
+test('decideInstall returns the callback to which the browser is redirected', async () => {
   const sandbox = await start();
   const install = new URL(`${sandbox.authUrl}/integrations/oauth-install`);
   install.search = new URLSearchParams({
@@ -267,7 +267,7 @@ test('decideInstall answers with the callback to which the browser is led', asyn
   await expect(sandbox.decideInstall(install.href)).rejects.toThrow('refused with 400');
 });
 
-test('closing ends waits with a sentence, and may be repeated', async () => {
+test('closing ends waits with an explanation, and may be repeated', async () => {
   const sandbox = await start();
   const waiting = sandbox.waitForRequest({ path: '/me' });
   await sandbox.close();
@@ -291,7 +291,7 @@ test.for([
   await expect(createSandbox(options as never)).rejects.toThrow(message);
 });
 
-test('a wait for an operation, a type or a state that there is not is refused at once', async () => {
+test('a wait for an unknown operation, type or state is refused at once', async () => {
   const sandbox = await start();
   await expect(sandbox.waitForRequest({ operation: 'POST /subscription' })).rejects.toThrow(
     'operation of a filter of requests cannot be "POST /subscription". Did you mean "POST /subscriptions"?',
@@ -314,7 +314,7 @@ test('a record is waited for until it is in a state', async () => {
   );
 });
 
-test('time is hurried and real again, a key is rotated, and the gym tells what was accepted', async () => {
+test('time is accelerated and real again, a key is rotated, and the gym reports what was accepted', async () => {
   const sandbox = await start();
   expect(await sandbox.clock.rate(60)).toMatchObject({ rate: 60 });
   expect(await sandbox.clock.real()).toMatchObject({ mode: 'real', rate: 1 });
@@ -326,7 +326,7 @@ test('time is hurried and real again, a key is rotated, and the gym tells what w
   expect(events.map(({ accepted }) => accepted >= 1)).toEqual([true, true]);
 });
 
-test('what an act did says what implies it', async () => {
+test('the result of an act names its source', async () => {
   const sandbox = await start();
   const message = await sandbox.control.compose({
     subscriber: { phone: '+15555550100' },
@@ -337,7 +337,7 @@ test('what an act did says what implies it', async () => {
   expect(acted).toMatchObject({ published: ['sms.message_link_click'], impliedBy: 'specification' });
 });
 
-test('many sandboxes in one process bring no warning of leaking listeners', async () => {
+test('many sandboxes in one process cause no warning about leaking listeners', async () => {
   const warnings: Error[] = [];
   const listen = (warning: Error): void => void warnings.push(warning);
   process.on('warning', listen);

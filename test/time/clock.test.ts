@@ -12,7 +12,7 @@ const later = (seconds: number): string => new Date(Date.parse(start) + seconds 
 const change = (sandbox: Sandbox, json: unknown) => act<ClockChangeView>(sandbox, 'POST', '/control/clock', json);
 const clock = (sandbox: Sandbox) => act<ClockView>(sandbox, 'GET', '/control/clock');
 
-/** An emulator at pace realistic whose time stands at `start`. */
+/** An emulator at pace realistic whose time is frozen at `start`. */
 async function frozen(options: Parameters<typeof opened>[0] = {}): Promise<Sandbox> {
   const sandbox = await opened({ pace: 'realistic', ...options });
   await change(sandbox, { freeze: true });
@@ -27,7 +27,7 @@ async function requestDeletion(sandbox: Sandbox, phone = '+15555550100'): Promis
 
 const stateOf = (sandbox: Sandbox, id: string) => sandbox.emulator.deps.store.privacyRequests.get(id)?.state;
 
-test('advancing fires what falls due in due order, and answers it', async () => {
+test('advancing fires what falls due in due order, and returns it', async () => {
   const sandbox = await frozen();
   const id = await requestDeletion(sandbox);
   await addCodes(sandbox, ['A']);
@@ -77,7 +77,7 @@ test('an authorization code ends after two minutes of virtual time', async () =>
   expect(await exchange('121s')).toBe(400);
 });
 
-/** What matters of a state: random ids are replaced by the order in which they come, and the clock's own words go. */
+/** The relevant part of a state: random ids are replaced by their order, and the clock's own settings are removed. */
 function comparable(sandbox: Sandbox): string {
   const { collections } = sandbox.emulator.deps.store.toDocument();
   const settings = (collections.settings ?? []).filter(({ id }) => id !== 'clock' && id !== 'upload-link-secret');
@@ -139,7 +139,7 @@ test('rewinding to before an advance gives the same bytes, of the state and of e
   expect(await productNames(sandbox, demoCompany)).toEqual({ a: 'Coat', b: 'Coat' });
 });
 
-test('what waited for time after an advance waits no more once that is rewound', async () => {
+test('timers set after an advance are removed when it is rewound', async () => {
   const sandbox = await frozen();
   await change(sandbox, { advance: '1d' });
   await upload(sandbox, ['a']);
@@ -174,7 +174,7 @@ test('rewinding twice goes back two advances, and a third time is refused', asyn
   });
 });
 
-test('the clock and what waits for it survive a restart', async () => {
+test('the clock and its timers survive a restart', async () => {
   const dataDir = freshFolder();
   const first = await startSandbox({ dataDir, pace: 'realistic' });
   await change(first, { freeze: true });
@@ -202,7 +202,7 @@ test('a rate and an offset survive a restart, and time passes meanwhile', async 
   expect(now > later(1)).toBe(true);
 });
 
-test('a clock that cannot be read is told of, and time is real', async () => {
+test('an unreadable clock is reported, and time is real', async () => {
   const dataDir = freshFolder();
   const first = await startSandbox({ dataDir });
   const { store } = first.emulator.deps;
@@ -236,7 +236,7 @@ test.each([
   expect(await clock(sandbox)).toMatchObject({ mode: 'real', offset: '0ms', rewind: null });
 });
 
-test('a pace set by hand moves what waits, and lasts over a restart until the start names another', async () => {
+test('a pace set by hand moves waiting records, and survives a restart unless the start names another', async () => {
   const dataDir = freshFolder();
   const first = await startSandbox({ dataDir, pace: 'manual' });
   await change(first, { freeze: true });
@@ -257,7 +257,7 @@ test('a pace set by hand moves what waits, and lasts over a restart until the st
   expect(await act(third, 'GET', '/control/pace')).toMatchObject({ pace: 'realistic' });
 });
 
-test('the offset reads as the developer asked for it', async () => {
+test('the offset is shown as the developer entered it', async () => {
   const sandbox = await opened();
   await change(sandbox, { advance: '30d' });
   expect(await clock(sandbox)).toMatchObject({ mode: 'virtual', offset: '30d' });

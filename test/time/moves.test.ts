@@ -5,7 +5,7 @@ import { act, addCodes, opened, upload } from '../support/world.ts';
 const byHand = { pace: 'manual' } as const;
 const moved = ({ state, history }: RecordView) => [state, (history.at(-1) as { by: string }).by];
 
-test('a privacy request moves by hand, and its view says what is open next', async () => {
+test('a privacy request moves by hand, and its view shows the next possible moves', async () => {
   const sandbox = await opened(byHand);
   const { body } = await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
   const path = `/control/records/privacy-requests/${(body as { id: string }).id}`;
@@ -25,7 +25,7 @@ test('an offer goes to ERROR and back by hand', async () => {
   expect(moved(await act(sandbox, 'POST', moves, { event: 'syncFailed' }))).toEqual(['ERROR', 'hand']);
 });
 
-test('saving an upload by hand saves its products before it answers', async () => {
+test('saving an upload by hand saves its products before the reply', async () => {
   const sandbox = await opened(byHand);
   const id = await upload(sandbox, ['a', 'b']);
   await sandbox.emulator.deps.clock.advance(0);
@@ -35,7 +35,7 @@ test('saving an upload by hand saves its products before it answers', async () =
   expect(saved).toMatchObject({ state: 'completed', record: { productsProcessed: 2 } });
 });
 
-test('a delivery is paused, let go and redelivered by hand', async () => {
+test('a delivery is paused, released and redelivered by hand', async () => {
   const sandbox = await opened();
   await act(sandbox, 'POST', '/control/webhooks', { url: 'http://127.0.0.1:9/nobody', events: ['sms.sent'] });
   const { deliveries } = await act<{ deliveries: { id: string }[] }>(sandbox, 'POST', '/control/trigger', {
@@ -49,7 +49,7 @@ test('a delivery is paused, let go and redelivered by hand', async () => {
   );
 });
 
-test('an illegal move is 409 and names the state, the event and what is open', async () => {
+test('an illegal move is 409 and names the state, the event and the possible moves', async () => {
   const sandbox = await opened(byHand);
   const answer = await sandbox.control('POST', '/control/records/offers/54100/moves', { event: 'synced' });
   expect(answer.status).toBe(409);

@@ -1,4 +1,4 @@
-/** A day in the life of an integration, through the real API, for pictures: good calls and bad, webhooks, files, people. */
+/** A day of an integration, through the real API, for screenshots: good and bad calls, webhooks, files, people. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Emulator } from '../../emulator/start-emulator.ts';
@@ -123,7 +123,7 @@ export async function fillWorld(emulator: Emulator): Promise<BusyWorld> {
     await control('POST', `/records/${kind}/${id}/moves`, { event });
   }
 
-  /** The file is checked aside; only then a hand may move the upload on. */
+  /** The file is checked in the background; only then the upload can be moved by hand. */
   async function checked(id: string): Promise<void> {
     for (;;) {
       const { state, moves }: { state: string; moves: readonly { event: string; open: boolean }[] } = await control(
@@ -183,7 +183,7 @@ function toCatalog(products: number, wrong: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Takes what it is sent, but now and then fails, as receivers do; `fail` makes it fail from then on. */
+/** Accepts what it is sent, but fails from time to time, like real receivers; `fail` makes it fail from then on. */
 async function startReceiver(): Promise<{ readonly port: number; fail(): void; close(): void }> {
   let [count, down] = [0, false];
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
-// npm run check: types, lint, format and what nobody uses, as many at a time as there are cores. It prints what
-// failed, and how long each took.
+// npm run check: types, lint, format and unused code, as many in parallel as there are cores. It prints what failed,
+// and how long each check took.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 

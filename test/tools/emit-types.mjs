@@ -1,4 +1,5 @@
-// Writes the declarations of sandpiper/testing to out/types: those of its entry and of all that they name, no others.
+// Writes the declarations of sandpiper/testing to out/types: those of its entry and of everything that they name, no
+// others.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +16,10 @@ const compilerOptions = {
   isolatedDeclarations: true,
 };
 
-/** What only the compiler knows, types that are inferred from schemas, is written out: whoever installs the package has no json-schema-to-ts. */
+/**
+ * What only the compiler knows, types that are inferred from schemas, is written out, because users of the package do
+ * not have json-schema-to-ts.
+ */
 const inferred = /\b(?:RecordOf|Infer|Frozen|View)<|\btypeof |\bRecords\b/;
 let program = null;
 /** Type → the exported alias that means it, in `path`. A reply is so the type that its resource has a name for. */
@@ -36,7 +40,7 @@ function withTypesWrittenOut(file) {
     return alias.name;
   };
   for (const node of source.statements) {
-    // The schemas themselves are of no use to types.
+    // The schemas themselves are not needed for types.
     if (ts.isVariableStatement(node)) replaced.push([node, '']);
     if (!ts.isTypeAliasDeclaration(node) || node.typeParameters || !inferred.test(node.type.getText(source))) continue;
     const { text: name } = node.name;

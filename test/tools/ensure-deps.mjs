@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const modified = (file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-// npm writes this file last: an install that was killed half-way has the folders but not the file.
+// npm writes this file last: an interrupted install has the folders but not the file.
 const installed = modified('node_modules/.package-lock.json');
 if (installed === 0 || installed < modified('package-lock.json')) {
   console.log('Installing the npm packages (first run, or the lockfile changed)…');

@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 const mark = readFileSync(join(root, 'renderer/public/mark.svg'), 'utf8');
 const paths = [...mark.matchAll(/<path[^>]*\/>/g)].map(([path]) => path).join('');
 
-/** The systems draw icons on any ground, so the bird stands on one of its own; with the margin that macOS asks for. */
+/** The systems draw icons on any background, so the bird has its own; with the margin that macOS requires. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1024 1024" width="1024" height="1024">
 <style>path{fill:none;stroke:#23201c;stroke-width:0.9;stroke-linecap:round;stroke-linejoin:round}
 .body{fill:#23201c;stroke:none}.bill{stroke:#006f7b;stroke-width:1.1}.tide{stroke:#90c9d2;stroke-width:0.8}</style>

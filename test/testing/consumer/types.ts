@@ -1,4 +1,4 @@
-// Compiled without the types of Node and without skipLibCheck: the declarations need nobody else's.
+// Compiled without the types of Node and without skipLibCheck: the declarations need no others.
 import { createSandbox, type DeliveryFilter, type Sandbox } from 'sandpiper/testing';
 
 export async function use(): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-// What somebody who installed the package writes; ../package.test.ts compiles and runs it there.
+// Code of a user who installed the package; ../package.test.ts compiles and runs it there.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ test('the test library works from the package, and leaves nothing behind', async
   }
 
   assert.deepEqual({ listeners: listeners(), folders: folders() }, before);
-  // The ends of sockets and workers arrive some turns later.
+  // Sockets and workers end some turns of the event loop later.
   const left = (): readonly string[] =>
     process.getActiveResourcesInfo().filter((name) => /TCP|Timeout|Worker|MessagePort|FS/.test(name));
   for (let turn = 0; turn < 100 && left().length > 0; turn += 1) await new Promise((resolve) => setImmediate(resolve));
