@@ -26,6 +26,7 @@ export default defineConfig({
     // Many times what they take: a busy machine makes nothing fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // A test that passes the second time is broken, or what it tests is.
     retry: 0,
     sequence: { shuffle: true },
@@ -37,11 +38,7 @@ export default defineConfig({
           name: 'browser',
           include: inBrowser,
           isolate: false,
-          globalSetup: [
-            'test/support/bundles-build.ts',
-            'test/support/inspector-build.ts',
-            'test/support/browser-server.ts',
-          ],
+          globalSetup: ['test/support/bundles-build.ts', 'test/support/inspector-build.ts'],
         },
       },
       {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HostCommand } from '../../electron/host-channels.ts';
 import { toMenus } from '../../electron/menu.ts';
-import { connectBrowser, expectSeen, useInspector } from '../support/browser.ts';
+import { expectSeen, theBrowser, useInspector } from '../support/browser.ts';
 import { builtInspector } from '../support/built.ts';
 import { useRealTimeAfterEach } from '../support/frame.ts';
 import { startSandbox } from '../support/sandbox.ts';
@@ -153,12 +153,12 @@ test('only on macOS the page makes room for the system’s window controls', asy
 
 test('a stopped server is started again from the window, which then misses nothing', async () => {
   let sandbox = await startSandbox({ uiDir: builtInspector(), token: 'a-token' });
-  const browser = await connectBrowser();
+  const context = await (await theBrowser()).newContext();
   onTestFinished(async () => {
-    await browser.close();
+    await context.close();
     await sandbox.close();
   });
-  const page = await browser.newPage();
+  const page = await context.newPage();
   await addHost(page);
   const { inspectorUrl, authUrl } = sandbox.emulator;
   const answers: (() => Promise<string | null>)[] = [

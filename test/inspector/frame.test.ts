@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
-import { connectBrowser, expectSeen, useInspector } from '../support/browser.ts';
+import { expectSeen, theBrowser, useInspector } from '../support/browser.ts';
 import { builtInspector } from '../support/built.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
@@ -154,13 +154,13 @@ async function openOwn(
   started.push(first);
   const portOf = (url: string): number => Number(new URL(url).port);
   const ports = { port: portOf(first.emulator.apiUrl), inspectorPort: portOf(first.emulator.inspectorUrl) };
-  const browser = await connectBrowser();
+  const context = await (await theBrowser()).newContext();
   onTestFinished(async () => {
-    await browser.close();
+    await context.close();
     for (const sandbox of started) await sandbox.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const page = await browser.newPage();
+  const page = await context.newPage();
   await page.goto(`${first.emulator.inspectorUrl}/#token=a-token-of-our-own`);
   await page.getByText('Listening', { exact: true }).waitFor();
   return {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser, type BrowserServer } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 
 /** Where systems have their own browser. Used only if the packaged one does not run. */
 const installed = [
@@ -25,16 +25,12 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
   '--enable-precise-memory-info',
+  '--process-per-site',
 ];
 
 /** A headless Chromium, the same on every machine: see `chromiumPath`. */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: await chromiumPath(), args });
-}
-
-/** The same, for several processes, which connect to its address. */
-export async function serveChromium(): Promise<BrowserServer> {
-  return chromium.launchServer({ executablePath: await chromiumPath(), args, host: '127.0.0.1' });
 }
 
 /**
