@@ -5,12 +5,23 @@ import { paintLine, type Part, type Screen } from './terminal.ts';
 /** What the line of a request needs. */
 export type RequestFacts = Pick<
   RequestSummary,
-  'id' | 'wallAt' | 'method' | 'url' | 'about' | 'did' | 'status' | 'durationMs' | 'rule' | 'failure' | 'fault'
+  | 'id'
+  | 'wallAt'
+  | 'method'
+  | 'url'
+  | 'graphql'
+  | 'about'
+  | 'did'
+  | 'status'
+  | 'durationMs'
+  | 'rule'
+  | 'failure'
+  | 'fault'
 >;
 
 /** `12:01:33 400 POST /subscriptions  subscriptions.phone-e164 → http://127.0.0.1:4748/#/requests/req_1` */
 export function toRequestLine(facts: RequestFacts, inspectorUrl: string, screen: Screen): string {
-  const { id, wallAt, method, url, about, did, status, durationMs, rule, failure, fault } = facts;
+  const { id, wallAt, method, url, graphql, about, did, status, durationMs, rule, failure, fault } = facts;
   const head: readonly Part[] = [
     [`${toTimeOfDay(wallAt)} `, 'dim'],
     [status === null ? '---' : String(status), toFormat(status)],
@@ -18,7 +29,7 @@ export function toRequestLine(facts: RequestFacts, inspectorUrl: string, screen:
   ];
   const failed = failure === null ? undefined : firstLine(failure);
   const why = rule ?? (fault ? `fault: ${fault.says}` : failed);
-  const story = [about, did].filter((part) => part !== null).join(' ');
+  const story = [graphql, about, did].filter((part) => part !== null).join(' ');
   const isFine = why === undefined && status !== null && status < 400;
   const tail: readonly Part[] = isFine
     ? [[`${Math.round(durationMs ?? 0)} ms`, 'dim']]

@@ -2,10 +2,12 @@ import { toIso, type Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
+import { isFromWindow } from './send.ts';
 import type { Store } from '../store/store.ts';
 
 /** When each first step was seen done, ISO 8601 of real time; null while it was not. */
 export interface FirstSteps {
+  /** From a client: what the window sends itself does not count. */
   readonly arrived: string | null;
   readonly refused: string | null;
   /** An operation that had been refused was accepted. */
@@ -42,8 +44,9 @@ export function createStepWatch({
     if (seen[step] === null) seen = { ...seen, [step]: toIso(at) };
   };
 
-  function lookAt({ refusal, operation, status, wallAt }: Exchange): void {
-    tick('arrived', wallAt);
+  function lookAt(exchange: Exchange): void {
+    const { refusal, operation, status, wallAt } = exchange;
+    if (!isFromWindow(exchange)) tick('arrived', wallAt);
     if (refusal) {
       tick('refused', wallAt);
       if (operation !== null) refusedOperations.add(operation);

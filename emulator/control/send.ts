@@ -1,6 +1,7 @@
 import { request as openRequest } from 'node:http';
 import type { Urls } from '../net/urls.ts';
 import type { Feed } from '../feed.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { randomSecret } from '../ids.ts';
 import type { Clock } from '../time/clock.ts';
@@ -9,6 +10,11 @@ import { badRequest } from './problems.ts';
 
 /** Marks a request as sent from the inspector, and tells which one it is. It stands among the recorded headers. */
 export const sendHeader = 'x-sandbox-send';
+
+/** Whether a request was sent by `POST /control/send` and not by a client of its own. */
+export function isFromWindow({ requestHeaders }: Pick<Exchange, 'requestHeaders'>): boolean {
+  return requestHeaders.some((name, at) => at % 2 === 0 && name.toLowerCase() === sendHeader);
+}
 
 /** A request with a delay as its fault answers late; nobody waits longer than this. */
 const longestWaitMs = 120_000;

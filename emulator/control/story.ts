@@ -1,5 +1,6 @@
 import { inThousands } from '../contract/digits.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { objectPrefix } from '../objects/presign.ts';
 import type { CollectionName, Collections } from '../records.ts';
 import { definitions } from '../records/definitions.ts';
 import type { Change } from '../store/store.ts';
@@ -136,29 +137,38 @@ function didOf(before: object | null, after: object | null): 'created' | 'delete
 }
 
 /** Whom the input names: of a refused request, and of one that only reads. */
-function named({ operation, url, requestBody, requestBytes }: Exchange): string | null {
+function named(exchange: Exchange): string | null {
+  const { operation, url } = exchange;
   const [path = '', query = ''] = url.split('?', 2);
   const asked = new URLSearchParams(query);
   const inQuery = asked.get('phone') ?? asked.get('email') ?? asked.get('clientUserId');
   if (inQuery) return short(inQuery);
-  const text = requestBody === null || requestBytes > longestBody ? '' : requestBody.toString('utf8', 0, firstBytes);
+  // A file is about its upload, whoever its lines name.
+  if (path.startsWith(objectPrefix))
+    return short(decode(path.slice(path.lastIndexOf('/') + 1)).replace(/\.ndjson$/, ''));
   const inBody = /"(?:phone|email|subjectPhone|subjectEmail|clientUserId)"\s*:\s*"((?:[^"\\]|\\.){1,200})"/.exec(
-    text,
+    firstOf(exchange),
   )?.[1];
   if (inBody) return short(inBody);
-  if (operation === 'POST /graphql') return toGraphqlName(text);
   const at = operation?.split('/').findLastIndex((part) => part.startsWith('{')) ?? -1;
   // `GET /product-catalog/uploads/{uploadId}` of the base URL: `/v1` stands before it.
   const inPath = at === -1 ? undefined : path.replace(/^\/v1/, '').split('/')[at];
   return inPath === undefined ? null : short(decode(inPath));
 }
 
+/** The begin of the body as text; nothing where the body is large. */
+function firstOf({ requestBody, requestBytes }: Exchange): string {
+  return requestBody === null || requestBytes > longestBody ? '' : requestBody.toString('utf8', 0, firstBytes);
+}
+
 /** Of larger bodies a list shows no person: catalog files and lists of codes name none. */
 const longestBody = 64 * 1024;
 const firstBytes = 4 * 1024;
 
-/** The name of a GraphQL operation, or of its first field where it has none. */
-function toGraphqlName(text: string): string | null {
+/** The name of a GraphQL operation, or of its first field where it has none; null of any other request. */
+export function toGraphqlName(exchange: Exchange): string | null {
+  if (exchange.operation !== 'POST /graphql') return null;
+  const text = firstOf(exchange);
   const name = /"operationName"\s*:\s*"(\w{1,100})"|(?:query|mutation)\s+(\w{1,100})/.exec(text);
   return name?.[1] ?? name?.[2] ?? /\{[\s\\n]*(\w{1,100})/.exec(text.slice(text.indexOf('"query"') + 7))?.[1] ?? null;
 }

@@ -12,7 +12,8 @@ import { isSecretHeader, mapCredentials } from './mask.ts';
 import type { ChangeView, DoneView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
-import { toStory } from './story.ts';
+import { isFromWindow } from './send.ts';
+import { toGraphqlName, toStory } from './story.ts';
 
 /** The answer to an edit of a record. */
 export function toDone({ made, says }: Edited<{ readonly id: string }>): DoneView {
@@ -30,6 +31,8 @@ export function toSummary(exchange: Exchange): RequestSummary {
     method,
     url,
     operation,
+    source: isFromWindow(exchange) ? 'window' : 'client',
+    graphql: toGraphqlName(exchange),
     ...toStory(exchange),
     companyId,
     credentialId,

@@ -83,7 +83,7 @@ export function createApiApp(options: ApiAppOptions): Koa {
   app.use(guardHost(options.allowHosts));
   app.use(crossSite.afterRecord);
   app.use(countHops(deps));
-  app.use(toObjectStore(options.objectStore, gate));
+  app.use(toObjectStore(options, gate));
   app.use(router.routes());
   app.use((ctx) => refuseUnrouted(ctx, router, paths));
   return app;
@@ -169,9 +169,13 @@ function answerFault(ctx: Context, dialect: ErrorDialect, status: number, messag
 /** How much of an uploaded file is recorded; the file itself is in the blobs. */
 const keptUploadBytes = 64 * 1024;
 
-function keepFirstBytes(ctx: Context): void {
+function recordUpload(ctx: Context, store: Deps['store']): void {
   const { exchange } = ctx.state as { exchange: Exchange };
-  (ctx.state as ObjectState).onChunk = (chunk) => {
+  const state = ctx.state as ObjectState;
+  state.transact = (work) => {
+    exchange.changes = store.transact(work).changes;
+  };
+  state.onChunk = (chunk) => {
     exchange.requestBytes += chunk.length;
     const kept = exchange.requestBody ?? Buffer.alloc(0);
     if (kept.length >= keptUploadBytes) return;
@@ -179,7 +183,7 @@ function keepFirstBytes(ctx: Context): void {
   };
 }
 
-function toObjectStore(objectStore: Middleware, gate: ReturnType<typeof createGate>): Middleware {
+function toObjectStore({ objectStore, deps }: ApiAppOptions, gate: ReturnType<typeof createGate>): Middleware {
   const pass = gate({
     name: objectOperation,
     limit: 'none',
@@ -193,7 +197,7 @@ function toObjectStore(objectStore: Middleware, gate: ReturnType<typeof createGa
     if (!ctx.path.startsWith(objectPrefix)) return next();
     (ctx.state as ExplainState).dialect = 's3';
     if (ctx.method !== 'PUT') return objectStore(ctx, next);
-    keepFirstBytes(ctx);
+    recordUpload(ctx, deps.store);
     return pass(ctx, () => objectStore(ctx, next) as Promise<void>);
   };
 }

@@ -39,6 +39,8 @@ export interface StoredObject {
 export interface ObjectState {
   /** Called with every chunk of the body. */
   onChunk?: (chunk: Buffer) => void;
+  /** Wraps `onStored`, so that its changes are recorded with this request. */
+  transact?(work: () => void): void;
   /** Writes the reply to a refusal at once; errors that are thrown are answered after this middleware. */
   answerError(error: Refusal): void;
 }
@@ -62,7 +64,7 @@ export interface ObjectRouterOptions<Kind extends string> {
   /**
    * Called after the file is stored and before the 200. If it throws, the file is removed and the client gets a 500.
    */
-  onStored(object: StoredObject): void | Promise<void>;
+  onStored(object: StoredObject): void;
 }
 
 /**
@@ -137,7 +139,7 @@ async function store<Kind extends string>(
     letContinue(ctx.req);
     ctx.req.setTimeout(idleMs);
     const hash = createHash('md5');
-    const { onChunk, answerError } = ctx.state as ObjectState;
+    const { onChunk, answerError, transact = (work) => work() } = ctx.state as ObjectState;
     const onCutShort = (bytes: number): void => {
       answerError(toRefusal(objectRules.cutShort, lengthPlace, length, { bytes, announced: length }));
       discardRest(ctx.req, ctx.res);
@@ -157,7 +159,7 @@ async function store<Kind extends string>(
     await blobs.keep(temp, kind, id);
     const path = blobs.path(kind, id);
     try {
-      await onStored({ key, id, bytes: received.bytes, etag: digest, path });
+      transact(() => onStored({ key, id, bytes: received.bytes, etag: digest, path }));
     } catch (error) {
       await rm(path, { force: true });
       throw error;

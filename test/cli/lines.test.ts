@@ -14,6 +14,7 @@ const request = {
   url: '/v1/subscriptions',
   status: 400,
   durationMs: 3.4,
+  graphql: null,
   about: null,
   did: null,
   rule: 'subscriptions.phone-e164',

@@ -63,3 +63,11 @@ test('clearing the record keeps the steps; a reset clears them', async () => {
   await sandbox.control('POST', '/control/reset', { world: 'demo' });
   expect(await done()).toEqual([]);
 });
+
+test('a request that the window sends is none of the integration', async () => {
+  const headers = [['authorization', 'Bearer sandpiper-demo-key']];
+  await sandbox.control('POST', '/control/send', { method: 'GET', path: '/v1/me', headers });
+  expect(await done()).toEqual([]);
+  await sandbox.call('GET', '/me');
+  expect(await done()).toEqual(['arrived']);
+});

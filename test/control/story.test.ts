@@ -38,7 +38,7 @@ test('an event says what happened, and to whom', async () => {
 test('attributes, deletions, codes, uploads and webhooks say what they are about', async () => {
   const set = { user: { phone: '+15555550100' }, properties: { size: 'M', shoe: '42', hat: 'L' } };
   expect(await story('POST', '/attributes/custom', set)).toEqual(['+15555550100', 'set size and 2 more']);
-  const webhook = { url: 'http://127.0.0.1:9/hook', events: [{ type: 'sms.sent' }] };
+  const webhook = { url: 'http://127.0.0.1:9/hook', events: ['sms.sent'] };
   expect(await story('POST', '/webhooks', webhook)).toEqual([webhook.url, 'created a webhook for sms.sent']);
   const [upload, opened] = await story('POST', '/product-catalog/uploads', { validateOnly: true });
   expect([upload, opened]).toEqual([expect.stringMatching(/./), 'opened an upload, to be checked only']);
@@ -50,8 +50,36 @@ test('a refused request names whom it was about, and did nothing', async () => {
   expect(await story('GET', '/subscriptions?phone=%2B15555550100')).toEqual(['+15555550100', null]);
 });
 
-test('a GraphQL request is named by its operation, or by its first field', async () => {
+test('a GraphQL request is named by its operation, or by its first field, and is about whom it names', async () => {
   const named = { query: 'query Viewer { viewer { __typename } }' };
-  expect((await story('POST', '/graphql', named))[0]).toBe('Viewer');
-  expect((await story('POST', '/graphql', { query: '{ __schema { queryType { name } } }' }))[0]).toBe('__schema');
+  expect(await newest(named)).toMatchObject({ graphql: 'Viewer', about: null });
+  expect(await newest({ query: '{ __schema { queryType { name } } }' })).toMatchObject({ graphql: '__schema' });
+  const byPhone = { query: 'query Me($phone: String) { __typename }', variables: { phone } };
+  expect(await newest(byPhone)).toMatchObject({ graphql: 'Me', about: phone });
+});
+
+async function newest(graphql: unknown): Promise<RequestSummary> {
+  await sandbox.call('POST', '/graphql', { json: graphql });
+  return last();
+}
+
+async function last(): Promise<RequestSummary> {
+  const { body } = await sandbox.control('GET', '/control/requests?limit=1');
+  return (body as { requests: readonly [RequestSummary] }).requests[0];
+}
+
+test('a file says which upload received it', async () => {
+  const { body } = await sandbox.call('POST', '/product-catalog/uploads', { json: { validateOnly: true } });
+  const { uploadId, uploadUrl } = body as { uploadId: string; uploadUrl: string };
+  await fetch(uploadUrl, { method: 'PUT', body: '{"id":"p-1"}\n' });
+  expect(await last()).toMatchObject({ about: uploadId, did: 'received a file of 13 bytes' });
+  await fetch(uploadUrl, { method: 'PUT', body: '{"id":"p-1"}\n' });
+  expect(await last()).toMatchObject({ about: uploadId, did: null });
+});
+
+test('what the window sends is told apart from what a client sends', async () => {
+  await sandbox.call('GET', '/me');
+  expect(await last()).toMatchObject({ source: 'client' });
+  await sandbox.control('POST', '/control/send', { method: 'GET', path: '/v1/me' });
+  expect(await last()).toMatchObject({ source: 'window' });
 });

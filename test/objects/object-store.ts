@@ -86,8 +86,8 @@ export async function startObjectStore(overrides: Overrides = {}) {
           ? { ok: false, why: 'stored', id: 'UPLOAD1', state: 'validating' }
           : { ok: true, kind: 'uploads', id: 'UPLOAD1' },
       ...options,
-      async onStored(object) {
-        await options.onStored?.(object);
+      onStored(object) {
+        options.onStored?.(object);
         stored.push(object);
       },
     }),

@@ -115,7 +115,11 @@ test('an upload accepts one file: the second PUT is refused', async () => {
 
 test('if the upload cannot accept the stored file, the client gets a 500 and the file is removed', async () => {
   const failure = new Error('the journal is <closed>');
-  const store = await start({ onStored: () => Promise.reject(failure) });
+  const store = await start({
+    onStored() {
+      throw failure;
+    },
+  });
   const answer = await send(store.url, file);
   expect(answer.status).toBe(500);
   expect(element(answer.body, 'Code')).toBe('InternalError');

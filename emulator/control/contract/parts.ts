@@ -1,5 +1,16 @@
 /** Parts that several resources are made of. */
-import { anyValue, described, integer, nullable, number, object, text, time, type View } from '../../contract/shape.ts';
+import {
+  anyValue,
+  described,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  time,
+  type View,
+} from '../../contract/shape.ts';
 
 /** The recorded request that changed something; `operation` is null where it was none of the API's. */
 export const cause = object({ requestId: text, operation: nullable(text) });
@@ -14,6 +25,11 @@ export const requestSummary = object({
   method: text,
   url: text,
   operation: nullable(text),
+  source: described(
+    'Who sent it: a client of the API, or this control API (POST /control/send), for the window or for an agent.',
+    oneOf('client', 'window'),
+  ),
+  graphql: described('The name of its GraphQL operation, or of its first field; null for others.', nullable(text)),
   about: described('The person or thing that it is about: an address, an id, a name.', nullable(text)),
   did: described(
     'What it did, in a few words: `subscribed to MARKETING by text`; null where nothing changed.',
