@@ -1,43 +1,58 @@
 /**
- * For how long an advance of the clock waits for receivers. A receiver that answers fast keeps time at the moment of its
- * attempts, so that what follows from its answers falls into the right time; one that does not answer keeps nothing: the
- * advance waits for it for a short real time in all. Counted in ticks, so that a machine that is busy counts as one tick
- * and not as a receiver that is slow.
+ * How long an advance of the clock waits for receivers. For a receiver that answers fast it waits, so that what follows
+ * from its answers happens at the right virtual time. For receivers that do not answer, one advance waits for a limited
+ * real time: for each of them at most `perReceiverMs`, for all of them together `inAllMs`, and once that is used up for
+ * one tick each, in which a receiver on this machine answers. Counted in ticks, so that a busy machine counts as one
+ * tick and not as a slow receiver.
  */
 
-/** Real ms between two looks at the receivers. What is answered within a tick costs nothing. */
+/** Real ms between two checks of the receivers. What is answered within a tick costs nothing. */
 export const patienceTickMs = 25;
-/** A receiver with so many answers in a tick is at work: sending to it is our own work, and not waiting. */
+/** A receiver that gives this many answers in a tick is working: sending to it is our own work, and not waiting. */
 const answersAtWork = 3;
 
 export interface Patience {
-  /** An advance begins: each receiver has its time anew. */
+  /** An advance begins: nothing was waited yet. */
   begin(): void;
-  /** An attempt to this receiver came to an end. */
+  /** An attempt to this receiver ended. */
   answered(receiver: string): void;
-  /** A tick of waiting for these receivers is over. */
+  /** The advance waited one tick for these receivers together. */
   tick(receivers: Iterable<string>): void;
-  /** Whether this advance waits for it no more. */
+  /** Whether this advance no longer waits for it. */
   isOver(receiver: string): boolean;
 }
 
-/** @param graceMs how long one advance waits for one receiver */
-export function createPatience(graceMs: number): Patience {
+/**
+ * @param limits.perReceiverMs how long one advance waits for one receiver
+ * @param limits.inAllMs how long one advance waits for receivers that do not answer, before it gives a tick to each
+ */
+export function createPatience({
+  perReceiverMs,
+  inAllMs,
+}: {
+  readonly perReceiverMs: number;
+  readonly inAllMs: number;
+}): Patience {
   const waitedMs = new Map<string, number>();
   const answers = new Map<string, number>();
-  const isOver = (receiver: string): boolean => (waitedMs.get(receiver) ?? 0) >= graceMs;
+  let waitedInAllMs = 0;
+  const isOver = (receiver: string): boolean =>
+    (waitedMs.get(receiver) ?? 0) >=
+    (waitedInAllMs < inAllMs ? perReceiverMs : Math.min(perReceiverMs, patienceTickMs));
   return {
     begin() {
       waitedMs.clear();
       answers.clear();
+      waitedInAllMs = 0;
     },
     answered(receiver) {
       answers.set(receiver, (answers.get(receiver) ?? 0) + 1);
     },
     tick(receivers) {
-      for (const receiver of receivers)
-        if (!isOver(receiver) && (answers.get(receiver) ?? 0) < answersAtWork)
-          waitedMs.set(receiver, (waitedMs.get(receiver) ?? 0) + patienceTickMs);
+      const slow = [...receivers].filter((one) => !isOver(one) && (answers.get(one) ?? 0) < answersAtWork);
+      for (const receiver of slow) waitedMs.set(receiver, (waitedMs.get(receiver) ?? 0) + patienceTickMs);
+      // However many they are, they are waited for together.
+      if (slow.length > 0) waitedInAllMs += patienceTickMs;
       answers.clear();
     },
     isOver,

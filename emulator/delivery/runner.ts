@@ -71,7 +71,10 @@ export function createRunner({
   let closed = false;
   /** The last turn could not be written down. */
   let failing = false;
-  const patience = createPatience(settings.advanceGraceMs);
+  const patience = createPatience({
+    perReceiverMs: settings.advanceGraceMs,
+    inAllMs: settings.advanceGraceInAllMs,
+  });
   /** Lets an advance of the clock leave its present moment. */
   let leave: (() => void) | null = null;
   /** When each send under way began, real ms. */

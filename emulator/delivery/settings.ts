@@ -37,8 +37,10 @@ export interface DeliverySettings {
   readonly maxChain: number;
   /** So long after a delivery an API request may have been caused by it. */
   readonly chainGapMs: number;
-  /** For how long of real time one advance of the clock waits for one receiver, see patience.ts. */
+  /** How long one advance of the clock waits for one receiver, real time, see patience.ts. */
   readonly advanceGraceMs: number;
+  /** How long one advance of the clock waits for all receivers that do not answer, real time. */
+  readonly advanceGraceInAllMs: number;
   /** For how long an answer to whoever fires an event by hand waits for the receiver. */
   readonly triggerGraceMs: number;
   /** How long a send may be under way while `close` waits for it. */
@@ -64,6 +66,7 @@ export const deliverySettings: DeliverySettings = {
   maxChain: 100,
   chainGapMs: second,
   advanceGraceMs: 250,
+  advanceGraceInAllMs: second,
   triggerGraceMs: second,
   closeGraceMs: 500,
 };

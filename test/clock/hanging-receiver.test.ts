@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createControlClient } from '../../emulator/control/client.ts';
 import type {
   ClockChangeView,
@@ -8,6 +8,8 @@ import type {
   FiredView,
   StreamMessage,
 } from '../../emulator/control/protocol.ts';
+import { deliverySettings } from '../../emulator/delivery/settings.ts';
+import { patienceTickMs } from '../../emulator/delivery/patience.ts';
 import type { Webhook } from '../../emulator/records.ts';
 import { startReceiver, type Receiver } from '../delivery/support.ts';
 import type { Sandbox } from '../support/sandbox.ts';
@@ -64,6 +66,30 @@ test('a receiver that never replies does not delay an advance, which ends exactl
   expect(await took(async () => (answer = await change(sandbox, { advance: '30d' })))).toBeLessThan(8 * second);
   expect(answer).toMatchObject({ now: after(30 * day), stopped: false, jump: null });
   expect(await deliveryOf(sandbox, id)).toMatchObject({ state: 'delivering' });
+});
+
+test('an advance waits once for many receivers that never reply, not for each of them in turn', async () => {
+  const many = 40;
+  const seen = new Set<string>();
+  // The first attempts are refused, so that the second ones are due at as many different times; then none is answered.
+  const receiver = await startReceiver((response, { url }) => {
+    if (seen.has(url)) return;
+    seen.add(url);
+    response.writeHead(503, { 'retry-after': String(60 * seen.size) }).end();
+  });
+  const sandbox = await frozen();
+  for (let n = 0; n < many; n += 1) await listen(sandbox, `${receiver.url}/${n}`);
+  await subscribe(sandbox);
+  const { clock, deliveries } = sandbox.emulator.deps;
+  await deliveries.settled();
+
+  // Counted, not measured: a busy machine makes each wait longer, but not more of them.
+  const wait = vi.spyOn(clock, 'afterWall');
+  onTestFinished(() => wait.mockRestore());
+  await change(sandbox, { advance: '1d' });
+  const waits = wait.mock.calls.filter(([ms]) => ms === patienceTickMs).length;
+  expect(receiver.got.length).toBe(2 * many);
+  expect(waits).toBeLessThanOrEqual(deliverySettings.advanceGraceInAllMs / patienceTickMs + 2 * many);
 });
 
 test('an advance of running time moves the clock by exactly its length, however long it took', async () => {
