@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { addPeopleCommands } from './commands/groups/people.ts';
 import { addRunCommands } from './commands/groups/run.ts';
-import { addStateCommands } from './commands/groups/state.ts';
+import { addCatalogCommands, addStateCommands } from './commands/groups/state.ts';
 import { addTimeCommands } from './commands/groups/time.ts';
 import { addWebhookCommands } from './commands/groups/webhooks.ts';
 import { exitCodes, toCommandWords, UsageError } from './commands/usage.ts';
@@ -32,6 +32,7 @@ addTimeCommands(program);
 addWebhookCommands(program);
 addPeopleCommands(program);
 addStateCommands(program);
+addCatalogCommands(program);
 
 // A reader that has seen enough, such as head, closes the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

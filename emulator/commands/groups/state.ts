@@ -1,10 +1,44 @@
 import { Argument, type Command } from 'commander';
 import { rateLimitModes, type RateLimitMode } from '../../http/rate-limit.ts';
+import type { GenerateOptions } from '../catalog.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { FaultOptions } from '../faults.ts';
 import type { SnapshotAct, SnapshotOptions } from '../snapshots.ts';
 import type { UndoOptions } from '../undo.ts';
-import { talking } from './options.ts';
+import { talking, toWhole } from './options.ts';
+
+/** Commands for catalog files; they need no running emulator. */
+export function addCatalogCommands(program: Command): void {
+  program.commandsGroup('Catalog files:');
+  const catalog = program.command('catalog').description('make, check or fix a catalog file, without uploading it');
+  catalog
+    .command('generate')
+    .description('make a file from a seed, with faults where you want them')
+    .option('--products <number>', 'how many lines', toWhole, 1000)
+    .option('--variants <number>', 'of each product', toWhole, 3)
+    .option('--seed <number>', 'the same seed makes the same file', toWhole, 1)
+    .option('--faults <list>', 'such as currency:2,url:1')
+    .option('--out <file>', 'default: standard output')
+    .option('--list', 'print to standard error which line has which fault, as JSON')
+    .action(async (options: GenerateOptions) => (await import('../catalog.ts')).generate(options));
+  catalog
+    .command('check')
+    .description('say what the platform would, grouped by rule')
+    .argument('<file>')
+    .option('--json', 'print JSON, with every error')
+    .action(async (file: string, options: { json?: boolean }) => (await import('../catalog.ts')).check(file, options));
+  catalog
+    .command('fix')
+    .description(
+      'write a copy in which every error is fixed that can only be meant in one way; other lines keep their bytes',
+    )
+    .argument('<file>')
+    .requiredOption('--out <file>', 'the copy')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: { out: string; json?: boolean }) =>
+      (await import('../catalog.ts')).fix(file, options),
+    );
+}
 
 /** Commands for faults, rate limits, records and the whole state. */
 export function addStateCommands(program: Command): void {

@@ -1,8 +1,7 @@
 import type { LineError } from '../../../contract/ajv-lines.ts';
 import type { FormatName } from './formats.ts';
-import { isCurrency } from '../../../contract/formats.ts';
-import { isDecimal, isHttpUrl, isUtcTimestamp } from './formats.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
+import { proposeFormat, proposeType, typeNames, type Proposal } from './proposals.ts';
 import type { CatalogRuleId } from './rules.ts';
 import { inThousands } from '../../../contract/digits.ts';
 
@@ -46,57 +45,12 @@ function typeOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-const typeNames: { readonly [type: string]: string } = {
-  string: 'a string',
-  integer: 'an integer',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
+const formatWords: { readonly [F in FormatName]: string } = {
+  'http-url': 'an http or https URL',
+  'iso-4217': 'an ISO 4217 currency',
+  decimal: 'a decimal number',
+  'utc-timestamp': 'an ISO 8601 timestamp in UTC',
 };
-
-function typeFix(type: string, value: unknown): string {
-  if (value === null) return `Send ${typeNames[type]}, or leave the field out if it is optional.`;
-  if (type === 'string' && typeof value !== 'object') return `Write it in double quotes: "${toShownValue(value)}".`;
-  if (type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value)) return `Write ${value} without quotes.`;
-  if (type === 'boolean' && (value === 'true' || value === 'false')) return `Write ${value} without quotes.`;
-  if (type === 'array') return `Put it in a list: [ … ].`;
-  return `Send ${typeNames[type]}.`;
-}
-
-function timestampFix(value: string): string {
-  const hasOffset = /[+-]\d\d(?::?\d\d)?$/.test(value);
-  const ms = Date.parse(hasOffset ? value : `${value}Z`);
-  const proposed = Number.isNaN(ms) ? '' : new Date(ms).toISOString();
-  if (!isUtcTimestamp(proposed)) return 'Write it like 2026-01-31T09:30:00Z.';
-  return hasOffset ? `The same time in UTC is ${proposed}.` : `If it is in UTC, write ${proposed}.`;
-}
-
-function urlFix(value: string): string {
-  const proposed = `https://${value.replace(/^\/\//, '')}`;
-  if (value.length < 200 && !value.includes(':') && isHttpUrl(proposed)) return `Write ${proposed}.`;
-  return 'Write the whole address, such as https://shop.example/shirt, with %20 for a space.';
-}
-
-function currencyFix(value: string): string {
-  const capitals = value.trim().toUpperCase();
-  return isCurrency(capitals)
-    ? `Write ${capitals}.`
-    : 'Write the three-letter code of a current currency in capitals, such as USD.';
-}
-
-function amountFix(value: string): string {
-  const plain = value.length < 40 ? value.replaceAll(/[^\d.]/g, '') : '';
-  const isSafe = /^[^\d,.-]*[\d.]+[^\d,.-]*$/.test(value) && isDecimal(plain);
-  return isSafe ? `Write "${plain}".` : 'Write digits with a point before the decimals, such as "12.50".';
-}
-
-function describeFormat(format: FormatName, path: string, value: string): string {
-  const shown = quote(value);
-  if (format === 'http-url') return `${path} is ${shown}, which is not an http or https URL. ${urlFix(value)}`;
-  if (format === 'iso-4217') return `${path} is ${shown}, which is not an ISO 4217 currency. ${currencyFix(value)}`;
-  if (format === 'decimal') return `${path} is ${shown}, which is not a decimal number. ${amountFix(value)}`;
-  return `${path} is ${shown}, which is not an ISO 8601 timestamp in UTC. ${timestampFix(value)}`;
-}
 
 function lengthOf(value: unknown): string {
   const length = Array.isArray(value) ? value.length : [...String(value)].length;
@@ -107,11 +61,12 @@ function lengthOf(value: unknown): string {
 export function describe({ pointer, keyword, params }: LineError, product: unknown): FoundIssue {
   const value = valueAt(product, pointer);
   const path = toPath(pointer);
-  const found = (rule: CatalogRuleId, message: string): FoundIssue => ({
+  const found = (rule: CatalogRuleId, message: string, proposal?: Proposal): FoundIssue => ({
     rule,
     message,
     pointer,
     value: toShownValue(value),
+    ...(proposal?.value === undefined ? {} : { proposed: proposal.value }),
   });
   const limit = Number(params['limit']);
 
@@ -133,9 +88,11 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
           'catalog.not-object',
           `The line is ${typeOf(value)}, not a product. Write one object { … } on each line.`,
         );
+      const proposal = proposeType(type, value);
       return found(
         'catalog.field-type',
-        `${path} is ${typeOf(value)}, not ${typeNames[type]}. ${typeFix(type, value)}`,
+        `${path} is ${typeOf(value)}, not ${typeNames[type]}. ${proposal.say}`,
+        proposal,
       );
     }
     case 'maxLength':
@@ -166,7 +123,12 @@ export function describe({ pointer, keyword, params }: LineError, product: unkno
       );
     case 'format': {
       const format = params['format'] as FormatName;
-      return found(formatRules[format], describeFormat(format, path, String(value)));
+      const proposal = proposeFormat(format, String(value));
+      return found(
+        formatRules[format],
+        `${path} is ${quote(String(value))}, which is not ${formatWords[format]}. ${proposal.say}`,
+        proposal,
+      );
     }
     default:
       throw new Error(`The product schema uses the keyword ${keyword}, for which describe.ts has no message.`);

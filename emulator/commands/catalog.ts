@@ -1,0 +1,163 @@
+import { createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { UserError } from '../errors.ts';
+import { checkFile } from '../features/catalog/check/check-file.ts';
+import { fixFile } from '../features/catalog/check/fix-file.ts';
+import { catalogRules } from '../features/catalog/check/rules.ts';
+import {
+  faultKinds,
+  generateCatalog,
+  planFaults,
+  type CatalogPlan,
+  type FaultKind,
+} from '../features/catalog/generate.ts';
+import type { CatalogIssue } from '../records.ts';
+import { inThousands } from '../contract/digits.ts';
+import { ownScreen, paint, type Part } from './terminal.ts';
+import { exitCodes, UsageError } from './usage.ts';
+
+export interface GenerateOptions {
+  readonly products: number;
+  readonly variants: number;
+  readonly seed: number;
+  /** Such as `currency:2,url:1`. */
+  readonly faults?: string;
+  readonly out?: string;
+  /** Prints which line has which fault, as JSON, to standard error. */
+  readonly list?: boolean;
+}
+
+/** `sandpiper catalog generate`: writes a catalog file made up from a seed. @throws UsageError for a plan that cannot be */
+export async function generate(options: GenerateOptions): Promise<void> {
+  const { products, variants, seed, out } = options;
+  if (variants > 200) throw new UsageError('A product has at most 200 variants.');
+  const plan: CatalogPlan = { products, variants, seed, faults: toFaults(options.faults ?? '') };
+  const planned = orUsage(() => planFaults(plan));
+  const target = out === undefined ? process.stdout : createWriteStream(out);
+  await pipeline(lines(plan), target, { end: out !== undefined });
+  if (options.list) process.stderr.write(`${JSON.stringify(planned)}\n`);
+}
+
+function* lines(plan: CatalogPlan): Generator<string> {
+  let block = '';
+  for (const line of generateCatalog(plan)) {
+    block += `${line}\n`;
+    if (block.length < 64 * 1024) continue;
+    yield block;
+    block = '';
+  }
+  yield block;
+}
+
+function toFaults(text: string): CatalogPlan['faults'] {
+  const parts = text.split(',').filter(Boolean);
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [kind = '', count = '1'] = part.split(':');
+      if (!faultKinds.some((one) => one === kind) || !/^\d{1,6}$/.test(count))
+        throw new UsageError(
+          `${JSON.stringify(part)} is no fault. Write KIND:COUNT, with commas between them; the kinds are ${faultKinds.join(', ')}.`,
+        );
+      return [kind as FaultKind, Number(count)];
+    }),
+  );
+}
+
+function orUsage<R>(work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
+}
+
+/** `sandpiper catalog check FILE`: what the platform would say of a file, grouped by rule, without uploading it. */
+export async function check(path: string, { json = false }: { readonly json?: boolean }): Promise<void> {
+  mustExist(path);
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-check-'));
+  try {
+    const issuesPath = join(folder, 'issues.ndjson');
+    const report = await checkFile({ path, issuesPath, goodPath: null, savedIndexPath: null });
+    if (report.issueCount > 0) process.exitCode = exitCodes.notDone;
+    if (json) {
+      const issues = (await readFile(issuesPath, 'utf8')).split('\n').filter(Boolean);
+      const all = issues.map((line) => JSON.parse(line) as CatalogIssue);
+      process.stdout.write(`${JSON.stringify({ ...report, issues: all })}\n`);
+    } else process.stdout.write(`${toReport(path, report)}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>): string {
+  const { lines: count, goodLines, issueCount, issues, counts } = report;
+  const bad = count - goodLines;
+  const screen = ownScreen();
+  const head: readonly Part[] = [
+    [`${path}: `],
+    [`${amount(count, 'line')}, `],
+    bad === 0
+      ? ['all of them good', 'green']
+      : [`${amount(bad, 'of them')} with errors (${inThousands(issueCount)} in all)`, 'yellow'],
+  ];
+  const groups = Object.entries(counts).map(([id, times]) => {
+    const rule = catalogRules.find((one) => one.id === id);
+    const own = issues.filter(({ errorType }) => errorType === id).slice(0, 3);
+    return [
+      '',
+      paint(
+        [
+          [id, 'bold'],
+          [` × ${inThousands(times)}  ${rule?.says ?? ''} (section ${rule?.section}, ${rule?.provenance})`],
+        ],
+        screen,
+      ),
+      ...own.map(({ lineNum, pointer, errorMessage }) =>
+        paint([[`  line ${inThousands(lineNum)}  `, 'dim'], [`${pointer}  `], [errorMessage]], screen),
+      ),
+      ...(times > own.length ? [paint([[`  and ${inThousands(times - own.length)} more`, 'dim']], screen)] : []),
+    ];
+  });
+  return [paint(head, screen), ...groups.flat()].join('\n');
+}
+
+/** `sandpiper catalog fix FILE`: writes a copy in which every error is mended that can only be meant in one way. */
+export async function fix(
+  path: string,
+  { out, json = false }: { readonly out: string; readonly json?: boolean },
+): Promise<void> {
+  mustExist(path);
+  if (existsSync(out))
+    throw new UserError(`${out} exists already. Name another file with --out, so that nothing is lost.`);
+  const report = await fixFile(path, out).catch((error: unknown) => {
+    throw error instanceof RangeError ? new UserError(error.message) : error;
+  });
+  const { fixedCount, removedCount, left, leftCount } = report;
+  if (leftCount > 0) process.exitCode = exitCodes.notDone;
+  if (json) return void process.stdout.write(`${JSON.stringify(report)}\n`);
+  const screen = ownScreen();
+  const rows = left.slice(0, 20).map(({ line, issues }) => {
+    const [issue] = issues;
+    return paint(
+      [[`  line ${inThousands(line)}  `, 'dim'], [`${issue?.pointer ?? ''}  `], [issue?.message ?? '']],
+      screen,
+    );
+  });
+  const parts = [
+    `${amount(fixedCount, 'line')} fixed`,
+    ...(removedCount === 0 ? [] : [`${amount(removedCount, 'empty line')} left out`]),
+    ...(leftCount === 0 ? [] : [`${inThousands(leftCount)} left for you`]),
+  ];
+  process.stdout.write(`${[`${out}: ${parts.join(', ')}.`, ...rows].join('\n')}\n`);
+}
+
+function mustExist(path: string): void {
+  if (!existsSync(path)) throw new UserError(`There is no file ${path}.`);
+}
+
+function amount(count: number, noun: string): string {
+  return `${inThousands(count)} ${noun}${count === 1 || noun.startsWith('of') ? '' : 's'}`;
+}

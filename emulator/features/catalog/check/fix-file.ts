@@ -1,0 +1,130 @@
+import { open, rm, stat } from 'node:fs/promises';
+import { createProductChecker, type ProductChecker } from './check-product.ts';
+import { openFileWriter, partPath } from './file-writer.ts';
+import type { FoundIssue } from './issues.ts';
+import { createLineSplitter } from './lines.ts';
+import { parseLine } from './parse-line.ts';
+
+/** What became of the lines of a file. */
+export interface FixReport {
+  readonly lines: number;
+  /** Numbers of the lines that were changed, from 1; the first thousand. */
+  readonly fixed: readonly number[];
+  readonly fixedCount: number;
+  /** Lines without a product, which were left out. */
+  readonly removedCount: number;
+  /** Lines that a person has to look at; they are in the new file as they were. The first thousand. */
+  readonly left: readonly { readonly line: number; readonly issues: readonly FoundIssue[] }[];
+  readonly leftCount: number;
+}
+
+const kept = 1_000;
+const carriageReturn = Buffer.from('\r');
+
+/**
+ * Writes a copy of a catalog file in which every error is mended that there is one way to mend. Lines without an error, and
+ * those that a person has to decide about, keep their bytes. Errors between lines (an id twice) are left to the check.
+ * @param to written at the end of the work; where it fails, there is no file
+ */
+export async function fixFile(from: string, to: string): Promise<FixReport> {
+  const checker = createProductChecker();
+  const writer = openFileWriter(to);
+  const fixed: number[] = [];
+  const left: FixReport['left'][number][] = [];
+  let [fixedCount, removedCount, leftCount] = [0, 0, 0];
+  /** The line before, until the offset of the next one tells how it ended. */
+  let pending: { readonly text: Buffer; readonly end: number } | null = null;
+  const writePending = (next: number): void => {
+    if (pending === null) return;
+    const hasReturn = next - pending.end > 1;
+    writer.line(hasReturn ? Buffer.concat([pending.text, carriageReturn]) : pending.text);
+    pending = null;
+  };
+  const splitter = createLineSplitter({
+    line(bytes, num, offset) {
+      writePending(offset);
+      const end = offset + bytes.length;
+      const result = fixLine(bytes, checker);
+      if (result.outcome === 'blank') {
+        removedCount += 1;
+        return;
+      }
+      pending = { text: Buffer.from(result.outcome === 'fixed' ? result.text : bytes), end };
+      if (result.outcome === 'fixed') {
+        fixedCount += 1;
+        if (fixed.length < kept) fixed.push(num);
+      } else if (result.outcome === 'left') {
+        leftCount += 1;
+        if (left.length < kept) left.push({ line: num, issues: result.issues });
+      }
+    },
+    tooLong(num) {
+      throw new RangeError(`Line ${num} is longer than 4 MB. Make that product smaller first.`);
+    },
+    tooMany() {
+      throw new RangeError('The file has more than 500,000 lines. Split it first.');
+    },
+  });
+  try {
+    const file = await open(from, 'r');
+    try {
+      for await (const chunk of file.createReadStream({ autoClose: false })) splitter.push(chunk as Buffer);
+    } finally {
+      await file.close();
+    }
+    splitter.end();
+    writePending((await stat(from)).size);
+    writer.finish();
+  } catch (error) {
+    writer.abandon();
+    await rm(partPath(to), { force: true });
+    throw error;
+  }
+  return { lines: splitter.lines, fixed, fixedCount, removedCount, left, leftCount };
+}
+
+type Fixed =
+  | { readonly outcome: 'good' }
+  | { readonly outcome: 'blank' }
+  | { readonly outcome: 'fixed'; readonly text: string }
+  | { readonly outcome: 'left'; readonly issues: readonly FoundIssue[] };
+
+/** One line, with every error mended that there is one way to mend; `left` where any other error remains. */
+function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
+  const parsed = parseLine(bytes);
+  if (parsed.issue !== null) {
+    if (parsed.issue.rule === 'catalog.blank-line') return { outcome: 'blank' };
+    const text = withoutComma(bytes);
+    return text === null ? { outcome: 'left', issues: [parsed.issue] } : fixAgain(text, checker, [parsed.issue]);
+  }
+  const issues = checker.check(parsed.value);
+  if (issues.length === 0) return { outcome: 'good' };
+  if (issues.some(({ proposed }) => proposed === undefined)) return { outcome: 'left', issues };
+  const value = structuredClone(parsed.value);
+  for (const { pointer, proposed } of issues) set(value, pointer, proposed);
+  return checker.check(value).length === 0
+    ? { outcome: 'fixed', text: JSON.stringify(value) }
+    : { outcome: 'left', issues };
+}
+
+/** A line of a pretty-printed list ends with the comma before the next one. */
+function withoutComma(bytes: Buffer): string | null {
+  const text = bytes.toString().trim();
+  return text.startsWith('{') && text.endsWith('},') ? text.slice(0, -1) : null;
+}
+
+function fixAgain(text: string, checker: ProductChecker, issues: readonly FoundIssue[]): Fixed {
+  const again = fixLine(Buffer.from(text), checker);
+  if (again.outcome === 'good') return { outcome: 'fixed', text };
+  return again.outcome === 'fixed' ? again : { outcome: 'left', issues };
+}
+
+function set(value: unknown, pointer: string, to: unknown): void {
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const last = parts.pop();
+  const holder = parts.reduce<unknown>((found, part) => (found as Record<string, unknown>)[part], value);
+  if (last !== undefined) (holder as Record<string, unknown>)[last] = to;
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { run } from '../support/process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sandpiper-catalog-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string): string => join(folder, name);
+const catalog = (...args: readonly string[]) => run(['catalog', ...args]);
+
+test('a catalog file is made, checked and fixed without an emulator', async () => {
+  const made = await catalog(
+    'generate',
+    '--products',
+    '50',
+    '--faults',
+    'currency:2,empty-name',
+    '--out',
+    file('a'),
+    '--list',
+  );
+  const planned = JSON.parse(made.stderr) as readonly { line: number; kind: string }[];
+  expect(planned.map(({ kind }) => kind).toSorted()).toEqual(['currency', 'currency', 'empty-name']);
+
+  const checked = await catalog('check', file('a'));
+  expect([checked.code, checked.stdout]).toEqual([
+    1,
+    expect.stringMatching(/: 50 lines, 3 of them with errors \(3 in all\)\n/),
+  ]);
+  expect(checked.stdout).toMatch(
+    /\ncatalog\.currency × 2 {2}A currency is a code of ISO 4217\. \(section 2\.1, documented\)\n {2}line \d+/,
+  );
+
+  const fixed = await catalog('fix', file('a'), '--out', file('b'));
+  expect([fixed.code, fixed.stdout]).toEqual([
+    1,
+    expect.stringMatching(/: 2 lines fixed, 1 left for you\.\n {2}line \d+ {2}\/name/),
+  ]);
+  const again = JSON.parse((await catalog('check', file('b'), '--json')).stdout) as { issueCount: number };
+  expect(again.issueCount).toBe(1);
+});
+
+test('without --out the file goes to standard output, for a pipe', async () => {
+  const { stdout, stderr, code } = await catalog('generate', '--products', '3', '--seed', '5');
+  expect([stdout.trim().split('\n').length, stderr, code]).toEqual([3, '', 0]);
+});
+
+test('a fault that is none, a missing file, and a copy that would replace a file are refused', async () => {
+  const fault = await catalog('generate', '--faults', 'curency:1');
+  expect([fault.code, fault.stderr]).toEqual([2, expect.stringContaining('the kinds are currency, url')]);
+  const missing = await catalog('check', file('nothing'));
+  expect([missing.code, missing.stderr]).toEqual([1, `sandpiper: There is no file ${file('nothing')}.\n`]);
+  await catalog('generate', '--products', '2', '--out', file('c'));
+  const same = await catalog('fix', file('c'), '--out', file('c'));
+  expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('exists already')]);
+});
