@@ -89,6 +89,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   commands: [
     'contract',
     'control',
+    'features',
     'http',
     'production',
     'store',
