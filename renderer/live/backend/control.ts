@@ -60,6 +60,18 @@ export async function openStream(lastEventId: number, signal: AbortSignal): Prom
   return answer.body;
 }
 
+/**
+ * Whether the server accepts `candidate` as its control token.
+ * @throws TypeError where the server cannot be reached
+ */
+export async function isAccepted(candidate: string): Promise<boolean> {
+  // A header holds nothing else, and no token does.
+  if (!/^[\x21-\x7e]+$/.test(candidate)) return false;
+  const headers = { authorization: `Bearer ${candidate}` };
+  const answer = await fetch(toUrlPath('GET /control/health' satisfies CallName), { headers, cache: 'no-store' });
+  return answer.status !== 401;
+}
+
 function authorization(): { readonly [name: string]: string } {
   return token.value === null ? {} : { authorization: `Bearer ${token.value}` };
 }

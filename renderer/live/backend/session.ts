@@ -5,6 +5,9 @@ const kept = 'sandpiper.token';
 /** The control token of this tab; null until one is known (docs/decisions/0009-inspector-token.md). */
 export const token = shallowRef<string | null>(null);
 
+/** Whether the server refused the token that this tab had: the server was started again with another one. */
+export const wasRefused = shallowRef(false);
+
 /** Takes the token out of the address, where it must not stay, or finds the one this tab or another one has. */
 export function openSession(): void {
   const match = /^#token=([^&]*)/.exec(location.hash);
@@ -22,6 +25,7 @@ export function keepToken(text: string): void {
 
 /** After a 401: the token is of an earlier start. */
 export function dropToken(): void {
+  wasRefused.value ||= token.value !== null;
   token.value = null;
   sessionStorage.removeItem(kept);
 }

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { builtInspector } from '../support/built.ts';
+import { checkAccess, connectBrowser } from '../support/browser.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+
+/** A page with its own server, which makes its token itself and can be started again on the same port. */
+async function openOwn(dataDir: string | null): Promise<{ page: Page; first: Sandbox; restart(): Promise<Sandbox> }> {
+  const started: Sandbox[] = [];
+  const start = async (ports: { port?: number; inspectorPort?: number } = {}): Promise<Sandbox> => {
+    const sandbox = await startSandbox({ uiDir: builtInspector(), dataDir, ...ports });
+    started.push(sandbox);
+    return sandbox;
+  };
+  const first = await start();
+  const browser = await connectBrowser();
+  onTestFinished(async () => {
+    await browser.close();
+    for (const sandbox of started) await sandbox.close();
+  });
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${first.emulator.inspectorUrl}/#token=${encodeURIComponent(first.emulator.token)}`);
+  await page.getByText('Listening', { exact: true }).waitFor();
+  const portOf = (url: string): number => Number(new URL(url).port);
+  return {
+    page,
+    first,
+    async restart() {
+      await first.close();
+      await page.getByText(/^Connection lost at/).waitFor();
+      return start({ port: portOf(first.emulator.apiUrl), inspectorPort: portOf(first.emulator.inspectorUrl) });
+    },
+  };
+}
+
+test('an open tab goes on after a restart with the same data folder, without a question', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-token-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { page, restart } = await openOwn(dataDir);
+  await restart();
+  await page.getByRole('contentinfo').getByText('Listening', { exact: true }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Which token?' }).count()).toBe(0);
+});
+
+test('after a restart with a new token the tab says so; a wrong token stays in the field and is named there', async () => {
+  const { page, restart } = await openOwn(null);
+  const again = await restart();
+  await page.getByText('The server does not accept the token that this tab had').waitFor();
+  const field = page.getByLabel('Control token');
+  await field.fill('not-the-token');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('The server does not accept this token').waitFor();
+  expect(await field.inputValue()).toBe('not-the-token');
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
+  expect(await field.evaluate((input) => document.activeElement === input)).toBe(true);
+  await checkAccess(page);
+  await field.fill('ключ');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('The server does not accept this token').waitFor();
+  await field.fill(`${again.emulator.inspectorUrl}/#token=${encodeURIComponent(again.emulator.token)}`);
+  await page.keyboard.press('Enter');
+  await page.getByText('Listening', { exact: true }).waitFor();
+});
