@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtInspector } from '../support/built.ts';
-import { checkAccess, connectBrowser } from '../support/browser.ts';
+import { checkAccess, theBrowser } from '../support/browser.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 /** A page with its own server, which makes its token itself and can be started again on the same port. */
@@ -16,12 +16,12 @@ async function openOwn(dataDir: string | null): Promise<{ page: Page; first: San
     return sandbox;
   };
   const first = await start();
-  const browser = await connectBrowser();
+  const context = await (await theBrowser()).newContext();
   onTestFinished(async () => {
-    await browser.close();
+    await context.close();
     for (const sandbox of started) await sandbox.close();
   });
-  const page = await (await browser.newContext()).newPage();
+  const page = await context.newPage();
   await page.goto(`${first.emulator.inspectorUrl}/#token=${encodeURIComponent(first.emulator.token)}`);
   await page.getByText('Listening', { exact: true }).waitFor();
   const portOf = (url: string): number => Number(new URL(url).port);

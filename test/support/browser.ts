@@ -34,8 +34,8 @@ export function theBrowser(): Promise<Browser> {
   return (browserOfWorker ??= launchChromium());
 }
 
-/** A reset removes what the page was about to read; the browser logs that reply, and the page reads again. */
-const justGone = /404 \(Not Found\) \S+\/control\/(?:companies|records)\//;
+/** A reset or an undo removes what the page was about to read; the browser logs that reply, and the page reads again. */
+const justGone = /404 \(Not Found\) \S+\/control\/(?:(?:companies|records)\/|offers\/\d+\/dates\?)/;
 
 const ofContext: BrowserContextOptions = {
   viewport: { width: 1440, height: 900 },
