@@ -21,7 +21,7 @@ const clientSecret = 'sandpiper-demo-secret';
 
 const demoOrigin = { by: 'demo', what: 'the demo world', requestId: null } as const;
 
-/** The secrets of the demo world; they stand in this file, so nothing masks them. */
+/** The secrets of the demo data; they are public in this file, so nothing masks them. */
 export const publicSecrets: readonly string[] = [demoKey, readonlyKey, otherKey, clientSecret];
 
 /**

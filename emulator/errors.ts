@@ -20,17 +20,17 @@ export interface ErrorFacts {
   readonly message: string;
   /** An int64 that names this answer, for the offers dialect. */
   readonly reference: number;
-  /** The rule's code, where it has one. */
+  /** The rule's code, if it has one. */
   readonly code?: string | undefined;
-  /** What the object store says beside code and message, by element name. */
+  /** What the object store adds to code and message, by element name. */
   readonly details?: { readonly [name: string]: string };
-  /** What the control API says beside the message: its callers are Sandpiper's own, so they get the whole refusal. */
+  /** What the control API adds to the message: its callers are Sandpiper's own, so they get the whole refusal. */
   readonly refusal?: object | undefined;
   /** What the control API says of a record that does not take a move: its state, and what it takes. */
   readonly move?: object | undefined;
 }
 
-/** An error answer as it goes over the wire. */
+/** An error reply as it is sent. */
 export interface ErrorText {
   readonly type: string;
   readonly text: string;
@@ -66,7 +66,7 @@ function toErrorBody(
   }
 }
 
-/** The S3 code that fits a status best, where no rule names one. */
+/** The S3 code that fits a status best, if no rule names one. */
 const s3Codes: { readonly [status: number]: string } = {
   400: 'InvalidRequest',
   403: 'AccessDenied',
@@ -98,7 +98,10 @@ const entities: { readonly [character: string]: string } = {
   '\r': '&#13;',
 };
 
-/** Text as it may stand in XML 1.0. What XML cannot hold even escaped (control characters) becomes U+FFFD. */
+/**
+ * Text that is valid in XML 1.0. Characters that XML cannot contain even when escaped (control characters) become
+ * U+FFFD.
+ */
 export function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')

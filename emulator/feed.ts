@@ -3,7 +3,7 @@ import type { Notice } from './records.ts';
 import type { Store } from './store/store.ts';
 import { toIso, type Clock, type JumpProgress } from './time/clock.ts';
 
-/** What watchers hear of. Nothing that must happen hangs on it: what must happen is a direct call. */
+/** Events for watchers. Nothing that must happen depends on it: that is done by direct calls. */
 export type FeedEvent =
   | { readonly type: 'request'; readonly id: string }
   | { readonly type: 'records'; readonly changes: readonly { readonly collection: string; readonly id: string }[] }
@@ -25,7 +25,7 @@ export interface Feed {
   readonly watched: boolean;
 }
 
-/** Creates a feed. A watcher that throws is taken off, and stops nobody else. */
+/** Creates a feed. A watcher that throws is removed, and does not stop the others. */
 export function createFeed(): Feed {
   const watchers = new Set<(event: FeedEvent) => void>();
   return {
@@ -48,12 +48,12 @@ export function createFeed(): Feed {
   };
 }
 
-/** Tells the developer something that is worth knowing later too; the same sentence within a minute is told once. */
+/** Shows the developer a notice that is stored, too; the same sentence within a minute is shown once. */
 export type Notify = (level: Notice['level'], companyId: string | null, text: string) => void;
 
 const keptNotices = 200;
 
-/** Creates the teller. Notices are records, of which the newest are kept, and go to whoever watches. */
+/** Creates the function for notices. They are records, of which the newest are kept, and are sent to watchers. */
 export function createNotify({ store, clock, feed }: { store: Store; clock: Clock; feed: Feed }): Notify {
   return (level, companyId, text) => {
     const now = clock.now();

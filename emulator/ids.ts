@@ -10,7 +10,7 @@ export function toGlobalId(type: string, number: number): string {
     .replace(/=+$/, '');
 }
 
-/** Reads a global id; null where the text is none. */
+/** Reads a global id; null if the text is not one. */
 export function fromGlobalId(id: string): { readonly type: string; readonly number: number } | null {
   const match = /^(\d\d):([A-Za-z]+)(\d+)$/.exec(Buffer.from(id, 'base64').toString('latin1'));
   const [, length, type = '', number] = match ?? [];
@@ -20,7 +20,7 @@ export function fromGlobalId(id: string): { readonly type: string; readonly numb
 /** The largest number of the sequence that a file may bring: as many numbers again are left to give out. */
 export const mostNumber = 2 ** 52;
 
-/** The number of the sequence that an id was made of: a global id, or a delivery's `dlv_<number>`; 0 where it has none. */
+/** The number of the sequence that an id was made of: a global id, or a delivery's `dlv_<number>`; 0 if it has none. */
 export function numberOf(id: string): number {
   const delivery = /^dlv_(\d+)$/.exec(id)?.[1];
   return delivery === undefined ? (fromGlobalId(id)?.number ?? 0) : Number(delivery);

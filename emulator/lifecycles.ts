@@ -69,16 +69,16 @@ export type LifecycleOf = {
   };
 };
 
-/** The lifecycles of a running emulator, for those who know a record only by its collection. */
+/** The lifecycles of a running emulator, for code that knows a record only by its collection. */
 export interface Lifecycles {
-  /** Which moves a record's state allows, and why not the others; [] where its collection has no states. */
+  /** Which moves a record's state allows, and why not the others; [] if its collection has no states. */
   movesOf(name: CollectionName, record: StoredRecord): readonly Move[];
   /**
    * Moves a record by the developer's hand, and resolves when the work that belongs to the move is done.
-   * @throws IllegalMove; UserError where the work fails, or the collection has no states
+   * @throws IllegalMove; UserError if the work fails, or if the collection has no states
    */
   moveRecord(name: CollectionName, id: string, event: string): Promise<void>;
-  /** To be called when a record was changed or removed from outside: its timers are armed for what the store now holds. */
+  /** To be called when a record was changed or removed from outside: its timers are set again from the store. */
   poke(name: CollectionName, id: string): void;
 }
 

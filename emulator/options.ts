@@ -12,17 +12,17 @@ export interface EmulatorOptions {
   readonly host: string;
   /** The data folder; null keeps everything in memory. */
   readonly dataDir: string | null;
-  /** A file of `GET /control/export` that fills an empty store in place of the demo world; null for that. */
+  /** A file of `GET /control/export` that fills an empty store instead of the demo data; null for the demo data. */
   readonly seed: string | null;
   /** Until another one is set by the control API. */
   readonly pace: Pace;
-  /** Whether requests over the platform's rate limits are refused; the headers tell of them in either mode. */
+  /** Whether requests over the platform's rate limits are refused; the headers show them in both modes. */
   readonly rateLimits: RateLimitMode;
-  /** What was chosen where the platform's behaviour is not known, see choices.ts. */
+  /** Choices about unknown behaviour of the platform, see choices.ts. */
   readonly choices: Choices;
-  /** The control API's bearer token; a random one where it is null. */
+  /** The control API's bearer token; null generates a random one. */
   readonly token: string | null;
-  /** Further host names under which the servers may be addressed, beside the loopback ones. */
+  /** Further host names of the servers, in addition to the loopback ones. */
   readonly allowHosts: readonly string[];
   /** Checks every answer against its own contract; a misfit is a 500. For development and tests: it costs time. */
   readonly checkReplies: boolean;
@@ -32,7 +32,7 @@ export interface EmulatorOptions {
   readonly workerUrl: URL;
   /** The folder of the built inspector, which entries know too; null shows a plain page in its place. */
   readonly uiDir: string | null;
-  /** Hears of what the emulator itself has to say: a state file that was mended, a fault of its own. */
+  /** Called with notices of the emulator itself: a repaired state file, an internal error. */
   readonly onNotice: (text: string) => void;
 }
 
@@ -53,7 +53,7 @@ export const defaultOptions = {
   onNotice: () => {},
 } as const satisfies Partial<EmulatorOptions>;
 
-/** Where the state is kept unless --data names a folder: where programs of this system keep the data of a user. */
+/** The default folder of the state: where programs of this system store the data of a user. */
 export function defaultDataDir(): string {
   const { env, platform } = process;
   if (platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Sandpiper');

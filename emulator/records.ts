@@ -78,7 +78,7 @@ export type DeliveryAttempt = View<typeof deliveryAttempt>;
 export type Notice = RecordOf<Records['platformNotices']>;
 export type Setting = RecordOf<Records['settings']>;
 
-/** Collection name → what it holds. */
+/** Collection name → the type of its records. */
 export type Collections = { readonly [Name in keyof Records]: RecordOf<Records[Name]> };
 
 export type CollectionName = keyof Records;

@@ -1,6 +1,6 @@
 import type { Provenance } from './contract/schema.ts';
 
-/** Where in a request something stands: a JSON pointer in the body, or the name of a header, query or form field. */
+/** A place in a request: a JSON pointer in the body, or the name of a header, query or form field. */
 export interface Place {
   readonly in: 'body' | 'form' | 'query' | 'header' | 'path' | 'method';
   readonly at: string;
@@ -32,16 +32,16 @@ export interface Rule<Facts> {
   readonly status: number;
   readonly section: string;
   readonly provenance: Provenance;
-  /** Why it is assumed or observed, where `says` does not show it. */
+  /** Why it is assumed or observed, if `says` does not show it. */
   readonly reason?: string;
   readonly says: string;
-  /** The name of the error where the dialect has one: an S3 code, an error code of RFC 6749. */
+  /** The name of the error if the dialect has one: an S3 code, an error code of RFC 6749. */
   readonly code?: string;
   message(facts: Facts): string;
   fix(facts: Facts, place: Place): Fix;
-  /** What of the facts is recorded and served beside the message, for programs: no secret, and nothing long. */
+  /** The facts that are recorded and served with the message, for programs: no secret, and nothing long. */
   facts?(facts: Facts): FactsOfRefusal;
-  /** What the answer says beside the message, by element name, where the dialect has room for it (S3). */
+  /** What the reply adds to the message, by element name, if the dialect supports it (S3). */
   details?(facts: Facts): { readonly [name: string]: string };
 }
 
@@ -93,7 +93,7 @@ export class Refusal extends Error implements RefusalParts {
   }
 }
 
-/** A refusal as a value, for whoever answers it beside what is done, where a throw would put everything back. */
+/** A refusal as a value, for replies that keep the changes, while a throw would revert them. */
 export function toRefusal<Facts>(
   broken: Rule<Facts>,
   place: Place,
@@ -113,7 +113,7 @@ export function toRefusal<Facts>(
   });
 }
 
-/** Refuses the request at hand: throws, so that nothing after it runs and the transaction is put back. */
+/** Refuses the request at hand: throws, so that nothing after it runs and the transaction is reverted. */
 export function refuse<Facts>(
   broken: Rule<Facts>,
   place: Place,
@@ -135,12 +135,12 @@ export const inHeader = (at: string): Place => ({ in: 'header', at });
 /** A path parameter ('' is the whole path). */
 export const inPath = (at: string): Place => ({ in: 'path', at });
 
-/** An edit that sets what stands at a place. */
+/** An edit that sets the value at a place. */
 export const set = (place: Place, value: unknown): Edit => ({ op: 'set', place, value });
-/** An edit that takes away what stands at a place. */
+/** An edit that removes the value at a place. */
 export const remove = (place: Place): Edit => ({ op: 'remove', place });
 
-/** A value as it may stand in a message: JSON, cut at 80 characters. */
+/** A value for a message: JSON, cut at 80 characters. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

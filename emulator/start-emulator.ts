@@ -53,7 +53,7 @@ export interface Emulator {
   readonly operations: readonly Endpoint[];
   readonly reset: Reset;
   /**
-   * Ends both servers and writes everything; nothing is lost and nothing is left running, also where a part of it fails:
+   * Stops both servers and writes everything; nothing is lost and nothing is left running, even if a part of it fails:
    * then it throws at the end.
    */
   close(): Promise<void>;
@@ -61,7 +61,7 @@ export interface Emulator {
 
 /**
  * Starts an emulator: opens the store, wires the parts, listens on both ports.
- * @throws UserError where a port, the host or the data folder cannot be used; the message says what to do
+ * @throws UserError if a port, the host or the data folder cannot be used; the message says what to do
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { host, onNotice, checkReplies, allowHosts } = options;

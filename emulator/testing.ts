@@ -30,7 +30,7 @@ const workerUrl = import.meta.url.endsWith('.ts')
   : new URL('./catalog-worker.js', import.meta.url);
 
 /**
- * Starts an isolated platform in memory, on free ports of this machine. Any number of them run beside one another.
+ * Starts an isolated platform in memory, on free ports of this machine. Any number of them can run at the same time.
  * `close` it, or take it with `await using`; then nothing is left: no timer, socket, file or listener.
  * @throws UserError for an option or a value that there is not, with the nearest one that there is
  */

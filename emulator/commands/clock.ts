@@ -56,7 +56,7 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
   );
 }
 
-/** Moves the clock: Ctrl+C stops it where it came to, and a terminal shows how far it is. */
+/** Moves the clock: Ctrl+C stops it at the time that it has reached, and a terminal shows its progress. */
 async function stoppable<R>(client: ControlClient, move: () => Promise<R>): Promise<R> {
   const ended = new AbortController();
   const stop = (): void => {
@@ -88,7 +88,7 @@ async function showProgress(client: ControlClient, ended: AbortSignal): Promise<
 /** `sandpiper freeze [--off]`. */
 export async function freeze({ off, ...options }: ConnectOptions & { readonly off?: boolean }): Promise<void> {
   const answer = await connect(options).call('POST /control/clock', { body: { freeze: !off } });
-  print(options, answer, off ? `The clock goes on. ${sayClock(answer)}` : sayClock(answer));
+  print(options, answer, off ? `The clock runs again. ${sayClock(answer)}` : sayClock(answer));
 }
 
 /** `sandpiper rate NUMBER`: how many virtual seconds pass in a real one. */

@@ -17,12 +17,11 @@ export interface ConnectOptions {
 /**
  * Connects to a running emulator: the one that --url and --token (or SANDPIPER_INSPECTOR_URL and SANDPIPER_TOKEN) name,
  * else the one that serves the data folder.
- * @throws UserError where there is none, with what to do
+ * @throws UserError if there is none, with what to do
  */
 export function connect({ url, token, data }: ConnectOptions): ControlClient {
   if (url !== undefined && token !== undefined) return createControlClient({ url: url.replace(/\/+$/, ''), token });
-  if (url !== undefined)
-    throw new UsageError('--url needs --token beside it: the token that "sandpiper serve" printed.');
+  if (url !== undefined) throw new UsageError('--url needs --token, too: the token that "sandpiper serve" printed.');
   const dataDir = resolve(data ?? defaultDataDir());
   const instance = readInstance(dataDir);
   if (!instance)
@@ -32,12 +31,12 @@ export function connect({ url, token, data }: ConnectOptions): ControlClient {
   return createControlClient({ url: instance.inspectorUrl, token: instance.token });
 }
 
-/** Prints a result: as one line of JSON where that was asked for, else as text, with control characters written out. */
+/** Prints a result: as one line of JSON if requested, else as text, with control characters escaped. */
 export function print(options: ConnectOptions, value: unknown, text: string): void {
   printPainted(options, value, toPrintable(text));
 }
 
-/** The same with lines that `paint` made, which are safe already and may hold colours. */
+/** The same with lines that `paint` made, which are already safe and may contain colours. */
 export function printPainted({ json }: ConnectOptions, value: unknown, text: string): void {
   process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
 }

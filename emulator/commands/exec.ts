@@ -17,14 +17,14 @@ export interface ExecOptions {
   readonly asProduction?: boolean;
   /** Further names that mean the platform. */
   readonly productionHost?: readonly string[];
-  /** Whether all other hosts outside this machine are held back. */
+  /** Whether connections to all other hosts outside this machine are blocked. */
   readonly offline?: boolean;
 }
 
 /**
- * `sandpiper exec -- COMMAND`: runs a command beside an emulator of its own, in memory and on free ports, whose
- * addresses are in the command's environment. Ends with the command's exit code; as shells do, with 127 where there is
- * no such command and with 126 where it cannot be run.
+ * `sandpiper exec -- COMMAND`: runs a command with its own emulator, in memory and on free ports, whose addresses are
+ * in the command's environment. Exits with the command's exit code; like a shell, with 127 if there is no such command
+ * and with 126 if it cannot be run.
  */
 export async function exec(
   command: readonly string[],

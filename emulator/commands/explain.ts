@@ -16,9 +16,9 @@ export interface ExplainOptions extends ConnectOptions {
 type Request = Reply<'GET /control/requests/{id}'>;
 
 /**
- * `sandpiper explain`: what the inspector says of one request: who it was about, why it was refused, at which place, the
- * smallest fix, what it changed.
- * @throws UserError where nothing of it is recorded
+ * `sandpiper explain`: what the inspector shows about one request: the person it was about, why it was refused, at
+ * which place, the smallest fix, what it changed.
+ * @throws UserError if it is not recorded
  */
 export async function explain(id: string | undefined, options: ExplainOptions): Promise<void> {
   const { last = false, refused = false } = options;

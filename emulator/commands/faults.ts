@@ -48,11 +48,7 @@ async function clearFaults(id: string | null, options: ConnectOptions): Promise<
   const client = connect(options);
   if (id === null) await client.call('DELETE /control/faults');
   else await client.call('DELETE /control/faults/{id}', { params: { id } });
-  print(
-    options,
-    { cleared: id ?? 'all' },
-    id === null ? 'All faults are taken back.' : `The fault ${id} is taken back.`,
-  );
+  print(options, { cleared: id ?? 'all' }, id === null ? 'All faults are removed.' : `The fault ${id} is removed.`);
 }
 
 function toNumbers(texts: { readonly [option: string]: string | undefined }): { readonly [field: string]: number } {

@@ -107,7 +107,7 @@ export function toDeliveryLine(delivery: DeliveryFacts, screen: Screen, at = del
   );
 }
 
-/** The state into which an attempt brought a delivery, which has moved on since where it was not the newest one. */
+/** The state of a delivery after an attempt; it has moved on since if the attempt was not the newest one. */
 function stateAfter({ state, attempts }: DeliveryFacts, at: number): State {
   if (at === attempts.length - 1) return state;
   return attempts[at]?.error === null ? 'delivered' : 'retrying';
@@ -125,7 +125,7 @@ export function createDeliveryTeller(screen: Screen): (delivery: DeliveryFacts) 
     told.set(id, { count: attemptCount, state });
     if (attemptCount > before.count) {
       const isUnderWay = state === 'queued' || state === 'delivering';
-      // With the attempt under way in the last place, those that are over are earlier ones.
+      // While an attempt is running it is the last one, so finished ones are earlier.
       const shown = isUnderWay ? { ...delivery, nextAttemptAt: null, attempts: [...attempts, noAttempt] } : delivery;
       const from = Math.max(0, attempts.length - (attemptCount - before.count));
       return attempts.slice(from).map((_, index) => toDeliveryLine(shown, screen, from + index));

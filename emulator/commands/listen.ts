@@ -9,7 +9,7 @@ export async function listen(options: ConnectOptions): Promise<void> {
   const client = connect(options);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-  if (!options.json) process.stdout.write(`Listening at ${client.url}. Ctrl+C ends it.\n`);
+  if (!options.json) process.stdout.write(`Listening at ${client.url}. Press Ctrl+C to stop.\n`);
   const screen = ownScreen();
   const tell = createDeliveryTeller(screen);
   for await (const message of client.stream(stop.signal)) {
@@ -31,7 +31,7 @@ export async function listen(options: ConnectOptions): Promise<void> {
   if (!stop.signal.aborted && !options.json) process.stdout.write('The server has ended.\n');
 }
 
-/** Null where it is gone by now: a reset or an undo took it away. */
+/** Null if it no longer exists: a reset or an undo removed it. */
 async function readDelivery(client: ControlClient, id: string): Promise<DeliveryDetailView | null> {
   try {
     return await client.call('GET /control/deliveries/{id}', { params: { id } });

@@ -7,7 +7,7 @@ import { UsageError } from './usage.ts';
 export interface LogsOptions extends ConnectOptions {
   /** How many of the newest are printed first. */
   readonly limit: number;
-  /** Whether it goes on with those that come. */
+  /** Whether it continues with new ones. */
   readonly follow?: boolean;
   /** Such as `status:4xx operation:"POST /subscriptions"`. */
   readonly filter?: string;

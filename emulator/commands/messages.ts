@@ -59,7 +59,7 @@ export interface ActOptions extends ConnectOptions {
   readonly text?: string;
 }
 
-/** `sandpiper act MESSAGE ACT`: does what a person does with a message, and says what came of it. */
+/** `sandpiper act MESSAGE ACT`: acts on a message like a person, and prints the result. */
 export async function act(id: string, what: PersonAct, { link, text, ...options }: ActOptions): Promise<void> {
   if (what === 'reply' && text === undefined) throw new UsageError('A reply needs its words: --text STOP');
   if (link !== undefined && !/^\d+$/.test(link))

@@ -24,7 +24,7 @@ export async function open(options: ServeOptions, { workerUrl }: { workerUrl: UR
 
 /**
  * Runs Electron until its end.
- * @returns why there was no window; null where there was one
+ * @returns why there was no window; null if there was one
  */
 function openWindow(binary: string, chosen: ChosenOptions): Promise<string | null> {
   // Editors set this one in their terminals; with it Electron is a plain Node.

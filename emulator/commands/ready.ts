@@ -14,7 +14,7 @@ const intervalMs = 100;
 
 /**
  * `sandpiper ready`: ends with 0 once an emulator answers, for scripts that start one in the background.
- * @throws UserError with the reason where none answers in time
+ * @throws UserError with the reason if none answers in time
  */
 export async function ready(options: ReadyOptions): Promise<void> {
   const clock = createClock();
@@ -32,7 +32,7 @@ export async function ready(options: ReadyOptions): Promise<void> {
   }
 }
 
-/** Milliseconds; 0 where nothing is to be waited for. */
+/** Milliseconds; 0 does not wait. */
 function toLength(text: string | undefined): number {
   try {
     return text === undefined ? 0 : parseDuration(text);

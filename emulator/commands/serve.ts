@@ -102,11 +102,11 @@ function greet(emulator: Emulator): void {
 
   API base URL   ${apiUrl}
   API key        ${demoKey}
-  Data           ${dataDir === null ? 'in memory, gone when it ends' : toPrintable(dataDir)}
+  Data           ${dataDir === null ? 'in memory, lost when it ends' : toPrintable(dataDir)}
 
   curl ${apiUrl}/me -H "Authorization: Bearer ${demoKey}"
 
-Each request and each delivery gets a line. Ctrl+C ends it.
+Each request and each delivery gets a line. Press Ctrl+C to stop.
 
 `);
   const tell = createDeliveryTeller(screen);
@@ -127,5 +127,5 @@ Each request and each delivery gets a line. Ctrl+C ends it.
 function sayKept(dataDir: string | null): string {
   return dataDir === null
     ? 'Ended. Nothing was kept: it ran in memory.'
-    : `Ended. Everything is saved in ${toPrintable(dataDir)}; the next start goes on from there.`;
+    : `Ended. Everything is saved in ${toPrintable(dataDir)}; the next start continues from there.`;
 }

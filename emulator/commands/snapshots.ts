@@ -90,7 +90,7 @@ async function listSnapshots(client: ControlClient): Promise<readonly SnapshotVi
   return (await client.call('GET /control/snapshots')).snapshots;
 }
 
-/** The name, where a snapshot has it; else an error that names those that are kept, the nearest one first. */
+/** The name, if a snapshot has it; else an error that lists the existing ones, the most similar first. */
 async function kept(client: ControlClient, name: string): Promise<string> {
   const names = (await listSnapshots(client)).map((one) => one.name);
   if (names.includes(name)) return name;

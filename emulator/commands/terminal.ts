@@ -3,7 +3,7 @@ import { toPrintable } from '../control/printable.ts';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** A piece of a line, and how it looks where colours are shown. */
+/** A piece of a line, and its style if colours are shown. */
 export type Part = readonly [text: string, format?: Format];
 
 /** A stream that may be a terminal. */
@@ -16,7 +16,7 @@ interface Output {
 /** What a line may count on. */
 export interface Screen {
   readonly colours: boolean;
-  /** Infinity where the output is no terminal: there a line stays one line, for grep. */
+  /** Infinity if the output is not a terminal: then a line stays one line, for grep. */
   readonly columns: number;
 }
 
@@ -46,7 +46,7 @@ export function paint(parts: readonly Part[], { colours }: Screen): string {
     .join('');
 }
 
-/** A line of two halves; where it is wider than the screen, the second one is on a line of its own. */
+/** A line of two halves; if it is wider than the screen, the second one is on a separate line. */
 export function paintLine(head: readonly Part[], tail: readonly Part[], screen: Screen): string {
   if (tail.length === 0) return paint(head, screen);
   const isNarrow = widthOf(head) + 2 + widthOf(tail) > screen.columns;

@@ -44,7 +44,7 @@ export async function trigger(type: EventTypeView['type'], options: TriggerOptio
     options,
     { ...fired, deliveries },
     (lines.length > 0 && [...lines, toPrintable(fired.signedBy)].join('\n')) ||
-      paint([[`${type} went to nobody: no enabled webhook lists it. Name a receiver with --to.`]], ownScreen()),
+      paint([[`${type} was not sent: no enabled webhook lists it. Name a receiver with --to.`]], ownScreen()),
   );
   const isFine = (delivery: DeliveryFacts): boolean => delivery.state === 'delivered' || isUnderWay(delivery);
   if (deliveries.length === 0 || !deliveries.every(isFine)) process.exitCode = exitCodes.notDone;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where the built inspector lies: beside the folder of this build, or where the build puts it, from source. */
+/** The folder of the built inspector: next to the folder of this build or, from source, where the build writes it. */
 export function uiDir(): string {
   return fileURLToPath(
     new URL(import.meta.url.endsWith('.ts') ? '../../out/renderer' : '../renderer', import.meta.url),

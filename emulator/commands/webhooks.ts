@@ -90,7 +90,7 @@ export interface ReceiverOptions extends ConnectOptions {
   readonly off?: boolean;
 }
 
-/** `sandpiper receiver`: starts the built-in receiver where it does not run, and shows what it received. */
+/** `sandpiper receiver`: starts the built-in receiver if it is not running, and shows what it received. */
 export async function receiver({ status, delay, off, ...options }: ReceiverOptions): Promise<void> {
   const client = connect(options);
   if (off) {

@@ -11,13 +11,13 @@ export type Runtime = { readonly binary: string } | { readonly lacks: string };
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** Null where the system has no user ids. */
+  /** Null if the system has no user ids. */
   readonly uid: number | null;
-  /** Where the package `electron` is; null where it is not installed. */
+  /** The folder of the package `electron`; null if it is not installed. */
   readonly packageDir: string | null;
 }
 
-/** How long a start may be held up, in milliseconds. */
+/** How long a start may be delayed, in milliseconds. */
 export interface Limits {
   /** About 110 MB: enough for a usual line, and short enough to wait for once. */
   readonly download: number;
@@ -40,8 +40,8 @@ export function surroundings(): Surroundings {
 }
 
 /**
- * Finds Electron's binary, and fetches it where the package is there without it: once, for a bounded time, and said.
- * @param say hears one line before a download
+ * Finds Electron's binary, and downloads it if only the package is there: once, for a limited time, with a message.
+ * @param say called with one line before a download
  */
 export async function findRuntime(
   { env, platform, uid, packageDir }: Surroundings,
@@ -56,7 +56,7 @@ export async function findRuntime(
     const binary = join(override, name ?? 'electron');
     return existsSync(binary) ? { binary } : { lacks: `ELECTRON_OVERRIDE_DIST_PATH names a folder without ${binary}.` };
   }
-  // One of somebody's own choice may do without its sandbox; one that we fetch is never told to.
+  // A binary chosen by the user may run without its sandbox; one that we download never does.
   if (platform === 'linux' && uid === 0)
     return { lacks: 'Electron keeps its sandbox only for a usual user, and this is root.' };
   if (packageDir === null) return { lacks: 'the package electron is not installed here.' };
@@ -78,7 +78,7 @@ function installedBinary(packageDir: string): string | null {
   return existsSync(binary) ? binary : null;
 }
 
-/** @returns what went wrong; null where nothing did */
+/** @returns what went wrong; null if nothing did */
 async function download(
   packageDir: string,
   env: NodeJS.ProcessEnv,

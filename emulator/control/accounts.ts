@@ -104,7 +104,7 @@ export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Hand
     'DELETE /control/credentials/{id}'({ params: { id }, now }) {
       const credential =
         store.credentials.get(id) ??
-        notFound(`There is no credential ${id}. GET /control/records/credentials lists them.`);
+        notFound(`There is no credential ${id}. "sandpiper records credentials" lists them.`);
       edit(
         'credential.revoked',
         () => `The credential ${id} was revoked.`,

@@ -72,7 +72,7 @@ export function createAttributeHandlers({ store, edit }: AttributeHandlerDeps): 
       toDone(
         edit(
           'attribute.deleted',
-          ({ name }) => `The attribute “${name}” was deleted, with everybody’s value.`,
+          ({ name }) => `The attribute “${name}” was deleted, with all its values.`,
           () => removeAttribute(store, id),
         ),
       ),

@@ -18,7 +18,7 @@ export interface Behaviour {
   /** A section of the specification, or a topic of docs/platform.md. */
   readonly source: string;
   readonly provenance: Provenance;
-  /** Why it is so, where the source does not say it. */
+  /** Why it is so, if the source does not say it. */
   readonly reason?: string;
 }
 
@@ -78,7 +78,7 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'deliveries.disable-after',
     deliveries,
-    `A webhook that accepted nothing for ${formatDuration(disableAfterMs)} is disabled, and its deliveries are held back.`,
+    `A webhook that accepted nothing for ${formatDuration(disableAfterMs)} is disabled, and its deliveries are paused.`,
     'That it is disabled after several days is public, the number is not.',
   ),
   assumed(

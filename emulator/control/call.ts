@@ -11,7 +11,7 @@ export interface Call {
   readonly query?: object;
   /** JSON; without it the call takes no body. */
   readonly body?: object;
-  /** False where the body may be left out; then it is `{}`. */
+  /** False if the body is optional; then it is `{}` by default. */
   readonly bodyRequired?: false;
   /** Bytes; a megabyte if not given. */
   readonly bodyLimit?: number;
@@ -36,7 +36,7 @@ export type ReplyOf<C> = C extends { readonly reply: infer R extends object } ? 
 
 type Nothing = Readonly<Record<never, never>>;
 
-/** What whoever makes a call hands over: the members that it takes, none where it takes nothing. */
+/** The input of a call: only the members that it has. */
 export type RequestOf<Name extends string, C> = (ParamNames<Name> extends never
   ? { readonly params?: undefined }
   : { readonly params: ParamsOf<Name> }) &
@@ -71,7 +71,7 @@ export function splitName(name: string): { readonly method: 'GET' | 'POST' | 'PU
   return { method: method as 'GET', path };
 }
 
-/** A request as whoever sends it sees it, of whichever call. */
+/** A request as its sender sees it, for any call. */
 export interface AnyRequest {
   readonly params?: { readonly [name: string]: string } | undefined;
   readonly query?: { readonly [name: string]: string | number | undefined } | undefined;

@@ -56,7 +56,7 @@ export type StreamName = keyof typeof streams;
 export type Calls = Signatures<typeof calls>;
 /** Such as `POST /control/offers`. */
 export type CallName = keyof Calls;
-/** What a call takes beside its name: `{ params, query, body }`, each where it has one. */
+/** The input of a call in addition to its name: `{ params, query, body }`, each if it has one. */
 export type Arguments<Name extends CallName> =
   Readonly<Record<never, never>> extends Calls[Name]['request']
     ? readonly [request?: Calls[Name]['request']]

@@ -16,7 +16,7 @@ export function createCatalogHandlers({ store, catalog }: CatalogHandlerDeps): H
     async 'GET /control/catalog/{companyId}/products'({ params, query: { q = '', offset = '0', limit = '50' } }) {
       const { companyId } = params;
       if (!store.companies.get(companyId))
-        notFound(`There is no company ${companyId}. GET /control/records/companies lists them.`);
+        notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
       const products = await catalog.products(companyId);
       return products.page({ q, offset: Number(offset), limit: Number(limit) });
     },

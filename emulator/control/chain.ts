@@ -20,7 +20,7 @@ export interface Tie {
 /** A handler that answers first and calls then does so soon. */
 const graceMs = 1_000;
 
-/** The delivery that a request is a handler's answer to, as likely as can be told; null where there is none. */
+/** The delivery whose handler most likely sent a request; null if there is none. */
 export function tieOf(exchange: Exchange, deliveries: readonly Delivery[]): Tie | null {
   const { companyId, wallAt, requestHeaders } = exchange;
   if (companyId === null || headerOf(requestHeaders, sendHeader) !== null) return null;

@@ -20,7 +20,7 @@ export interface ControlClient {
   readonly token: string;
   /** Makes a call of the contract (calls.ts). Throws UserError with the API's own message. */
   call<Name extends CallName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name>>;
-  /** The same by method and path, without types. The body of the answer is undefined where it has none. */
+  /** The same by method and path, without types. The body of the reply is undefined if it has none. */
   send(method: string, path: string, body?: unknown): Promise<unknown>;
   /** The messages of the event stream, from now on or from an event id on, until the signal aborts or the server ends. */
   stream(signal: AbortSignal, lastEventId?: string): AsyncGenerator<StreamMessage>;

@@ -17,7 +17,7 @@ export interface ClockHandlerDeps {
   readonly time: TimeSettings;
   readonly world: World;
   readonly undo: Undo;
-  /** Arms anew what waits for time, after a change of pace. */
+  /** Sets the timers again after a change of pace. */
   rearm(): void;
 }
 
@@ -65,7 +65,7 @@ export function createClockHandlers({
     rewound,
   });
 
-  /** The newest jump, for whoever stops it. */
+  /** The newest jump, for stopping it. */
   let moving: Promise<unknown> = Promise.resolve();
 
   /** With a checkpoint before it, to which time can be rewound. */
@@ -122,7 +122,7 @@ export function createClockHandlers({
         () => clock.real(),
       ),
     async stop() {
-      if (!clock.stop()) return conflict('Time is not being advanced or set at present, so there is nothing to stop.');
+      if (!clock.stop()) return conflict('Time is not being advanced or set now, so there is nothing to stop.');
       await moving.catch(() => undefined);
       return { ...change(), stopped: true };
     },
@@ -156,7 +156,7 @@ export function createClockHandlers({
   };
 }
 
-/** How far a jump is, as it is told. */
+/** The progress of a jump, as it is reported. */
 export function toJumpView({ from, to, now, fired, left }: JumpProgress): JumpView {
   return { from: toIso(from), to: toIso(to), now: toIso(now), fired, left };
 }
@@ -176,7 +176,7 @@ function toPaceView(time: TimeSettings): PaceView {
   return { pace, paces, delays: Object.fromEntries(delays) as PaceView['delays'] };
 }
 
-/** Firing what is due takes some real milliseconds, which nobody wants to read in `30d`. */
+/** Firing what is due takes some real milliseconds, which should not appear in `30d`. */
 function toReadable(ms: number): number {
   return Math.abs(ms) < 60_000 ? ms : Math.round(ms / 1_000) * 1_000;
 }

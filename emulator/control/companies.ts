@@ -22,7 +22,7 @@ export interface CompanyHandlerDeps {
 
 type Owned = StoredRecord & { readonly companyId: string };
 
-/** What a company has: counts beside every view, the search, and whom a deletion request matches. */
+/** What a company has: counts for every view, the search, and the people that a deletion request matches. */
 export function createCompanyHandlers({
   store,
   users,
@@ -44,7 +44,7 @@ export function createCompanyHandlers({
   return {
     'GET /control/companies/{id}/summary'({ params: { id } }) {
       if (!store.companies.get(id))
-        return notFound(`There is no company ${id}. GET /control/records/companies lists them.`);
+        return notFound(`There is no company ${id}. "sandpiper records companies" lists them.`);
       const counted = store.names.filter((name) => store.definitions[name]?.hasCompany);
       const waitingFaults = faults.all().filter(({ spec, hits }) => spec.times === null || hits < spec.times);
       const retrying = inState(id, 'retrying');
@@ -69,7 +69,7 @@ export function createCompanyHandlers({
     'GET /control/privacy-requests/{id}/people'({ params: { id } }) {
       const request =
         store.privacyRequests.get(id) ??
-        notFound(`There is no deletion request ${id}. GET /control/records/privacy-requests lists them.`);
+        notFound(`There is no deletion request ${id}. "sandpiper records privacy-requests" lists them.`);
       const people = users.find(request.companyId, toSubject(request)).map((user) => ({
         id: user.id,
         phones: phonesOf(user),

@@ -21,7 +21,7 @@ export function createDeliveryHandlers({
   recorder,
 }: DeliveryHandlerDeps): Handlers<typeof deliveryCalls> {
   const deliveryOf = (id: string): Delivery =>
-    store.deliveries.get(id) ?? notFound(`There is no delivery ${id}. GET /control/deliveries lists them.`);
+    store.deliveries.get(id) ?? notFound(`There is no delivery ${id}. "sandpiper deliveries" lists them.`);
 
   const redelivered = <R>(work: () => R): R => {
     try {

@@ -99,7 +99,7 @@ function othersThan(store: Store, webhook: Webhook | null): SentSignature['other
 }
 
 function noDelivery(id: string): never {
-  return notFound(`There is no delivery ${id}. GET /control/deliveries lists them.`);
+  return notFound(`There is no delivery ${id}. "sandpiper deliveries" lists them.`);
 }
 
 function noBody(): never {

@@ -12,7 +12,9 @@ export interface FaultHandlerDeps {
   readonly faults: Faults;
   readonly limits: RateLimits;
   readonly clock: Pick<Clock, 'mode'>;
-  /** Tells watchers that a fault was asked for or taken back (kind `faults`), or the limits switched (`limits`). */
+  /**
+   * Notifies watchers that a fault was added or removed (kind `faults`), or that the limits were changed (`limits`).
+   */
   readonly feed: Pick<Feed, 'publish'>;
 }
 
@@ -29,7 +31,7 @@ export function createFaultHandlers({ faults, limits, clock, feed }: FaultHandle
       return toView(fault);
     },
     'DELETE /control/faults/{id}'({ params: { id } }) {
-      if (!faults.remove(id)) return notFound(`There is no fault ${id}. GET /control/faults lists them.`);
+      if (!faults.remove(id)) return notFound(`There is no fault ${id}. "sandpiper fault" lists them.`);
       tell(id);
       return null;
     },

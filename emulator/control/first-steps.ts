@@ -19,13 +19,13 @@ export interface FirstSteps {
 
 export interface StepWatch {
   read(): FirstSteps;
-  /** The world begins anew, and the steps with it. */
+  /** After a reset the steps start again. */
   reset(): void;
 }
 
 const none: FirstSteps = { arrived: null, refused: null, mended: null, delivered: null, moved: null, opened: null };
 
-/** Watches for the first steps of somebody who is new. What was seen stays seen, also when the record is cleared. */
+/** Watches for the first steps of a new user. Steps stay done, even when the record is cleared. */
 export function createStepWatch({
   feed,
   recorder,

@@ -93,7 +93,7 @@ const sizeOf = (body: Exchange['responseBody']): number => (body === null ? 0 : 
 const typeOf = (headers: readonly Pair[]): string =>
   headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
 
-/** Only the content of an answer has a field that tells of base64; a request's says so in its comment. */
+/** Only the content of a response has a field for base64; for a request the comment says so. */
 function toContent(body: Buffer, mask: Mask, tells: 'encoding' | 'comment'): { readonly [name: string]: string } {
   if (isUtf8(body)) return { text: mask.text(body.toString('utf8')) };
   // Nobody can look into it for secrets: it may be compressed.

@@ -3,15 +3,15 @@ import { toTail } from '../records/secrets.ts';
 import { secretsOfStore } from '../world/secrets.ts';
 import type { Store } from '../store/store.ts';
 
-/** Takes secrets out of what leaves this machine with somebody. */
+/** Removes secrets from data that is copied or exported. */
 export interface Mask {
-  /** False where everything stays as it is. */
+  /** False if everything stays as it is. */
   readonly hides: boolean;
   header(name: string, value: string): string;
   text(text: string): string;
 }
 
-/** For whoever asked to see everything. */
+/** For callers that requested everything. */
 export const noMask: Mask = { hides: false, header: (_name, value) => value, text: (text) => text };
 
 /** Whether a header carries credentials, whatever they are. */
@@ -26,19 +26,19 @@ export function mapCredentials(value: string, map: (secret: string) => string): 
 }
 
 const names = 'access_token|refresh_token|id_token|client_secret|signing_?key|secret|api_?key|csrf_token|password';
-/** Where a secret stands that the store does not know, or no longer: in JSON (also inside a string), a form, a signed URL. */
+/** Places of secrets that are not in the store, or no longer: in JSON (also inside a string), a form, a signed URL. */
 const inJson = new RegExp(String.raw`(\\?"(?:${names})\\?"\s*:\s*\\?")((?:[^"\\]|\\[^"])+)`, 'gi');
 const inForm = new RegExp(
   `((?:^|[?&;])(?:${names}|code|x-amz-(?:signature|credential|security-token))=)([^&\\s"'#]+)`,
   'gim',
 );
 
-/** Masks what the store holds as a secret, wherever it stands, and what stands where secrets stand. Demo secrets are public. */
+/** Masks the secrets of the store wherever they occur, and all values in places of secrets. Demo secrets are public. */
 export function createMask(store: Store): Mask {
   const known = secretsOfStore(store)
     .filter((secret) => secret.length >= 6 && !publicSecrets.includes(secret))
     .flatMap((secret) => [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])])
-    // A longer one may hold a shorter one.
+    // A longer one may contain a shorter one.
     .sort((one, other) => other.length - one.length);
 
   const text = (whole: string): string => {

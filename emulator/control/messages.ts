@@ -22,7 +22,7 @@ export interface MessageHandlerDeps {
 export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof messageCalls> {
   const { store, taps } = deps;
   const messageOf = (id: string): Message =>
-    store.messages.get(id) ?? notFound(`There is no message ${id}. GET /control/messages lists them.`);
+    store.messages.get(id) ?? notFound(`There is no message ${id}. "sandpiper messages" lists them.`);
 
   return {
     'GET /control/messages'({ query: { userId, phone, email, channel, direction, limit = '100' } }) {
@@ -57,7 +57,7 @@ function compose(
     [...store.companies.all()][0]?.id ??
     badRequest('There is no company to send for. Reset to the demo world first.');
   if (!store.companies.get(companyId))
-    badRequest(`There is no company ${companyId}. GET /control/records/companies lists them.`);
+    badRequest(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
   const user = findPerson(store, users, companyId, body.subscriber);
   const to = addressOf(store, user, channel, body.subscriber);
   const subscribed = subscriptionsTo(store, user, { channel, to }, 'subscribed').length > 0;

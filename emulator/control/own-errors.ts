@@ -1,4 +1,6 @@
-/** Faults of Sandpiper's own: told to whoever started it, and kept for the inspector, so that a report can be made. */
+/**
+ * Internal errors of Sandpiper: shown where it was started, and stored for the inspector, so that they can be reported.
+ */
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 
@@ -7,7 +9,7 @@ export interface OwnError {
   readonly id: string;
   readonly at: string;
   readonly wallAt: string;
-  /** The request that was under way; null where it was none. */
+  /** The request that was being handled; null if there was none. */
   readonly requestId: string | null;
   /** The message and the stack. */
   readonly text: string;
@@ -46,7 +48,7 @@ export function createOwnErrors({
         ...errors.slice(1 - kept),
         { id, at: toIso(clock.now()), wallAt: toIso(clock.wall()), requestId, text },
       ];
-      onNotice(`A fault of Sandpiper's own, please report it: ${text}`);
+      onNotice(`Internal error of Sandpiper, please report it: ${text}`);
       publish(id);
     },
     all: () => errors,

@@ -3,7 +3,10 @@ import type { Middleware } from 'koa';
 import { demoKey } from '../demo.ts';
 import type { Urls } from '../net/urls.ts';
 
-/** Answers `GET /`, and nothing else, with a plain page that says where to point an app. It holds no secret but the demo key, which is public. */
+/**
+ * Serves only `GET /`, a plain page with the addresses for an app. It contains no secret except the demo key, which is
+ * public.
+ */
 export function welcomePage(urls: Urls): Middleware {
   const style =
     'body{font:15px/1.5 system-ui,sans-serif;max-width:44rem;margin:4rem auto;padding:0 1rem;color:#23201c;background:#fff}h1{font-size:20px}code,pre{font:13px ui-monospace,monospace;background:#faf9f7;border:1px solid #e4e1de;border-radius:6px;padding:2px 5px}pre{padding:12px;overflow:auto}@media(prefers-color-scheme:dark){body{color:#e9e7e3;background:#191715}code,pre{background:#141311;border-color:#2c2a27}}';

@@ -22,7 +22,7 @@ export function identitiesOf(user: User): readonly Identity[] {
   ];
 }
 
-/** The people of a company whom a search finds, newest first; all of them where it is empty. */
+/** The people of a company that match a search, newest first; all of them if it is empty. */
 export function searchPeople(store: Store, companyId: string, search: string): readonly User[] {
   const all = store.users.index('byCompany', (one) => [one.companyId]).get(companyId);
   const finds = toMatcher(search);
@@ -46,7 +46,7 @@ export function toPersonLine(store: Store, user: User, search: string): PersonLi
   };
 }
 
-/** What of a person a search finds; null where there is nothing to search for. */
+/** What of a person matches a search; null if there is nothing to search for. */
 function toMatcher(search: string): ((user: User) => Identity | null) | null {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return null;
@@ -67,5 +67,5 @@ function toMatcher(search: string): ((user: User) => Identity | null) | null {
 /** A person as a link: a phone, an email, or whatever else they are known by. */
 export function toNamedPerson(store: Store, id: string): NamedPersonView {
   const user = store.users.get(id);
-  return { id, name: user ? (identitiesOf(user)[0]?.value ?? user.id) : 'somebody who is gone' };
+  return { id, name: user ? (identitiesOf(user)[0]?.value ?? user.id) : 'a deleted person' };
 }

@@ -16,12 +16,12 @@ export interface PeopleHandlerDeps {
 /** People as the inspector shows them: found by any identifier, with what is known of each and what happened to them. */
 export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Handlers<typeof peopleCalls> {
   const personOf = (id: string): User =>
-    store.users.get(id) ?? notFound(`There is no person ${id}. GET /control/people lists them.`);
+    store.users.get(id) ?? notFound(`There is no person ${id}. "sandpiper records users" lists them.`);
 
   return {
     'GET /control/people'({ query: { companyId, search = '', offset = '0', limit = '100' } }) {
       if (!store.companies.get(companyId))
-        return notFound(`There is no company ${companyId}. GET /control/records/companies lists them.`);
+        return notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
       const found = searchPeople(store, companyId, search);
       const people = found.slice(Number(offset), Number(offset) + Number(limit));
       return { total: found.length, people: people.map((user) => toPersonLine(store, user, search)) };

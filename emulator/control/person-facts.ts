@@ -21,8 +21,8 @@ export function ofPerson<Name extends 'subscriptions' | 'attributeValues' | 'eve
 }
 
 /**
- * The deliveries that tell of a person, oldest first: also of who became one with them. Their payload names the person
- * by the number.
+ * The deliveries about a person, oldest first, including people who were merged into them. Their payload names the
+ * person by the number.
  */
 export function deliveriesAbout(store: Store, user: User): readonly Delivery[] {
   const about = store.deliveries.index('bySubscriber', ({ companyId, body }) => {

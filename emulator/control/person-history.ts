@@ -16,7 +16,7 @@ export function toHistory(
   { group, offset, limit }: { readonly group?: HistoryGroup; readonly offset: number; readonly limit: number },
 ): PersonHistoryView {
   const causes = findCauses(recorder, user);
-  // What a request led to stands after it, so the order of these lists is that of cause and effect.
+  // The effects of a request come after it, so these lists are in the order of cause and effect.
   const entries = [
     ...toIdentityEntries(user, causes),
     ...toSubscriptionEntries(store, user, causes),

@@ -7,7 +7,7 @@ import type { FoundView } from './contract/companies.ts';
 /** Of one kind; so that thousands of one do not hide the others. */
 const shownOfKind = 5;
 
-/** The records of a company that hold every word (in lower case), a few of each kind. */
+/** The records of a company that contain every word (in lower case), a few of each kind. */
 export function searchRecords(store: Store, companyId: string, wanted: readonly string[]): readonly FoundView[] {
   return store.names.flatMap((name) => [...searchKind(store, name, companyId, wanted)]);
 }

@@ -1,7 +1,7 @@
 import { rule, type AnyRule, type Rule } from '../rules.ts';
 
 interface Said {
-  /** What does not hold, as one or two sentences with what to do. */
+  /** The problem, as one or two sentences with what to do. */
   readonly message: string;
 }
 
@@ -26,7 +26,7 @@ function controlRule(id: string, status: number, says: string): Rule<Said> {
   });
 }
 
-/** What the control API refuses, whatever the resource. Rules about a resource stand with the feature that holds them. */
+/** The control API's rules for all resources. Rules about one resource are with its feature. */
 export const controlRules = {
   notFound: controlRule('control.not-found', 404, 'What a control request names is there.'),
   request: controlRule('control.request', 400, 'A control request says what to do, and says it once.'),

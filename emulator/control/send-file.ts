@@ -14,9 +14,9 @@ import type { NewUploadView } from './contract/uploads.ts';
 import { sendHeader } from './send.ts';
 
 export interface FileSender {
-  /** Initiates an upload by a call with a key of the company. Refused with 409 where it has none, or the call fails. */
+  /** Initiates an upload by a call with a key of the company. Refused with 409 if it has none, or if the call fails. */
   initiate(companyId: string, validateOnly: boolean, now: number): Promise<NewUploadView>;
-  /** Sends a body to an upload's URL, in bounded memory. Refused with 409 and the reason where it is not taken. */
+  /** Sends a body to an upload's URL, with limited memory. Refused with 409 and the reason if it is not accepted. */
   put(uploadId: string, body: Readable, bytes: number | null): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createFileSender({
   /** The pre-signed URL of an upload. */
   readonly linkOf: (uploadId: string) => string;
 }): FileSender {
-  /** The answer's status and the beginning of its text; the body is broken off where the answer comes first. */
+  /** The reply's status and the beginning of its text; sending the body stops if the reply comes first. */
   function send(
     method: string,
     target: string,
@@ -125,17 +125,19 @@ export function createFileSender({
   };
 }
 
-/** PUT /control/uploads/{id}/file: the body is the file, as it is; it goes on to the upload's URL while it comes. */
+/**
+ * PUT /control/uploads/{id}/file: the body is the file, unchanged; it is passed to the upload's URL while it arrives.
+ */
 export function receiveFile({ store, sender }: { readonly store: Store; readonly sender: FileSender }): Middleware {
   return async (ctx) => {
     const { id = '' } = ctx['params'] as { readonly id?: string };
     const announced = Number(ctx.get('content-length') || Number.NaN);
     try {
-      if (!store.uploads.get(id)) notFound(`There is no upload ${id}. GET /control/records/uploads lists them.`);
+      if (!store.uploads.get(id)) notFound(`There is no upload ${id}. "sandpiper records uploads" lists them.`);
       await sender.put(id, ctx.req, Number.isNaN(announced) ? null : announced);
       ctx.status = 204;
     } catch (error) {
-      // A page that still sends would see a broken connection in place of the reason.
+      // A page that is still sending would see a broken connection instead of the reason.
       discardRest(ctx.req, ctx.res);
       throw error;
     }

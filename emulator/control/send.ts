@@ -8,7 +8,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Reply } from './calls.ts';
 import { badRequest } from './problems.ts';
 
-/** Marks a request as sent from the inspector, and tells which one it is. It stands among the recorded headers. */
+/** Marks a request as sent from the inspector, with its id. It is among the recorded headers. */
 export const sendHeader = 'x-sandbox-send';
 
 /** Whether a request was sent by `POST /control/send` and not by a client of its own. */
@@ -16,9 +16,9 @@ export function isFromWindow({ requestHeaders }: Pick<Exchange, 'requestHeaders'
   return requestHeaders.some((name, at) => at % 2 === 0 && name.toLowerCase() === sendHeader);
 }
 
-/** A request with a delay as its fault answers late; nobody waits longer than this. */
+/** The longest wait, because a fault may delay the reply. */
 const longestWaitMs = 120_000;
-/** The record is closed before the answer goes out; a broken connection may be noticed earlier than that. */
+/** The record is closed before the reply is sent; a broken connection may be noticed earlier. */
 const recordWaitMs = 2_000;
 
 /** Not copied from a recorded request: they belong to one connection, or count its hops. */

@@ -25,7 +25,7 @@ export interface ControlAppOptions {
   readonly token: string;
   readonly allowHosts: readonly string[];
   readonly checkReplies: boolean;
-  /** The registry of rules; with `checkReplies` a refusal by another rule is a fault of our own. */
+  /** The registry of rules; with `checkReplies` a refusal by another rule is a bug. */
   readonly rules: readonly AnyRule[];
   /** The folder of the built inspector; null serves a plain page in its place. */
   readonly uiDir: string | null;
@@ -102,7 +102,7 @@ function explain(rules: ReadonlySet<AnyRule> | null, onFault: (error: unknown) =
   };
 }
 
-/** What a developer asked for and cannot be done, as a refusal; null for a fault of our own. */
+/** The refusal for a request that cannot be done; null for an internal error. */
 function toControlRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (error instanceof IllegalMove) return toRefusal(controlRules.move, inBody('/event'), error.event, error);

@@ -16,7 +16,7 @@ export interface SignUpUnitHandlerDeps {
   readonly edit: Edit;
 }
 
-/** Sign-up units, as a person makes them on the platform's own pages, and who came through them. */
+/** Sign-up units, as a person makes them on the platform's own pages, and the people who subscribed through them. */
 export function createSignUpUnitHandlers({ store, edit }: SignUpUnitHandlerDeps): Handlers<typeof signUpUnitCalls> {
   const throughUnit = (id: string): readonly Subscription[] =>
     store.subscriptions.index('byUnit', ({ signUpUnitId }) => (signUpUnitId === null ? [] : [signUpUnitId])).get(id);

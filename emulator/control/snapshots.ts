@@ -32,7 +32,7 @@ export function createSnapshotHandlers({
   const tell = (name: string): void =>
     feed.publish({ type: 'records', changes: [{ collection: 'snapshots', id: name }] });
   const missing = (name: string): never =>
-    notFound(`There is no snapshot "${name}". GET /control/snapshots lists them.`);
+    notFound(`There is no snapshot "${name}". "sandpiper snapshot list" shows them.`);
 
   return {
     'GET /control/snapshots': async () => ({ snapshots: await snapshots.list() }),
@@ -77,7 +77,7 @@ export function createSnapshotHandlers({
         return undo.undoBackTo(id);
       });
       if (!edit && id !== undefined)
-        return conflict(`${id} cannot be undone any more. GET /control/undo lists what can.`);
+        return conflict(`${id} cannot be undone any more. "sandpiper undo --list" shows what can.`);
       if (!edit) return conflict('There is nothing to undo since Sandpiper started.');
       return { id: edit.id, code: edit.code, undone: edit.says, at: edit.at, takesBack: edit.takesBack };
     },

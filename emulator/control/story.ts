@@ -5,15 +5,15 @@ import type { CollectionName, Collections } from '../records.ts';
 import { definitions } from '../records/definitions.ts';
 import type { Change } from '../store/store.ts';
 
-/** What a line about a request says beside its method and path. */
+/** What a line about a request says in addition to its method and path. */
 export interface Story {
-  /** The person or thing that it was about: an address, an id, a name; null where it names none. */
+  /** The person or thing that it was about: an address, an id, a name; null if it names none. */
   readonly about: string | null;
-  /** What it did, as a few words that follow "it": `subscribed to MARKETING by text`; null where nothing changed. */
+  /** What it did, as a few words that follow "it": `subscribed to MARKETING by text`; null if nothing changed. */
   readonly did: string | null;
 }
 
-/** Says of a request whom it was about and what it did, from what it changed and, where that says nothing, its input. */
+/** Derives what a request was about and what it did from its changes or, if there are none, from its input. */
 export function toStory(exchange: Exchange): Story {
   const { changes } = exchange;
   const parts = tellers.flatMap(({ collection, tell }) => {
@@ -36,7 +36,7 @@ interface ChangeIn<N extends CollectionName> {
 interface Part {
   readonly about: string | null;
   readonly did: string;
-  /** The same where it comes with something that weighs more; without it, it then goes unsaid. */
+  /** The text next to a more important change; without it, it is omitted then. */
   readonly beside?: string;
 }
 
@@ -151,7 +151,7 @@ function named(exchange: Exchange): string | null {
   )?.[1];
   if (inBody) return short(inBody);
   const at = operation?.split('/').findLastIndex((part) => part.startsWith('{')) ?? -1;
-  // `GET /product-catalog/uploads/{uploadId}` of the base URL: `/v1` stands before it.
+  // `GET /product-catalog/uploads/{uploadId}` of the base URL: `/v1` precedes it.
   const inPath = at === -1 ? undefined : path.replace(/^\/v1/, '').split('/')[at];
   return inPath === undefined ? null : short(decode(inPath));
 }

@@ -10,9 +10,9 @@ import { toValidator } from '../contract/validate.ts';
 import { streamMessage, type StreamMessage } from './contract/stream.ts';
 import { toSummary } from './views.ts';
 
-/** How long events are gathered before they go out together: a page draws at most so often anyway. */
+/** How long events are collected before they are sent together: a page does not draw more often anyway. */
 const batchMs = 50;
-/** Bytes that may wait for a reader that does not read; then messages are left out, and a `gap` tells how many. */
+/** Bytes that may wait for a slow reader; beyond that, messages are dropped, and a `gap` says how many. */
 const waitingBytes = 1024 * 1024;
 /** Requests sent at once to a reader that comes back; more are a `gap`, to be fetched by the list. */
 const catchUp = 1_000;
@@ -100,7 +100,7 @@ export function createStream({
   };
 }
 
-/** @throws Error where the message is outside the contract */
+/** @throws Error if the message is outside the contract */
 export async function checkMessage(message: unknown): Promise<void> {
   const validate = await toValidator(streamMessage as Schema);
   const [misfit] = validate(message);

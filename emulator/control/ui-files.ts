@@ -18,7 +18,7 @@ const contentSecurityPolicy =
 /**
  * Serves the built inspector. What may be served is listed once, here, so no path in a request ever reaches the disk.
  * @param uiDir the folder of the build; null, or a folder without index.html, serves nothing
- * @returns null where there is no build
+ * @returns null if there is no build
  */
 export function serveUi(uiDir: string | null): Middleware | null {
   const files = uiDir === null ? new Map<string, string>() : listFiles(uiDir);

@@ -22,12 +22,12 @@ export function createUploadHandlers({
   linkOf,
 }: UploadHandlerDeps): Handlers<typeof uploadCalls> {
   const find = (id: string): Upload =>
-    store.uploads.get(id) ?? notFound(`There is no upload ${id}. GET /control/records/uploads lists them.`);
+    store.uploads.get(id) ?? notFound(`There is no upload ${id}. "sandpiper records uploads" lists them.`);
 
   return {
     'POST /control/uploads'({ body: { companyId, validateOnly = true }, now }) {
       if (!store.companies.get(companyId))
-        return notFound(`There is no company ${companyId}. GET /control/records/companies lists them.`);
+        return notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
       return sender.initiate(companyId, validateOnly, now);
     },
     async 'POST /control/uploads/{id}/again'({ params: { id }, body, now }) {

@@ -27,7 +27,7 @@ export function createWebhookHandlers({
   edit,
 }: WebhookHandlerDeps): Handlers<typeof webhookCalls> {
   const webhookOf = (id: string): Webhook =>
-    store.webhooks.get(id) ?? notFound(`There is no webhook ${id}. GET /control/webhooks lists them.`);
+    store.webhooks.get(id) ?? notFound(`There is no webhook ${id}. "sandpiper records webhooks" lists them.`);
 
   return {
     'GET /control/webhooks'({ query: { companyId } }) {
@@ -87,7 +87,7 @@ function appOf(store: Store, of: { readonly appId: string | undefined; readonly 
     (one) =>
       (of.appId === undefined || one.id === of.appId) && (of.companyId === undefined || one.companyId === of.companyId),
   );
-  return app ?? badRequest('There is no such app of that company. GET /control/records/apps lists them.');
+  return app ?? badRequest('There is no such app of that company. "sandpiper records apps" lists them.');
 }
 
 function toLength(text: string): number {

@@ -1,4 +1,4 @@
-/** Loops of receivers that do not pass the hop count on, told by time (docs/security.md, Outgoing webhooks). */
+/** Detects loops of receivers that do not pass the hop count on, by time (docs/security.md, Outgoing webhooks). */
 import type { Clock } from '../time/clock.ts';
 import type { Delivery } from '../records.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -11,7 +11,7 @@ export interface Chains {
   next(webhookId: string, type: string, userId: string): number;
   /** Notes whose event a new delivery carries. */
   note(delivery: Delivery, userId: string): void;
-  /** To be told of every move of a delivery. */
+  /** Call it at every move of a delivery. */
   onChange(id: string, before: Delivery | null, after: Delivery | null): void;
 }
 
@@ -25,8 +25,8 @@ interface Chain {
 }
 
 /**
- * Creates the counting. A delivery may have caused an event of its type about its person where it is under way, or moved
- * less than `chainGapMs` ago. Persons are told apart, so that any number of events about many persons is no chain.
+ * Creates the counter. A delivery may have caused an event of its type about its person if it is being sent, or moved
+ * less than `chainGapMs` ago. People are counted separately, so that events about many people are not a chain.
  */
 export function createChains(
   clock: Pick<Clock, 'monotonic'>,

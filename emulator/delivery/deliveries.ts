@@ -1,4 +1,4 @@
-/** Webhooks out (section 6): who gets an event, and what becomes of each delivery. */
+/** Outgoing webhooks (section 6): which webhooks get an event, and the state of each delivery. */
 import { randomBytes } from 'node:crypto';
 import { toIso, type Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
@@ -27,7 +27,10 @@ export interface Deliveries {
   publish(event: PlatformEvent): readonly Delivery[];
   /** Puts deliveries of a ready body into the queue; for events fired by hand. */
   enqueue(wanted: readonly NewDelivery[]): readonly Delivery[];
-  /** Sends one again, with the same event id. Throws UserError where its webhook is gone or disabled, IllegalMove while it is under way. */
+  /**
+   * Sends one again, with the same event id. Throws UserError if its webhook is deleted or disabled, IllegalMove while
+   * it is being sent.
+   */
   redeliver(id: string): Delivery;
   /** Sends again what failed, of one webhook or of all that still take deliveries. */
   redeliverFailed(webhookId?: string): readonly Delivery[];
@@ -35,16 +38,16 @@ export interface Deliveries {
   rotateKey(webhookId: string, overlapMs?: number): Webhook;
   /** Runs the work of an API request that so many deliveries led to, see loop-count.ts. */
   withHops<T>(hops: number, work: () => T): T;
-  /** The states of deliveries; `fire` is how a hand moves one. */
+  /** The states of deliveries; `fire` moves one by hand. */
   readonly lifecycle: Lifecycle<DeliveryEvent, Delivery>;
   readonly sender: Sender;
   /** Goes on with what a stop or a kill left behind. Called once, when the emulator listens. */
   resume(): void;
-  /** Resolves with the record once it was tried, or after a second of real time; null where it is gone. */
+  /** Resolves with the record after its first attempt, or after a second of real time; null if it was deleted. */
   whenTried(id: string): Promise<Delivery | null>;
-  /** Resolves when nothing is queued or under way; retries that are not due do not count. */
+  /** Resolves when nothing is queued or being sent; retries that are not due do not count. */
   settled(): Promise<void>;
-  /** Stops sending. What was sent within the last half a second has the rest of it; all else goes on after the next start. */
+  /** Stops sending. Sends of the last half second may finish within it; all others continue after the next start. */
   close(): Promise<void>;
 }
 
@@ -67,7 +70,7 @@ export interface DeliveriesOptions {
   readonly ownPorts: () => readonly number[];
   readonly settings?: Partial<DeliverySettings> | undefined;
   readonly resolve?: Resolve | undefined;
-  /** Whether API requests come in at present: a backlog then steps back. */
+  /** Whether API requests are currently arriving: a backlog then waits. */
   readonly hasRequests?: (() => boolean) | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -147,7 +150,7 @@ export function createDeliveries({
     trimAt = Math.max(settings.keptDeliveries, store.deliveries.size + coming) * 1.1;
   };
 
-  /** Brings what still waits in line with its webhook: gone, disabled or enabled. */
+  /** Updates waiting deliveries after a change of their webhook: deleted, disabled or enabled. */
   const align = (webhookId: string | null): void => {
     const waiting = [...store.deliveries.all()].filter(
       (one) => one.webhookId !== null && (webhookId === null || one.webhookId === webhookId),
@@ -160,7 +163,7 @@ export function createDeliveries({
           lifecycle.fire(id, 'abandon', { by: 'work', why: 'Its webhook was deleted.' });
         else if (webhook && webhook.disabledAt !== null && waits)
           lifecycle.fire(id, 'pause', { by: 'work', why: 'Its webhook is disabled.' });
-        // What a hand held back, a hand lets go.
+        // Deliveries paused by hand are only released by hand.
         else if (webhook?.disabledAt === null && state === 'paused' && history.at(-1)?.by === 'work')
           lifecycle.fire(id, 'resume', { by: 'work' });
       }
@@ -197,7 +200,9 @@ export function createDeliveries({
   const takingWebhook = (id: string): Webhook => {
     const webhook = store.webhooks.get(id);
     if (!webhook)
-      throw new UserError(`There is no webhook ${id}; it may have been deleted. GET /control/webhooks lists them.`);
+      throw new UserError(
+        `There is no webhook ${id}; it may have been deleted. "sandpiper records webhooks" lists them.`,
+      );
     if (webhook.disabledAt !== null)
       throw new UserError(
         `The webhook ${id} is disabled${webhook.disabledReason === null ? '' : ` (${webhook.disabledReason})`}. Enable it first.`,
@@ -218,7 +223,7 @@ export function createDeliveries({
 
   const redeliver = (id: string): Delivery => {
     const delivery = store.deliveries.get(id);
-    if (!delivery) throw new UserError(`There is no delivery ${id}. GET /control/deliveries lists them.`);
+    if (!delivery) throw new UserError(`There is no delivery ${id}. "sandpiper deliveries" lists them.`);
     if (delivery.webhookId !== null) takingWebhook(delivery.webhookId);
     if (delivery.state === 'queued') return delivery;
     return lifecycle.fire(id, 'redeliver', { by: 'hand' });
@@ -272,7 +277,7 @@ export function createDeliveries({
     },
     rotateKey(webhookId, overlapMs = settings.keyOverlapMs) {
       const webhook = store.webhooks.get(webhookId);
-      if (!webhook) throw new UserError(`There is no webhook ${webhookId}. GET /control/webhooks lists them.`);
+      if (!webhook) throw new UserError(`There is no webhook ${webhookId}. "sandpiper records webhooks" lists them.`);
       const previousKey = { key: webhook.signingKey, until: toIso(clock.now() + overlapMs) };
       return store.transact(() => store.webhooks.put({ ...webhook, signingKey: randomSecret(24), previousKey })).result;
     },
@@ -294,12 +299,12 @@ export function createDeliveries({
   };
 }
 
-/** An id by which receivers tell repetitions; never given out twice, also after a reset. */
+/** An id by which receivers detect repetitions; never issued twice, even after a reset. */
 export function newEventId(): string {
   return `evt_${randomBytes(12).toString('hex')}`;
 }
 
-/** A move that a developer or an enabled webhook causes starts the three days anew. */
+/** A move by a developer or by enabling the webhook restarts the three days. */
 function withSeries(event: DeliveryEvent, shift: Shift<Delivery>): Shift<Delivery> {
   if (event !== 'redeliver' && event !== 'resume') return shift;
   const { change } = shift;

@@ -1,4 +1,4 @@
-/** An event as it would be sent: any type, about a chosen person, to whom one likes, signed exactly like a real one. */
+/** An event as it would be sent: any type, about a chosen person, to any target, signed exactly like a real one. */
 import type { Clock } from '../time/clock.ts';
 import { toValidator } from '../contract/validate.ts';
 import { UserError } from '../errors.ts';
@@ -49,9 +49,9 @@ export interface EventDraft {
   /** Those for the first target; without any, as signed with the test key. */
   readonly headers: { readonly [name: string]: string };
   readonly targets: readonly EventTarget[];
-  /** What may surprise: nobody listens, the webhook does not list the type. */
+  /** Possible surprises: no webhook listens, or the webhook does not list the type. */
   readonly note: string | null;
-  /** Which key signs it, and where to read that key. */
+  /** The key that signs it, and where to read that key. */
   readonly signedBy: string;
   /** Where the payload does not fit the schema of the event: then it is not to be sent. */
   readonly misfit: { readonly pointer: string; readonly says: string } | null;
@@ -63,7 +63,7 @@ export interface DraftDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly users: Users;
-  /** A kept message as payloads name it; null where there is none of that id. */
+  /** A stored message in the form of payloads; null if there is none with that id. */
   readonly messageFacts?: ((id: string) => { readonly [name: string]: unknown } | null) | undefined;
 }
 
@@ -145,7 +145,7 @@ function toCompanyOf(store: Store, { companyId }: EventInput, webhooks: readonly
     throw new UserError(
       of === undefined
         ? 'There is no company yet. Reset to the demo world, or restore a snapshot.'
-        : `There is no company ${of}. GET /control/records/companies lists them.`,
+        : `There is no company ${of}. "sandpiper records companies" lists them.`,
     );
   if (webhooks.some((webhook) => webhook.companyId !== company.id))
     throw new UserError(`The webhook is not one of the company ${company.id}. Leave companyId out.`);
@@ -159,7 +159,7 @@ function firstCompany(store: Store): Company | undefined {
 
 function toPerson(users: Users, companyId: string, by: NonNullable<EventInput['subscriber']>): User {
   if (by.phone === undefined && by.email === undefined)
-    throw new UserError('The subscriber names nobody: give phone or email.');
+    throw new UserError('The subscriber has no address: give phone or email.');
   const [user] = users.find(companyId, by);
   if (user) return user;
   throw new UserError(
@@ -172,7 +172,7 @@ function withMessage(payload: Payload, id: string | undefined, messageFacts: Dra
   if (payload['message'] === undefined)
     throw new UserError(`${payload.type} is about no message; leave messageId out.`);
   const message = messageFacts?.(id) ?? null;
-  if (message === null) throw new UserError(`There is no message ${show(id)}. GET /control/messages lists them.`);
+  if (message === null) throw new UserError(`There is no message ${show(id)}. "sandpiper messages" lists them.`);
   return { ...payload, message };
 }
 

@@ -136,7 +136,7 @@ const userProperty = observed({
   },
 } as const);
 
-/** What each event carries beside type, time, company and subscriber. */
+/** What each event has in addition to type, time, company and subscriber. */
 const details = {
   'sms.subscribed': { creative, subscription },
   'sms.sent': { message: text },

@@ -9,7 +9,7 @@ import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, toBody } from './payloads.ts';
 import { toSigner, webhookOf } from './receiver-of.ts';
 
-/** What is done to events; several at once may be. */
+/** What is done to events; several may be combined. */
 export const gymActs = ['duplicate', 'reorder', 'delay', 'concurrent', 'cut'] as const;
 export type GymAct = (typeof gymActs)[number];
 
@@ -39,7 +39,7 @@ export interface GymInput {
 export interface GymResult {
   readonly seed: number;
   readonly acts: readonly GymAct[];
-  /** Which key signed, and where to read that key. */
+  /** The key that signed, and where to read that key. */
   readonly signedBy: string;
   readonly events: readonly {
     readonly eventId: string;
@@ -103,7 +103,7 @@ function shuffled<T>(list: readonly T[], random: () => number): readonly T[] {
   return mixed;
 }
 
-/** Creates the gym. Its sends stand in its answer and not in the log, as they are no deliveries of the platform. */
+/** Creates the gym. Its sends are in its result and not in the log, because they are not deliveries of the platform. */
 export function createGym({ store, clock, deliveries }: { store: Store; clock: Clock; deliveries: Deliveries }): Gym {
   return async ({ to, seed = 1, acts = gymActs, count = 10, types, reach = 'loopback' }) => {
     const webhook = webhookOf(store, to);

@@ -5,7 +5,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Goes out with every delivery; a receiver that passes it on to the API lets loops be counted. */
 export const hopsHeader = 'x-sandbox-hops';
 
-/** How many deliveries led to this API request, as it says itself: null where the header is absent or no small number. */
+/**
+ * How many deliveries led to this API request, according to its header: null if that is absent or not a small number.
+ */
 export function hopsOf(headers: IncomingHttpHeaders): number | null {
   const sent = headers[hopsHeader];
   return typeof sent === 'string' && /^\d{1,4}$/.test(sent) ? Number(sent) : null;

@@ -7,9 +7,9 @@ import type { Outcome } from './send.ts';
 export interface Verdict {
   readonly event: DeliveryEvent;
   readonly why: string;
-  /** ISO; set where the event is `refused`. */
+  /** ISO; set if the event is `refused`. */
   readonly nextAttemptAt: string | null;
-  /** Why the webhook is to be disabled, null where it is not. */
+  /** Why the webhook must be disabled, null if not. */
   readonly disable: string | null;
 }
 
@@ -17,12 +17,12 @@ export interface Verdict {
 export interface Times {
   /** On the virtual clock, as of when it is judged. */
   readonly now: number;
-  /** What the virtual clock shows: later, where it was moved on before the outcome was known. */
+  /** The time on the virtual clock: later than the attempt if it was moved before the outcome was known. */
   readonly shown: number;
   readonly wall: number;
 }
 
-/** Judges an attempt. `delivery` is as it was while it was sent; `webhook` is undefined where it was deleted meanwhile. */
+/** Judges an attempt. `delivery` is as it was while it was sent; `webhook` is undefined if it was deleted meanwhile. */
 export function judge(
   delivery: Delivery,
   outcome: Outcome,
@@ -40,10 +40,10 @@ export function judge(
   });
   if (error === null) return verdict('accepted', `The receiver answered ${response?.status}.`);
   if (delivery.webhookId === null)
-    return verdict('giveUp', `${error} What goes to an address given by hand is sent once.`);
+    return verdict('giveUp', `${error} Events to an address given by hand are sent only once.`);
   if (!webhook) return verdict('abandon', `${error} The webhook was deleted meanwhile.`);
   if (response?.status === 410) {
-    return verdict('giveUp', 'The receiver answered 410: it is gone for good.', {
+    return verdict('giveUp', 'The receiver answered 410: it is gone permanently.', {
       disable: 'the receiver answered 410 Gone',
     });
   }

@@ -35,7 +35,7 @@ interface Unsubscribed {
   readonly subscription: { readonly type: SubscriptionType };
 }
 
-/** What an event tells beside its type, its time, the company and the person, with the names of the payload. */
+/** What an event has in addition to its type, time, company and person, with the names of the payload. */
 export interface EventDetails {
   readonly 'sms.subscribed': Subscribed;
   readonly 'email.subscribed': Subscribed;

@@ -2,7 +2,7 @@
 import type { DeliverySettings } from './settings.ts';
 
 export interface Queue {
-  /** Stands in the line of its lane (a webhook, or an address given by hand); nothing happens where it already does. */
+  /** Adds it to the queue of its lane (a webhook, or an address given by hand), unless it is already there. */
   add(id: string, lane: string): void;
   remove(id: string, lane: string): void;
   /** Takes what may start now, at most so many, the lanes in turns. Each has to be ended with `done`. */
@@ -11,7 +11,7 @@ export interface Queue {
   clear(): void;
   /** Whether anything may start now. */
   canTake(): boolean;
-  /** The lanes in which something waits or is under way. */
+  /** The lanes in which something waits or is being sent. */
   lanes(): Iterable<string>;
   readonly waiting: number;
   readonly underWay: number;
@@ -55,7 +55,7 @@ export function createQueue(
     },
     take(most) {
       const taken: { id: string; lane: string }[] = [];
-      // A Map visits what is added while it is walked: a lane that was served goes to the end, and comes again.
+      // A Map also iterates over entries added meanwhile: a served lane moves to the end, and comes again.
       for (const [name, lane] of lanes) {
         if (taken.length === most) break;
         const [id] = lane.ids;

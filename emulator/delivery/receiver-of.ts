@@ -1,4 +1,7 @@
-/** Whom `to` means, where an event is sent by hand: a webhook by its id or by its URL, or an address without a webhook. */
+/**
+ * The target that `to` means when an event is sent by hand: a webhook by its id or by its URL, or an address without a
+ * webhook.
+ */
 import { UserError } from '../errors.ts';
 import type { Webhook } from '../records.ts';
 import { inBody, refuse, show } from '../rules.ts';
@@ -8,9 +11,9 @@ import { testSigningKey } from './settings.ts';
 import { toStandardSecret } from './signature.ts';
 
 /**
- * The webhook that `to` means; null where it is a URL at which none is registered. Of several webhooks at a URL the
- * disabled ones do not count beside enabled ones; with a company given, only the webhooks of that company count.
- * @throws UserError where `to` is neither an id nor a URL, or the webhook is disabled
+ * The webhook that `to` means; null if it is a URL without a registered webhook. If a URL has enabled and disabled
+ * webhooks, only the enabled ones count; with a company given, only the webhooks of that company count.
+ * @throws UserError if `to` is neither an id nor a URL, or if the webhook is disabled
  * @throws Refusal `delivery.several-webhooks`
  */
 export function webhookOf(store: Store, to: string, companyId?: string): Webhook | null {
@@ -25,7 +28,7 @@ export function webhookOf(store: Store, to: string, companyId?: string): Webhook
 function webhookAt(store: Store, to: string, companyId: string | undefined): Webhook | null {
   if (!/^[a-z][a-z0-9+.-]*:/i.test(to))
     throw new UserError(
-      `${show(to)} is neither the id of a webhook nor a URL. GET /control/webhooks lists the webhooks.`,
+      `${show(to)} is neither the id of a webhook nor a URL. "sandpiper records webhooks" lists the webhooks.`,
     );
   const url = toHref(to);
   const all = [...store.webhooks.all()].filter(
@@ -45,9 +48,12 @@ function toHref(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url;
 }
 
-/** Which key signs what goes to these, as a sentence that also says where to read the key. Null: an address without a webhook. */
+/**
+ * The key that signs events to these webhooks, as a sentence that also says where to read the key. Null: an address
+ * without a webhook.
+ */
 export function toSigner(webhooks: readonly (Webhook | null)[], now: number): string {
-  const where = 'The window shows it under Webhooks, and GET /control/webhooks answers with it as signingKey.';
+  const where = 'The window shows it under Webhooks, and GET /control/webhooks returns it as signingKey.';
   const [first, ...others] = webhooks;
   if (others.length > 0) return `Each is signed with the key of its own webhook. ${where}`;
   if (!first) {

@@ -1,6 +1,6 @@
 /**
  * The built-in receiver, so that a developer without code can see a delivery work: a small server of its own on this
- * machine, started when it is first asked for. It answers as told and keeps what it got.
+ * machine, started when it is first asked for. It replies as configured and keeps what it receives.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { toIso, type Clock } from '../time/clock.ts';

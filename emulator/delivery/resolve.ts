@@ -1,4 +1,4 @@
-/** Names to addresses, so that a name whose DNS server is silent holds up no other one. */
+/** Resolves names to addresses, so that a name whose DNS server does not reply delays no other one. */
 import { lookup as lookupBySystem, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

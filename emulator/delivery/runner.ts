@@ -15,13 +15,16 @@ import type { Outcome, Sender } from './send.ts';
 import type { DeliverySettings } from './settings.ts';
 
 export interface Runner {
-  /** To be told of every commit: what was queued in it is sent, what left the queue is not. */
+  /** Call it after every commit: deliveries queued in it are sent, those that left the queue are not. */
   onChange(change: Change): void;
-  /** Starts over with what the store holds: what was under way is forgotten, and its late answers are ignored. */
+  /** Starts again with the content of the store: running sends are dropped, and their late replies are ignored. */
   restart(): void;
-  /** Resolves with the record once it is neither waiting nor under way, or so many real ms are over; null where it is gone. */
+  /**
+   * Resolves with the record when it is neither waiting nor being sent, or after this many real ms; null if it was
+   * deleted.
+   */
   whenTried(id: string, limitMs: number): Promise<Delivery | null>;
-  /** Resolves when nothing is queued or under way. Retries that are not due yet do not count. */
+  /** Resolves when nothing is queued or being sent. Retries that are not due yet do not count. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,7 +80,7 @@ export function createRunner({
   });
   /** Lets an advance of the clock leave its present moment. */
   let leave: (() => void) | null = null;
-  /** When each send under way began, real ms. */
+  /** When each running send began, real ms. */
   const sendingSince = new Map<string, number>();
 
   const isIdle = (): boolean => queue.waiting === 0 && queue.underWay === 0 && finished.length === 0;
@@ -203,7 +206,7 @@ export function createRunner({
     return null;
   }
 
-  /** Null: it goes to an address given by hand. Undefined: the webhook is gone. */
+  /** Null: it is sent to an address given by hand. Undefined: the webhook was deleted. */
   function webhookOf({ webhookId }: Delivery): Webhook | null | undefined {
     return webhookId === null ? null : store.webhooks.get(webhookId);
   }
@@ -264,7 +267,7 @@ export function createRunner({
     notify(
       'warning',
       webhook.companyId,
-      `The webhook ${webhook.id} to ${webhook.url} was disabled: ${disable}. What waits for it is paused; enable it again when it is mended.`,
+      `The webhook ${webhook.id} to ${webhook.url} was disabled: ${disable}. Its waiting deliveries are paused; enable it again when the receiver works.`,
     );
   }
 

@@ -26,7 +26,7 @@ export function nextAttemptAt(
   return next > startedAt + retryForMs ? null : next;
 }
 
-/** `Retry-After` in ms from now: whole seconds, or an HTTP date by the real clock. Null where it is absent or neither. */
+/** `Retry-After` in ms from now: whole seconds, or an HTTP date by the real clock. Null if it is absent or neither. */
 export function toRetryAfter(header: string | undefined, wallMs: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();

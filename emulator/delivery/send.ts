@@ -1,4 +1,4 @@
-/** One POST to a receiver: bounded in time, in bytes and in where it may go. Never follows a redirect. */
+/** One POST to a receiver: limited in time, bytes and targets. Never follows a redirect. */
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -24,20 +24,20 @@ export interface ToSend {
   readonly cutAt?: number;
 }
 
-/** What came of it. `error` null: a 2xx. */
+/** The result. `error` null: a 2xx. */
 export interface Outcome {
   readonly durationMs: number;
   readonly response: DeliveryAttempt['response'];
   readonly error: string | null;
   /** Refused before anything was sent: another try would be refused too. */
   readonly refused: boolean;
-  /** How far the webhook would have to reach for it, where it was refused for that. */
+  /** How far the webhook would have to reach for it, if it was refused for that. */
   readonly asksReach?: Reach;
 }
 
 export interface Sender {
   send(what: ToSend): Promise<Outcome>;
-  /** Breaks off every send under way; each comes to an error. */
+  /** Cancels all running sends; each ends with an error. */
   abort(): void;
   /** The same, and ends every connection. */
   close(): void;
@@ -60,7 +60,9 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
   const underWay = new Set<ClientRequest>();
   let aborts = 0;
 
-  /** By address, not by name: what is connected to is what was judged, and kept connections are told apart by it. */
+  /**
+   * By address, not by name: the connection is made to the checked address, and kept connections are identified by it.
+   */
   const toOptions = ({ url }: Target, address: string, what: ToSend): RequestOptions => ({
     agent: url.protocol === 'https:' ? https : http,
     method: 'POST',
@@ -98,7 +100,7 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
       else cut(request, what.body, what.cutAt);
     });
 
-  /** The next address is tried only where nobody listened; a kept connection that had gone stale is replaced once. */
+  /** The next address is tried only if nothing listened; a stale kept connection is replaced once. */
   const deliver = async (target: Target, what: ToSend, leftMs: () => number): Promise<Answer> => {
     let stale = 0;
     for (let at = 0; ;) {
@@ -134,7 +136,7 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
   return {
     async send(what) {
       const started = clock.monotonic();
-      // The limit is of the whole delivery: what the lookup of the name took is gone for the rest.
+      // The limit is for the whole delivery: the time of the name lookup counts.
       const leftMs = (): number => Math.max(1, settings.timeoutMs - (clock.monotonic() - started));
       const abortsBefore = aborts;
       try {
@@ -192,7 +194,8 @@ function readAnswer(
     response.destroy();
   });
   response.on('end', end);
-  // A status came, but the answer broke off: whether it was taken is not known, so it counts as not taken.
+  // A status arrived, but the reply was cut off: it is not known whether the event was accepted, so it counts as not
+  // accepted.
   response.on('error', (error) => (ended ? undefined : failed(error)));
 }
 

@@ -41,9 +41,9 @@ export interface DeliverySettings {
   readonly advanceGraceMs: number;
   /** How long one advance of the clock waits for all receivers that do not answer, real time. */
   readonly advanceGraceInAllMs: number;
-  /** For how long an answer to whoever fires an event by hand waits for the receiver. */
+  /** How long the reply to an event fired by hand waits for the receiver. */
   readonly triggerGraceMs: number;
-  /** How long a send may be under way while `close` waits for it. */
+  /** How long `close` waits for a running send. */
   readonly closeGraceMs: number;
 }
 
@@ -71,5 +71,5 @@ export const deliverySettings: DeliverySettings = {
   closeGraceMs: 500,
 };
 
-/** Signs what goes to an address given by hand; the same in every instance, so that a receiver can be set up with it. */
+/** Signs events to an address given by hand; the same in every instance, so that a receiver can be set up with it. */
 export const testSigningKey = 'sandpiper-test-signing-key';

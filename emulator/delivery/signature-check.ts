@@ -11,7 +11,7 @@ export interface SentSignature extends KeyNames {
   /** Epoch seconds, as the header says it. */
   readonly timestamp: string;
   readonly key: string;
-  /** When it was sent, real epoch ms; null where that is not known. */
+  /** When it was sent, real epoch ms; null if unknown. */
   readonly sentAt: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface ReceivedSignature {
 
 export interface SignatureStep {
   readonly step: 'Algorithm' | 'Key' | 'Headers' | 'Body' | 'Signed text' | 'Encoding' | 'Age';
-  /** `unknown`: nothing tells. */
+  /** `unknown`: there is no information. */
   readonly state: 'same' | 'differs' | 'unknown';
   readonly says: string;
   readonly fix: string | null;
@@ -252,7 +252,7 @@ function compare(sent: SentSignature, got: ReceivedSignature, readings: readonly
   return steps;
 }
 
-/** How a body that the receiver has came of the one that was sent. */
+/** How the receiver's body was derived from the one that was sent. */
 function bodyStep(sent: string, got: string): { readonly says: string; readonly fix: string } {
   if (sent === got) return { says: '', fix: '' };
   const bytes = Buffer.from(got, 'utf8');

@@ -1,4 +1,4 @@
-/** A signature as somebody wrote it, read in every way that it may be meant. Pure. */
+/** A signature as entered by a person, in every possible reading. Pure. */
 
 /** `hex`: x-attentive-hmac-sha256; `standard`: webhook-signature. */
 export type Scheme = 'hex' | 'standard';

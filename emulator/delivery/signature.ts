@@ -45,7 +45,7 @@ export function toStandardSecret(key: string): string {
 
 /** What a receiver must do after a rotation, and why: the two signatures differ in what they have room for. */
 export const rotationAdvice =
-  'While the old key signs too, webhook-signature carries a signature of each key, so a receiver that reads it may hold either. x-attentive-hmac-sha256 has room for one value, the new key’s: a receiver that reads it must have the new key at once, and what it refuses before that is retried. Until then it may compare with x-attentive-hmac-sha256-previous, the old key’s value, a header that only Sandpiper sends.';
+  'While the old key also signs, webhook-signature has a signature of each key, so a receiver that reads it may use either. x-attentive-hmac-sha256 has only one value, that of the new key: a receiver that reads it must have the new key at once, and events that it refuses before that are retried. Until then it may compare with x-attentive-hmac-sha256-previous, the old key’s value, a header that only Sandpiper sends.';
 
 function toHmac(key: string, text: string, encoding: 'hex' | 'base64'): string {
   return createHmac('sha256', key).update(text, 'utf8').digest(encoding);

@@ -16,7 +16,7 @@ export const deliveryTable = defineTable<DeliveryState, DeliveryEvent, Delivery>
       event: 'pause',
       to: 'paused',
       by: ['work', 'hand'],
-      why: 'It is held back, for a disabled webhook or by hand.',
+      why: 'It is paused, for a disabled webhook or by hand.',
       source: ours,
     },
     {
@@ -24,7 +24,7 @@ export const deliveryTable = defineTable<DeliveryState, DeliveryEvent, Delivery>
       event: 'abandon',
       to: 'failed',
       by: ['work', 'hand'],
-      why: 'It is given up: its webhook is gone, or a hand did it.',
+      why: 'It is cancelled: its webhook was deleted, or by hand.',
       source: retries,
     },
     {
@@ -64,7 +64,7 @@ export const deliveryTable = defineTable<DeliveryState, DeliveryEvent, Delivery>
       event: 'abandon',
       to: 'failed',
       by: ['work'],
-      why: 'It was not accepted, and its webhook is gone.',
+      why: 'It was not accepted, and its webhook was deleted.',
       source: retries,
     },
     {
@@ -72,7 +72,7 @@ export const deliveryTable = defineTable<DeliveryState, DeliveryEvent, Delivery>
       event: 'interrupted',
       to: 'queued',
       by: ['work'],
-      why: 'Sandpiper stopped before the answer came, so it is sent again.',
+      why: 'Sandpiper stopped before the reply, so it is sent again.',
       source: ours,
     },
     {
@@ -89,7 +89,7 @@ export const deliveryTable = defineTable<DeliveryState, DeliveryEvent, Delivery>
       event: 'pause',
       to: 'paused',
       by: ['work', 'hand'],
-      why: 'It is held back, for a disabled webhook or by hand.',
+      why: 'It is paused, for a disabled webhook or by hand.',
       source: retries,
     },
     {
@@ -97,7 +97,7 @@ export const deliveryTable = defineTable<DeliveryState, DeliveryEvent, Delivery>
       event: 'abandon',
       to: 'failed',
       by: ['work', 'hand'],
-      why: 'It is given up: its webhook is gone, or a hand did it.',
+      why: 'It is cancelled: its webhook was deleted, or by hand.',
       source: retries,
     },
     {
@@ -105,7 +105,7 @@ export const deliveryTable = defineTable<DeliveryState, DeliveryEvent, Delivery>
       event: 'resume',
       to: 'queued',
       by: ['work', 'hand'],
-      why: 'The webhook is enabled again, or a hand lets it go.',
+      why: 'The webhook is enabled again, or it was released by hand.',
       source: ours,
     },
     {
@@ -113,7 +113,7 @@ export const deliveryTable = defineTable<DeliveryState, DeliveryEvent, Delivery>
       event: 'abandon',
       to: 'failed',
       by: ['work', 'hand'],
-      why: 'It is given up: its webhook is gone, or a hand did it.',
+      why: 'It is cancelled: its webhook was deleted, or by hand.',
       source: retries,
     },
     {

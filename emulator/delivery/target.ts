@@ -21,7 +21,7 @@ export interface Target {
 
 /** A target that is refused before anything was sent; the message says why and what to do. */
 export class TargetRefused extends Error {
-  /** How far the webhook would have to reach for it; null where no reach allows it. */
+  /** How far the webhook would have to reach for it; null if no reach allows it. */
   readonly asksReach: Reach | null;
 
   constructor(message: string, asksReach: Reach | null = null) {
@@ -38,7 +38,7 @@ const privateNets = new BlockList();
 for (const net of [
   '0.0.0.0/8', // unspecified, "this network"
   '169.254.0.0/16', // link-local, and the metadata services of most clouds
-  '192.0.0.0/24', // another cloud's metadata service stands here
+  '192.0.0.0/24', // another cloud's metadata service is here
   '100.100.100.200/32', // another one
   '168.63.129.16/32', // another one, which is no private address
   '224.0.0.0/4', // multicast

@@ -1,4 +1,4 @@
-/** Events fired on demand: drafted, refused where they do not fit, sent, and awaited. */
+/** Events fired on demand: drafted, refused if invalid, sent, and awaited. */
 import { UserError } from '../errors.ts';
 import type { Delivery } from '../records.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -9,7 +9,7 @@ export interface TriggerInput extends EventInput {
 }
 
 export interface TriggerResult extends Omit<EventDraft, 'misfit' | 'type' | 'companyId'> {
-  /** After their first attempt, or after a second where the receiver is not faster; none of a dry run. */
+  /** After their first attempt, or after a second if the receiver is slower; none for a dry run. */
   readonly deliveries: readonly Delivery[];
 }
 
@@ -58,5 +58,5 @@ export function createTrigger({ deliveries, ...deps }: TriggerDeps): Trigger {
 function toLateNote(late: number, of: number): string {
   const who =
     of === 1 ? 'The receiver has' : late === of ? `None of ${of} receivers has` : `${late} of ${of} receivers have`;
-  return `${who}${late === of && of > 1 ? '' : ' not'} answered yet. The delivery goes on; look at it again to see what came of it.`;
+  return `${who}${late === of && of > 1 ? '' : ' not'} answered yet. The delivery continues; look at it again to see the result.`;
 }

@@ -6,7 +6,7 @@ import * as x509 from '@peculiar/x509';
 
 /** A certificate authority that lives as long as one run of `exec`. Its key never leaves the memory of this process. */
 export interface Authority {
-  /** Its certificate as PEM: what the programs of the run are told to trust. */
+  /** Its certificate as PEM: the certificate that the programs of the run trust. */
   readonly certificate: string;
   /** Makes a server certificate for names of hosts. */
   issue(names: readonly string[]): Promise<{ readonly key: string; readonly cert: string }>;

@@ -1,5 +1,5 @@
 /**
- * Which connections of a program are sent to the sandbox, and which are held back (docs/zero-change.md). Pure, without
+ * Which connections of a program are sent to the sandbox, and which are blocked (docs/zero-change.md). Pure, without
  * imports but the language's: the preload loads it into programs of other people.
  */
 
@@ -9,9 +9,9 @@ export interface ProductionSettings {
   readonly port: number;
   /** Names of the platform's hosts: connections to them go to the sandbox. */
   readonly hosts: readonly string[];
-  /** Whether every other host outside this machine is held back as well. */
+  /** Whether every other host outside this machine is blocked, too. */
   readonly offline: boolean;
-  /** A file that gets a line of JSON for each connection that is held back: `{ host, port, why }`. */
+  /** A file that gets a line of JSON for each blocked connection: `{ host, port, why }`. */
   readonly report: string;
 }
 
@@ -71,7 +71,7 @@ export function isHostName(text: string): boolean {
   return text.length < 254 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i.test(text);
 }
 
-/** Where a connection goes: to the sandbox, where it was meant to go, or nowhere, and why. */
+/** Where a connection goes: to the sandbox, to its original target, or nowhere, and why. */
 export type Route =
   | { readonly to: 'sandbox' }
   | { readonly to: 'target' }
@@ -108,7 +108,7 @@ function isThisMachine(name: string): boolean {
   );
 }
 
-/** Why a connection was held back, as a sentence. */
+/** Why a connection was blocked, as a sentence. */
 export function sayHeld(host: string, port: number, why: Extract<Route, { to: 'nowhere' }>['why']): string {
   const reason = {
     'sends messages': 'it is a service that sends messages to real people',

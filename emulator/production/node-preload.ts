@@ -2,7 +2,7 @@
  * Loaded before the program into each Node process that `sandpiper exec --as-production` starts. Connections to the
  * platform's hosts go to the sandbox. It replaces what every HTTP client of Node connects with, `tls.connect` and
  * `net.Socket.connect`, so that fetch, undici, node:http, node:https and all that is built on them need no change. It
- * imports nothing but Node and hosts.ts, and never breaks the program: what it does not know goes the usual way.
+ * imports nothing but Node and hosts.ts, and never breaks the program: unknown cases are handled as usual.
  */
 import { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -42,7 +42,7 @@ interface Target {
 function redirect(settings: ProductionSettings): void {
   const connectSocket = net.Socket.prototype.connect as (this: net.Socket, ...args: unknown[]) => net.Socket;
   const connectTls = tls.connect as (...args: unknown[]) => tls.TLSSocket;
-  /** Sockets that stand for a connection to the sandbox: their own connect is not looked at. */
+  /** Sockets that replace a connection to the sandbox: their own connect is not checked. */
   const own = new WeakSet<net.Socket>();
 
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
@@ -68,7 +68,9 @@ function redirect(settings: ProductionSettings): void {
   Object.assign(tls, { connect: secure });
   syncBuiltinESMExports();
 
-  /** Connects to the sandbox. If that is gone, the connection is refused as any other, and the message says why. */
+  /**
+   * Connects to the sandbox. If it no longer runs, the connection is refused like any other, and the message says why.
+   */
   function toSandbox(socket: net.Socket): net.Socket {
     const destroy = socket.destroy;
     socket.destroy = function (error?: Error) {
@@ -86,7 +88,7 @@ function redirect(settings: ProductionSettings): void {
     try {
       appendFileSync(settings.report, `${JSON.stringify({ host: name, port: Number(port), why })}\n`);
     } catch {
-      // The report is for people; that nothing goes out does not depend on it.
+      // The report is for people; blocking does not depend on it.
     }
     const error = Object.assign(
       new Error(`connect ECONNREFUSED ${name}:${port}: ${sayHeld(name, Number(port), why)}`),
@@ -103,7 +105,10 @@ function redirect(settings: ProductionSettings): void {
   }
 }
 
-/** The arguments of `connect` in their three forms; null where they name no host: a path, or what Node will refuse. */
+/**
+ * The arguments of `connect` in their three forms; null if they name no host: a path, or arguments that Node will
+ * refuse.
+ */
 function toTarget(args: readonly unknown[]): {
   readonly target: Target | null;
   readonly listener: (() => void) | null;

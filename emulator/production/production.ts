@@ -24,7 +24,7 @@ export interface ProductionOptions {
 export interface Production {
   /** Variables to lay over the command's environment. */
   readonly env: NodeJS.ProcessEnv;
-  /** The connections that were held back: `host:port` and how often. */
+  /** The blocked connections: `host:port` and how often. */
   held(): readonly { readonly target: string; readonly why: string; readonly times: number }[];
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function openProduction({ port, hosts, offline, env, now }: Product
       SSL_CERT_FILE: all,
       REQUESTS_CA_BUNDLE: all,
       CURL_CA_BUNDLE: all,
-      // PHP reads no variable for certificates; an empty name stands for the folders that it reads anyway.
+      // PHP reads no variable for certificates; an empty name means the folders that it reads anyway.
       PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}${delimiter}${php}`,
     },
     held() {

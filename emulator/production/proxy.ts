@@ -18,9 +18,9 @@ export interface Proxy {
 export interface ProxyOptions {
   readonly settings: ProductionSettings;
   readonly authority: Authority;
-  /** The proxy that the environment named before, for connections that go where they were meant to go; null for none. */
+  /** The proxy that the environment named before, for connections to their original target; null for none. */
   readonly upstream: string | null;
-  /** Hears of each connection that is held back. */
+  /** Called with each blocked connection. */
   readonly onHeld: (held: { readonly host: string; readonly port: number; readonly why: string }) => void;
 }
 
@@ -36,7 +36,7 @@ export async function startProxy({ settings, authority, upstream, onHeld }: Prox
   terminator.on('tlsClientError', () => {});
   const sandbox = new Agent({ createConnection: () => connect({ host: '127.0.0.1', port: settings.port }) } as object);
 
-  /** @throws RequestError for a host that is held back */
+  /** @throws RequestError for a blocked host */
   const routed = (host: string, port: number): 'sandbox' | 'target' => {
     const route = routeOf(host, port, settings);
     if (route.to !== 'nowhere') return route.to;

@@ -20,11 +20,11 @@ export interface Others {
 
 /** How the records of a collection belong to a person: they are erased with them, and move when two people become one. */
 export interface OfPerson<R = StoredRecord> {
-  /** The field that holds the id of the person. */
+  /** The field with the id of the person. */
   readonly field: string;
-  /** The id of a record that is keyed by its person; left out where the id says nothing of them. */
+  /** The id of a record that is keyed by its person; left out if the id does not depend on the person. */
   idOf?(record: R): string;
-  /** What is kept where both people have a record of one id. Left out: the record of the one who stays. */
+  /** Which record is kept if both people have one with the same id. By default that of the remaining person. */
   unite?(kept: R, other: R): R;
 }
 
@@ -33,11 +33,11 @@ interface About<R> {
   readonly words: readonly [one: string, many: string];
   /** Whose they are: of a company (`companyId`), of the emulator itself, or of a person of a company. */
   readonly owner: 'company' | 'emulator' | (OfPerson<R> & { readonly field: keyof R });
-  /** The fields that hold secrets; `previousKey.key` is a field of a field. A function where that depends on the record. */
+  /** The fields with secrets; `previousKey.key` is a nested field. A function if that depends on the record. */
   readonly secret?: readonly string[] | ((record: R) => readonly string[]);
   /** How the search shows one; left out: it is not searched for. */
   found?(record: R, others: Others): Found;
-  /** The address in the inspector at which one is shown, with `{id}` in it; null where no view shows it. */
+  /** The address in the inspector at which one is shown, with `{id}` in it; null if no view shows it. */
   readonly shownAt: string | null;
 }
 

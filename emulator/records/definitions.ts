@@ -13,7 +13,7 @@ import {
   users,
 } from './people.ts';
 
-/** Every kind of record that the platform keeps, in the order in which the state file holds them. */
+/** Every kind of record of the platform, in the order of the state file. */
 export const definitions = {
   companies,
   apps,

@@ -21,10 +21,7 @@ export const webhooks = record(
     ),
     createdAt: time,
     disabledAt: nullable(time),
-    disabledReason: described(
-      'Why the platform disabled it; null where somebody did, or where it is enabled.',
-      nullable(text),
-    ),
+    disabledReason: described('Why the platform disabled it; null if a user did, or if it is enabled.', nullable(text)),
     failingSince: described('Since when nothing was accepted; null once something was.', nullable(time)),
     reach,
   }),
@@ -47,17 +44,14 @@ const headers = map(text);
 export const deliveryAttempt = object(
   {
     at: time,
-    wallAt: described('Real time, where `at` is the virtual one.', time),
+    wallAt: described('Real time, while `at` is virtual.', time),
     durationMs: number,
     request: object({ url: text, headers }),
     response: nullable(object({ status: count, headers, body: described('The first 16 KB.', text) })),
-    error: described('Why the attempt failed, in a sentence; null where it was accepted.', nullable(text)),
+    error: described('Why the attempt failed, in a sentence; null if it was accepted.', nullable(text)),
   },
   {
-    asksReach: described(
-      'How far the webhook would have to reach for it, where the attempt was refused for that.',
-      reach,
-    ),
+    asksReach: described('How far the webhook would have to reach for it, if the attempt was refused for that.', reach),
   },
 );
 
@@ -69,7 +63,7 @@ export const deliveries = record(
     ...owned,
     eventId: text,
     type: text,
-    webhookId: described('Null: it goes to an address given by hand.', nullable(text)),
+    webhookId: described('Null: it is sent to an address given by hand.', nullable(text)),
     url: text,
     reach,
     body: described('The exact text that is sent and signed.', text),
@@ -84,7 +78,7 @@ export const deliveries = record(
   }),
   {
     words: ['delivery', 'deliveries'],
-    // The log of what was sent out: it outlives the person whom it names.
+    // The log of sent events: it is kept after the person is deleted.
     owner: 'company',
     found: ({ type, state, eventId }) => ({ title: `Delivery of ${type}`, about: state, words: [eventId] }),
     shownAt: '/webhooks?delivery={id}',

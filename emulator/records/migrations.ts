@@ -12,7 +12,7 @@ type Records = { readonly [collection: string]: readonly Json[] | undefined };
  */
 const migrations: { readonly [from: number]: (older: Records) => Records } = { 1: withAddresses };
 
-/** The records in the present format; the same object where nothing had to be changed. */
+/** The records in the current format; the same object if nothing had to be changed. */
 export function migrateRecords<R>(records: R, format: number): R {
   let present = records as unknown as Records;
   for (let from = format; from < currentFormat; from++) present = migrations[from]?.(present) ?? present;
@@ -20,8 +20,8 @@ export function migrateRecords<R>(records: R, format: number): R {
 }
 
 /**
- * Format 2: a person has addresses, each known from somewhere and since some time, and a subscription is of one address.
- * Before, it was of the person, and what was told of it named their first address: that is taken for the one subscribed.
+ * Format 2: a person has addresses, each known from somewhere and since some time, and a subscription is of one
+ * address. Before, it belonged to the person, and events named their first address: that is used as the subscribed one.
  */
 function withAddresses(older: Records): Records {
   const { users = [], subscriptions = [] } = older;
@@ -47,7 +47,7 @@ function withAddresses(older: Records): Records {
 }
 
 function toPerson({ phones, emails, ...user }: Json): Json {
-  const from = { by: 'unknown', what: 'before Sandpiper kept where addresses come from', requestId: null };
+  const from = { by: 'unknown', what: 'before Sandpiper stored the source of addresses', requestId: null };
   const toAddresses = (values: unknown, channel: string): readonly Json[] =>
     (Array.isArray(values) ? values : []).map((value) => ({ channel, value, since: user['createdAt'], from }));
   return { ...user, addresses: [...toAddresses(phones, 'TEXT'), ...toAddresses(emails, 'EMAIL')], merged: [] };

@@ -46,12 +46,12 @@ export const offerUploads = record(
 export const catalogIssue = object({
   errorType: text,
   errorMessage: text,
-  lineNum: described('From 1; 0 where no line is to blame.', count),
+  lineNum: described('From 1; 0 if the error is not in a line.', count),
   pointer: described('JSON pointer into the line, "" for the whole of it.', text),
-  value: described('The offending value, shortened; null where there is none to show.', nullable(text)),
+  value: described('The invalid value, shortened; null if there is none to show.', nullable(text)),
 });
 
-/** What checking the file found; the issues that are not in it are beside the file. */
+/** The result of checking the file; further issues are stored in a separate file. */
 export const uploadReport = object({
   lines: count,
   goodLines: count,
@@ -75,7 +75,7 @@ export const uploads = record(
     },
     {
       readAs: described(
-        'The state in which a client last read it; kept only where a row of its table waits for that.',
+        'The state in which a client last read it; stored only if a row of its table waits for that.',
         oneOf('validated'),
       ),
     },

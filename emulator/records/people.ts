@@ -29,13 +29,13 @@ const origin = described(
 
 const address = object({ channel, value: text, since: time, from: origin });
 
-/** A person, subscribed or not: whoever a phone, an email address or an identifier was sent for. */
+/** A person, subscribed or not, for whom a phone, an email address or an identifier was sent. */
 export const users = record(
   object({
     ...owned,
     externalId: count,
     addresses: described(
-      'Phones (they take texts) and email addresses in the order in which they became known; the first of a channel is meant where nothing says which.',
+      'Phones (they receive texts) and email addresses in the order in which they became known; the first of a channel is the default.',
       list(address),
     ),
     clientUserIds: list(text),
@@ -131,7 +131,7 @@ export const attributeDefinitions = record(
     ...owned,
     name: text,
     type: attributeType,
-    values: described('The fixed set; null where any value is taken.', nullable(list(text))),
+    values: described('The fixed set; null if any value is accepted.', nullable(list(text))),
     origin: oneOf('ui', 'api'),
     createdAt: time,
   }),
@@ -190,7 +190,7 @@ export const messages = record(
     sentAt: time,
     opens: list(time),
     clicks: list(object({ url: text, at: time })),
-    cause: described('What it came of, in words.', text),
+    cause: described('The cause, in words.', text),
   }),
   { words: ['message', 'messages'], owner: { field: 'userId' }, shownAt: null },
 );
@@ -225,7 +225,7 @@ export const privacyRequests = record(
   }),
   {
     words: ['privacy request', 'privacy requests'],
-    // It outlives the person: it is the proof that they were deleted.
+    // It is kept after the deletion of the person, as its proof.
     owner: 'company',
     found: ({ id, subjectPhone, subjectEmail, clientUserId, state }) => ({
       title: `Privacy request ${id}`,

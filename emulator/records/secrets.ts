@@ -1,7 +1,7 @@
 import type { Definition } from './definition.ts';
 import type { StoredRecord } from './stored-record.ts';
 
-/** A copy of a record in which every secret is mapped; the record itself where it has none. */
+/** A copy of a record in which every secret is mapped; the record itself if it has none. */
 export function mapSecrets<R extends StoredRecord>(
   definition: Pick<Definition, 'secretsOf'>,
   record: R,
@@ -10,7 +10,7 @@ export function mapSecrets<R extends StoredRecord>(
   return definition.secretsOf(record).reduce((mapped, path) => mapAt(mapped, path.split('.'), map) as R, record);
 }
 
-/** The last characters of a secret, which tell one from another. */
+/** The last characters of a secret, which distinguish it from others. */
 export function toTail(secret: string): string {
   return `…${secret.length > 8 ? secret.slice(-4) : ''}`;
 }

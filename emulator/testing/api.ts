@@ -10,7 +10,7 @@ type Pace = Body<'POST /control/pace'>['pace'];
 type RateLimitMode = Body<'POST /control/limits'>['mode'];
 type Choices = Reply<'GET /control/settings'>['start']['choices'];
 
-/** The world that a sandbox holds: two companies with keys, people, offers and a public app; or nothing at all. */
+/** The data of a sandbox: two companies with keys, people, offers and a public app; or nothing at all. */
 export type WorldName = 'demo' | 'empty';
 
 export interface SandboxOptions {
@@ -22,7 +22,7 @@ export interface SandboxOptions {
   readonly rateLimits?: RateLimitMode;
   /** `refuse`: fields that no operation names are refused with 400. Default `note`. */
   readonly unknownFields?: Choices['unknownFields'];
-  /** `accept`: unsubscribing somebody unknown is answered with 202, not 404. Default `refuse`. */
+  /** `accept`: unsubscribing an unknown person is answered with 202, not 404. Default `refuse`. */
   readonly unknownUnsubscribe?: Choices['unknownUnsubscribe'];
   /** `exact`: errors as they were observed on the live host, without explanations. Default `helpful`. */
   readonly answers?: Choices['answers'];
@@ -35,13 +35,13 @@ export type EventType = TriggerInput['type'];
 export interface SandboxRequest extends RequestView {
   /** The URL without its query. */
   readonly path: string;
-  /** The request's body: parsed where it is JSON or a form, undefined otherwise. */
+  /** The request's body: parsed if it is JSON or a form, undefined otherwise. */
   readonly sent: unknown;
-  /** The answer's body: parsed where it is JSON, undefined otherwise. */
+  /** The reply's body: parsed if it is JSON, undefined otherwise. */
   readonly answered: unknown;
 }
 
-/** All that are given must hold. */
+/** All given conditions must be true. */
 export interface RequestFields {
   readonly method?: string;
   /** Without the query; with or without the leading `/v1`. */
@@ -56,7 +56,7 @@ export interface RequestFields {
 
 export type RequestFilter = RequestFields | ((request: SandboxRequest) => boolean);
 
-/** All that are given must hold. */
+/** All given conditions must be true. */
 export interface DeliveryFields {
   readonly type?: EventType;
   /** Without it, waiting ends when the first attempt is over: delivered, retrying, failed or paused. */
@@ -68,7 +68,7 @@ export interface DeliveryFields {
 export type DeliveryFilter = DeliveryFields | ((delivery: Delivery) => boolean);
 
 export interface WaitOptions {
-  /** Milliseconds of real time, also while the sandbox's clock stands still. Default 3000. */
+  /** Milliseconds of real time, even while the sandbox's clock is frozen. Default 3000. */
   readonly timeoutMs?: number;
 }
 
@@ -84,10 +84,10 @@ export interface RequestWaitOptions extends WaitOptions {
  */
 export type TriggerInput = Body<'POST /control/trigger'>;
 
-/** What firing an event brought about; its deliveries are as their first attempt left them. */
+/** The result of firing an event; its deliveries are as after their first attempt. */
 export type TriggerResult = Reply<'POST /control/trigger'>;
 
-/** Without `times` and `every` it strikes once. `delay` is milliseconds of real time, or a length such as `2s`. */
+/** Without `times` and `every` it applies once. `delay` is milliseconds of real time, or a length such as `2s`. */
 export type FaultInput = Body<'POST /control/faults'>;
 
 /** What time it is after a change of the clock, and what fell due on the way. */
@@ -126,7 +126,7 @@ export interface ReceivedRequest {
   readonly raw: Uint8Array;
   /** The same as UTF-8 text. */
   readonly body: string;
-  /** The body parsed as JSON; undefined where it is none. */
+  /** The body parsed as JSON; undefined if it is not JSON. */
   readonly json: unknown;
   /** What it was answered with. */
   readonly status: number;
@@ -256,7 +256,7 @@ export interface Sandbox {
   receiver(): Promise<SandboxReceiver>;
   /**
    * What a person does on the install page to which an app leads: chooses a company and approves. Answers with the URL
-   * to which the browser is then led, the app's callback; nobody calls that.
+   * to which the browser is then redirected, the app's callback; it is not called.
    */
   decideInstall(
     installUrl: string,

@@ -3,8 +3,8 @@ import { UserError } from '../errors.ts';
 /**
  * What a person's browser does on the install page: opens it, chooses the company and decides.
  * @param installUrl the page's address, or an address that leads there by redirects: the app's own start
- * @returns where the browser is led then: the app's callback with `code` and `state`, or with `error`
- * @throws UserError where no install page is shown, or the company is none of those on it
+ * @returns where the browser is redirected then: the app's callback with `code` and `state`, or with `error`
+ * @throws UserError if no install page is shown, or if the company is not on it
  */
 export async function decideInstall(
   authUrl: string,

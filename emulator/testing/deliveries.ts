@@ -14,7 +14,7 @@ export function createDeliveryWaits({ store, waiting }: { store: Store; waiting:
     list: (filter: DeliveryFilter = {}): readonly Delivery[] => all().filter(toMatcher(filter)),
     async wait(filter: DeliveryFilter, { timeoutMs = defaultTimeoutMs }: WaitOptions = {}): Promise<Delivery> {
       const matches = toMatcher(filter);
-      // A state was not asked for, so what happened to the event is: not that it stands in the queue.
+      // Without a given state it waits for the result of the event, not only for its place in the queue.
       const anyState = typeof filter === 'function' || filter.state !== undefined;
       return waiting.until({
         what: `delivery ${describeFilter(filter)}`,
@@ -46,7 +46,10 @@ function fits(delivery: Delivery, { type, state, webhookId, eventId }: DeliveryF
   );
 }
 
-/** What happened instead of what was waited for: the newest five; where there are none, who would have got one. */
+/**
+ * What happened instead of the awaited delivery: the newest five; if there are none, the webhooks that would have got
+ * one.
+ */
 function toStory(deliveries: readonly Delivery[], store: Store): string {
   if (deliveries.length > 0) {
     const lines = deliveries.slice(-5).map(({ type, url, state, attempts, nextAttemptAt }) => {

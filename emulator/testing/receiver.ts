@@ -9,7 +9,7 @@ import { createWaiting, defaultTimeoutMs } from './waiting.ts';
 
 const fields: readonly string[] = ['method', 'path', 'type'];
 
-/** Starts a receiver on a free port. It answers 200 until told otherwise. */
+/** Starts a receiver on a free port. It replies with 200 until configured otherwise. */
 export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'>): Promise<SandboxReceiver> {
   const waiting = createWaiting(clock);
   const received: ReceivedRequest[] = [];
@@ -28,7 +28,7 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
   };
 
   const server = createServer((request, response) => {
-    // The sender went away: there is nobody left to answer.
+    // The sender disconnected: there is no client to reply to.
     answer(request, response).catch(() => response.destroy());
   });
   const listening = await listen(server, { host: '127.0.0.1', port: 0, flag: 'port 0' });

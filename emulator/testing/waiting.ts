@@ -15,7 +15,7 @@ export interface Waiting {
   }): Promise<T>;
   /** Looks again: something happened. */
   news(): void;
-  /** Rejects everybody who still waits. */
+  /** Rejects all waiting calls. */
   close(): void;
 }
 
@@ -27,7 +27,7 @@ interface Waiter {
 /** How long the waits last that name no timeout: shorter than what test runners allow a test. */
 export const defaultTimeoutMs = 3_000;
 
-/** Creates a place to wait at. Nothing is polled: `news` makes everybody check. */
+/** Creates a place to wait at. Nothing is polled: `news` makes all waiting calls check. */
 export function createWaiting(clock: Pick<Clock, 'afterWall'>): Waiting {
   const waiters = new Set<Waiter>();
   let closed = false;
@@ -53,7 +53,7 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>): Waiting {
           },
           giveUp() {
             settled();
-            // A test that already failed no longer listens; whoever still does is told.
+            // A test that already failed no longer listens; calls that still wait are rejected.
             promise.catch(() => {});
             reject(new UserError(`The sandbox was closed while waiting for ${what}.`));
           },

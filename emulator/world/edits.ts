@@ -1,6 +1,6 @@
 /** Edits: what a developer does by hand that can be undone. */
 
-/** What an edit was, for programs: the sentence beside it is for people, and may change. */
+/** What an edit was, for programs: its sentence is for people, and may change. */
 export const undoCodes = [
   'app.changed',
   'app.created',
@@ -53,7 +53,7 @@ export interface Done {
 export interface Undoable extends Done, UndoRef {
   /** When, ISO 8601 on the virtual clock. */
   readonly at: string;
-  /** `everything`: undoing it also takes back all that happened since; `this`: only the edit itself. */
+  /** `everything`: undoing it also reverts everything that happened since; `this`: only the edit itself. */
   readonly takesBack: 'everything' | 'this';
 }
 
@@ -72,8 +72,8 @@ export interface Edited<Made> {
 /**
  * Changes records in one transaction, so that this can be undone.
  * @param code what it is, for programs
- * @param says the edit as a sentence, made of what came of it
- * @param takeBack where putting back what changed is not enough, as with what others have used since
+ * @param says the edit as a sentence, built from its result
+ * @param takeBack for edits where restoring the changed records is not enough, because others have used them since
  */
 export type Edit = <Made>(
   code: UndoCode,

@@ -1,4 +1,4 @@
-/** The files beside the records: read into a snapshot, and written from one into a copy of the blobs. */
+/** The files that belong to records: read into a snapshot, and written from one into a copy of the blobs. */
 import { isUtf8 } from 'node:buffer';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { BlobCopy } from '../store/store.ts';
@@ -6,10 +6,10 @@ import { snapshotBytes } from '../store/snapshot-bytes.ts';
 import { tooLarge } from '../store/snapshot-files.ts';
 import { blobKinds, type BlobKind, type SnapshotBlob } from './format.ts';
 
-/** How the saved products of a company stand in their folder; what the catalog knows. */
+/** The format of a company's saved products in their folder, provided by the catalog. */
 export interface SavedProducts {
   bytes(dir: string): Promise<number>;
-  /** Null where none are saved. */
+  /** Null if none are saved. */
   read(dir: string): Promise<readonly string[] | null>;
   /** Merges lines into those of the folder. */
   write(dir: string, lines: readonly string[]): Promise<void>;
@@ -66,7 +66,7 @@ async function readBlob(
   return { kind, id, lines: bytes.toString('utf8').split('\n') };
 }
 
-/** Puts files into a copy of the blobs: in place of those of the same name, products by their ids. */
+/** Writes files into a copy of the blobs, replacing those with the same name; products by their ids. */
 export async function writeFiles(
   copy: BlobCopy,
   files: readonly SnapshotBlob[],
@@ -79,7 +79,7 @@ export async function writeFiles(
       if ('lines' in file) await products.write(copy.path(kind, name), file.lines);
       continue;
     }
-    // Never into a file that stands there: it may be the very one of the blobs.
+    // Never into an existing file, which may be shared with the blobs.
     copy.remove(kind, name);
     await writeFile(copy.path(kind, name), toBytes(file), { mode: 0o600 });
   }
@@ -90,7 +90,7 @@ function toBytes(file: SnapshotBlob): string | Buffer {
   return file.kind === 'codes' ? JSON.stringify(file.lines) : file.lines.join('\n');
 }
 
-/** The name under which the file of a record stands in the blobs. */
+/** The name of a record's file in the blobs. */
 function fileName(kind: BlobKind, id: string): string {
   return kind === 'codes' ? id + codesEnding : id;
 }

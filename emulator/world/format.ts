@@ -1,4 +1,4 @@
-/** The snapshot file: what it holds, how it is checked when it comes back, and how older ones are brought up to date. */
+/** The snapshot file: its content, how it is checked when it is restored, and how older ones are migrated. */
 import { UserError } from '../errors.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
@@ -6,7 +6,7 @@ import { currentFormat, migrateRecords } from '../records/migrations.ts';
 import { createRecordCheck, type RecordCheck } from '../records/misfit.ts';
 import { toSequence, type StateDocument } from '../store/store.ts';
 
-/** A whole state as one readable value: the records, and the text of the files beside them. */
+/** A whole state as one readable value: the records, and the text of their files. */
 export interface Snapshot {
   readonly sandpiper: 'snapshot';
   readonly format: typeof currentFormat;
@@ -27,7 +27,7 @@ export type SnapshotBlob = { readonly kind: BlobKind; readonly id: string } & (
   { readonly lines: readonly string[] } | { readonly base64: string }
 );
 
-/** Kind → the collection whose record the blob belongs to, and what is wrong with its lines; null where nothing is. */
+/** Kind → the collection whose record the blob belongs to, and what is wrong with its lines; null if nothing is. */
 export const blobKinds = {
   codes: { owner: 'offerUploads', misfit: () => null },
   uploads: { owner: 'uploads', misfit: () => null },
@@ -91,7 +91,7 @@ function refuseUnsafeKeys(value: unknown, depth = 0): void {
   if (depth > 80) return invalid('it is nested deeper than 80 levels');
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__' || key === 'constructor')
-      return invalid(`it holds the key "${key}", which no record may have`);
+      return invalid(`it has the key "${key}", which no record may have`);
     refuseUnsafeKeys(inner, depth + 1);
   }
 }
@@ -165,7 +165,7 @@ function productMisfit(lines: readonly string[]): string | null {
       variants.every((variant) => isObject(variant) && typeof variant['id'] === 'string');
     if (!fits || line.includes('\n')) return `line ${at + 1} is no product with an id, a name and variants`;
     const id = product['id'] as string;
-    if (ids.has(id)) return `line ${at + 1} holds the product ${shown(id)} for the second time`;
+    if (ids.has(id)) return `line ${at + 1} repeats the product ${shown(id)}`;
     ids.add(id);
   }
   return null;
@@ -246,7 +246,7 @@ function* listed(
   }
 }
 
-/** What the first line of the text says; null where it is no snapshot. */
+/** The first line of the text; null if it is not a snapshot. */
 export function readHead(line: string): { readonly [key: string]: unknown } | null {
   const head = parsed(`${line.replace(/,$/, '')}}`);
   return isObject(head) && head['sandpiper'] === 'snapshot' ? head : null;

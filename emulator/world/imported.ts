@@ -4,7 +4,7 @@ import type { StateDocument } from '../store/store.ts';
 
 type Documented = StateDocument['collections'];
 
-/** What was held back of an imported state. */
+/** What was paused in an imported state. */
 export interface HeldBack {
   /** Deliveries that waited and are paused now; each can be resumed by hand. */
   readonly deliveries: number;
@@ -36,7 +36,7 @@ export function holdBack(
   };
 }
 
-/** Paused by a hand: what was paused by work would go out as soon as its webhook takes it. */
+/** Paused by hand: a delivery paused by work would be sent as soon as its webhook is enabled. */
 function paused(delivery: Delivery, at: string): Delivery {
   const { state, history } = delivery;
   if (state === 'delivered' || state === 'failed') return delivery;

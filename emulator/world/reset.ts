@@ -17,11 +17,11 @@ export interface ResetDeps {
   readonly clock: Clock;
   readonly world: World;
   readonly undo: Undo;
-  /** Clears what is kept beside the records: recorded requests, faults, limits. */
+  /** Clears what is not a record: recorded requests, faults, limits. */
   readonly clearMemory: () => void;
 }
 
-/** Creates the reset. The fresh world is made beside the present one, which goes on until the fresh one takes its place. */
+/** Creates the reset. The new data is built separately, while the current data stays in use until it is replaced. */
 export function createReset({ store, clock, world, undo, clearMemory }: ResetDeps): Reset {
   return (to) =>
     world.replaceInTurn(async () => {

@@ -1,4 +1,7 @@
-/** Secrets in exports: masked unless asked for, and made anew when such an export comes back. Pure but for randomness. */
+/**
+ * Secrets in exports: masked unless requested, and replaced by new ones when such an export is imported. Pure but for
+ * randomness.
+ */
 import { publicSecrets } from '../demo.ts';
 import { randomSecret } from '../ids.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
@@ -8,7 +11,7 @@ import type { StateDocument, Store } from '../store/store.ts';
 
 type Documented = StateDocument['collections'];
 
-/** What an export shows in place of a secret. */
+/** What an export shows instead of a secret. */
 const mask = '(masked)';
 
 /** Masks every secret but those of the demo world, which are public. */
@@ -43,7 +46,7 @@ export function withNewSecrets(
   return { collections: filled, renewed };
 }
 
-/** Every secret that the store holds now. */
+/** Every secret in the store now. */
 export function secretsOfStore(store: Store): readonly string[] {
   return store.names.flatMap((name) =>
     [...store.collection(name).all()].flatMap((record) => secretsOf(store.definitions, name, record)),

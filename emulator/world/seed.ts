@@ -20,7 +20,7 @@ export interface FirstWorldDeps {
 }
 
 /**
- * Fills a store that is empty, and leaves one that holds a world as it is.
+ * Fills an empty store, and does not change one with data.
  * @param seed the path of a file that `GET /control/export` gave; null for the demo world
  * @throws UserError that names the file and what is wrong with it
  */
@@ -30,7 +30,9 @@ export async function fillIfEmpty(
 ): Promise<void> {
   if (!isEmpty(store)) {
     if (seed !== null)
-      onNotice(`The store holds a world already, so the seed ${seed} was not planted. Reset to an empty folder first.`);
+      onNotice(
+        `The store already has data, so the seed ${seed} was not used. Start with an empty folder, or reset it first.`,
+      );
     return;
   }
   if (seed === null) return seedDemo(store, users, clock.now());

@@ -12,7 +12,10 @@ import { blobKinds, readHead, serialise, toSnapshot, type Snapshot } from './for
 import { holdBack, type HeldBack } from './imported.ts';
 import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
 
-/** `replace`: everything else goes. `merge`: records of the snapshot take the place of those with the same id, all others stay. */
+/**
+ * `replace`: everything else is removed. `merge`: records of the snapshot replace those with the same id, all others
+ * stay.
+ */
 export type RestoreMode = 'replace' | 'merge';
 
 export interface SnapshotLine {
@@ -40,15 +43,15 @@ export interface Snapshots {
   /** One after the other. Throws UserError for a name that is none, is taken (unless it may be overwritten), or a state that is too large. */
   save(name: string, options?: { readonly overwrite?: boolean | undefined }): Promise<SnapshotLine>;
   list(): Promise<readonly SnapshotLine[]>;
-  /** Throws UserError where there is no such snapshot, or it cannot be used; then nothing is changed. */
+  /** Throws UserError if there is no such snapshot, or if it cannot be used; then nothing is changed. */
   restore(name: string, mode: RestoreMode): Promise<Restored>;
-  /** False where there was none. */
+  /** False if there was none. */
   remove(name: string): boolean;
   /** The snapshot of that name, or the present state. Secrets are masked unless they are asked for. */
   export(options: { readonly name?: string | undefined; readonly secrets: boolean }): Promise<Snapshot>;
   /**
-   * What an export gave, also of an older version. Its waiting deliveries are paused, and its webhooks reach this machine
-   * only. Throws UserError where it cannot be used; then nothing is changed.
+   * What an export gave, also of an older version. Its waiting deliveries are paused, and its webhooks reach this
+   * machine only. Throws UserError if it cannot be used; then nothing is changed.
    */
   import(value: unknown, mode: RestoreMode, from?: string): Promise<Restored>;
 }
@@ -110,7 +113,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       return { mode, records: countRecords(collections), renewedSecrets: renewed, heldBack };
     });
 
-  /** False where something was written meanwhile that a merge would lose; then nothing happened. */
+  /** False if something was written meanwhile that a merge would lose; then nothing happened. */
   const exchange = async (wanted: Snapshot, mode: RestoreMode, done: Done): Promise<boolean> => {
     const seen = commits;
     const files: BlobCopy = mode === 'merge' ? store.blobs.copy() : store.blobs.stage();

@@ -1,4 +1,4 @@
-/** What an edit holds so that it can be taken back: everything, the records that it changed, or the recorded requests. */
+/** What an edit stores so that it can be undone: everything, the records that it changed, or the recorded requests. */
 import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
@@ -6,14 +6,14 @@ import type { Change, Store } from '../store/store.ts';
 import type { Checkpoint, World } from './world.ts';
 
 export interface Part {
-  /** `everything` goes back in time: all that happened since goes with it, but for the recorded requests. */
+  /** `everything` goes back in time: everything since is reverted, too, except for the recorded requests. */
   readonly kind: 'everything' | 'records' | 'requests';
   /**
-   * Brings back what it holds, and answers with the part of the same kind that brings back what was there instead.
-   * @param before called in the turn in which that happens; where it throws, nothing happens
+   * Restores what it stores, and returns the part of the same kind that restores the replaced state.
+   * @param before called synchronously with that; if it throws, nothing happens
    */
   swap(before?: () => void): Promise<Part>;
-  /** Gives back the files that it holds. */
+  /** Releases its files. */
   release(): void;
 }
 
@@ -22,7 +22,7 @@ export interface Parts {
   everything(): Part;
   /**
    * What a transaction changed.
-   * @param takeBack where putting back what changed is not enough, as with what others have used since
+   * @param takeBack for edits where restoring the changed records is not enough, because others have used them since
    */
   records(changes: readonly Change[], takeBack?: () => void): Part;
   /** The requests recorded up to now. */
@@ -33,7 +33,7 @@ export interface PartsDeps {
   readonly store: Store;
   readonly recorder: Recorder;
   readonly world: World;
-  /** Sets the timers of a record that was changed from outside to what the store now holds. */
+  /** Sets the timers of a record that was changed from outside. */
   readonly poke: (collection: CollectionName, id: string) => void;
   /** Called for each change of the records that no part makes. */
   readonly onForeignChange: () => void;

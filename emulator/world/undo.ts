@@ -24,24 +24,26 @@ export interface Undo {
   editRequests(done: Done, work: () => void): void;
   /** Newest first. */
   list(): readonly Undoable[];
-  /** The edit that `rewind` would go back before; null where there is none. */
+  /** The edit that `rewind` would go back before; null if there is none. */
   nextRewind(): Undoable | null;
-  /** Runs work, and answers with the edit that it did and that can be undone; null where it did none. */
+  /** Runs work, and returns the edit that it made and that can be undone; null if it made none. */
   during(work: () => Promise<void>): Promise<UndoRef | null>;
-  /** Undoes the newest edit and answers with it; null where there is none. */
+  /** Undoes the newest edit and returns it; null if there is none. */
   undo(): Promise<Undoable | null>;
-  /** Undoes an edit and all newer ones, newest first, and answers with it; null where it is not remembered any more. */
+  /** Undoes an edit and all newer ones, newest first, and returns it; null if it is no longer stored. */
   undoBackTo(id: string): Promise<Undoable | null>;
-  /** Undoes all up to and with the newest jump of time in one step, and answers with that; null where there is none. */
+  /**
+   * Undoes all edits up to and including the newest jump of time in one step, and returns that; null if there is none.
+   */
   rewind(): Promise<Undoable | null>;
   /** What was undone and can be done again, the next one first. Any other change empties it. */
   redoable(): readonly Redoable[];
   /**
    * Does again what was undone last: everything is as it was before that undo or rewind, and what it took back can be
-   * undone once more. Null where there is nothing to do again.
+   * undone once more. Null if there is nothing to redo.
    */
   redo(): Promise<Redoable | null>;
-  /** Forgets everything, and gives back the files that are held for it. */
+  /** Forgets everything, and releases its files. */
   close(): void;
 }
 
@@ -114,7 +116,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     return entry;
   };
 
-  /** Exchanges what an edit holds with what is there. @param before called in the turn of the first exchange */
+  /** Swaps what an edit stores with the current state. @param before called synchronously with the first swap */
   const swap = async (entry: Entry, isWanted: (part: Part) => boolean, before?: () => void): Promise<void> => {
     let check = before;
     for (const part of entry.parts.filter(isWanted)) {
@@ -129,7 +131,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     for (const entry of later) await swap(entry, isRequests);
   };
 
-  /** Takes back an edit and, where it is one of everything, all later ones. A smaller one has to be the newest. */
+  /** Reverts an edit and, if it covers everything, all later ones. A smaller one must be the newest. */
   const takeBack = async (oldest: Entry): Promise<Undoable> => {
     let seen = foreignChanges;
     let later: readonly Entry[] = [];
@@ -202,7 +204,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       const watched: { done: Entry | null } = { done: null };
       await watch.run(watched, work);
       const { done } = watched;
-      // What failed is forgotten by whoever remembered it.
+      // The caller that stored it removes what failed.
       return done && entries.includes(done) ? { id: done.id, code: done.code } : null;
     },
     async undoBackTo(id) {

@@ -5,8 +5,8 @@ import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 
 /**
- * The records, with the clock and the pace among them, and the files beside them as they were in the same turn. It costs
- * little: records are never changed, only replaced, and the files are shared with the blobs until one of them goes.
+ * The records, including the clock and the pace, and their files at the same time. It costs little: records are never
+ * changed, only replaced, and the files are shared with the blobs until one of them is removed.
  */
 export interface Checkpoint {
   readonly document: StateDocument;
@@ -18,12 +18,12 @@ export interface World {
   /**
    * Makes everything as it is in a checkpoint; the checkpoint stays. It is written first, while the present world goes
    * on, and then takes its place in one turn, or nothing happens. What waits for time is armed again.
-   * @param before called in that turn, before the exchange; where it throws, nothing happens
+   * @param before called synchronously before the replacement; if it throws, nothing happens
    */
   restore(checkpoint: Checkpoint, before?: () => void): Promise<void>;
   /** Work that moves or replaces the whole world runs one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** The same for work that puts another world in its place: a jump of the clock under way ends where it is. */
+  /** The same for work that replaces all data: a running jump of the clock ends where it is. */
   replaceInTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -32,7 +32,7 @@ export interface WorldDeps {
   readonly clock: Clock;
   readonly feed: Feed;
   readonly time: TimeSettings;
-  /** What works on the records by itself: `stop` ends it, `resume` goes on with what the store then holds. */
+  /** Background work on the records: `stop` ends it, `resume` continues with the new content of the store. */
   readonly features: { stop(): Promise<void>; resume(): void };
 }
 

@@ -127,7 +127,7 @@ test.each([
   [{ payload: { creativ: {} } }, '/creativ'],
   [{ payload: { type: 'sms.sent' } }, '/type'],
   [{ subscriber: { phone: '+15559999999' } }, 'no subscriber'],
-  [{ subscriber: {} }, 'names nobody'],
+  [{ subscriber: {} }, 'has no address'],
   [{ messageId: 'x' }, 'about no message'],
   [{ to: 'nothing-such' }, 'neither the id of a webhook nor a URL'],
   [{ companyId: 'nobody' }, 'There is no company nobody'],
@@ -230,8 +230,8 @@ test('a webhook is created, changed, given a new key and deleted by hand', async
   expect(rotated.signingKey).not.toBe(made.body.signingKey);
   expect(rotated.previousKey?.key).toBe(made.body.signingKey);
   const advice = (rotated.previousKey as WebhookView['previousKey'])?.advice;
-  expect(advice).toContain('webhook-signature carries a signature of each key');
-  expect(advice).toContain('x-attentive-hmac-sha256 has room for one value, the new key’s');
+  expect(advice).toContain('webhook-signature has a signature of each key');
+  expect(advice).toContain('x-attentive-hmac-sha256 has only one value, that of the new key');
   expect((await control('POST', `/control/webhooks/${made.body.id}/rotate`, { overlap: 'soon' })).status).toBe(400);
   expect(
     (await control('POST', '/control/webhooks', { url: 'http://localhost/', events: ['sms.Subscribed'] })).status,

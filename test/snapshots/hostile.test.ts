@@ -149,7 +149,7 @@ const attacks: readonly (readonly [string, () => string, string])[] = [
       changed({
         files: [{ kind: 'products', id: demoCompany, lines: Array(2).fill('{"id":"x","name":"n","variants":[]}') }],
       }),
-    'for the second time',
+    'repeats the product',
   ],
   ['files that are an object', () => changed({ files: {} }), '"files" is not a list'],
   ['deep nesting', () => changed({ files: [JSON.parse(`${'['.repeat(90)}${']'.repeat(90)}`)] }), '64'],

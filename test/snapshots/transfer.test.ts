@@ -162,7 +162,7 @@ test('an emulator starts with the data of a seed instead of the demo data', asyn
   const notices: string[] = [];
   const third = await opened({ dataDir, seed: path, onNotice: (text) => notices.push(text) });
   expect(everything(third).state).toBe(everything(first).state);
-  expect(notices.join()).toContain('was not planted');
+  expect(notices.join()).toContain('was not used');
 });
 
 test.each([

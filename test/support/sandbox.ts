@@ -89,7 +89,7 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
       const parsed = parse(text);
       expectConformance(emulator, method, url, answer, parsed, text);
       expect(
-        faults.filter((fault) => fault.startsWith('A fault')),
+        faults.filter((fault) => fault.startsWith('Internal error')),
         'the emulator must not fail itself',
       ).toEqual([]);
       return {

@@ -17,9 +17,9 @@ export function starting(program: Command, name: string, description: string): C
       4748,
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--data <folder>', 'where the state is kept (default: a folder of your user)')
+    .option('--data <folder>', 'folder for the state (default: a folder of your user)')
     .option('--memory', 'keep nothing on disk')
-    .option('--seed <file>', 'an exported snapshot to fill an empty store with, in place of the demo world')
+    .option('--seed <file>', 'an exported snapshot for an empty store, instead of the demo data')
     .addOption(
       toOption('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('realistic'),
     )
@@ -34,7 +34,7 @@ export function starting(program: Command, name: string, description: string): C
         .default(defaultChoices.unknownFields),
     )
     .addOption(
-      toOption('--unknown-unsubscribe <mode>', 'unsubscribing somebody unknown: refused with 404, or accepted')
+      toOption('--unknown-unsubscribe <mode>', 'unsubscribing an unknown person: refused with 404, or accepted')
         .choices(choices.unknownUnsubscribe)
         .default(defaultChoices.unknownUnsubscribe),
     )
@@ -72,7 +72,7 @@ export function talking(program: Command, name: string, description: string): Co
     .option('--json', 'print JSON, one line each');
 }
 
-/** @throws InvalidArgumentError where the text is no port */
+/** @throws InvalidArgumentError if the text is not a port */
 export function toPort(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)

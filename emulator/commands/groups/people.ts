@@ -12,11 +12,11 @@ export function addPeopleCommands(program: Command): void {
 
   talking(program, 'compose', 'send a text or an email to a subscriber, as a campaign would')
     .argument('<text>', 'links in it are shortened')
-    .option('--phone <number>', 'to whom, as a text')
-    .option('--email <address>', 'to whom, as an email')
+    .option('--phone <number>', 'send a text to this number')
+    .option('--email <address>', 'send an email to this address')
     .option('--subject <text>', 'the subject of an email')
     .option('--name <text>', 'the name of the campaign')
-    .option('--force', 'also to somebody who is not subscribed')
+    .option('--force', 'also to a person who is not subscribed')
     .action(async (text: string, options: ComposeOptions) => (await import('../messages.ts')).compose(text, options));
 
   talking(program, 'act', 'do what a person does with a message')

@@ -15,13 +15,13 @@ export function addRunCommands(program: Command, workerUrl: URL): void {
     (await import('../serve.ts')).serve(options, { workerUrl }),
   );
 
-  starting(program, 'open', 'the same, with the inspector in a window of its own where there can be one').action(
+  starting(program, 'open', 'the same, with the inspector in a desktop window if possible').action(
     async (options: ServeOptions) => (await import('../open.ts')).open(options, { workerUrl }),
   );
 
   program
     .command('exec')
-    .description('run a command beside an emulator of its own, whose addresses are in its environment')
+    .description('run a command with its own emulator, whose addresses are in its environment')
     .usage('[options] [--] <command> [args...]')
     .argument('<command...>')
     .passThroughOptions()
@@ -34,7 +34,7 @@ export function addRunCommands(program: Command, workerUrl: URL): void {
       'with --as-production: a further host that means the platform; may be repeated',
       (name: string, before: readonly string[] = []) => [...before, name],
     )
-    .option('--offline', 'with --as-production: hold back connections to any other host outside this machine')
+    .option('--offline', 'with --as-production: block connections to any other host outside this machine')
     .addHelpText(
       'after',
       `

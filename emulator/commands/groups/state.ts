@@ -91,13 +91,13 @@ export function addStateCommands(program: Command): void {
       (await import('../snapshots.ts')).snapshot(act, name, other, options),
     );
 
-  talking(program, 'undo', 'take back a change made by hand: a reset, a restore, a jump in time')
+  talking(program, 'undo', 'undo a change made by hand: a reset, a restore, a jump in time')
     .argument('[id]', 'of the change (default: the newest one)')
-    .option('--list', 'show what can be taken back')
-    .option('--and-newer', 'with an id: take back what came after it too')
+    .option('--list', 'show what can be undone')
+    .option('--and-newer', 'with an id: also undo later changes')
     .action(async (id: string | undefined, options: UndoOptions) => (await import('../undo.ts')).undo(id, options));
 
-  talking(program, 'redo', 'do again what was taken back last; possible until something else changes').action(
+  talking(program, 'redo', 'redo what was undone last; possible until something else changes').action(
     async (options: ConnectOptions) => (await import('../undo.ts')).redo(options),
   );
 

@@ -7,7 +7,7 @@ import { done, namedPerson } from './parts.ts';
 const attributeLine = object({ ...attributeDefinitions.schema.properties, people: integer });
 export type AttributeLineView = View<typeof attributeLine>;
 
-/** The values of an attribute, fixed ones that nobody has among them; `total` counts also those not listed. */
+/** The values of an attribute, including fixed ones that no one has; `total` also counts those not listed. */
 const attributeValues = object({
   total: integer,
   values: list(

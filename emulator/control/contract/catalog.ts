@@ -4,7 +4,7 @@ import type { CallTable } from '../call.ts';
 import { toPage } from './paging.ts';
 import { provenance } from './refusals.ts';
 
-/** A saved product as it was uploaded; it may hold fields that the specification does not name. */
+/** A saved product as it was uploaded; it may have fields that the specification does not name. */
 const product = withoutFormats(Product);
 export type ProductView = View<typeof product>;
 

@@ -17,7 +17,7 @@ import { undoable } from './snapshots.ts';
 
 export const pace = oneOf('instant', 'realistic', 'manual');
 
-/** Something that time does, or did. `kind` and `id` name the record it moves, null where it is none. */
+/** Something that the clock does or did. `kind` and `id` name the record that it moves, null if there is none. */
 const due = object({
   label: text,
   says: described('The same as a person reads it: `Retry of sms.subscribed`.', text),
@@ -27,7 +27,7 @@ const due = object({
 });
 export type DueView = View<typeof due>;
 
-/** A jump of the clock under way. */
+/** A running jump of the clock. */
 export const jump = object({
   from: time,
   to: time,
@@ -46,7 +46,7 @@ const clock = object({
   rate: described('Virtual milliseconds a real one.', number),
   frozenAt: nullable(time),
   pace,
-  jump: described('The advance or set under way; null where there is none.', nullable(jump)),
+  jump: described('The running advance or set; null if there is none.', nullable(jump)),
   upcoming: described('The next hundred of what waits for time, in due order.', list(due)),
   upcomingCount: integer,
   rewind: described('What `{rewind: true}` would go back before.', nullable(undoable)),
@@ -56,7 +56,7 @@ export type ClockView = View<typeof clock>;
 /** The answer to a change of the clock. */
 const clockChange = object({
   ...clock.properties,
-  stopped: described('It was stopped on the way, so `now` is where it came to.', boolean),
+  stopped: described('It was stopped, so `now` is the time that it has reached.', boolean),
   fired: described('What fell due on the way, in due order; the first thousand.', list(due)),
   firedCount: integer,
   rewound: nullable(undoable),
@@ -66,14 +66,17 @@ export type ClockChangeView = View<typeof clockChange>;
 const paceView = object({
   pace,
   paces: list(pace),
-  delays: described('Delay name → milliseconds at this pace; null where only a hand moves.', map(nullable(number))),
+  delays: described(
+    'Delay name → milliseconds at this pace; null if records move only by hand.',
+    map(nullable(number)),
+  ),
 });
 export type PaceView = View<typeof paceView>;
 
 export const clockCalls = {
   'GET /control/clock': { summary: 'The virtual clock, and what waits for time', reply: clock },
   'POST /control/clock': {
-    summary: 'Advance, set, freeze, hurry, rewind or stop time; answers what fell due on the way',
+    summary: 'Advance, set, freeze, accelerate, rewind or stop time; returns what fell due',
     changes: true,
     body: object(
       {},
@@ -84,7 +87,11 @@ export const clockCalls = {
         rate: { type: 'number', examples: [60] },
         real: { type: 'boolean', enum: [true] },
         rewind: { type: 'boolean', enum: [true] },
-        stop: { type: 'boolean', enum: [true], description: 'Ends the advance or set under way where it came to.' },
+        stop: {
+          type: 'boolean',
+          enum: [true],
+          description: 'Ends the running advance or set at the time that it has reached.',
+        },
       },
     ),
     reply: clockChange,

@@ -1,7 +1,7 @@
 import { boolean, described, integer, list, map, object, text, type View } from '../../contract/shape.ts';
 import type { CallTable } from '../call.ts';
 
-/** What the inspector's frame shows of a company, and of the server, beside every view. */
+/** What the inspector's frame shows of a company, and of the server, in every view. */
 const summary = object({
   records: described('Kind (`privacy-requests`) → how many the company has.', map(integer)),
   deliveries: object({
@@ -45,7 +45,7 @@ export const companyCalls = {
     reply: summary,
   },
   'GET /control/companies/{id}/search': {
-    summary: 'Records of a company whose id, name or further marks hold every word of the question',
+    summary: 'Records of a company whose id, name or other searchable fields contain every word of the query',
     query: object({ q: { type: 'string', maxLength: 200, examples: ['15555550100'] } }),
     reply: object({ found: list(found) }),
   },

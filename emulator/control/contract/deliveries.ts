@@ -17,7 +17,7 @@ export type DeliveryCountsView = View<typeof deliveryCounts>;
 const { at, wallAt, durationMs, error } = deliveryAttempt.properties;
 export const attemptLine = object({ at, wallAt, durationMs, status: nullable(integer), error });
 
-const about = described('Whom it tells of, by phone or email.', nullable(text));
+const about = described('The person it is about, by phone or email.', nullable(text));
 
 const { id, companyId, eventId, type, webhookId, url, state, createdAt, nextAttemptAt, attemptCount } =
   stored.schema.properties;
@@ -51,7 +51,7 @@ export const deliveryWhole = object({
   about,
   plan: described('When it is tried if every further try fails, the next one first.', list(time)),
   asksReach: described(
-    'How far its webhook would have to reach for it; null where nothing was refused for that.',
+    'How far its webhook would have to reach for it; null if nothing was refused for that.',
     nullable(reach),
   ),
 });

@@ -39,7 +39,7 @@ const eventTypes = object({
 const headers = map(text);
 const payload = map(anyValue);
 
-const signedBy = described('Which key signs, and where to read that key.', text);
+const signedBy = described('The key that signs, and where to read it.', text);
 
 const draft = {
   eventId: text,
@@ -49,7 +49,7 @@ const draft = {
   targets: list(object({ webhookId: nullable(text), url: text, reach, headers })),
   signedBy,
   note: described(
-    'What may surprise: nobody listens, the webhook does not list the type, a receiver is slow.',
+    'Possible surprises: no webhook listens, the webhook does not list the type, a receiver is slow.',
     nullable(text),
   ),
 } as const;
@@ -69,7 +69,7 @@ export type EventPreviewView = View<typeof preview>;
 const fired = object({
   ...draft,
   deliveries: described(
-    'After their first attempt; still `delivering` where the receiver takes longer than a second; none of a dry run.',
+    'After their first attempt; still `delivering` if the receiver takes longer than a second; none for a dry run.',
     list(deliveryWhole),
   ),
 });
@@ -114,7 +114,7 @@ const gym = object({
       event: described('From 0.', integer),
       delayMs: number,
       cutAt: described(
-        'The share of the body after which the connection was closed; null where all of it went.',
+        'The share of the body after which the connection was closed; null if all of it was sent.',
         nullable(number),
       ),
       batch: described('Steps of one batch went at the same time.', integer),
@@ -145,7 +145,7 @@ const signatureCheck = object({
   steps: list(
     object({
       step: oneOf('Algorithm', 'Key', 'Headers', 'Body', 'Signed text', 'Encoding', 'Age'),
-      state: described('`unknown`: nothing tells.', oneOf('same', 'differs', 'unknown')),
+      state: described('`unknown`: there is no information.', oneOf('same', 'differs', 'unknown')),
       says: text,
       fix: nullable(text),
     }),
@@ -165,7 +165,8 @@ export const eventCalls = {
     reply: fired,
   },
   'POST /control/trigger/preview': {
-    summary: 'An event as it would be sent: the exact bytes and headers, to whom, and where it does not fit its schema',
+    summary:
+      'An event as it would be sent: the exact bytes and headers, its targets, and where it does not fit its schema',
     body: object({ type }, eventFields),
     reply: preview,
   },
@@ -185,8 +186,7 @@ export const eventCalls = {
     reply: gym,
   },
   'POST /control/signature/check': {
-    summary:
-      'Which step of a signature differs: what a receiver computed, beside a delivery or what is said to be sent',
+    summary: 'Which step of a signature differs: compares a receiver’s computation with a delivery or with given input',
     body: object(
       { signature: { type: 'string', minLength: 1, maxLength: 2_000 } },
       {

@@ -15,7 +15,7 @@ import {
 import type { CallTable } from '../call.ts';
 import { provenance } from './refusals.ts';
 
-/** A fault, waiting or used up. Each kind of effect is null where the fault has none of it. */
+/** A fault, waiting or used up. An effect is null if the fault does not have it. */
 const fault = object({
   id: text,
   operation: described('An operation’s name such as `GET /me`, or `*`.', text),
@@ -30,7 +30,7 @@ const fault = object({
   says: text,
   active: described('False once it is used up.', boolean),
   seen: described('Matching requests that it looked at.', integer),
-  hits: described('Matching requests that it struck.', integer),
+  hits: described('Matching requests to which it applied.', integer),
   remaining: described('Hits left; null is without end.', nullable(integer)),
   lastRequest: nullable(text),
   createdAt: time,
@@ -39,11 +39,11 @@ export type FaultView = View<typeof fault>;
 
 const faults = object({
   faults: list(fault),
-  operations: described('The names that a fault may be about, beside `*`.', list(text)),
+  operations: described('The operations that a fault may have, in addition to `*`.', list(text)),
 });
 export type FaultsView = View<typeof faults>;
 
-/** The bounds, and what goes with what, are checked with sentences of their own: see http/fault-spec.ts. */
+/** The bounds, and what goes with what, are checked with their own messages: see http/fault-spec.ts. */
 const faultBody = checkedLater(
   object(
     {
@@ -60,23 +60,23 @@ const faultBody = checkedLater(
         examples: [503],
       },
       retryAfter: described('Seconds, sent as Retry-After with the status.', integer),
-      delay: described('Real time: milliseconds, or a length of time such as "2s".', { type: ['integer', 'string'] }),
+      delay: described('Real time: milliseconds, or a duration such as "2s".', { type: ['integer', 'string'] }),
       cut: described('The body ends half-way, or after so many bytes.', { type: ['boolean', 'integer'] }),
-      reset: described('The connection is reset in place of an answer.', boolean),
-      after: described('The request is handled and its changes stay; then the fault strikes.', boolean),
-      times: described('How often it strikes; once where neither this nor every is given.', integer),
-      every: described('Strikes each such matching request, without end unless times is given.', integer),
+      reset: described('The connection is reset instead of a reply.', boolean),
+      after: described('The request is handled and its changes stay; then the fault applies.', boolean),
+      times: described('How often it applies; once if neither this nor every is given.', integer),
+      every: described('Applies to every n-th matching request, without end unless times is given.', integer),
     },
   ),
 );
 
-const mode = described('`off`: the headers tell, nobody is refused.', oneOf('real', 'off'));
+const mode = described('`off`: only the headers show the limit, no request is refused.', oneOf('real', 'off'));
 
 /** What the rate limits do, and what the referee of Retry-After saw. */
 const limits = object({
   mode,
   rule: described(
-    'The rule that refuses, and where its numbers come from.',
+    'The rule that refuses, and the source of its numbers.',
     object({ id: text, section: text, provenance, says: text }),
   ),
   limits: described(
@@ -109,11 +109,11 @@ export const faultCalls = {
   'DELETE /control/faults/{id}': { summary: 'Take a fault back', changes: true, reply: null },
   'DELETE /control/faults': { summary: 'Take all faults back', changes: true, reply: null },
   'GET /control/limits': {
-    summary: 'The rate limits, whether they are real, and who came back too early',
+    summary: 'The rate limits, whether they are enforced, and clients that returned too early',
     reply: limits,
   },
   'POST /control/limits': {
-    summary: 'Make the rate limits real, or let them only be told of in headers',
+    summary: 'Enforce the rate limits, or only show them in headers',
     changes: true,
     body: object({ mode }),
     reply: limits,

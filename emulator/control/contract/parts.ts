@@ -12,7 +12,7 @@ import {
   type View,
 } from '../../contract/shape.ts';
 
-/** The recorded request that changed something; `operation` is null where it was none of the API's. */
+/** The recorded request that changed something; `operation` is null if it was not one of the API's. */
 export const cause = object({ requestId: text, operation: nullable(text) });
 export type CauseView = View<typeof cause>;
 
@@ -32,7 +32,7 @@ export const requestSummary = object({
   graphql: described('The name of its GraphQL operation, or of its first field; null for others.', nullable(text)),
   about: described('The person or thing that it is about: an address, an id, a name.', nullable(text)),
   did: described(
-    'What it did, in a few words: `subscribed to MARKETING by text`; null where nothing changed.',
+    'What it did, in a few words: `subscribed to MARKETING by text`; null if nothing changed.',
     nullable(text),
   ),
   companyId: nullable(text),
@@ -43,17 +43,17 @@ export const requestSummary = object({
   rule: nullable(text),
   failure: nullable(text),
   fault: described(
-    'The fault that was asked for and struck it; `id` is `request` for one asked for by its own header.',
+    'The fault that applied to it; `id` is `request` for a fault from its own header.',
     nullable(object({ id: text, says: text })),
   ),
   early: described(
-    'Set where it came `ms` before the Retry-After of the request `askedBy` ended.',
+    'Set if it was sent `ms` before the Retry-After of the request `askedBy` had passed.',
     nullable(object({ askedBy: text, ms: number })),
   ),
 });
 export type RequestSummary = View<typeof requestSummary>;
 
-/** A recorded change of a record; null where it was not there. */
+/** A recorded change of a record; null if it did not exist. */
 export const change = object({ kind: text, id: text, before: anyValue, after: anyValue });
 export type ChangeView = View<typeof change>;
 

@@ -22,7 +22,7 @@ const personLine = object({
     list(text),
   ),
   found: described(
-    'Which identifier matched the search, where the line does not show it.',
+    'The identifier that matched the search, if the line does not show it.',
     nullable(object({ by: text, value: text })),
   ),
   subscribed: described('On which channels at least one subscription is active.', list(channel)),
@@ -40,14 +40,11 @@ const personSubscription = object({
   status: subscriptionStatus,
   updatedAt: time,
   unit: described(
-    'The sign-up unit; null where there was none, or it is gone.',
+    'The sign-up unit; null if there was none, or if it was deleted.',
     nullable(object({ id: text, name: text })),
   ),
-  cause: described('Of the newest attempt; null where no recorded request made it.', nullable(cause)),
-  by: described(
-    'Why there is no request: what the person wrote, for instance; null where nothing is known.',
-    nullable(text),
-  ),
+  cause: described('Of the newest attempt; null if no recorded request made it.', nullable(cause)),
+  by: described('Why there is no request: what the person wrote, for example; null if unknown.', nullable(text)),
   attempts: integer,
 });
 export type PersonSubscriptionView = View<typeof personSubscription>;
@@ -57,13 +54,13 @@ const personAttribute = object({
   name: text,
   value: text,
   type: text,
-  values: described('The fixed set of values; null where any is taken.', nullable(list(text))),
+  values: described('The fixed set of values; null if any is accepted.', nullable(list(text))),
   updatedAt: time,
   cause: nullable(cause),
 });
 export type PersonAttributeView = View<typeof personAttribute>;
 
-/** A delivery that tells of a person. */
+/** A delivery about a person. */
 const personDelivery = object({
   id: text,
   type: text,
@@ -71,7 +68,7 @@ const personDelivery = object({
   url: text,
   createdAt: time,
   nextAttemptAt: nullable(time),
-  messageId: described('Where it tells of a message.', nullable(text)),
+  messageId: described('If it is about a message.', nullable(text)),
 });
 export type PersonDeliveryView = View<typeof personDelivery>;
 
@@ -116,8 +113,8 @@ const historyEntry = object({
   byPerson: described('Whether the person did it.', boolean),
   channel: nullable(channel),
   says: text,
-  detail: described('Further words, muted: the state of a delivery, where a link led.', nullable(text)),
-  kind: described('With `id`, the record that tells more.', text),
+  detail: described('Further words, muted: the state of a delivery, the target of a link.', nullable(text)),
+  kind: described('With `id`, the record with the details.', text),
   id: text,
   cause: nullable(cause),
 });
@@ -138,13 +135,13 @@ const page = {
 
 export const peopleCalls = {
   'GET /control/people': {
-    summary: 'The people of a company, newest first, or those of whom an identifier holds the text searched for',
+    summary: 'The people of a company, newest first, or those with an identifier that contains the search text',
     query: object({ companyId: text }, { search: { type: 'string', maxLength: 500 }, ...page }),
     reply: people,
   },
   'GET /control/people/{id}': {
     summary:
-      'One person: identities, subscriptions and attributes with the requests they came of, messages, deliveries',
+      'One person: identities, subscriptions and attributes with the requests that caused them, messages, deliveries',
     reply: person,
   },
   'GET /control/people/{id}/history': {

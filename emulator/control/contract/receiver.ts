@@ -40,7 +40,7 @@ export type ReceiverView = View<typeof receiver>;
 
 export const receiverCalls = {
   'GET /control/receiver': {
-    summary: 'The built-in receiver: where it listens, how it answers, what it received',
+    summary: 'The built-in receiver: its address, its replies, and what it received',
     reply: receiver,
   },
   'POST /control/receiver': {

@@ -16,10 +16,10 @@ export const moves = list(
   object({
     event: text,
     to: text,
-    open: described('Whether a hand may do it now; `why` says what it means, or why it may not.', boolean),
+    open: described('Whether it can be done by hand now; `why` says what it means, or why not.', boolean),
     why: text,
     by: list(mover),
-    dueAt: described('When the clock does it; null where it does not.', nullable(time)),
+    dueAt: described('When the clock does it; null if it does not.', nullable(time)),
     source,
   }),
 );
@@ -37,7 +37,7 @@ export type RecordsView<K extends Kind = Kind> = {
 }[K];
 
 const ofOne = object({
-  state: described('Null where records of the kind have no states.', nullable(text)),
+  state: described('Null if records of the kind have no states.', nullable(text)),
   moves: described('What its state allows, and why not the others.', moves),
   history: described('Oldest first.', list(toMovedShape(text))),
 });
@@ -85,7 +85,7 @@ const kinds = list(
     kind: described('As in GET /control/records/{kind}.', text),
     one: described('What a person calls one.', text),
     many: text,
-    shownAt: described('Where the inspector shows one, with `{id}` in it; null where it does not.', nullable(text)),
+    shownAt: described('Where the inspector shows one, with `{id}` in it; null if it does not.', nullable(text)),
   }),
 );
 const params = { kind: { type: 'string', examples: ['privacy-requests'] } } as const;

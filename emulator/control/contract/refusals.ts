@@ -24,18 +24,18 @@ export const refusal = object({
   place,
   value: anyValue,
   fix: described('The smallest change with which the rule is met.', object({ say: text, edits: list(edit) })),
-  facts: described('What the message says, as data by name; empty where the rule has none.', map(anyValue)),
+  facts: described('What the message says, as data by name; empty if the rule has none.', map(anyValue)),
 });
 export type RefusalView = View<typeof refusal>;
 
 const refusedMove = {
   state: described('Where a record does not take a move: its state.', text),
   event: described('The move that was asked for.', text),
-  open: described('The events that a hand may send now.', list(text)),
+  open: described('The events that can be sent by hand now.', list(text)),
 };
 /** Why a move was refused, the body of a 409. */
 export type IllegalMoveView = View<typeof illegalMove>;
 const illegalMove = object({ message: text, refusal, ...refusedMove });
 
-/** What the control API answers where it does not do what was asked for; a fault of its own has no refusal. */
+/** The reply of the control API if it refuses a request; an internal error has no refusal. */
 export const controlError = object({ message: text }, { refusal, ...refusedMove });

@@ -20,7 +20,7 @@ import { attemptLine } from './deliveries.ts';
 import { change, requestSummary } from './parts.ts';
 import { refusal } from './refusals.ts';
 
-/** Bytes: as text where they are UTF-8, else in base64. `bytes` counts all that came, also those not kept. */
+/** Bytes: as text if they are UTF-8, else in base64. `bytes` counts all received bytes, including those not kept. */
 const bytes = object({ encoding: oneOf('utf8', 'base64'), data: text, bytes: integer, truncated: boolean });
 export type BytesView = View<typeof bytes>;
 
@@ -66,7 +66,7 @@ const chain = object({
         afterMs: number,
         tie,
         request: described(
-          'The request that caused the delivery; null where it was fired by hand or is no longer recorded.',
+          'The request that caused the delivery; null if it was fired by hand or is no longer recorded.',
           nullable(requestSummary),
         ),
       }),
@@ -106,7 +106,7 @@ const chain = object({
 });
 export type ChainView = View<typeof chain>;
 
-/** The recorded request that was sent; `status` null where no answer came. */
+/** The recorded request that was sent; `status` is null if there was no reply. */
 const sent = object({ requestId: nullable(text), status: nullable(integer) });
 export type SentView = View<typeof sent>;
 
@@ -178,7 +178,7 @@ export const requestCalls = {
   },
   'GET /control/body-search': {
     summary:
-      'The ids of recorded requests whose request or response body holds a text, in any case; `upTo` is the last one that was looked into',
+      'The ids of recorded requests whose request or response body contains a text, in any case; `upTo` is the last one that was searched',
     query: object({ text: { type: 'string', minLength: 1, maxLength: 500, examples: ['+1555'] } }, { after: sequence }),
     reply: object({ ids: list(text), upTo: integer }),
   },

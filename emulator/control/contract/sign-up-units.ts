@@ -45,7 +45,7 @@ export const signUpUnitCalls = {
     reply: done,
   },
   'DELETE /control/sign-up-units/{id}': {
-    summary: 'Delete a sign-up unit; who subscribed through it stays subscribed',
+    summary: 'Delete a sign-up unit; people who subscribed through it stay subscribed',
     changes: true,
     reply: done,
   },

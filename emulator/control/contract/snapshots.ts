@@ -10,7 +10,7 @@ export const undoable = object({
   says: described('For people.', text),
   at: time,
   takesBack: described(
-    'Whether undoing it also takes back what happened since, or only the edit itself.',
+    'Whether undoing it also reverts what happened since, or only the edit itself.',
     oneOf('everything', 'this'),
   ),
 });
@@ -81,7 +81,7 @@ export const snapshotCalls = {
     reply: snapshot,
   },
   'POST /control/snapshots/{name}/restore': {
-    summary: 'Bring a snapshot back, in place of the present state or merged into it',
+    summary: 'Restore a snapshot, instead of the current state or merged into it',
     changes: true,
     body: object({}, { mode }),
     bodyRequired: false,
@@ -103,7 +103,7 @@ export const snapshotCalls = {
     reply: exported,
   },
   'POST /control/import': {
-    summary: 'Take an exported state, in place of the present one or merged into it',
+    summary: 'Import an exported state, instead of the current one or merged into it',
     changes: true,
     query: object({}, { mode }),
     body: free('Checked by the format of snapshots, with sentences of its own.'),
@@ -117,7 +117,8 @@ export const snapshotCalls = {
     reply: null,
   },
   'POST /control/save': {
-    summary: 'Write the state file now, as happens by itself now and then; the journal holds every change anyway',
+    summary:
+      'Write the state file now, as happens automatically from time to time; the journal has every change anyway',
     changes: true,
     reply: null,
   },
@@ -141,7 +142,7 @@ export const snapshotCalls = {
   'POST /control/redo': {
     summary: 'Do again what was undone last; possible until something else changes',
     changes: true,
-    body: object({}, { id: described('Of the edit; refused where another one is next.', text) }),
+    body: object({}, { id: described('Of the edit; refused if another one is next.', text) }),
     bodyRequired: false,
     reply: redone,
   },

@@ -24,7 +24,7 @@ const health = object({
   authUrl: text,
   now: time,
   clock: oneOf('real', 'virtual', 'frozen'),
-  dataDir: described('Null where everything is in memory only.', nullable(text)),
+  dataDir: described('Null if everything is only in memory.', nullable(text)),
   requests: object({ kept: integer, dropped: integer }),
   records: described('Kind (`privacy-requests`) → how many there are.', map(integer)),
   notices: described('What was found wrong with the data folder at the start.', list(text)),
@@ -53,7 +53,7 @@ const firstSteps = object({
 });
 export type FirstStepsView = View<typeof firstSteps>;
 
-/** What holds since the start and can only be changed by another one, and how long things last. */
+/** The options of the start, which only a restart can change, and how long things last. */
 const settings = object({
   start: object({
     port: integer,
@@ -65,7 +65,7 @@ const settings = object({
     pace,
     rateLimits: oneOf('real', 'off'),
     choices: described(
-      'What was chosen where the platform’s behaviour is not known.',
+      'Choices about unknown behaviour of the platform.',
       object({
         unknownFields: oneOf('note', 'refuse'),
         unknownUnsubscribe: oneOf('refuse', 'accept'),
@@ -92,12 +92,12 @@ const settings = object({
 });
 export type SettingsView = View<typeof settings>;
 
-/** A fault of Sandpiper's own. Times are ISO 8601; `at` is virtual, `wallAt` real. */
+/** An internal error of Sandpiper. Times are ISO 8601; `at` is virtual, `wallAt` real. */
 const ownError = object({
   id: text,
   at: time,
   wallAt: time,
-  requestId: described('The request that was under way; null where it was none.', nullable(text)),
+  requestId: described('The request that was being handled; null if there was none.', nullable(text)),
   text: described('The message and the stack.', text),
 });
 export type OwnErrorView = View<typeof ownError>;
@@ -107,13 +107,13 @@ const notice = platformNotices.schema;
 const openApi = free('An OpenAPI document is a format of its own.');
 
 export const statusCalls = {
-  'GET /control/health': { summary: 'Whether the emulator is ready, and what it holds', reply: health },
+  'GET /control/health': { summary: 'Whether the emulator is ready, and how many records it has', reply: health },
   'GET /control/welcome': {
     summary: 'The addresses, the keys of the demo world that are still valid, and the companies',
     reply: welcome,
   },
   'GET /control/first-steps': {
-    summary: 'When each of the first steps was seen done, since the start or the last reset; null where it was not',
+    summary: 'When each of the first steps was seen done, since the start or the last reset; null if it was not',
     reply: firstSteps,
   },
   'GET /control/settings': {

@@ -35,7 +35,10 @@ const uploadFile = object({
   uploadUrl: text,
   expiresAt: time,
   takesFile: described('Whether it still waits for a file.', boolean),
-  kept: described('Bytes of the file; null where none came, or it made room for newer ones.', nullable(integer)),
+  kept: described(
+    'Bytes of the file; null if none arrived, or if it was removed to make room for newer ones.',
+    nullable(integer),
+  ),
 });
 export type UploadFileView = View<typeof uploadFile>;
 
@@ -45,7 +48,7 @@ const uploadLine = object({
   text: described('Null for a line over the limit.', nullable(text)),
   bytes: integer,
   faultAt: described(
-    'The character of `text` at which it stops being JSON in UTF-8, from 0; null where it does not, or is cut.',
+    'The character of `text` at which it stops being JSON in UTF-8, from 0; null if it is valid, or if the text is cut.',
     nullable(integer),
   ),
   cut: described('`text` is only its beginning.', boolean),
@@ -68,7 +71,7 @@ export type UploadChangesView = View<typeof uploadChanges>;
 
 export const uploadCalls = {
   'POST /control/uploads': {
-    summary: 'Initiate an upload by a call of the API with a key of the company; the file goes to PUT …/file',
+    summary: 'Initiate an upload by a call of the API with a key of the company; send the file to PUT …/file',
     changes: true,
     body: object({ companyId: text }, { validateOnly: { type: 'boolean', default: true } }),
     status: 201,
@@ -97,7 +100,7 @@ export const uploadCalls = {
     reply: uploadChanges,
   },
   'GET /control/uploads/{id}/issues': {
-    summary: 'What was found wrong in the file of an upload, where the API shows ten of a type',
+    summary: 'All issues of the file of an upload, of which the API shows ten per type',
     query: object({}, toPage(1_000)),
     reply: issues,
   },

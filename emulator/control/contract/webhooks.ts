@@ -31,7 +31,7 @@ export type WebhookView = View<typeof webhook>;
 /** A webhook in a list. */
 const webhookLine = object({
   ...webhook.properties,
-  cause: described('The recorded request that made it; null where there is none, or it was dropped.', nullable(cause)),
+  cause: described('The recorded request that made it; null if there is none, or if it was dropped.', nullable(cause)),
   deliveries: object({
     counts: deliveryCounts,
     latest: described('The latest twenty, newest last.', list(object({ id: text, state: deliveryState, type: text }))),

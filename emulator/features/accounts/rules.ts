@@ -105,7 +105,7 @@ function unknown(what: string, kind: string): Rule<{ id: string }> {
     section: '5',
     provenance: 'assumed',
     says: `The ${what} exists.`,
-    message: ({ id }) => `There is no ${what} ${id}. GET /control/records/${kind} lists them.`,
+    message: ({ id }) => `There is no ${what} ${id}. "sandpiper records ${kind}" lists them.`,
     fix: () => ({ say: `Use the id of an existing ${what}.`, edits: [] }),
   });
 }

@@ -47,7 +47,7 @@ const attributeManagementRules = {
     section: '4, Custom attributes (POST), 1',
     provenance: 'assumed',
     says: 'The attribute exists.',
-    message: ({ id }) => `There is no attribute ${show(id)}. GET /control/records/attribute-definitions lists them.`,
+    message: ({ id }) => `There is no attribute ${show(id)}. "sandpiper records attribute-definitions" lists them.`,
     fix: () => ({ say: 'Use the id of an existing attribute.', edits: [] }),
   }),
   noValues: rule({

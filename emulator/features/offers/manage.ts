@@ -22,7 +22,7 @@ const offerManagementRules = {
     section: '4, Add discount codes, 5',
     provenance: 'assumed',
     says: 'The offer exists.',
-    message: ({ id }) => `There is no offer ${id}. GET /control/records/offers lists them.`,
+    message: ({ id }) => `There is no offer ${id}. "sandpiper records offers" lists them.`,
     fix: () => ({ say: 'Use the number of an existing offer.', edits: [] }),
   }),
 } as const;

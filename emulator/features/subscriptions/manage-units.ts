@@ -28,7 +28,7 @@ const unitManagementRules = {
     section: '4, Subscribe, 3',
     provenance: 'assumed',
     says: 'The sign-up unit exists.',
-    message: ({ id }) => `There is no sign-up unit ${show(id)}. GET /control/records/sign-up-units lists them.`,
+    message: ({ id }) => `There is no sign-up unit ${show(id)}. "sandpiper records sign-up-units" lists them.`,
     fix: () => ({ say: 'Use the id of an existing sign-up unit.', edits: [] }),
   }),
 } as const;
