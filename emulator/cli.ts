@@ -24,7 +24,7 @@ const program = new Command('sandpiper')
     'after',
     `
 Exit codes: 0 done, 1 not done (the message says why), 2 wrong usage; exec ends as its command does, with 126 where
-it cannot be run and 127 where there is none of that name.`,
+it cannot be run and 127 where there is none with that name.`,
   );
 
 addRunCommands(program, workerUrl);

@@ -25,7 +25,7 @@ export type Moved<State extends string> = Omit<AnyMoved, 'from' | 'to'> & {
   readonly to: State;
 };
 
-/** A record that moves through the states of a table (see machine/). `enteredAt`: when the present state began. */
+/** A record that moves through the states of a table (see machine/). `enteredAt`: when the current state began. */
 export interface Stateful<State extends string> extends StoredRecord {
   readonly state: State;
   readonly enteredAt: string;

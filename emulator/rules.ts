@@ -65,7 +65,7 @@ interface RefusalParts {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** A request refused by a rule. Whoever answers turns it into the platform's dialect (see errors.ts). */
+/** A request refused by a rule. The code that replies converts it to the platform's dialect (see errors.ts). */
 export class Refusal extends Error implements RefusalParts {
   readonly rule: AnyRule;
   readonly place: Place;

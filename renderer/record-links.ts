@@ -15,7 +15,7 @@ async function read(): Promise<void> {
   }
 }
 
-/** Where a record is shown; null where no view shows its kind, and for the moment until the kinds were read. */
+/** Where a record is shown; null if no view shows its kind, and for the moment until the kinds were read. */
 export function toRecordRoute(kind: string, id: string): string | null {
   asked ??= read();
   return addresses.value.get(kind)?.replace('{id}', encodeURIComponent(id)) ?? null;

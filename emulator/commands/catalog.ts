@@ -124,7 +124,7 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>): 
   return [paint(head, screen), ...groups.flat()].join('\n');
 }
 
-/** `sandpiper catalog fix FILE`: writes a copy in which every error is mended that can only be meant in one way. */
+/** `sandpiper catalog fix FILE`: writes a copy in which every error with exactly one possible fix is fixed. */
 export async function fix(
   path: string,
   { out, json = false }: { readonly out: string; readonly json?: boolean },

@@ -71,7 +71,7 @@ export async function exec(
   } finally {
     for (const { target, why, times } of production?.held() ?? [])
       process.stderr.write(
-        `sandpiper: held back ${times === 1 ? 'a connection' : `${times} connections`} to ${target} (${why})\n`,
+        `sandpiper: blocked ${times === 1 ? 'a connection' : `${times} connections`} to ${target} (${why})\n`,
       );
     await production?.close();
     await emulator.close();

@@ -41,7 +41,7 @@ async function listFaults(options: ConnectOptions): Promise<void> {
 
 function sayHits({ active, hits }: FaultView): string {
   if (!active) return 'Used up.';
-  return hits === 0 ? 'Waiting.' : hits === 1 ? 'Struck once so far.' : `Struck ${hits} times so far.`;
+  return hits === 0 ? 'Waiting.' : hits === 1 ? 'Applied once so far.' : `Applied ${hits} times so far.`;
 }
 
 async function clearFaults(id: string | null, options: ConnectOptions): Promise<void> {

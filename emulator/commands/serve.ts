@@ -36,7 +36,7 @@ export interface ServeOptions {
 /** What of the options of an emulator the command line chooses: plain values, so that they can be handed on. */
 export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice'>;
 
-/** @throws UserError where two options contradict one another */
+/** @throws UserError if two options contradict one another */
 export function toChosenOptions(options: ServeOptions): ChosenOptions {
   if (options.memory && options.data !== undefined)
     throw new UsageError('--memory keeps nothing on disk, so it takes no --data. Leave one of the two out.');

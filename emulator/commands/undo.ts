@@ -5,7 +5,7 @@ import { UsageError } from './usage.ts';
 
 export interface UndoOptions extends ConnectOptions {
   readonly list?: boolean;
-  /** Also what came after the act of that id. */
+  /** Also what came after the act with that id. */
   readonly andNewer?: boolean;
 }
 

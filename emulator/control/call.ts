@@ -17,7 +17,7 @@ export interface Call {
   readonly bodyLimit?: number;
   /** Where it is not 200, or 204 for a call that answers nothing. */
   readonly status?: 201 | 202;
-  /** The body of the answer; null where there is none. Refusals are the same everywhere: see errors.ts. */
+  /** The body of the answer; null if there is none. Refusals are the same everywhere: see errors.ts. */
   readonly reply: object | null;
 }
 
@@ -89,7 +89,7 @@ export function toUrlPath(name: string, { params = {}, query = {} }: AnyRequest 
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-/** The schema of the parameters in a path; null where it has none. */
+/** The schema of the parameters in a path; null if it has none. */
 export function toParamsSchema(path: string, own: Call['params'] = {}): Schema | null {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return null;

@@ -63,5 +63,5 @@ export type Arguments<Name extends CallName> =
     : readonly [request: Calls[Name]['request']];
 export type Query<Name extends CallName> = NonNullable<Calls[Name]['request']['query']>;
 export type Body<Name extends CallName> = NonNullable<Calls[Name]['request']['body']>;
-/** The body of the answer; null where there is none. */
+/** The body of the answer; null if there is none. */
 export type Reply<Name extends CallName> = Calls[Name]['reply'];

@@ -65,7 +65,7 @@ const toTieView = ({ delivery, attempt, afterMs, kind }: Tie) => ({
   tie: kind,
 });
 
-/** The request that caused a delivery; null where it was fired by hand, or is no longer recorded. */
+/** The request that caused a delivery; null if it was fired by hand, or is no longer recorded. */
 function originOf({ id }: Delivery, exchanges: readonly Exchange[]): Pick<NonNullable<ChainView['cause']>, 'request'> {
   const origin = exchanges.find(({ changes }) => changes.some((change) => change.id === id && isNewDelivery(change)));
   return { request: origin ? toSummary(origin) : null };

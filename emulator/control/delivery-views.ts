@@ -100,7 +100,7 @@ export function toDeliveryView(delivery: Delivery) {
     nextAttemptAt: state === 'retrying' ? next : null,
     /** When it is tried if every further try fails, the next one first. */
     plan: toPlan(delivery),
-    /** How far its webhook would have to reach for it; null where nothing was refused for that. */
+    /** How far its webhook would have to reach for it; null if nothing was refused for that. */
     asksReach: attempts.at(-1)?.asksReach ?? null,
   };
 }

@@ -96,7 +96,7 @@ const typeOf = (headers: readonly Pair[]): string =>
 /** Only the content of a response has a field for base64; for a request the comment says so. */
 function toContent(body: Buffer, mask: Mask, tells: 'encoding' | 'comment'): { readonly [name: string]: string } {
   if (isUtf8(body)) return { text: mask.text(body.toString('utf8')) };
-  // Nobody can look into it for secrets: it may be compressed.
+  // It cannot be searched for secrets: it may be compressed.
   if (mask.hides) return { text: '', comment: 'No text, so it is left out while secrets are masked.' };
   return { text: body.toString('base64'), [tells]: 'base64' };
 }

@@ -11,7 +11,7 @@ export function badRequest(message: string): never {
   return refuse(controlRules.request, inPath(''), undefined, { message });
 }
 
-/** Refuses a control request that the present state does not allow. */
+/** Refuses a control request that the current state does not allow. */
 export function conflict(message: string): never {
   return refuse(controlRules.conflict, inPath(''), undefined, { message });
 }

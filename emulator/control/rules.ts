@@ -30,7 +30,7 @@ function controlRule(id: string, status: number, says: string): Rule<Said> {
 export const controlRules = {
   notFound: controlRule('control.not-found', 404, 'What a control request names is there.'),
   request: controlRule('control.request', 400, 'A control request says what to do, and says it once.'),
-  conflict: controlRule('control.conflict', 409, 'The present state allows what a control request asks for.'),
+  conflict: controlRule('control.conflict', 409, 'The current state allows what a control request asks for.'),
   move: rule<Refused>({
     ...controlRule('control.move', 409, 'A record takes the moves that its state has.'),
     facts: ({ state, event, open }) => ({ state, event, open }),

@@ -143,7 +143,7 @@ function named(exchange: Exchange): string | null {
   const asked = new URLSearchParams(query);
   const inQuery = asked.get('phone') ?? asked.get('email') ?? asked.get('clientUserId');
   if (inQuery) return short(inQuery);
-  // A file is about its upload, whoever its lines name.
+  // A file is about its upload, not about the people in its lines.
   if (path.startsWith(objectPrefix))
     return short(decode(path.slice(path.lastIndexOf('/') + 1)).replace(/\.ndjson$/, ''));
   const inBody = /"(?:phone|email|subjectPhone|subjectEmail|clientUserId)"\s*:\s*"((?:[^"\\]|\\.){1,200})"/.exec(

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Goes out with every delivery; a receiver that passes it on to the API lets loops be counted. */
+/** Sent with every delivery; if a receiver passes it on to the API, loops can be counted. */
 export const hopsHeader = 'x-sandbox-hops';
 
 /**

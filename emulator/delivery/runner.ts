@@ -1,6 +1,6 @@
 /**
- * Sends what stands in the queue and records what came of it. Everything that begins or ended in one turn of the event
- * loop is one transaction, so that the journal grows by one line for it and not by two for each delivery.
+ * Sends the queued deliveries and records the results. Everything that begins or ended in one turn of the event loop is
+ * one transaction, so that the journal grows by one line for it and not by two for each delivery.
  */
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Lifecycle } from '../machine/lifecycle.ts';
@@ -38,7 +38,7 @@ export interface RunnerOptions {
   readonly notify: Notify;
   /** Whether API requests come in, which go first. */
   readonly hasRequests: () => boolean;
-  /** Hears of a disk that takes no more. */
+  /** Called when the disk refuses a write. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -228,7 +228,7 @@ function toSentence(error: unknown, url: string): string {
   const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
   if (error instanceof TargetRefused) return message;
   if (code === 'ECONNREFUSED')
-    return `Nobody listens at ${url} (connection refused). Start the receiver, or correct the address.`;
+    return `Nothing listens at ${url} (connection refused). Start the receiver, or correct the address.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The name in ${url} cannot be resolved (${code}).`;
   if (code === 'ETIMEOUT')
     return `The name in ${url} was not resolved: the DNS server of this machine did not answer (${code}).`;

@@ -209,7 +209,7 @@ export const webhookEndpoints: readonly Endpoint[] = [listWebhooks, createWebhoo
 /** What is said of a webhook; how far it may reach and its key are set by hand only. */
 type WebhookFields = Pick<Webhook, 'url' | 'events'> & Partial<Pick<Webhook, 'signingKey' | 'reach'>>;
 
-/** Makes a webhook of an app for a company, however it is asked for. Inside a transaction. `now` in epoch milliseconds. */
+/** Creates a webhook of an app for a company, however it is asked for. Inside a transaction. `now` in epoch milliseconds. */
 export function makeWebhook(
   store: Store,
   { id: appId }: Pick<App, 'id'>,

@@ -5,7 +5,7 @@
 export const choices = {
   /** Fields that no operation names: accepted with a note on the request, or refused with 400. */
   unknownFields: ['note', 'refuse'],
-  /** Unsubscribing somebody whom the company does not know: 404, or 202 as recorded clients expect. */
+  /** Unsubscribing a person unknown to the company: 404, or 202 as recorded clients expect. */
   unknownUnsubscribe: ['refuse', 'accept'],
   /** Errors: with all that explains them, or as they were observed on the live host. */
   answers: ['helpful', 'exact'],

@@ -115,5 +115,5 @@ export function sayHeld(host: string, port: number, why: Extract<Route, { to: 'n
     'sends mail': `port ${port} is one that mail is sent to`,
     offline: '--offline allows connections to this machine only',
   }[why];
-  return `sandpiper exec --as-production held back a connection to ${host}:${port}: ${reason}.`;
+  return `sandpiper exec --as-production blocked a connection to ${host}:${port}: ${reason}.`;
 }

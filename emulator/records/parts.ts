@@ -28,7 +28,7 @@ export function toMovedShape<const State extends object>(state: State) {
 export function stateful<const State extends object>(state: State) {
   return {
     state,
-    enteredAt: described('When the present state began.', time),
+    enteredAt: described('When the current state began.', time),
     history: described('Oldest first.', list(toMovedShape(state))),
   } as const;
 }

@@ -23,7 +23,7 @@ export const attributeType = oneOf('string', 'number', 'boolean', 'date');
 export const privacyState = oneOf('received', 'processing', 'processed');
 
 const origin = described(
-  'Where something is known from: a request (`what` is its operation), the demo world, or nobody kept it.',
+  'Where something is known from: a request (`what` is its operation), the demo data, or unknown.',
   object({ by: oneOf('request', 'demo', 'unknown'), what: text, requestId: nullable(text) }),
 );
 

@@ -36,7 +36,7 @@ export interface PreparedBlobs {
  */
 export const temporary = '.part-';
 
-/** Whether the file or folder of that name is being written; workers write to names that end in `.part`. */
+/** Whether the file or folder with that name is being written; workers write to names that end in `.part`. */
 export function isHalfWritten(name: string): boolean {
   return name.startsWith(temporary) || name.endsWith('.part');
 }

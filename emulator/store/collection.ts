@@ -16,7 +16,7 @@ export interface Collection<T extends StoredRecord> {
   put(record: T): T;
   /** Does nothing if there is no such record. */
   delete(id: string): void;
-  /** The index of that name, built at the first call and kept up to date from then on. */
+  /** The index with that name, built at the first call and kept up to date from then on. */
   index(name: string, keysOf: (record: T) => readonly string[]): Index<T>;
 }
 

@@ -55,7 +55,7 @@ export function keptToken(dataDir: string | null): string {
 const tokenForm = /^[\w.~+/=-]{20,}$/;
 
 /**
- * Writes a file that only its user may read, and replaces any file of that name: an existing file would keep its mode,
+ * Writes a file that only its user may read, and replaces any file with that name: an existing file would keep its mode,
  * and a link would lead elsewhere. The data folder has one writer, so the temporary name is free.
  */
 function writeSecret(path: string, text: string): void {

@@ -14,7 +14,7 @@ export interface SnapshotFiles {
    * limit.
    */
   write(name: string, pieces: Iterable<string>): Promise<void>;
-  /** Throws UserError if there is none of that name, or if it is too large. */
+  /** Throws UserError if there is none with that name, or if it is too large. */
   read(name: string): Promise<string>;
   /** Sorted by name, with the first line and the size of each in bytes. */
   list(): Promise<readonly { readonly name: string; readonly bytes: number; readonly head: string }[]>;

@@ -111,7 +111,7 @@ export interface SandboxClock {
 }
 
 export interface SandboxSnapshots {
-  /** Keeps everything under a name; one of that name is replaced. */
+  /** Keeps everything under a name; one with that name is replaced. */
   save(name: string): Promise<Reply<'POST /control/snapshots'>>;
   restore(name: string): Promise<Reply<'POST /control/snapshots/{name}/restore'>>;
 }

@@ -30,7 +30,7 @@ export interface JumpProgress {
 export interface WorkBetween {
   /** A jump begins. */
   begin(): void;
-  /** Resolves when a jump may leave its present moment; null where nothing keeps it. */
+  /** Resolves when a jump may leave its present moment; null if nothing keeps it. */
   wait(): Promise<void> | null;
 }
 

@@ -37,7 +37,7 @@ export async function fillIfEmpty(
   }
   if (seed === null) return seedDemo(store, users, clock.now());
   const { renewedSecrets, heldBack } = await plantSeed(seed, snapshots);
-  // Nobody did this by hand, so there is nothing to undo.
+  // This was not done by hand, so there is nothing to undo.
   undo.close();
   if (renewedSecrets.length > 0)
     onNotice(

@@ -47,7 +47,7 @@ export interface Snapshots {
   restore(name: string, mode: RestoreMode): Promise<Restored>;
   /** False if there was none. */
   remove(name: string): boolean;
-  /** The snapshot of that name, or the present state. Secrets are masked unless they are asked for. */
+  /** The snapshot with that name, or the current state. Secrets are masked unless they are asked for. */
   export(options: { readonly name?: string | undefined; readonly secrets: boolean }): Promise<Snapshot>;
   /**
    * What an export gave, also of an older version. Its waiting deliveries are paused, and its webhooks reach this
@@ -108,7 +108,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       for (let tries = 1; !(await exchange(wanted, mode, done)); tries++)
         if (tries === mergeTries)
           throw new UserError(
-            'Other changes came each time while the states were merged, so nothing was changed. Hold back what writes to Sandpiper, then do it again.',
+            'Other changes came each time while the states were merged, so nothing was changed. Stop other writers, then do it again.',
           );
       return { mode, records: countRecords(collections), renewedSecrets: renewed, heldBack };
     });
@@ -192,7 +192,7 @@ function toState({ sequence, collections }: Pick<StateDocument, 'sequence' | 'co
   return { format: currentFormat, sequence, collections };
 }
 
-/** The settings stay the present ones: the clock, the pace, the secret of upload links. */
+/** The settings stay the current ones: the clock, the pace, the secret of upload links. */
 function mergeDocuments(
   names: readonly CollectionName[],
   present: StateDocument,

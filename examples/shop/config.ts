@@ -2,7 +2,7 @@
 export interface ShopConfig {
   /** The platform's API, ends in /v1. */
   readonly baseUrl: string;
-  /** Where the platform's install page stands. */
+  /** The address of the platform's install page. */
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;

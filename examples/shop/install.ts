@@ -23,7 +23,7 @@ export function startInstall({ authUrl, clientId }: ShopConfig, redirectUri: str
   return { location: `${authUrl}/integrations/oauth-install?${query}`, secret };
 }
 
-/** Whether the browser that comes back is the one that began: otherwise somebody else's company would be installed. */
+/** Whether the browser that comes back is the one that began: otherwise someone else's company would be installed. */
 export function isOwnState(state: string | null, secret: string | undefined): boolean {
   if (state === null || secret === undefined) return false;
   const [sent, expected] = [Buffer.from(state), Buffer.from(toState(secret))];

@@ -16,7 +16,7 @@ const longestWait = 60;
 /**
  * Calls the platform. A 429 says that nothing was done yet, so the request is sent again after as many seconds as its
  * Retry-After asks for.
- * @returns the answer's body; undefined where it has none
+ * @returns the answer's body; undefined if it has none
  * @throws PlatformError for any other refusal, and for the last 429
  */
 export async function call<T>(

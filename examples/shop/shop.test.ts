@@ -36,7 +36,7 @@ async function start(onEvent?: OnEvent, changes: Partial<ShopConfig> = {}): Prom
   return shop;
 }
 
-/** The browser of somebody who installs the shop, up to the callback. */
+/** The browser of a person who installs the shop, up to the callback. */
 async function consent(shop: Shop, decision?: { company?: string; approve?: boolean }) {
   const begun = await fetch(`${shop.url}/install`, { redirect: 'manual' });
   const callback = await sandbox.decideInstall(begun.headers.get('location') ?? '', decision);
@@ -172,7 +172,7 @@ test('a catalog is polled through every state at a pace like the platform’s', 
   expect(await uploading).toMatchObject({ body: { status: 'completed', errors: [] } });
 });
 
-test('a customer who subscribes is heard of by webhook', async () => {
+test('a new subscription of a customer arrives by webhook', async () => {
   const shop = await start();
   const companyId = await install(shop);
   await listen(shop);

@@ -142,7 +142,7 @@ export async function startShop(config: ShopConfig, onEvent: OnEvent = () => {})
   };
 
   const server = createServer((request, response) => {
-    // Whoever asked has gone away.
+    // The client has disconnected.
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {

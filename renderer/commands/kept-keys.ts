@@ -47,8 +47,8 @@ export async function pressKept(): Promise<void> {
 }
 
 /**
- * For the frame, once: keeps the keys for which nobody listens while `holdKeys` says so, and all that follow a kept one,
- * so that they act in the order in which they were pressed.
+ * For the frame, once: keeps the keys without a listener while `holdKeys` says so, and all that follow a kept one, so
+ * that they act in the order in which they were pressed.
  * @param isOfViews whether a key is one that views listen for
  */
 export function useKeptKeys(isOfViews: (event: KeyboardEvent) => boolean): void {

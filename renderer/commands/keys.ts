@@ -13,7 +13,7 @@ export interface Keys {
   readonly [nameOrKey: string]: (event: KeyboardEvent) => unknown;
 }
 
-/** What the person bound in place of the table's keys: row name → keys. */
+/** What the person bound instead of the table's keys: row name → keys. */
 const chosen = useStorage<{ readonly [name: string]: readonly string[] }>('sandpiper.keys', {});
 const byName = new Map(keyTable.map((row) => [row.name, row]));
 
@@ -28,8 +28,8 @@ export function isRebound(name: string): boolean {
 }
 
 /**
- * Binds a row to other keys; to none where `keys` is empty.
- * @returns why not, as a sentence; null where it is done
+ * Binds a row to other keys; to none if `keys` is empty.
+ * @returns why not, as a sentence; null if it is done
  */
 export function setKeys(name: string, keys: readonly string[]): string | null {
   const row = byName.get(name);

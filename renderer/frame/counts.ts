@@ -13,7 +13,7 @@ export interface Count {
     readonly tone: 'warn' | 'bad' | 'time' | 'busy';
     readonly icon?: Component;
   };
-  /** 0 to 1, of a file that is being checked; null where the stream has not told yet. */
+  /** 0 to 1, of a file that is being checked; null before the first report of the stream. */
   readonly progress?: number | null;
 }
 

@@ -7,7 +7,7 @@ export interface Compared {
   readonly title: string;
   readonly lines: readonly DiffLine[];
   readonly differs: boolean;
-  /** In place of lines: why there are none, as a sentence. */
+  /** Instead of lines: why there are none, as a sentence. */
   readonly says: string | null;
 }
 

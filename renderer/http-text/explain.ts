@@ -22,7 +22,7 @@ export function didOf({ before, after }: ChangeView): Did {
 export function toOutcome(view: RequestView): { readonly outcome: string; readonly did: string } {
   if (view.failure !== null && view.status === null) return { outcome: 'No answer', did: view.failure };
   if (view.failure !== null) return { outcome: `Answered ${view.status}`, did: view.failure };
-  if (view.fault !== null) return { outcome: 'A fault struck', did: sentence(view.fault.says) };
+  if (view.fault !== null) return { outcome: 'A fault was applied', did: sentence(view.fault.says) };
   const outcome = (view.status ?? 0) < 400 ? 'Accepted' : `Answered ${view.status}`;
   if (view.changes.length === 0)
     return { outcome, did: view.method === 'GET' ? 'it only read data.' : 'nothing changed.' };

@@ -17,7 +17,7 @@ export interface Line {
   readonly tokens: readonly Token[];
   /** What the line begins or holds: the innermost value of the whole line. */
   readonly pointer: string;
-  /** The number of the line that closes what this one opens; null where nothing folds. */
+  /** The number of the line that closes what this one opens; null if nothing folds. */
   readonly closes: number | null;
 }
 
@@ -27,7 +27,7 @@ const inlineWidth = 64;
 /**
  * The lines of a JSON text, in our layout, with values exactly as they were written.
  * @param apart pointers whose value must be on a line of its own
- * @returns null where the text is no JSON, or nested too deeply to be laid out
+ * @returns null if the text is no JSON, or nested too deeply to be laid out
  */
 export function toJsonLines(text: string, apart: readonly string[] = []): readonly Line[] | null {
   return unlessTooDeep(() => layOut(text, apart), null);

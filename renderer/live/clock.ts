@@ -116,7 +116,7 @@ export const useClock = defineStore('clock', () => {
   const backToReal = (): Promise<boolean> =>
     change({ real: true }, (answer) => `The clock shows real time again${andFired(answer)}`, rewindOf);
 
-  /** Over the next thing that falls due, to just when it does. False where nothing waits. */
+  /** Over the next thing that falls due, to just when it does. False if nothing waits. */
   function advanceToNext(): Promise<boolean> | false {
     const [next] = upcoming.value;
     if (!next) {

@@ -14,7 +14,7 @@ export function toWords(question: string): readonly string[] {
   return question.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** How well an entry answers: every word must be there, best at the beginning of the title. Null where one is not. */
+/** How well an entry answers: every word must be there, best at the beginning of the title. Null if one is not. */
 function toScore({ title, hint, words }: Entry, wanted: readonly string[]): number | null {
   const [inTitle, elsewhere] = [title.toLowerCase(), `${hint} ${words}`.toLowerCase()];
   let score = 0;

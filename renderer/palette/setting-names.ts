@@ -11,7 +11,7 @@ export const settingNames: readonly SettingName[] = [
   { title: 'Pace', flag: '--pace', words: 'instant realistic manual' },
   { title: 'Rate limits', flag: '--rate-limits', words: '429' },
   { title: 'Fields that no operation names', flag: '--unknown-fields', words: 'misspelt strict' },
-  { title: 'Unsubscribing somebody unknown', flag: '--unknown-unsubscribe', words: '404' },
+  { title: 'Unsubscribing an unknown person', flag: '--unknown-unsubscribe', words: '404' },
   { title: 'How errors are answered', flag: '--answers', words: 'helpful exact' },
   { title: 'How many requests are recorded', flag: '--record-requests', words: 'ring memory' },
   { title: 'How much room recorded requests take', flag: '--record-megabytes', words: 'ring memory' },

@@ -11,7 +11,7 @@ export interface Doing {
   readonly busy: ShallowRef<boolean>;
   /**
    * An act that the server words and can undo.
-   * @returns what the server answered; null where it refused, and then `problem` says why
+   * @returns what the server answered; null if it refused, and then `problem` says why
    */
   perform<Name extends DoneName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name> | null>;
 }

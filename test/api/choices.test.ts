@@ -69,7 +69,7 @@ describe('exact answers', () => {
   const ownHeaders = (answer: Response) => [...answer.headers.keys()].filter((name) => name.startsWith('x-sandbox'));
 
   test('a request without a valid credential gets an empty 401', async () => {
-    for (const headers of [{}, { authorization: 'Bearer nobody' }]) {
+    for (const headers of [{}, { authorization: 'Bearer unknown' }]) {
       const answer = await get('/me', headers);
       expect([answer.status, await answer.text()]).toEqual([401, '']);
       expect(answer.headers.get('www-authenticate')).toBeNull();

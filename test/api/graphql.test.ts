@@ -220,7 +220,7 @@ test('the viewer is the installed app, its company and its webhooks', async () =
 
 test('an unknown user is null, without an error', async () => {
   const { response } = await ask(
-    '{ viewer { installedApplication { installerCompany { user(email: "nobody@example.com") { id } } } } }',
+    '{ viewer { installedApplication { installerCompany { user(email: "unknown@example.com") { id } } } } }',
   );
   expect(response.data).toEqual({ viewer: { installedApplication: { installerCompany: { user: null } } } });
   expect(response.errors).toBeUndefined();

@@ -214,7 +214,7 @@ test('reading without phone and email is 400, with a malformed phone too', async
 });
 
 test.for([
-  ['nobody knows', { phone }],
+  ['is unknown', { phone }],
   ['has no subscriptions', { email: 'mary@example.com' }],
 ] as const)('reading about one whom %s is 404', async ([, query]) => {
   const answer = await read(query);

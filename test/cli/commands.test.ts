@@ -96,7 +96,7 @@ test('trigger --dry-run shows the bytes and sends nothing', async () => {
 
 test('trigger fails with a line that says why: a receiver that does not answer, an unknown event, a wrong path', async () => {
   const refused = await command('trigger', 'email.opened', '--email', 'ada@example.com', '--to', 'http://127.0.0.1:9/');
-  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('Nobody listens')]);
+  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('Nothing listens')]);
   const unknown = await command('trigger', 'email.read', '--to', 'http://127.0.0.1:9/');
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('email.read')]);
   const set = await command('trigger', 'email.opened', '--set', 'nothing');

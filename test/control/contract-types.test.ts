@@ -67,7 +67,7 @@ interface AnySchema {
   readonly anyOf?: readonly AnySchema[];
 }
 
-/** The places at which an object may have members that nobody named; a map names the schema of its values. */
+/** The places at which an object may have unnamed members; a map names the schema of its values. */
 function openObjects(schema: AnySchema, place: string): readonly string[] {
   const { type, properties, additionalProperties, items, prefixItems, anyOf } = schema;
   const isOpen =

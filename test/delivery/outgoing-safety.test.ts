@@ -285,7 +285,7 @@ test('an endless reply is read up to a limit, and its status counts', async () =
 test('a closed port, a broken reply and an invalid name are each explained in a sentence', async () => {
   const gone = await startReceiver();
   await gone.close();
-  expect((await sender()(gone.url)).error).toContain('Nobody listens at');
+  expect((await sender()(gone.url)).error).toContain('Nothing listens at');
   expect((await sender()(await startRaw((socket) => socket.end('nonsense\r\n\r\n')))).error).toMatch(
     /Parse Error|Expected HTTP/,
   );

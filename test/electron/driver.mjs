@@ -48,7 +48,7 @@ const acts = {
     if (how === 'reject') void Promise.reject(new Error('a promise nobody waited for'));
     else
       setTimeout(() => {
-        throw new Error('a failure nobody thought of');
+        throw new Error('an unexpected failure');
       });
   },
   paths: () => app.paths,

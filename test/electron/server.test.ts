@@ -77,10 +77,10 @@ test('simultaneous restarts run one after the other', async () => {
 test('an error ends the server but not the app; it can be started again', async () => {
   const { server, said, changes } = setUp();
   await server.start();
-  await server.fail(new Error('something nobody thought of'));
+  await server.fail(new Error('something unexpected'));
   expect(await isReached(server)).toBe(false);
   expect(changes).toEqual([true, false]);
-  expect(said.join()).toContain('something nobody thought of');
+  expect(said.join()).toContain('something unexpected');
   expect(await server.restart()).toBeNull();
   expect(await isReached(server)).toBe(true);
 });

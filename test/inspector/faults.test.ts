@@ -53,7 +53,7 @@ test('a fault is removed, alone or with all, and undo restores it', async () => 
   await control('POST', '/control/faults', { operation: '*', delay: 50, every: 4 });
   await call('GET', '/me');
   const page = await inspector.open('/faults');
-  await page.getByText('struck 1 time, 2 left').waitFor();
+  await page.getByText('applied 1 time, 2 left').waitFor();
   await page.getByRole('button', { name: 'Remove: GET /me, status 500' }).click();
   await expect.poll(async () => (await faults()).length).toBe(1);
   await page.getByRole('button', { name: 'Undo', exact: false }).last().click();

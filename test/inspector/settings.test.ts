@@ -54,7 +54,7 @@ test('choices about unknown behaviour of the platform are shown, with the option
   const page = await inspector.open('/settings');
   for (const [title, line] of [
     ['Fields that no operation names', 'sandpiper serve --unknown-fields note'],
-    ['Unsubscribing somebody unknown', 'sandpiper serve --unknown-unsubscribe refuse'],
+    ['Unsubscribing an unknown person', 'sandpiper serve --unknown-unsubscribe refuse'],
     ['How errors are answered', 'sandpiper serve --answers helpful'],
   ] as const) {
     await expect.poll(() => page.getByRole('group', { name: title }).textContent()).toContain(line);

@@ -99,8 +99,8 @@ test('a call that would reach a real person is blocked, reported, and fails like
   );
   expect(stdout).toMatch(/\nECONNREFUSED\n$/);
   expect([stderr, code]).toEqual([
-    'sandpiper: held back a connection to api.twilio.com:443 (sends messages)\n' +
-      'sandpiper: held back a connection to mail.example.com:587 (sends mail)\n',
+    'sandpiper: blocked a connection to api.twilio.com:443 (sends messages)\n' +
+      'sandpiper: blocked a connection to mail.example.com:587 (sends mail)\n',
     3,
   ]);
 });
@@ -116,7 +116,7 @@ test('with --offline only this machine is reached', async () => {
     });`);
   const { stdout, stderr } = await production('--offline', '--', ...ask);
   expect(stdout).toMatch(/^own\n.*example\.com:443: --offline allows connections to this machine only\.\n$/);
-  expect(stderr).toBe('sandpiper: held back a connection to example.com:443 (offline)\n');
+  expect(stderr).toBe('sandpiper: blocked a connection to example.com:443 (offline)\n');
 });
 
 test('without a running sandbox a call is refused, says so, and is sent nowhere else', async () => {

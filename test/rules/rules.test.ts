@@ -183,7 +183,7 @@ test('a refusal by a rule outside the registry is an internal error', async () =
     status: 400,
     section: '4',
     provenance: 'assumed',
-    says: 'Nobody registered this rule.',
+    says: 'This rule is not registered.',
     message: () => 'It is refused.',
     fix: () => ({ say: 'Register it.', edits: [] }),
   });

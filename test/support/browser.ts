@@ -48,7 +48,7 @@ const ofContext: BrowserContextOptions = {
 
 /** The context of the first page of each test of a file. */
 interface Shared {
-  /** The context; undefined where the test has taken it: its next page must not see what the first one stored. */
+  /** The context; undefined after the test has taken it: its next page must not see what the first one stored. */
   take(): BrowserContext | undefined;
   /** Closes the page and forgets what it stored. */
   clear(): Promise<void>;

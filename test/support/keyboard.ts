@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Once it is there, presses Tab until it has the focus, as somebody without a mouse would. */
+/** Once it is there, presses Tab until it has the focus, like a person without a mouse. */
 export async function tabTo(page: Page, wanted: Locator, most = 80): Promise<void> {
   await wanted.first().waitFor({ state: 'attached' });
   const focused = wanted.and(page.locator(':focus'));

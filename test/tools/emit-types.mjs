@@ -143,7 +143,7 @@ for (const file of files) {
   });
   const foreign = /\bfrom '([^.'][^']*)'/.exec(declaration);
   if (foreign)
-    fail(`${relative(root, file)} names types of "${foreign[1]}", which whoever installs the package has not.\n`);
+    fail(`${relative(root, file)} names types of "${foreign[1]}", which users of the package do not have.\n`);
   const path = join(target, relative(join(root, 'emulator'), file)).replace(/\.ts$/, '.d.ts');
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, declaration);

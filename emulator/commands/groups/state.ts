@@ -83,8 +83,8 @@ export function addStateCommands(program: Command): void {
   talking(program, 'snapshot', 'save, list, restore, delete, export or import the whole state')
     .addArgument(new Argument('<act>').choices(['save', 'list', 'restore', 'delete', 'export', 'import']))
     .argument('[name]', 'the name of the snapshot, or the file to export to or import from')
-    .argument('[snapshot]', 'for export: a kept snapshot (default: the present state)')
-    .option('--merge', 'restore or import into the present state instead of in its place')
+    .argument('[snapshot]', 'for export: a saved snapshot (default: the current state)')
+    .option('--merge', 'merge into the current state instead of replacing it')
     .option('--overwrite', 'save over a snapshot of the same name')
     .option('--secrets', 'export keys and secrets as they are')
     .action(async (act: SnapshotAct, name: string | undefined, other: string | undefined, options: SnapshotOptions) =>

@@ -27,7 +27,7 @@ const enumOf = (...values: readonly string[]) => ({ type: 'string', enum: values
 const plain = { colours: false, columns: Infinity } as const;
 
 /**
- * Marks what came from outside the sandbox: whoever sent it may have written it to steer the agent that reads it
+ * Marks text from outside the sandbox: its sender may have written it to steer the agent that reads it
  * (docs/security.md, Agents).
  */
 function untrusted(content: string): string {

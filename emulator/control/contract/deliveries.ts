@@ -60,7 +60,7 @@ export type DeliveryAttemptView = DeliveryView['attempts'][number];
 
 const deliveryDetail = object({
   ...deliveryWhole.properties,
-  cause: described('The recorded request that caused it; null where there is none.', nullable(cause)),
+  cause: described('The recorded request that caused it; null if there is none.', nullable(cause)),
   moves,
 });
 export type DeliveryDetailView = View<typeof deliveryDetail>;

@@ -24,7 +24,7 @@ const fault = object({
   delay: described('Milliseconds of real time.', nullable(integer)),
   cut: described('True: half-way; a number: after so many bytes.', either({ const: true }, integer, { type: 'null' })),
   reset: boolean,
-  after: described('True: the request is handled and its changes stay; then the fault strikes.', boolean),
+  after: described('True: the request is handled and its changes stay; then the fault applies.', boolean),
   times: nullable(integer),
   every: nullable(integer),
   says: text,
@@ -83,7 +83,7 @@ const limits = object({
     'Requests a second on the virtual clock, per token; `*` is every other operation.',
     list(object({ operation: text, limit: integer })),
   ),
-  frozen: described('While the clock is frozen the present second does not end.', boolean),
+  frozen: described('While the clock is frozen the current second does not end.', boolean),
   refused: integer,
   early: integer,
   earlyReturns: described(

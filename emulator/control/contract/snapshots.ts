@@ -98,7 +98,7 @@ export const snapshotCalls = {
     reply: exported,
   },
   'GET /control/export': {
-    summary: 'The present state as one file that POST /control/import takes',
+    summary: 'The current state as one file that POST /control/import takes',
     query: object({}, { secrets }),
     reply: exported,
   },

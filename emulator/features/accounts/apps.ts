@@ -47,7 +47,7 @@ export function makeApp(store: Store, fields: AppFields, now: number): NewApp {
   return { app, credential: isPublic ? null : makeKey(store, app.id, { secret: fields.secret }, now) };
 }
 
-/** Makes a private app with its key. Inside a transaction. */
+/** Creates a private app with its key. Inside a transaction. */
 export function makePrivateApp(
   store: Store,
   fields: Omit<AppFields, 'kind' | 'redirectUris'>,
@@ -91,7 +91,7 @@ export function removeApp(store: Store, id: string): App {
 }
 
 /**
- * Makes an API key for a private app. Inside a transaction.
+ * Creates an API key for a private app. Inside a transaction.
  * @param wanted.replaces also revokes the earlier keys of the app: a rotation
  * @param now epoch milliseconds
  */

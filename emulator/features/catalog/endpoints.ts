@@ -127,7 +127,7 @@ function toRead(deps: Deps, upload: Upload, note: (remark: string) => void): Upl
   // Where a hand moved it on, it is where the developer wants it.
   if (state === 'validated' || history.at(-1)?.by === 'hand') return toShown(deps, upload);
   note(
-    `The upload is ${state} by now. Nobody had read that it was validated, and a client may wait for exactly that, so this answer shows it as it was then; the next one shows ${state}.`,
+    `The upload is now ${state}. No client had read that it was validated, and a client may wait for exactly that, so this reply shows the earlier state; the next one shows ${state}.`,
   );
   return toShown(deps, { ...upload, state: 'validated', enteredAt: checked.at, productsProcessed: null });
 }

@@ -19,7 +19,7 @@ const shownBytes = 1024 * 1024;
 /** Bytes of good lines that are read. */
 const lookedAtBytes = 16 * 1024 * 1024;
 
-/** The line with this number, from 1; null where the file has none. */
+/** The line with this number, from 1; null if the file has none. */
 export async function readLine(path: string, wanted: number): Promise<FileLine | null> {
   let found: FileLine | null = null;
   const splitter = createLineSplitter(

@@ -99,7 +99,7 @@ export interface UnsubscribeOutcome {
 
 /** What the mutations do. Groups never import one another, so features/index.ts hands in what the others do. */
 export interface SharedOperations {
-  /** `isNew` is false where the event was sent before, and is the one of that time. */
+  /** `isNew` is false if the event was sent before, and is the one of that time. */
   readonly customEvent: SharedOperation<CustomEventInput, { readonly event: InboundEvent; readonly isNew: boolean }>;
   readonly productView: SharedOperation<EcommerceInput, InboundEvent>;
   readonly addToCart: SharedOperation<EcommerceInput, InboundEvent>;

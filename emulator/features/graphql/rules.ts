@@ -69,7 +69,7 @@ export const graphqlRules = {
     message: ({ problem, line, column }) =>
       `${problem.replace(/\.$/, '')} at line ${line}, column ${column} of the query.`,
     fix: ({ line, column, mended }, place) => ({
-      say: mended ? 'Close what was opened.' : `Mend the query at line ${line}, column ${column}.`,
+      say: mended ? 'Close what was opened.' : `Correct the query at line ${line}, column ${column}.`,
       edits: [set(place, mended ?? sampleQuery)],
     }),
   }),

@@ -70,7 +70,7 @@ export function removeUnit(store: Store, id: string): SignUpUnit {
   return unit;
 }
 
-/** The sign-up unit of that id; refused with 404 where there is none. */
+/** The sign-up unit with that id; refused with 404 if there is none. */
 export function getUnit(store: Store, id: string): SignUpUnit {
   return store.signUpUnits.get(id) ?? refuse(unitManagementRules.missing, inPath('id'), id, { id });
 }

@@ -82,7 +82,7 @@ async function toError(answer: Response): Promise<ControlError> {
   return new ControlError(answer.status, messageOf(text) ?? `The server answered ${answer.status}.`);
 }
 
-/** The server's sentence in the text of an error answer; null where it is none of the control API's. */
+/** The server's sentence in the text of an error answer; null if it is none of the control API's. */
 export function messageOf(text: string): string | null {
   try {
     const { message } = JSON.parse(text) as { readonly message?: unknown };

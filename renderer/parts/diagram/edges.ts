@@ -5,7 +5,7 @@ export type PastMove = RecordView['history'][number];
 /** A move as drawn on an edge. */
 export interface Offer {
   readonly event: string;
-  /** False where a person never does it: then it is described, not offered. */
+  /** False if a person never does it: then it is described, not offered. */
   readonly pressable: boolean;
   readonly open: boolean;
   /** What it means, or why it is closed. */

@@ -46,7 +46,7 @@ interface Cell {
 /**
  * The picture on a fixed grid: the main line from left to right, the side states below it.
  * @param width what there is, in pixels
- * @returns null where that is too narrow
+ * @returns null if that is too narrow
  */
 export function layOut(machine: MachineView, edges: readonly Edge[], width: number): Layout | null {
   const cells = toCells(machine);

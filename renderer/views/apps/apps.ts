@@ -6,7 +6,7 @@ export interface Operation {
   /** `POST /subscriptions`. */
   readonly name: string;
   readonly summary: string;
-  /** Null where any key will do. */
+  /** Null if any key will do. */
   readonly scope: string | null;
 }
 

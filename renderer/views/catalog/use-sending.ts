@@ -15,7 +15,7 @@ export interface Sending {
   nameOf(id: string): string | null;
   /**
    * Initiates an upload, and sends the file to it if there is one.
-   * @returns the upload's id, as soon as there is one; null where there is none
+   * @returns the upload's id, as soon as there is one; null if there is none
    */
   initiate(file: File | null, validateOnly: boolean): Promise<string | null>;
   send(id: string, file: File): Promise<void>;

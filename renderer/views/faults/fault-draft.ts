@@ -1,7 +1,7 @@
 import type { Body } from '../../../emulator/control/calls.ts';
 import type { FaultView } from '../../../emulator/control/protocol.ts';
 
-/** A fault as the form holds it: texts as they were typed. A pure function, so what is shown is what is sent. */
+/** A fault as in the form: texts as they were typed. A pure function, so what is shown is what is sent. */
 export interface FaultDraft {
   readonly operation: string;
   readonly when: 'next' | 'first' | 'every';
@@ -69,7 +69,7 @@ function toNumber(text: string): number {
   return /^\d+$/.test(text.trim()) ? Number(text) : (text as unknown as number);
 }
 
-/** A fault that is there, as the fields that make it once more, striking as often as it still would. */
+/** An existing fault as the fields that create it again, with its remaining number of times. */
 export function toSameFault(fault: FaultView, times = fault.remaining): FaultBody {
   const { operation, status, retryAfter, delay, cut, reset, after, every } = fault;
   const fields = { status, retryAfter, delay, cut, times, every, reset: reset || null, after: after || null };
@@ -91,7 +91,7 @@ export function toCommand(body: FaultBody): string {
   return ['sandpiper fault', `"${body.operation}"`, ...flags].join(' ');
 }
 
-/** `x-sandbox-fault: status=429, retry-after=2`: it strikes the request that carries it. */
+/** `x-sandbox-fault: status=429, retry-after=2`: it applies to the request that has it. */
 export function toHeader(body: FaultBody): string {
   const items = itemsOf(body).filter(([name]) => name !== 'times' && name !== 'every');
   return `x-sandbox-fault: ${items.map(([name, value]) => (value === null ? name : `${name}=${value}`)).join(', ')}`;
@@ -126,7 +126,7 @@ export function sayDraft(draft: FaultDraft): string {
   return `${whom} ${done.join(' ')}.`.replaceAll(' , ', ', ');
 }
 
-/** What is missing or would do nothing; null where it can be set. */
+/** What is missing or would do nothing; null if it can be set. */
 export function problemOf({ answer, delays, cuts, when, count }: FaultDraft): string | null {
   if (answer === 'own' && !delays && !cuts) return 'Choose what it does: a status, a delay, a cut or a reset.';
   if (when !== 'next' && !/^[1-9]\d*$/.test(count.trim())) return 'Say how many: a whole number from 1 on.';

@@ -1,6 +1,6 @@
 import { ControlError, call } from '../../live/backend/control.ts';
 
-/** Takes back a fault that was just set. One that is gone already needs no taking back. */
+/** Removes a fault that was just set. A missing one does not need it. */
 export async function undoServerFault(id: string): Promise<void> {
   try {
     await call('DELETE /control/faults/{id}', { params: { id } });

@@ -26,7 +26,7 @@ export const windowNames = Object.keys(windows) as readonly OfferRecord['window'
 /** A time in which codes may be given out, in milliseconds, with the codes of all uploads that name it. */
 export interface Pool {
   readonly key: string;
-  /** Null where the uploads carry no dates. */
+  /** Null if the uploads carry no dates. */
   readonly range: { readonly start: number; readonly stop: number } | null;
   readonly uploads: readonly OfferUploadRecord[];
   readonly codes: number;

@@ -74,7 +74,7 @@ export function useListing(
   const pausedAt = shallowRef<string | null>(null);
   const scrolled = shallowRef(false);
   const isHeld = computed(() => scrolled.value || pausedAt.value !== null);
-  /** The rows as they were when the list was held. They stay, also where the ring has left them behind. */
+  /** The rows as they were when the list was held. They stay, even if the ring has left them behind. */
   const held = shallowRef<Rows | null>(null);
   watch(isHeld, (now) => (held.value = now ? requests.rows : null), { flush: 'sync' });
   // After clearing or a restart there is nothing to hold.

@@ -4,7 +4,7 @@ import { useActions, type Action } from '../../commands/actions.ts';
 import { counted } from '../../format.ts';
 
 export interface RequestActs {
-  /** The chosen request; null where none is. */
+  /** The chosen request; null if none is. */
   view(): RequestView | null;
   readonly pinned: (id: string) => boolean;
   readonly paused: () => boolean;
@@ -36,7 +36,7 @@ export function useRequestActions(acts: () => RequestActs): void {
                   icon: Wrench,
                   hint,
                   keys: 'request.fix',
-                  words: 'mend correct send again',
+                  words: 'correct repair send again',
                   act: does.replayFixed,
                 },
               ]

@@ -7,7 +7,7 @@ import { useConnection } from '../../live/connection.ts';
 export type Scope = 'subscriptions:write' | 'attributes:write' | 'privacy_requests:write';
 
 export interface ApiCalls {
-  /** Why the window cannot call the API for the current company; null where it can. */
+  /** Why the window cannot call the API for the current company; null if it can. */
   why(scope: Scope): string | null;
   /**
    * Calls the emulated API with a demo key, so that it is recorded like any other request.

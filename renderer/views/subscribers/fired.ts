@@ -13,7 +13,7 @@ export type Act =
 /** An event that an act or a message told webhooks of. */
 export interface Fired {
   readonly type: string;
-  /** When, on the virtual clock; null where that is not known. */
+  /** When, on the virtual clock; null if that is not known. */
   readonly at: string | null;
   readonly deliveries: readonly PersonDeliveryView[];
 }
@@ -48,7 +48,7 @@ export const useScreenActs = defineStore('screen-acts', () => {
   return { results, perform };
 });
 
-/** What a message itself and acts on it fired, as the deliveries tell; also where no webhook lists the event. */
+/** What a message itself and acts on it fired, as the deliveries tell; even if no webhook lists the event. */
 export function toFired(message: MessageView, deliveries: readonly PersonDeliveryView[]): readonly Fired[] {
   const { id, channel, clicks, opens } = message;
   const text = channel === 'TEXT';

@@ -57,7 +57,7 @@ export function hasOwnColours(html: string): boolean {
   return /\bbgcolor\s*=|color\s*:/i.test(html);
 }
 
-/** Null where the element is left out, and what is in it stays. */
+/** Null if the element is left out, and what is in it stays. */
 function toElement(
   name: string,
   attributes: Attributes,

@@ -33,7 +33,7 @@ export function toTitle(person: Person): string {
   );
 }
 
-/** By what an API call names a person; null where it cannot. */
+/** By what an API call names a person; null if it cannot. */
 export function toUser(person: Person): { readonly [name: string]: unknown } | null {
   const [phone] = phonesOf(person);
   if (phone !== undefined) return { phone };

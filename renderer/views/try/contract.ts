@@ -14,7 +14,7 @@ export interface Operation {
   readonly section: string;
   readonly provenance: Provenance;
   readonly scope: string | null;
-  /** False where it takes no bearer token at all. */
+  /** False if it takes no bearer token at all. */
   readonly takesKey: boolean;
   /** Every answer leads elsewhere: it is made for browsers. */
   readonly redirects: boolean;

@@ -11,7 +11,7 @@ export interface Filled {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** What the form holds; undefined sends none. */
   readonly body: unknown;
-  /** What the editor holds, where that is used in place of the form. It is sent as it is, even if it is not JSON. */
+  /** What the editor holds, where that is used instead of the form. It is sent as it is, even if it is not JSON. */
   readonly text: string | null;
 }
 
@@ -41,7 +41,7 @@ export function missingOf({ parameters }: Operation, { path }: Filled): string |
   return missing ? `${missing.name} is part of the path, so it cannot be empty.` : null;
 }
 
-/** The body as it goes out; null is none. */
+/** The body as it is sent; null is none. */
 export function toBodyText({ body }: Operation, { body: value, text }: Filled): string | null {
   if (!body) return null;
   if (text !== null) return text;

@@ -33,7 +33,7 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
     case 'queued':
       return [{ text: attemptCount === 0 ? 'It is queued.' : 'It is queued to be sent again.' }];
     case 'delivering':
-      return [{ text: 'It is under way; the answer has not come yet.' }];
+      return [{ text: 'It is in progress; there is no reply yet.' }];
     case 'delivered':
       return [
         ...answered,
@@ -60,7 +60,7 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
         { text: '.' },
       ];
     case 'paused':
-      return [{ text: `Held back. ${history.at(-1)?.why ?? ''}`.trim() }];
+      return [{ text: `Paused. ${history.at(-1)?.why ?? ''}`.trim() }];
   }
 }
 
@@ -68,8 +68,8 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
 export function toLastCell({ state, attempts, attemptCount }: DeliveryLineView): string {
   const last = attempts.at(-1);
   if (state === 'queued') return attemptCount === 0 ? 'queued' : 'again';
-  if (state === 'delivering') return 'under way';
+  if (state === 'delivering') return 'in progress';
   if (state === 'failed') return last?.status ? `gave up, ${last.status}` : 'gave up';
-  if (state === 'paused') return 'held back';
+  if (state === 'paused') return 'paused';
   return last ? `${toMs(last.durationMs)} ms` : '';
 }

@@ -60,7 +60,7 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
   };
 }
 
-/** One delivery with both sides of every attempt, live; null where there is none. */
+/** One delivery with both sides of every attempt, live; null if there is none. */
 export function useDelivery(id: () => string | null): {
   readonly view: ShallowRef<DeliveryDetailView | null>;
   /** Of which that was read. */

@@ -24,7 +24,7 @@ export const toReceiver = 'receiver';
 
 const mostPeople = 200;
 
-/** An event being composed: what it is about, its payload as a person edits it, and what came of it. */
+/** An event being composed: what it is about, its payload as a person edits it, and the result. */
 export function useFire(companyId: () => string | null) {
   const type = shallowRef<EventTypeView['type']>('email.opened');
   const people = shallowRef<readonly Subscriber[]>([]);

@@ -22,9 +22,10 @@ const kept = 1_000;
 const carriageReturn = Buffer.from('\r');
 
 /**
- * Writes a copy of a catalog file in which every error is mended that there is one way to mend. Lines without an error, and
- * those that a person has to decide about, keep their bytes. Errors between lines (an id twice) are left to the check.
- * @param to written at the end of the work; where it fails, there is no file
+ * Writes a copy of a catalog file in which every error with exactly one possible fix is fixed. Lines without an error,
+ * and those that a person must decide about, keep their bytes. Errors between lines (a repeated id) are left to the
+ * check.
+ * @param to written at the end of the work; if it fails, there is no file
  */
 export async function fixFile(from: string, to: string): Promise<FixReport> {
   const checker = createProductChecker();
@@ -89,7 +90,7 @@ type Fixed =
   | { readonly outcome: 'fixed'; readonly text: string }
   | { readonly outcome: 'left'; readonly issues: readonly FoundIssue[] };
 
-/** One line, with every error mended that there is one way to mend; `left` where any other error remains. */
+/** One line, with every error fixed that has exactly one possible fix; `left` if any other error remains. */
 function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
   const parsed = parseLine(bytes);
   if (parsed.issue !== null) {

@@ -6,7 +6,7 @@ export type HashId = (id: string, out: Uint32Array) => void;
 export interface IdSet {
   readonly size: number;
   /**
-   * Remembers that `id` stands at `place` (an integer from 0) and returns null; or returns the place where the same id
+   * Remembers that `id` is at `place` (an integer from 0) and returns null; or returns the place where the same id
    * already is. Equal hashes are no proof: `isSame` compares the id at that place.
    */
   add(id: string, place: number, isSame: (place: number) => boolean): number | null;
