@@ -1,5 +1,6 @@
 import {
   changeApp,
+  changeScope,
   makeApp,
   makeKey,
   makePrivateApp,
@@ -66,6 +67,17 @@ export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Hand
           'app.changed',
           ({ name }) => `The app “${name}” was changed.`,
           () => changeApp(store, id, body),
+        ),
+      ),
+    'POST /control/apps/{id}/scopes': ({ params: { id }, body }) =>
+      toDone(
+        edit(
+          body.held ? 'scope.granted' : 'scope.taken',
+          ({ name }) =>
+            body.held
+              ? `The scope ${body.scope} was granted to “${name}”.`
+              : `The scope ${body.scope} was taken from “${name}”.`,
+          () => changeScope(store, id, body),
         ),
       ),
     'DELETE /control/apps/{id}': ({ params: { id } }) =>

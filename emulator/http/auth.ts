@@ -13,6 +13,13 @@ interface KeyFacts {
   readonly known: string | null;
 }
 
+interface ScopeFacts {
+  readonly needed: string;
+  readonly held: readonly string[];
+  readonly app: Pick<App, 'id' | 'name'>;
+  readonly credentialId: string;
+}
+
 const withKnownKey = ({ known }: KeyFacts) => ({
   say: known
     ? 'Send the key of one of your apps as the bearer token.'
@@ -68,16 +75,17 @@ const authRules = {
     message: ({ at }) => `Unauthorized: this access token expired at ${at}.`,
     fix: withKnownKey,
   }),
-  scope: rule<KeyFacts & { needed: string; held: readonly string[]; app: string }>({
+  scope: rule<ScopeFacts>({
     id: 'auth.scope',
     status: 403,
     section: '4',
     provenance: 'documented',
     says: 'The scopes of the table in section 4 are required of the caller.',
     message: ({ needed, held, app }) =>
-      `Access Denied: this operation needs the scope ${needed}; the credential of "${app}" has ${held.length > 0 ? held.join(', ') : 'no scope'}.`,
-    fix: withKnownKey,
-    facts: ({ needed, held }) => ({ needed: [needed], held }),
+      `Access Denied: this operation needs the scope ${needed}; the credential of "${app.name}" has ${held.length > 0 ? held.join(', ') : 'no scope'}.`,
+    // The request is right; what it lacks is on the platform's page of the app.
+    fix: ({ needed, app }) => ({ say: `Grant the scope ${needed} to the app "${app.name}".`, edits: [] }),
+    facts: ({ needed, held, app, credentialId }) => ({ needed: [needed], held, app, credentialId }),
   }),
 } as const;
 
@@ -91,9 +99,8 @@ export type Authenticate = (authorization: string | undefined, access: Access, n
 export function createAuthenticate(store: Store): Authenticate {
   const bySecret = store.credentials.index('bySecret', (credential) => [credential.secret]);
 
-  const suggest = (access: Access, companyId?: string): KeyFacts => {
+  const suggest = (access: Access): KeyFacts => {
     for (const credential of store.credentials.all()) {
-      if (companyId !== undefined && credential.companyId !== companyId) continue;
       if (credential.revokedAt === null && credential.expiresAt === null && holds(credential, access))
         return { known: credential.secret };
     }
@@ -116,13 +123,9 @@ export function createAuthenticate(store: Store): Authenticate {
     const app: App | undefined = store.apps.get(credential.appId);
     if (!app) throw new Error(`The credential ${credential.id} belongs to no app: ${credential.appId} is not stored.`);
     if (!holds(credential, access)) {
-      const facts = {
-        ...suggest(access, credential.companyId),
-        needed: access,
-        held: credential.scopes,
-        app: app.name,
-      };
-      return refuse(authRules.scope, place, credential.scopes, facts);
+      const { scopes: held, id: credentialId } = credential;
+      const facts = { needed: access, held, app: { id: app.id, name: app.name }, credentialId };
+      return refuse(authRules.scope, place, held, facts);
     }
     return { companyId: credential.companyId, credential, app };
   };

@@ -22,6 +22,8 @@ export const undoCodes = [
   'offer.created',
   'offer.deleted',
   'requests.cleared',
+  'scope.granted',
+  'scope.taken',
   'sign-up-unit.changed',
   'sign-up-unit.created',
   'sign-up-unit.deleted',

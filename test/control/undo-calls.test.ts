@@ -48,6 +48,10 @@ const undoable: { readonly [Name in CallName]?: Undoable } = {
   },
   'POST /control/apps': { code: 'app.created', request: plain(app) },
   'POST /control/apps/{id}': { code: 'app.changed', request: ofNew('POST /control/apps', app, { name: 'Writer' }) },
+  'POST /control/apps/{id}/scopes': {
+    code: 'scope.granted',
+    request: ofNew('POST /control/apps', app, { scope: 'offers:write', held: true }),
+  },
   'DELETE /control/apps/{id}': { code: 'app.deleted', request: ofNew('POST /control/apps', app) },
   'POST /control/apps/{id}/keys': { code: 'credential.created', request: ofNew('POST /control/apps', app, {}) },
   'POST /control/apps/{id}/secret': { code: 'app.secret-renewed', request: ofNew('POST /control/apps', shop) },

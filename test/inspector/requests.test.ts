@@ -76,7 +76,7 @@ test('the fix is applied by its button and passes, and both requests link to eac
   await detail(page).getByText('You replayed it:').getByRole('link', { name: /202/ }).waitFor();
 });
 
-test('a missing scope is shown: what is needed, what the key has', async () => {
+test('a missing scope is shown, granted to the app that lacks it, and the request sent again; undo takes it back', async () => {
   const json = { user: { phone: '+15555550123' }, signUpSourceId: '100001' };
   const answer = await inspector.sandbox.call('POST', '/subscriptions', { json, key: 'sandpiper-readonly-key' });
   const { id } = await answer.exchange();
@@ -87,8 +87,17 @@ test('a missing scope is shown: what is needed, what the key has', async () => {
     .filter({ hasText: /^subscriptions:write$/ })
     .waitFor();
   await detail(page).getByRole('definition').filter({ hasText: 'subscriptions:read' }).waitFor();
-  await page.getByRole('button', { name: 'Replay with this fix' }).click();
-  await expectSeen(toast(page, 'Replayed with the fix: 202'));
+  await detail(page).getByText('subscriptions:write to “Read-only app”').waitFor();
+  await page.getByRole('button', { name: 'Grant and replay' }).click();
+  await toast(page, 'Granted subscriptions:write to “Read-only app”; replayed: 202').waitFor();
+  const readOnly = () =>
+    inspector.sandbox.call('POST', '/subscriptions', { json, key: 'sandpiper-readonly-key' }).then((one) => one.status);
+  expect(await readOnly()).toBe(202);
+  await page.keyboard.press('Control+z');
+  await expect.poll(readOnly).toBe(403);
+  // The request itself was right: nothing else was sent with it.
+  const sent = inspector.sandbox.emulator.recorder.all().filter(({ status }) => status === 202);
+  expect(sent.every((one) => one.requestHeaders.includes('Bearer sandpiper-readonly-key'))).toBe(true);
 });
 
 test('overlapping ranges are drawn, with their common part', async () => {

@@ -36,5 +36,9 @@ export const authViolations: readonly Violation[] = [
       );
     },
   },
-  { rule: 'auth.scope', request: { method: 'GET', path: '/webhooks', key: 'sandpiper-readonly-key' } },
+  {
+    rule: 'auth.scope',
+    request: { method: 'GET', path: '/webhooks', key: 'sandpiper-readonly-key' },
+    noEdit: 'The request is right; the app lacks the scope.',
+  },
 ];

@@ -16,7 +16,15 @@ import { violations } from './index.ts';
 import type { Violation } from './violation.ts';
 
 test.each([
-  ['auth.scope', { needed: ['webhooks:write'], held: expect.arrayContaining(['subscriptions:read']) as string[] }],
+  [
+    'auth.scope',
+    {
+      needed: ['webhooks:write'],
+      held: expect.arrayContaining(['subscriptions:read']) as string[],
+      app: { id: expect.any(String) as string, name: 'Read-only app' },
+      credentialId: expect.any(String) as string,
+    },
+  ],
   [
     'offers.range-overlap',
     {

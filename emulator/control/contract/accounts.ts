@@ -81,6 +81,15 @@ export const accountCalls = {
     body: object({}, { name: appName, scopes: granted, redirectUris }),
     reply: done,
   },
+  'POST /control/apps/{id}/scopes': {
+    summary: 'Grant one scope to an app, or take it away; the keys of a private app follow',
+    changes: true,
+    body: object(
+      { scope: { ...granted.items, examples: ['webhooks:write'] }, held: { type: 'boolean' } },
+      { credentialId: described('A token of the app that follows too, as if its company had agreed again.', text) },
+    ),
+    reply: done,
+  },
   'DELETE /control/apps/{id}': {
     summary: 'Delete an app with its keys, tokens, codes and webhooks',
     changes: true,

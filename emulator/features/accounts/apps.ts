@@ -3,7 +3,7 @@ import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App, Credential } from '../../records.ts';
 import { inBody, inPath, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
-import { findApp, findCompany, toName } from './find.ts';
+import { findApp, findCompany, findCredential, toName } from './find.ts';
 import { accountRules } from './rules.ts';
 
 export interface AppFields {
@@ -79,6 +79,29 @@ export function changeApp(
     for (const one of credentialsOf(store, id))
       if (one.kind === 'api-key') store.credentials.put({ ...one, scopes: app.scopes });
   return app;
+}
+
+/** One scope of an app: granted, or taken away. */
+export interface ScopeChange {
+  readonly scope: string;
+  readonly held: boolean;
+  /** A token of the app that shall follow too, as if its company had agreed again. */
+  readonly credentialId?: string | undefined;
+}
+
+/** Grants a scope to an app or takes it away; the keys of a private app follow. Inside a transaction. */
+export function changeScope(store: Store, id: string, { scope, held, credentialId }: ScopeChange): App {
+  const changed = (scopes: readonly string[]): readonly string[] => {
+    const others = scopes.filter((one) => one !== scope);
+    return held ? [...others, scope] : others;
+  };
+  if (credentialId !== undefined) {
+    const credential = findCredential(store, credentialId);
+    if (credential.appId !== id)
+      refuse(accountRules.unknownCredential, inBody('/credentialId'), credentialId, { id: credentialId });
+    store.credentials.put({ ...credential, scopes: changed(credential.scopes) });
+  }
+  return changeApp(store, id, { scopes: changed(findApp(store, id).scopes) });
 }
 
 /** Deletes an app with its keys, tokens, codes and webhooks. Inside a transaction. */

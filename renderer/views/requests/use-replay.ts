@@ -1,9 +1,10 @@
 import { computed, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import type { RequestView } from '../../../emulator/control/protocol.ts';
-import { toProblem } from '../../live/act.ts';
+import { toProblem, useServerUndo } from '../../live/act.ts';
 import { useReplays } from '../../live/replays.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { applyFix, toDraft, type Draft } from '../../http-text/apply-fix.ts';
+import { toGrant, type Grant } from '../../http-text/grant.ts';
 import { reveal, sendDraft } from '../../live/backend/send.ts';
 
 export interface Replay {
@@ -51,7 +52,11 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     return toDraft(await reveal(id));
   }
 
-  async function send(make: (id: string) => Promise<Draft> | Draft, says: string): Promise<void> {
+  async function send(
+    make: (id: string) => Promise<Draft> | Draft,
+    says: string,
+    undo: (() => Promise<void>) | null = null,
+  ): Promise<void> {
     const id = view.value?.id;
     if (id === undefined || busy) return;
     busy = true;
@@ -59,7 +64,7 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
       const { requestId, status } = await sendDraft(await make(id));
       problem.value = null;
       editing.value = null;
-      toasts.say(`${says}: ${status ?? 'no answer'}`);
+      toasts.say(`${says}: ${status ?? 'no answer'}`, undo);
       if (requestId === null) return;
       replays.add(requestId, id);
       sent(requestId);
@@ -85,6 +90,22 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     const { refusal } = view.value ?? {};
     return refusal ? applyFix(draft, refusal.fix.edits, refusal.value) : draft;
   };
+  /** The request is right as it is: its app gets the scope first. */
+  async function grantAndSend({ app, scope, credentialId }: Grant): Promise<void> {
+    const server = useServerUndo();
+    const granted = `Granted ${scope} to “${app.name}”; replayed`;
+    await send(
+      async (id) => {
+        const draft = await draftOf(id);
+        const body = { scope, held: true, credentialId };
+        await server.call('POST /control/apps/{id}/scopes', { params: { id: app.id }, body });
+        return draft;
+      },
+      granted,
+      server.undo,
+    );
+  }
+
   const unlessLost = async (does: () => Promise<void>): Promise<void> => {
     if (bodyProblem.value === null) await does();
     else problem.value = bodyProblem.value;
@@ -96,6 +117,8 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     problem,
     again: () => unlessLost(() => send(draftOf, 'Replayed')),
     async fixed() {
+      const grant = toGrant(view.value?.refusal);
+      if (grant) return unlessLost(() => grantAndSend(grant));
       if ((view.value?.refusal?.fix.edits.length ?? 0) === 0) return;
       await unlessLost(() => send(async (id) => withFix(await draftOf(id)), 'Replayed with the fix'));
     },
