@@ -81,6 +81,31 @@ test('the current state is exported with masked secrets, and that file is import
   await expect.poll(() => count('webhooks')).toBe(1);
 });
 
+test('an import says which deliveries and webhooks it held back, and leads to them', async () => {
+  const { control, call, emulator } = inspector.sandbox;
+  await control('POST', '/control/clock', { freeze: true });
+  await control('POST', '/control/webhooks', {
+    url: 'http://127.0.0.1:9/hook',
+    events: ['sms.subscribed'],
+    reach: 'public',
+  });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550178' }, signUpSourceId: '100001' } });
+  await emulator.deps.deliveries.settled();
+  const { body } = await control('GET', '/control/export?secrets=true');
+  const page = await inspector.open('/snapshots');
+  await page
+    .getByLabel('Choose a file to import')
+    .setInputFiles({ name: 'waiting.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(body)) });
+  const changed = page.getByRole('region', { name: 'What changed' });
+  await changed.getByText('1 delivery that waited is paused').waitFor();
+  await changed.getByText('1 webhook that could reach other machines reaches only this machine now').waitFor();
+
+  await changed.getByRole('link', { name: 'Show paused deliveries' }).click();
+  const listed = page.getByRole('grid', { name: /^Deliveries/ });
+  await listed.getByText('paused').click();
+  await page.getByRole('button', { name: 'Let it go' }).waitFor();
+});
+
 test.for([
   ['no JSON', 'broken.json', '{"sandpiper": "snap', 'is no JSON'],
   ['another file', 'package.json', '{"name": "x"}', 'was not taken'],

@@ -4,7 +4,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, expect, test } from 'vitest';
 import type { DeliveriesView, DeliveryLineView, WebhookLineView } from '../../emulator/control/protocol.ts';
 import { startReceiver } from '../delivery/support.ts';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { editPayload, tabTo } from '../support/keyboard.ts';
 
 const inspector = useInspector();
@@ -72,6 +72,27 @@ test('an event fired from the window arrives with both signatures, and the reply
     .waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('heading', { name: 'Fire an event' }).count()).toBe(0);
+});
+
+test('a fired event whose receiver answers late is shown under way, and then with its answer', async () => {
+  let answerLate = (): void => {};
+  const receiver = await startReceiver(
+    (response) => (answerLate = () => response.writeHead(418).end('short and stout')),
+  );
+  await control('POST', 'clock', { freeze: true });
+  const hook = await create(receiver.url);
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(hook.id)}?fire=1`);
+  await page.getByText('fits its schema').waitFor();
+  await page.getByRole('button', { name: 'Fire', exact: true }).click();
+  const answer = page.getByRole('region', { name: "The receiver's answer" });
+  await answer.getByText('The receiver has not answered yet. The outcome appears here.').waitFor();
+  await answer.getByText('delivering').waitFor();
+
+  answerLate();
+  await answer.getByText('418', { exact: true }).first().waitFor();
+  await answer.getByText('short and stout').waitFor();
+  await answer.getByText(/Next attempt: in \d+ s/).waitFor();
+  await expectGone(answer.getByText('The outcome appears here.'));
 });
 
 test('an invalid payload is marked in place and not sent, and its bytes can be seen in hex', async () => {

@@ -9,6 +9,7 @@ export interface Changed {
   readonly says: string;
   readonly deltas: readonly Delta[];
   readonly renewed: RestoredView['renewedSecrets'];
+  readonly heldBack: RestoredView['heldBack'];
 }
 
 export interface WorldActs extends Act {
@@ -36,8 +37,12 @@ export function useWorldActs(): WorldActs {
         async () => {
           const before = await count();
           const restored = await does(server.call);
-          const renewed = restored?.renewedSecrets ?? [];
-          changed.value = { says, deltas: toDeltas(before, await count()), renewed };
+          changed.value = {
+            says,
+            deltas: toDeltas(before, await count()),
+            renewed: restored?.renewedSecrets ?? [],
+            heldBack: restored?.heldBack ?? { deliveries: 0, webhooks: 0 },
+          };
         },
         {
           async undo() {

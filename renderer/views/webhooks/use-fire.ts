@@ -9,7 +9,8 @@ import type {
   ReachView,
 } from '../../../emulator/control/protocol.ts';
 import { toProblem } from '../../live/act.ts';
-import { call } from '../../live/backend/control.ts';
+import { ControlError, call } from '../../live/backend/control.ts';
+import { useReading } from '../../live/records.ts';
 import { changedPointers, withEdits } from './edits.ts';
 
 export interface Subscriber {
@@ -162,6 +163,23 @@ export function useFire(companyId: () => string | null) {
     }
   }
 
+  /** The answers so far. */
+  const answers = computed<readonly DeliveryView[]>(() => fired.value?.deliveries ?? []);
+
+  // A receiver may answer later than the call that fired the event, and a refused attempt is repeated.
+  useReading(
+    async () => {
+      const of = fired.value;
+      if (of === null) return;
+      const deliveries = await Promise.all(of.deliveries.map(readAgain));
+      if (fired.value === of) fired.value = { ...of, deliveries };
+    },
+    (message) =>
+      message.type === 'records' &&
+      message.changes.some(({ kind, id }) => kind === 'deliveries' && answers.value.some((one) => one.id === id)),
+    () => fired.value?.eventId,
+  );
+
   const ignore = (): void => {};
   watch(
     [type, person],
@@ -183,9 +201,6 @@ export function useFire(companyId: () => string | null) {
     }
     if (base.value === null) await draft();
   }
-
-  /** The answers so far. */
-  const answers = computed<readonly DeliveryView[]>(() => fired.value?.deliveries ?? []);
 
   return {
     type,
@@ -213,6 +228,16 @@ export function useFire(companyId: () => string | null) {
 }
 
 export type Fire = ReturnType<typeof useFire>;
+
+/** A delivery as it is now; as it was where it is gone. */
+async function readAgain(delivery: DeliveryView): Promise<DeliveryView> {
+  try {
+    return await call('GET /control/deliveries/{id}', { params: { id: delivery.id } });
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) return delivery;
+    throw error;
+  }
+}
 
 function parse(text: string): unknown {
   try {
