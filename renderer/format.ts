@@ -36,12 +36,25 @@ export function toReadable(says: string, zone: 'UTC' | 'local'): string {
   return says.replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, (iso) => toDate(Date.parse(iso), zone));
 }
 
+/** `14:02:16` on the day of `now`, else `30 Nov 14:02`: when, for columns. */
+export function toDayTime(ms: number, now: number, zone: 'UTC' | 'local'): string {
+  const day = { day: 'numeric', month: 'short' } as const;
+  const date = inZone(ms, zone, day);
+  if (Math.abs(now - ms) < 172_800_000 && date === inZone(now, zone, day)) return toTime(ms, zone);
+  return `${date} ${inZone(ms, zone, { hour: '2-digit', minute: '2-digit' })}`;
+}
+
+/** Making a format takes longer than a frame has for a list of rows. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 function inZone(ms: number, zone: 'UTC' | 'local', form: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    ...form,
-    hourCycle: 'h23',
-    ...(zone === 'UTC' ? { timeZone: 'UTC' } : {}),
-  }).format(ms);
+  const key = zone + JSON.stringify(form);
+  const known = formats.get(key);
+  const format =
+    known ??
+    new Intl.DateTimeFormat('en-GB', { ...form, hourCycle: 'h23', ...(zone === 'UTC' ? { timeZone: 'UTC' } : {}) });
+  if (!known) formats.set(key, format);
+  return format.format(ms);
 }
 
 export function toCount(count: number): string {

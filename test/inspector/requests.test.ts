@@ -37,7 +37,7 @@ test('a request appears by itself after its reply', async () => {
   await inspector.sandbox.call('GET', '/webhooks');
   await rows(page).first().waitFor();
   await inspector.sandbox.call('GET', '/me');
-  await expectSeen(page.locator('[role="row"] [title="/v1/me"]'));
+  await expectSeen(page.locator('[role="row"] [title="GET /v1/me"]'));
 });
 
 test('a refusal is explained: sentence, rule, section, the exact place, the smallest fix', async () => {

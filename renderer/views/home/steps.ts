@@ -26,7 +26,7 @@ export function toSteps(seen: FirstStepsView | null): readonly Step[] {
   });
   return [
     { ...step('Server up', '', null), done: true },
-    step('A request arrives', 'Yours, or the one on the left.', seen?.arrived),
+    step('A request arrives', 'From your integration, or from the snippet on the left.', seen?.arrived),
     step('A refusal explained', 'Leave the + out of a phone number.', seen?.refused, {
       does: 'refusal',
       label: 'Send one',

@@ -49,17 +49,25 @@ export function useListing(
     { name: 'All', show: '', test: () => true },
     { name: 'Refused', show: 'refused', test: (row) => row.rule !== null },
     { name: '5xx', show: '5xx', test: (row) => (row.status ?? 0) >= 500 },
+    { name: 'From the window', show: 'window', test: ({ source }) => source === 'window' },
     { name: 'Pinned', show: 'pinned', test: (row) => requests.pinned.has(row.id) },
   ];
   const shownQuick = computed(() => quick.find((one) => one.show === show.value) ?? quick[0]!);
 
   const counts = computed(() => {
-    let [refused, broken] = [0, 0];
+    let [refused, broken, window] = [0, 0, 0];
     for (const row of requests.rows) {
       if (row.rule !== null) refused += 1;
       if ((row.status ?? 0) >= 500) broken += 1;
+      if (row.source === 'window') window += 1;
     }
-    return { All: requests.rows.length, Refused: refused, '5xx': broken, Pinned: requests.pinned.size };
+    return {
+      All: requests.rows.length,
+      Refused: refused,
+      '5xx': broken,
+      'From the window': window,
+      Pinned: requests.pinned.size,
+    };
   });
   // Any number of filters over all rows is too much for every frame.
   const rowsNowAndThen = refThrottled(

@@ -1,0 +1,43 @@
+import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import { toMs } from '../../format.ts';
+import { toUrlParts } from '../../http-text/url-parts.ts';
+
+/** What a request is called: a method and a path, of which `head` is cut first, or the name of what it sent. */
+export interface RequestName {
+  readonly method: string;
+  readonly head: string;
+  readonly tail: string;
+  readonly query: string;
+}
+
+/** GraphQL requests are called by their operation, files by what they are: their paths are all the same, or unreadable. */
+export function toRequestName({ method, url, operation, graphql }: RequestSummary): RequestName {
+  if (graphql !== null) return { method: 'GQL', head: '', tail: graphql, query: '' };
+  if (operation?.startsWith('PUT /object-storage/')) return { method, head: '', tail: 'upload', query: '' };
+  const { head, tail } = toUrlParts(url);
+  const at = tail.indexOf('?');
+  return at === -1
+    ? { method: method.slice(0, 7), head, tail, query: '' }
+    : { method: method.slice(0, 7), head, tail: tail.slice(0, at), query: tail.slice(at) };
+}
+
+/** What became of a request: `kind` says how it is coloured. */
+export interface RequestOutcome {
+  readonly kind: 'did' | 'nothing' | 'refused' | 'fault';
+  readonly text: string;
+}
+
+export function toRowOutcome({ fault, rule, failure, status, did, method }: RequestSummary): RequestOutcome {
+  if (fault) return { kind: 'fault', text: `fault: ${fault.says}` };
+  if (rule) return { kind: 'refused', text: rule };
+  if (failure) return { kind: 'refused', text: status === null ? 'no answer' : 'broken' };
+  if (did) return { kind: 'did', text: did };
+  if (status === null) return { kind: 'nothing', text: '' };
+  return { kind: 'nothing', text: method === 'GET' ? 'only read data' : 'changed nothing' };
+}
+
+/** Beside the time of the emulator's clock: when it really came, and how long the answer took. */
+export function toTimeTitle({ at, wallAt, durationMs }: RequestSummary): string {
+  const took = durationMs === null ? 'no answer' : `answered after ${toMs(durationMs)} ms`;
+  return `${at} on the virtual clock\n${wallAt} real time\n${took}`;
+}

@@ -1,0 +1,101 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useInspector } from '../support/browser.ts';
+
+const inspector = useInspector();
+
+const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests, newest first' });
+const rows = (page: Page): Locator =>
+  grid(page)
+    .getByRole('row')
+    .filter({ hasNot: page.getByRole('columnheader') });
+const cells = (row: Locator): Promise<readonly string[]> => row.getByRole('gridcell').allInnerTexts();
+const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
+const phone = '+15555550123';
+const json = { user: { phone }, signUpSourceId: '100001' };
+const { call, control } = {
+  call: (...input: Parameters<typeof inspector.sandbox.call>) => inspector.sandbox.call(...input),
+  control: (...input: Parameters<typeof inspector.sandbox.control>) => inspector.sandbox.control(...input),
+};
+
+test('a row says what was asked, about whom, what it did or which rule refused it, and when on the clock', async () => {
+  await control('POST', '/control/clock', { set: '2027-03-04T10:20:30Z' });
+  await call('POST', '/subscriptions', { json });
+  await call('POST', '/subscriptions', { json: { ...json, user: { phone: '15555550123' } } });
+  const page = await inspector.open('/requests');
+  const [refused, accepted] = [rows(page).nth(0), rows(page).nth(1)];
+  await accepted.waitFor();
+  expect((await cells(accepted)).slice(1, 5)).toEqual([
+    '202',
+    expect.stringMatching(/^POST\s*\/subscriptions$/),
+    phone,
+    expect.stringContaining('subscribed to MARKETING by text'),
+  ]);
+  expect((await cells(refused)).slice(3, 5)).toEqual(['15555550123', 'subscriptions.phone-e164']);
+  // One clock in the row, the detail and the bar; the real time is in the tooltip.
+  const time = accepted.getByRole('gridcell').last();
+  expect(await time.innerText()).toMatch(/^10:2\d:\d\d$/);
+  expect(await time.getAttribute('title')).toContain(`${new Date().toISOString().slice(0, 10)}T`);
+  await accepted.click();
+  await detail(page)
+    .getByText(await time.innerText(), { exact: true })
+    .waitFor();
+});
+
+test('GraphQL operations and files are called by their names', async () => {
+  await call('POST', '/graphql', { json: { query: 'query WhoAmI { viewer { __typename } }' } });
+  const { body } = await call('POST', '/product-catalog/uploads', { json: { validateOnly: true } });
+  const { uploadId, uploadUrl } = body as { uploadId: string; uploadUrl: string };
+  await fetch(uploadUrl, { method: 'PUT', body: '{"id":"p-1"}\n' });
+  const page = await inspector.open('/requests');
+  await rows(page).nth(2).waitFor();
+  const [, , name, about, did] = await cells(rows(page).nth(0));
+  expect([name?.replace(/\s+/, ' '), about, did]).toEqual(['PUT upload', uploadId, 'received a file of 13 bytes']);
+  expect((await cells(rows(page).nth(2)))[2]?.replace(/\s+/, ' ')).toBe('GQL WhoAmI');
+});
+
+test('an answer of 200 that tells of a refusal is not green', async () => {
+  await call('POST', '/graphql', { json: { query: 'query { noSuchField }' } });
+  await call('GET', '/me');
+  const page = await inspector.open('/requests');
+  await rows(page).nth(1).waitFor();
+  const colourOf = (of: Locator): Promise<string> => of.evaluate((cell) => getComputedStyle(cell).color);
+  const status = (nth: number): Locator => rows(page).nth(nth).getByRole('gridcell').nth(1);
+  expect(await status(1).innerText()).toBe('200');
+  expect(await colourOf(status(1))).not.toBe(await colourOf(status(0)));
+});
+
+test('requests that the window sent are marked, and listed apart', async () => {
+  await call('GET', '/webhooks');
+  const page = await inspector.open('/requests');
+  await rows(page).first().click();
+  await page.keyboard.press('r');
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await rows(page).first().getByText('a replay').waitFor({ state: 'attached' });
+  const quick = page.getByRole('group', { name: 'Quick filters' });
+  await quick.getByRole('button', { name: 'From the window 1' }).click();
+  await expect.poll(() => rows(page).count()).toBe(1);
+  // Its mark is kept by the server; who sent what again is known to the page that did it.
+  await page.reload();
+  await rows(page).first().getByText('sent from this window').waitFor({ state: 'attached' });
+});
+
+test.for([1024, 1440, 1920])(
+  'at %i px no row is wider than the list, and a path that is cut ends with a mark',
+  async (width) => {
+    await call('POST', `/coupons/coupon-pool/54100/create`, { json: {} });
+    await call('GET', `/product-catalog/uploads/${'x'.repeat(120)}`);
+    await call('GET', `/subscriptions?phone=%2B${'1'.repeat(100)}`);
+    const page = await inspector.open('/requests', { width, height: 800 });
+    await rows(page).nth(2).waitFor();
+    const cut = await grid(page).evaluate((list) =>
+      [...list.querySelectorAll('.row, .row *')].flatMap((part) => {
+        const style = getComputedStyle(part);
+        const isCut = part.scrollWidth > part.clientWidth + 1 && style.overflowX === 'hidden' && part.clientWidth > 1;
+        return isCut && style.textOverflow !== 'ellipsis' ? [part.className] : [];
+      }),
+    );
+    expect(cut).toEqual([]);
+    expect(await grid(page).evaluate((list) => list.scrollWidth - list.clientWidth)).toBeLessThanOrEqual(0);
+  },
+);
