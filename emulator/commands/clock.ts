@@ -21,7 +21,7 @@ export async function showClock(options: ConnectOptions): Promise<void> {
     [
       sayClock(view),
       `Pace: ${view.pace}.`,
-      ...(lines.length === 0 ? ['Nothing waits for time.'] : ['Waiting for time:', ...lines]),
+      ...(lines.length === 0 ? ['No timer is waiting.'] : ['Waiting for time:', ...lines]),
       ...(rest > 0 ? [`  and ${rest} more`] : []),
     ].join('\n'),
   );

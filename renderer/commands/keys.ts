@@ -35,9 +35,10 @@ export function setKeys(name: string, keys: readonly string[]): string | null {
   const row = byName.get(name);
   if (!row) return `There is no key for "${name}".`;
   for (const key of keys) {
-    if (!isBindable(key)) return `${toKeyParts(key).join(' ')} cannot be bound: the browser or the focus needs it.`;
+    if (!isBindable(key))
+      return `${toKeyParts(key).join(' ')} cannot be used: the browser or the keyboard focus needs it.`;
     const taken = keyTable.find((other) => other !== row && meets(other, row) && keysOf(other.name).includes(key));
-    if (taken) return `${toKeyParts(key).join(' ')} is taken already: ${taken.does}.`;
+    if (taken) return `${toKeyParts(key).join(' ')} is already used: ${taken.does}.`;
   }
   chosen.value = { ...chosen.value, [name]: keys };
   return null;

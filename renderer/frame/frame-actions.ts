@@ -93,7 +93,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         title: 'Advance the clock over the next due event',
         icon: Hourglass,
         hint: next ? `${next.says}, in ${toLength(Math.max(0, Date.parse(next.at) - now.virtual))}` : '',
-        why: next ? undefined : 'nothing waits for time',
+        why: next ? undefined : 'no timer is waiting',
         keys: 'clock.next',
         words: 'time skip',
         act: () => clock.advanceToNext(),
@@ -183,7 +183,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
       },
       {
         name: 'fault',
-        title: 'Override the next answer …',
+        title: 'Override the next reply …',
         icon: Zap,
         hint: 'status, delay, cut body',
         words: 'fault fail error 500 429 limit',

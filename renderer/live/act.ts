@@ -53,7 +53,7 @@ export function useServerUndo(): { readonly call: Call; undo(): Promise<void> } 
         if (done !== null) await call('POST /control/undo', { body: { id: done } });
       } catch (error) {
         if (!(error instanceof ControlError) || error.status !== 409) throw error;
-        useToasts().say('Something else was done since. Undo that first.');
+        useToasts().say('There was another change since then. Undo that first.');
       }
     },
   };

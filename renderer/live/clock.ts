@@ -73,7 +73,7 @@ export const useClock = defineStore('clock', () => {
     async (): Promise<void> => {
       const { rewind: newest } = await call('GET /control/clock');
       if (newest?.id === jump?.id) await rewind();
-      else toasts.say('Time was moved again since. Rewind that first.');
+      else toasts.say('Time was moved again since then. Rewind that first.');
     };
 
   /** @param length as `1h`, `1d12h`; @param words how it is said, `1 h` */
@@ -93,7 +93,7 @@ export const useClock = defineStore('clock', () => {
     change(
       { freeze: frozen },
       ({ now: at }) =>
-        frozen ? `The clock was frozen at ${toDate(Date.parse(at), zone.zone)}` : 'The clock goes on again',
+        frozen ? `The clock was frozen at ${toDate(Date.parse(at), zone.zone)}` : 'The clock runs again',
       () => async () => void (await freeze(!frozen)),
     );
 
@@ -109,7 +109,8 @@ export const useClock = defineStore('clock', () => {
   const rewind = (): Promise<boolean> =>
     change(
       { rewind: true },
-      ({ now: at }) => `Rewound to ${toDate(Date.parse(at), zone.zone)}; all but the list of requests is as it was`,
+      ({ now: at }) =>
+        `Rewound to ${toDate(Date.parse(at), zone.zone)}; everything but the list of requests is restored`,
       null,
     );
 
@@ -120,7 +121,7 @@ export const useClock = defineStore('clock', () => {
   function advanceToNext(): Promise<boolean> | false {
     const [next] = upcoming.value;
     if (!next) {
-      toasts.say('Nothing waits for time');
+      toasts.say('No timer is waiting');
       return false;
     }
     return setTo(Math.max(Date.parse(next.at), Math.ceil(now.virtual)));

@@ -53,7 +53,7 @@ export const useUndo = defineStore('undo', () => {
       const says = toReadable(redone, zone.zone);
       toasts.say(later === 0 ? `Done again: ${says}` : `Done again: ${says} And the ${later} after it.`);
     } catch (error) {
-      toasts.say(`Not done again: ${toProblem(error)}`);
+      toasts.say(`Not redone: ${toProblem(error)}`);
     }
     await readSoon();
   }

@@ -92,7 +92,7 @@ test('an upload that has no file yet has no issues, and an unknown one is a 404'
   expect(await issuesOf(sandbox, uploadId)).toEqual({ checked: false, total: 0, kept: 0, issues: [] });
   expect(await sandbox.control('GET', '/control/uploads/nobody/issues')).toMatchObject({
     status: 404,
-    body: { message: expect.stringContaining('/control/records/uploads') },
+    body: { message: expect.stringContaining('sandpiper records uploads') },
   });
 });
 

@@ -52,10 +52,10 @@ test('a file is chosen, sent to an upload that waits, and sent again through a n
     .getByLabel('File of this upload')
     .setInputFiles({ name: 'shop.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(mixed) });
   await page.getByRole('heading', { name: 'shop.ndjson' }).waitFor();
-  await expect.poll(() => page.getByRole('button', { name: 'Run the file again' }).isEnabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Send the file again' }).isEnabled()).toBe(true);
   // The platform accepts one new upload per second.
   await inspector.sandbox.emulator.deps.clock.advance(1_000);
-  await page.getByRole('button', { name: 'Run the file again' }).click();
+  await page.getByRole('button', { name: 'Send the file again' }).click();
   await page.getByText('The file was sent again').waitFor();
   const list = page.getByRole('grid', { name: 'Uploads, newest first' });
   await expect.poll(() => list.getByRole('row').count()).toBe(2);
@@ -66,9 +66,9 @@ test('an upload is moved by hand through every state, and impossible moves say w
   const waiting = await initiate();
   const page = await inspector.open(`/catalog/${waiting}`);
   await diagram(page).getByText('closed: no file has arrived yet: PUT it to uploadUrl').last().waitFor();
-  expect(await diagram(page).getByRole('button', { name: 'Take the file' }).isDisabled()).toBe(true);
+  expect(await diagram(page).getByRole('button', { name: 'Receive the file' }).isDisabled()).toBe(true);
   await press(page, 'Expire the link');
-  await chosen(page).getByText('The link takes no file any more').waitFor();
+  await chosen(page).getByText('The link no longer accepts a file').waitFor();
   expect(stateOf(waiting)).toBe('expired');
 
   const id = await upload(mixed);

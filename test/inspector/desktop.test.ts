@@ -174,7 +174,7 @@ test('a stopped server is started again from the window, which then misses nothi
   await page.getByText('Listening', { exact: true }).waitFor();
   await sandbox.close();
   const restart = page.getByRole('button', { name: 'Restart the server' });
-  await page.getByText(/^The server stopped at .* Nothing that was answered is lost\.$/).waitFor();
+  await page.getByText(/^The server stopped at .* No acknowledged change is lost\.$/).waitFor();
   await restart.click();
   await page.getByRole('alert').getByText('Port 4747 on 127.0.0.1 is in use by another program.').waitFor();
   await restart.click();

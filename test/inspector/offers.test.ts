@@ -51,9 +51,9 @@ test('overlapping dates are refused in the diagram, with the rule and a fix that
 test('pools show what may be distributed now, later, or no longer', async () => {
   await upload('54100', ['A', 'B'], january);
   const page = await inspector.open('/offers/54100');
-  await page.getByText('0 codes may be given out now, 2 later').waitFor();
+  await page.getByText('0 codes may be distributed now, 2 later').waitFor();
   await inspector.sandbox.control('POST', '/control/clock', { set: '2027-01-02T00:00:00Z' });
-  await page.getByText('2 codes may be given out now').waitFor();
+  await page.getByText('2 codes may be distributed now').waitFor();
   await inspector.sandbox.control('POST', '/control/clock', { set: '2027-02-02T00:00:00Z' });
   await expectSeen(page.getByText('the time of 2 is over'));
 });
@@ -63,7 +63,7 @@ test('an offer is closed to uploads and deleted, and both are undone', async () 
   const page = await inspector.open('/offers/54102');
   const more = page.getByRole('region', { name: 'The chosen offer' }).getByRole('button', { name: 'More' });
   await more.click();
-  await page.getByRole('menuitem', { name: 'Close uploads by the API' }).click();
+  await page.getByRole('menuitem', { name: 'Disable API uploads' }).click();
   await page.getByText('they are answered with 403').waitFor();
   expect((await upload('54102', ['A'])).status).toBe(403);
   await page.keyboard.press('Control+z');

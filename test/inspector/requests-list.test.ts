@@ -97,7 +97,7 @@ test('an invalid filter says so, and hides nothing', async () => {
   for (const [q, says] of [
     ['stauts:4xx', 'There is no filter "stauts:"'],
     ['status:high', '"high" is no status'],
-    ['since:tuesday', '"tuesday" is no length of time'],
+    ['since:tuesday', '"tuesday" is not a duration'],
   ] as const) {
     await page.evaluate((text) => (location.hash = `#/requests?q=${encodeURIComponent(text)}`), q);
     await page.getByText(says).waitFor();

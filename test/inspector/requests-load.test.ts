@@ -82,7 +82,7 @@ test('older requests are listed page by page, and a filter searches them', async
   record(10_000);
   const page = await inspector.open('/requests?q=path:the-first');
   await page.getByText('The filter hides 10,000 requests').waitFor();
-  await page.getByText('5 older requests were not looked at.').waitFor();
-  await page.getByRole('button', { name: 'Look further back' }).click();
+  await page.getByText('5 older requests were not searched.').waitFor();
+  await page.getByRole('button', { name: 'Search older ones' }).click();
   await expect.poll(() => page.locator('.rowsin > .row').count()).toBe(5);
 });

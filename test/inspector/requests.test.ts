@@ -162,7 +162,7 @@ test('abandoned edits can be restored', async () => {
   const editor = page.getByRole('form', { name: 'Edit and replay' });
   await editor.getByRole('textbox', { name: 'Path and query' }).fill('/v1/me');
   await page.keyboard.press('Escape');
-  await toast(page, 'The edits were left').waitFor();
+  await toast(page, 'The edits were discarded').waitFor();
   expect(await editor.count()).toBe(0);
   await page.keyboard.press('Control+z');
   expect(await editor.getByRole('textbox', { name: 'Path and query' }).inputValue()).toBe('/v1/me');

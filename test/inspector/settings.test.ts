@@ -53,7 +53,7 @@ test('settings that need a restart say so, with the command', async () => {
 test('choices about unknown behaviour of the platform are shown, with the option that changes them', async () => {
   const page = await inspector.open('/settings');
   for (const [title, line] of [
-    ['Fields that no operation names', 'sandpiper serve --unknown-fields note'],
+    ['Unknown fields', 'sandpiper serve --unknown-fields note'],
     ['Unsubscribing an unknown person', 'sandpiper serve --unknown-unsubscribe refuse'],
     ['How errors are answered', 'sandpiper serve --answers helpful'],
   ] as const) {
@@ -92,7 +92,7 @@ test('a key is changed by pressing it, works at once, reports conflicts, and is 
   await page.getByRole('button', { name: 'Change: These keys' }).click();
   await page.getByText('Press a key, or Esc').waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('alert').getByText('Ctrl K is taken already: Search, or run a command.').waitFor();
+  await page.getByRole('alert').getByText('Ctrl K is already used: Search, or run a command.').waitFor();
   await page.getByRole('button', { name: 'Change: These keys' }).click();
   await page.keyboard.press('h');
   await page.getByRole('button', { name: 'Reset: These keys' }).waitFor();

@@ -86,17 +86,17 @@ test('a set that loses a value says which people keep it, and undo restores it',
   await detail.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: /^Values/ }).fill('green\nred');
   await page.getByRole('button', { name: 'Save the attribute' }).click();
-  await detail.getByText('no longer taken').waitFor();
+  await detail.getByText('no longer allowed').waitFor();
   expect((await setAttribute({ 'favorite color': 'blue' })).status).toBe(400);
   await page.keyboard.press('Control+z');
-  await detail.getByText('no longer taken').waitFor({ state: 'detached' });
+  await detail.getByText('no longer allowed').waitFor({ state: 'detached' });
   expect((await setAttribute({ 'favorite color': 'blue' })).status).toBe(200);
 });
 
 test('an attribute links to the request that created it', async () => {
   await setAttribute({ age: '24' });
   const page = await inspector.open(`/attributes/${encodeURIComponent(`${demoCompany}:age`)}`);
-  await page.getByText('its first value fixed the type').waitFor();
+  await page.getByText('its first value set the type').waitFor();
   await page.getByRole('link', { name: /POST \/attributes\/custom/ }).click();
   await expect.poll(() => page.url()).toContain('#/requests/');
 });
@@ -126,7 +126,7 @@ test('both views are accessible, and show names and values as text', async () =>
   await checkAccess(page);
   await page.keyboard.press('Escape');
   await page.evaluate('location.hash = "#/sign-up-units/100001"');
-  await page.getByText('Who came through it').waitFor();
+  await page.getByText('People who subscribed through it').waitFor();
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
 });

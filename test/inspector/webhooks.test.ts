@@ -161,7 +161,7 @@ test('a webhook is created, edited, disabled and deleted in the window, and each
   await expect.poll(async () => (await own())?.url).toBe('http://localhost:3999/hooks');
 
   await facts.getByRole('button', { name: 'Rotate key' }).click();
-  await facts.getByText('signs too until').waitFor();
+  await facts.getByText('also signs until').waitFor();
   await facts.getByText('must have the new key at once').waitFor();
   await facts.getByRole('button', { name: 'Show the old key' }).click();
   await facts.getByText(key, { exact: true }).waitFor();

@@ -25,7 +25,7 @@ export const faces: {
 
 /** What a move's button says. */
 export const verbs: { readonly [event: string]: string } = {
-  fileReceived: 'Take the file',
+  fileReceived: 'Receive the file',
   expire: 'Expire the link',
   checked: 'Finish the check',
   save: 'Save the catalog',
@@ -52,7 +52,8 @@ export const badLines = ({ report }: UploadRecord): number => (report ? report.l
 export function toSentence(upload: UploadRecord, progress: Progress | null): readonly [strong: string, rest: string] {
   const { state, report, validateOnly, bytes, productsProcessed } = upload;
   if (state === 'initialized') return ['It waits for its file', ', which is PUT to its link.'];
-  if (state === 'expired') return ['The link takes no file any more', ': none came in time. Initiate a new upload.'];
+  if (state === 'expired')
+    return ['The link no longer accepts a file', ': none arrived in time. Initiate a new upload.'];
   if (state === 'validating') {
     if (report) return ['The file is checked', ', and clients still read validating until the next move.'];
     const size = bytes === null ? 'The file' : `The file of ${toBytes(bytes)}`;

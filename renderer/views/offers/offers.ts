@@ -16,7 +16,7 @@ export const faces: {
 export const windows: {
   readonly [window in OfferRecord['window']]: { readonly label: string; readonly hint: string };
 } = {
-  'custom-time-period': { label: 'Custom time period', hint: 'uploads carry dates' },
+  'custom-time-period': { label: 'Custom time period', hint: 'uploads have dates' },
   'never-expire': { label: 'Never expire', hint: 'no dates' },
   'time-to-live': { label: 'Time to live', hint: 'no dates' },
 };

@@ -49,9 +49,9 @@ function toTerm(text: string): Term {
 function problemOf(key: FilterKey, value: string): string | null {
   if (value === '') return `Add a value after "${key}:".`;
   if (key === 'status' && !/^(?:[1-5](?:xx|\d\d)|none)$/i.test(value))
-    return `"${value}" is no status. Write one such as 404, a class such as 4xx, or none for no answer.`;
+    return `"${value}" is not a status. Write one such as 404, a class such as 4xx, or none for no answer.`;
   if (key === 'since' && toMilliseconds(value) === null)
-    return `"${value}" is no length of time. Write one such as 30s, 10m or 2h.`;
+    return `"${value}" is not a duration. Write one such as 30s, 10m or 2h.`;
   return null;
 }
 

@@ -40,10 +40,10 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
 
   const bodyProblem = computed(() => {
     const { body, headers } = view.value?.request ?? { body: null, headers: [] };
-    if (body?.truncated) return 'The body was too large to be kept whole, so it cannot be sent again.';
+    if (body?.truncated) return 'The body was too large to be stored completely, so it cannot be sent again.';
     const length = Number(headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? 0);
     if (length > 0 && (body === null || body.bytes === 0))
-      return 'It was answered before its body was read, so there is no body to send again. Send it from your app.';
+      return 'The reply was sent before the body was read, so there is no body to send again. Send it from your app.';
     return null;
   });
 
@@ -128,7 +128,8 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     leave(draft) {
       editing.value = null;
       const left = view.value?.id;
-      if (draft) toasts.say('The edits were left', () => void (view.value?.id === left && (editing.value = draft)));
+      if (draft)
+        toasts.say('The edits were discarded', () => void (view.value?.id === left && (editing.value = draft)));
     },
   };
 }
