@@ -1,6 +1,6 @@
-import { parseTree, type Node } from 'jsonc-parser';
+import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 
-export type TokenKind = 'key' | 'string' | 'number' | 'literal' | 'punct' | 'plain';
+export type TokenKind = 'key' | 'string' | 'number' | 'literal' | 'punct' | 'plain' | 'broken';
 
 export interface Token {
   readonly kind: TokenKind;
@@ -24,13 +24,25 @@ export interface Line {
 /** A container of plain values that fits into so many characters stays on one line. */
 const inlineWidth = 64;
 
+const strict = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false } as const;
+
 /**
  * The lines of a JSON text, in our layout, with values exactly as they were written.
  * @param apart pointers whose value must be on a line of its own
- * @returns null if the text is no JSON, or nested too deeply to be laid out
+ * @param isWhole false for the first part of a longer text, which then need not be closed
+ * @returns null if the text is not valid JSON, or nested too deeply to be laid out
  */
-export function toJsonLines(text: string, apart: readonly string[] = []): readonly Line[] | null {
-  return unlessTooDeep(() => layOut(text, apart), null);
+export function toJsonLines(text: string, apart: readonly string[] = [], isWhole = true): readonly Line[] | null {
+  return unlessTooDeep(() => layOut(text, apart, isWhole), null);
+}
+
+/** The position of the character at which a text that should be JSON no longer is; null if it is valid. */
+export function brokenAt(text: string): number | null {
+  return unlessTooDeep(() => {
+    const errors: ParseError[] = [];
+    parseTree(text, errors, strict);
+    return errors[0]?.offset ?? null;
+  }, null);
 }
 
 /** What a work over nested values answers, or `instead` where they are nested more deeply than the stack is. */
@@ -43,8 +55,11 @@ export function unlessTooDeep<Result>(work: () => Result, instead: Result): Resu
   }
 }
 
-function layOut(text: string, apart: readonly string[]): readonly Line[] | null {
-  const root = parseTree(text, [], { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
+function layOut(text: string, apart: readonly string[], isWhole: boolean): readonly Line[] | null {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, strict);
+  // The parser repairs what it reads; a text that is not valid is shown as it was sent.
+  if (isWhole && errors.length > 0) return null;
   if (!root || !/^\s*[[{"\d\-tfn]/.test(text)) return null;
   const lines: Mutable<Line>[] = [];
 
@@ -85,17 +100,38 @@ function layOut(text: string, apart: readonly string[]): readonly Line[] | null 
 /** One piece of a line; longer ones would stop the layout. */
 const pieceLength = 2_000;
 
-/** The lines of any text, as it is. Very long ones come in pieces, of which only the first has a number. */
-export function toPlainLines(text: string): readonly Line[] {
-  return text.split(/\r\n|\r|\n/).flatMap((line, index) => {
+/**
+ * The lines of any text, as it is. Very long ones come in pieces, of which only the first has a number.
+ * @param broken the position of a character to mark; the length of the text marks its end
+ */
+export function toPlainLines(text: string, broken: number | null = null): readonly Line[] {
+  let start = 0;
+  return text.split(/(\r\n|\r|\n)/).flatMap((line, index) => {
+    const begin = start;
+    start += line.length;
+    // Every second part is a line break.
+    if (index % 2 === 1) return [];
     const pieces: Line[] = [];
     for (let from = 0; from === 0 || from < line.length; from += pieceLength) {
-      const tokens = [{ kind: 'plain', text: line.slice(from, from + pieceLength) }] as const;
-      pieces.push({ number: from === 0 ? index + 1 : 0, depth: 0, tokens, pointer: '', closes: null });
+      const piece = line.slice(from, from + pieceLength);
+      const at = broken === null ? -1 : broken - begin - from;
+      const isLast = from + pieceLength >= line.length;
+      const isHere = at >= 0 && (at < piece.length || (isLast && at <= piece.length + 1));
+      const tokens: readonly Token[] = isHere
+        ? [
+            { kind: 'plain', text: piece.slice(0, at) },
+            { kind: 'broken', text: piece.slice(at, at + 1) },
+            { kind: 'plain', text: piece.slice(at + 1) },
+          ]
+        : [{ kind: 'plain', text: piece }];
+      pieces.push({ number: from === 0 ? index / 2 + 1 : 0, depth: 0, tokens, pointer: '', closes: null });
     }
     return pieces;
   });
 }
+
+/** Whether the marked character is in a line. */
+export const isBroken = ({ tokens }: Line): boolean => tokens.some(({ kind }) => kind === 'broken');
 
 /** The line that contains a pointer's value, or the nearest thing above it that exists. */
 export function lineOf(lines: readonly Line[], pointer: string): Line | null {

@@ -125,3 +125,15 @@ test('a body that is one long text opens', async () => {
       .first(),
   );
 });
+
+test('a body that is not valid JSON is shown as it was sent, with the character at which it goes wrong marked', async () => {
+  const page = await opened('{\n  "type": "Cart",\n  "user": {"phone": "+15555550100",}\n}');
+  const place = detail(page).getByRole('group', { name: 'The place in the request' });
+  for (const shown of [place, body(page)]) {
+    await shown.getByText('"user": {"phone": "+15555550100",}').waitFor();
+    const line = shown.locator('.cl.at');
+    expect(await line.count()).toBe(1);
+    expect(await line.locator('.ln').innerText()).toBe('3');
+    expect(await line.locator('.jb').innerText()).toBe('}');
+  }
+});
