@@ -54,7 +54,7 @@ async function plantSeed(path: string, snapshots: Snapshots): Promise<Restored> 
     return await snapshots.import(JSON.parse(await readSeed(path)), 'replace');
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new UserError(`The seed ${path} is no JSON: ${error.message}. GET /control/export makes one.`);
+      throw new UserError(`The seed ${path} is not JSON: ${error.message}. "sandpiper snapshot export" creates one.`);
     if (error instanceof UserError) throw new UserError(`The seed ${path} cannot be used. ${error.message}`);
     throw error;
   }

@@ -216,6 +216,6 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UserError(`The snapshot "${name}" is no JSON: ${(error as Error).message}. Nothing was changed.`);
+    throw new UserError(`The snapshot "${name}" is not JSON: ${(error as Error).message}. Nothing was changed.`);
   }
 }

@@ -20,7 +20,7 @@ export async function readJsonFile(file: File): Promise<unknown> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `“${file.name}” is no JSON (${why}), so nothing was changed. Choose a file that was exported here.`,
+      `“${file.name}” is not JSON (${why}), so nothing was changed. Choose a file that was exported here.`,
       {
         cause: error,
       },

@@ -96,7 +96,7 @@ test('an invalid filter says so, and hides nothing', async () => {
   const page = await inspector.open('/requests');
   for (const [q, says] of [
     ['stauts:4xx', 'There is no filter "stauts:"'],
-    ['status:high', '"high" is no status'],
+    ['status:high', '"high" is not a status'],
     ['since:tuesday', '"tuesday" is not a duration'],
   ] as const) {
     await page.evaluate((text) => (location.hash = `#/requests?q=${encodeURIComponent(text)}`), q);

@@ -141,7 +141,7 @@ test('a request is replayed as it was, and edited and replayed', async () => {
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('{"user":{"phone":"+15555550177"},"signUpSourceId":"100001"}');
   await editor.getByRole('textbox', { name: 'Headers' }).fill('authorization: Bearer sandpiper-demo-key\nno header');
-  await editor.getByText('“no header” is no header').waitFor();
+  await editor.getByText('“no header” is not a header').waitFor();
   expect(await editor.getByRole('button', { name: 'Send it' }).isDisabled()).toBe(true);
   await editor
     .getByRole('textbox', { name: 'Headers' })

@@ -107,7 +107,7 @@ test('an import says which deliveries and webhooks it held back, and leads to th
 });
 
 test.for([
-  ['no JSON', 'broken.json', '{"sandpiper": "snap', 'is no JSON'],
+  ['no JSON', 'broken.json', '{"sandpiper": "snap', 'is not JSON'],
   ['another file', 'package.json', '{"name": "x"}', 'was not taken'],
   ['a snapshot of the future', 'future.json', '{"sandpiper": "snapshot", "format": 999}', 'was not taken'],
 ] as const)('an import of %s says why, and loses nothing', async ([, name, text, says]) => {

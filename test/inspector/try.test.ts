@@ -109,7 +109,7 @@ test('the text is sent unchanged, even if it is not JSON, and the refusal is exp
     .first()
     .waitFor();
   await page.getByRole('button', { name: 'Form', exact: true }).click();
-  await page.getByRole('alert').getByText('no JSON').waitFor();
+  await page.getByRole('alert').getByText('not JSON').waitFor();
 });
 
 test('the last input of an operation is kept, and a button restores the example', async () => {

@@ -132,7 +132,7 @@ test('a damaged snapshot changes nothing', async () => {
   writeFileSync(path, readFileSync(path, 'utf8').slice(0, 2000));
   const before = everything(sandbox);
   const answer = await sandbox.control('POST', '/control/snapshots/cut/restore', {});
-  expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('"cut" is no JSON') } });
+  expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('"cut" is not JSON') } });
   expect(everything(sandbox)).toEqual(before);
 });
 

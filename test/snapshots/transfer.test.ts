@@ -167,7 +167,7 @@ test('an emulator starts with the data of a seed instead of the demo data', asyn
 
 test.each([
   [null, 'cannot be read'],
-  ['{"sandpiper":', 'is no JSON'],
+  ['{"sandpiper":', 'is not JSON'],
   ['{}', '"sandpiper" is not "snapshot"'],
   ['{"sandpiper":"snapshot","format":7}', 'newer Sandpiper'],
   ['{"sandpiper":"snapshot","format":1,"collections":{"__proto__":[]}}', 'the key "__proto__"'],
