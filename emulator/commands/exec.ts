@@ -5,7 +5,10 @@ import { UserError } from '../errors.ts';
 import { defaultOptions } from '../options.ts';
 import { toPrintable } from '../control/printable.ts';
 import type { Pace } from '../time/pace.ts';
-import { startEmulator } from '../start-emulator.ts';
+import { toSummary } from '../control/views.ts';
+import { startEmulator, type Emulator } from '../start-emulator.ts';
+import { toRequestLine } from './lines.ts';
+import { toScreen } from './terminal.ts';
 import { toEnvironment } from './environment.ts';
 import type { Production } from '../production/production.ts';
 import { isHostName, platformHosts } from '../production/hosts.ts';
@@ -69,6 +72,7 @@ export async function exec(
       process.off('SIGINT', pass).off('SIGTERM', pass);
     }
   } finally {
+    if (asProduction) sayRefused(emulator);
     for (const { target, why, times } of production?.held() ?? [])
       process.stderr.write(
         `sandpiper: blocked ${times === 1 ? 'a connection' : `${times} connections`} to ${target} (${why})\n`,
@@ -77,6 +81,18 @@ export async function exec(
     await emulator.close();
   }
 }
+
+/** The newest refusals, with the lines of the program that sent them. */
+function sayRefused({ recorder }: Emulator): void {
+  const refused = recorder.all().filter(({ refusal }) => refusal !== null);
+  const screen = toScreen(process.stderr, process.env);
+  for (const exchange of refused.slice(-mostRefused))
+    process.stderr.write(`${toRequestLine(toSummary(exchange), null, screen).trimEnd()}\n`);
+  if (refused.length > mostRefused)
+    process.stderr.write(`sandpiper: ${refused.length - mostRefused} earlier requests were refused as well\n`);
+}
+
+const mostRefused = 10;
 
 /** The platform's hosts, and those that the developer named. @throws UsageError for what is no name of a host */
 function toPlatformHosts(more: readonly string[]): readonly string[] {

@@ -48,8 +48,23 @@ async function newest(client: ReturnType<typeof connect>, refused: boolean): Pro
 
 /** A request as paragraphs; lines that are not true of it are left out. */
 export function toExplanation(request: Request, inspectorUrl: string, screen: Screen): string {
-  const { id, wallAt, method, url, status, graphql, about, did, durationMs, refusal, failure, fault, notes, changes } =
-    request;
+  const {
+    id,
+    wallAt,
+    method,
+    url,
+    status,
+    graphql,
+    about,
+    did,
+    calledFrom,
+    durationMs,
+    refusal,
+    failure,
+    fault,
+    notes,
+    changes,
+  } = request;
   const lines: (readonly Part[])[] = [
     [
       [`${method} ${url}`, 'bold'],
@@ -60,6 +75,8 @@ export function toExplanation(request: Request, inspectorUrl: string, screen: Sc
     ],
     row('at', `${toTimeOfDay(wallAt)}${durationMs === null ? '' : `, ${Math.round(durationMs)} ms`}`),
   ];
+  if (calledFrom?.place) lines.push(row('sent at', calledFrom.place));
+  if (calledFrom?.test) lines.push(row('in test', calledFrom.test));
   const said = [graphql, about, did].filter((part) => part !== null).join(' ');
   if (said !== '') lines.push(row('about', said));
   if (fault !== null) lines.push(row('fault', fault.says));

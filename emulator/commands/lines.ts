@@ -12,6 +12,7 @@ export type RequestFacts = Pick<
   | 'graphql'
   | 'about'
   | 'did'
+  | 'calledFrom'
   | 'status'
   | 'durationMs'
   | 'rule'
@@ -19,9 +20,12 @@ export type RequestFacts = Pick<
   | 'fault'
 >;
 
-/** `12:01:33 400 POST /subscriptions  subscriptions.phone-e164 → http://127.0.0.1:4748/#/requests/req_1` */
-export function toRequestLine(facts: RequestFacts, inspectorUrl: string, screen: Screen): string {
-  const { id, wallAt, method, url, graphql, about, did, status, durationMs, rule, failure, fault } = facts;
+/**
+ * `12:01:33 400 POST /subscriptions  subscriptions.phone-e164 → http://127.0.0.1:4748/#/requests/req_1`
+ * @param inspectorUrl null if the inspector has ended
+ */
+export function toRequestLine(facts: RequestFacts, inspectorUrl: string | null, screen: Screen): string {
+  const { id, wallAt, method, url, graphql, about, did, calledFrom, status, durationMs, rule, failure, fault } = facts;
   const head: readonly Part[] = [
     [`${toTimeOfDay(wallAt)} `, 'dim'],
     [status === null ? '---' : String(status), toFormat(status)],
@@ -35,9 +39,16 @@ export function toRequestLine(facts: RequestFacts, inspectorUrl: string, screen:
     ? [[`${Math.round(durationMs ?? 0)} ms`, 'dim']]
     : [
         [why === undefined ? '' : `${why} `, 'yellow'],
-        [`→ ${toRequestLink(inspectorUrl, id)}`, 'dim'],
+        [toCaller(calledFrom)],
+        [inspectorUrl === null ? '' : `→ ${toRequestLink(inspectorUrl, id)}`, 'dim'],
       ];
   return paintLine(head, story === '' ? tail : [[`${story}  `], ...tail], screen);
+}
+
+/** `at shop.ts:42:9 in “subscribes a customer” `. */
+function toCaller(from: RequestFacts['calledFrom']): string {
+  const parts = [from?.place ? `at ${from.place}` : '', from?.test ? `in “${from.test}”` : ''].filter(Boolean);
+  return parts.length === 0 ? '' : `${parts.join(' ')} `;
 }
 
 /** A failure of our own comes with its stack, which has lines of its own. */

@@ -13,7 +13,7 @@ export interface LogsOptions extends ConnectOptions {
   readonly filter?: string;
 }
 
-const keys = ['operation', 'rule', 'status'] as const;
+const keys = ['operation', 'rule', 'status', 'at', 'test'] as const;
 
 /** `sandpiper logs`: prints recorded requests, oldest first, a line each; with `--follow` until it is stopped. */
 export async function logs(options: LogsOptions): Promise<void> {

@@ -13,6 +13,7 @@ import { createMask, noMask } from './mask.ts';
 import { notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
 import { createSend } from './send.ts';
+import { toCalledFrom } from './story.ts';
 import { toRequestView, toSummary } from './views.ts';
 
 export interface RequestHandlerDeps {
@@ -39,7 +40,9 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
     );
 
   return {
-    'GET /control/requests'({ query: { after = '0', before, limit = '100', operation, status, rule, since, until } }) {
+    'GET /control/requests'({
+      query: { after = '0', before, limit = '100', operation, status, rule, at, test, since, until },
+    }) {
       const [from, to] = [
         since === undefined ? -Infinity : Date.parse(since),
         until === undefined ? Infinity : Date.parse(until),
@@ -49,7 +52,10 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
         if (before !== undefined && exchange.sequence >= Number(before)) return false;
         if (operation !== undefined && exchange.operation !== operation) return false;
         if (status !== undefined && !String(exchange.status).startsWith(status.replace('xx', ''))) return false;
-        return rule === undefined || exchange.refusal?.rule.id === rule;
+        if (rule !== undefined && exchange.refusal?.rule.id !== rule) return false;
+        if (at === undefined && test === undefined) return true;
+        const caller = toCalledFrom(exchange);
+        return holds(caller?.place, at) && holds(caller?.test, test);
       });
       const requests = found.slice(-Number(limit)).map(toSummary);
       return { total: found.length, dropped: recorder.dropped, requests };
@@ -94,6 +100,11 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       return { ids, upTo: searched.at(-1)?.sequence ?? Number(after) };
     },
   };
+}
+
+/** Whether a text has a part in it, where one is asked for. */
+function holds(text: string | null | undefined, part: string | undefined): boolean {
+  return part === undefined || (text ?? '').includes(part);
 }
 
 function contains({ requestBody, responseBody }: Exchange, wanted: string): boolean {

@@ -2,6 +2,7 @@ import { inThousands } from '../contract/digits.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { objectPrefix } from '../objects/presign.ts';
 import type { CollectionName, Collections } from '../records.ts';
+import { siteHeader, testHeader } from '../production/hosts.ts';
 import { definitions } from '../records/definitions.ts';
 import type { Change } from '../store/store.ts';
 
@@ -197,4 +198,15 @@ function amount(count: number, one: string, many = `${one}s`): string {
 
 function list(names: readonly string[]): string {
   return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(' and ');
+}
+
+/** Where a program says that it sent a request, in the headers of the preload (production/call-site.ts). */
+export function toCalledFrom({
+  requestHeaders,
+}: Exchange): { readonly place: string | null; readonly test: string | null } | null {
+  const [place, test] = [siteHeader, testHeader].map((wanted) => {
+    const at = requestHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === wanted);
+    return at === -1 ? null : decode(requestHeaders[at + 1] ?? '').slice(0, 500);
+  });
+  return place || test ? { place: place ?? null, test: test ?? null } : null;
 }

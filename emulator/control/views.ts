@@ -13,7 +13,7 @@ import type { ChangeView, DoneView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
 import { isFromWindow } from './send.ts';
-import { toGraphqlName, toStory } from './story.ts';
+import { toCalledFrom, toGraphqlName, toStory } from './story.ts';
 
 /** The answer to an edit of a record. */
 export function toDone({ made, says }: Edited<{ readonly id: string }>): DoneView {
@@ -34,6 +34,7 @@ export function toSummary(exchange: Exchange): RequestSummary {
     source: isFromWindow(exchange) ? 'window' : 'client',
     graphql: toGraphqlName(exchange),
     ...toStory(exchange),
+    calledFrom: toCalledFrom(exchange),
     companyId,
     credentialId,
     status,

@@ -2,12 +2,13 @@
  * Loaded before the program into each Node process that `sandpiper exec --as-production` starts. Connections to the
  * platform's hosts go to the sandbox. It replaces what every HTTP client of Node connects with, `tls.connect` and
  * `net.Socket.connect`, so that fetch, undici, node:http, node:https and all that is built on them need no change. It
- * imports nothing but Node and hosts.ts, and never breaks the program: unknown cases are handled as usual.
+ * imports nothing but Node and its own two files, and never breaks the program: unknown cases are handled as usual.
  */
 import { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import tls from 'node:tls';
+import { tellCallSites } from './call-site.ts';
 import { productionVariable, routeOf, sayHeld, type ProductionSettings, type Route } from './hosts.ts';
 
 const text = process.env[productionVariable];
@@ -66,6 +67,7 @@ function redirect(settings: ProductionSettings): void {
     return asSecure(toSandbox(new net.Socket()), target, listener);
   };
   Object.assign(tls, { connect: secure });
+  tellCallSites((host) => routeOf(host, 443, settings).to === 'sandbox');
   syncBuiltinESMExports();
 
   /**

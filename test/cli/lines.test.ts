@@ -16,6 +16,7 @@ const request = {
   durationMs: 3.4,
   graphql: null,
   about: null,
+  calledFrom: null,
   did: null,
   rule: 'subscriptions.phone-e164',
   failure: null,

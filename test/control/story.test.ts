@@ -83,3 +83,13 @@ test('what the window sends is told apart from what a client sends', async () =>
   await sandbox.control('POST', '/control/send', { method: 'GET', path: '/v1/me' });
   expect(await last()).toMatchObject({ source: 'window' });
 });
+
+test('a request says where in a program it was sent, and is found by it', async () => {
+  const at = 'src/caf%C3%A9.ts:42:9';
+  await sandbox.call('GET', '/me', { headers: { 'x-sandbox-at': at, 'x-sandbox-test': 'the%20shop%20%3E%20asks' } });
+  const found = await sandbox.control('GET', '/control/requests?at=caf%C3%A9.ts:42&test=asks');
+  const { total, requests } = found.body as { total: number; requests: readonly [RequestSummary] };
+  expect([total, requests[0].calledFrom]).toEqual([1, { place: 'src/café.ts:42:9', test: 'the shop > asks' }]);
+  const other = await sandbox.control('GET', '/control/requests?at=other.ts');
+  expect(other.body).toMatchObject({ total: 0 });
+});

@@ -69,7 +69,8 @@ test('plain http, a body of megabytes, GraphQL and the install page of an app re
       const page = await fetch('https://ui.attentivemobile.com/integrations/nothing');
       console.log(big.status, plain.status, graph.status, page.status, page.headers.get('x-sandbox-rule'));`),
   );
-  expect([stdout, stderr]).toEqual(['413 200 200 404 request.unknown-path\n', '']);
+  expect(stdout).toBe('413 200 200 404 request.unknown-path\n');
+  expect(stderr).not.toContain('held back');
 });
 
 test('the processes and threads that a program starts reach it, too', async () => {

@@ -35,6 +35,10 @@ export const requestSummary = object({
     'What it did, in a few words: `subscribed to MARKETING by text`; null if nothing changed.',
     nullable(text),
   ),
+  calledFrom: described(
+    'Where in the developer’s program it was sent, and in which test; known of programs run with `exec --as-production`.',
+    nullable(object({ place: described('`shop.ts:42:9`.', nullable(text)), test: nullable(text) })),
+  ),
   companyId: nullable(text),
   credentialId: nullable(text),
   status: nullable(integer),

@@ -124,6 +124,8 @@ export const requestCalls = {
         operation: { type: 'string', examples: ['POST /subscriptions'] },
         status: { type: 'string', pattern: '^[1-5](?:xx|[0-9]{2})$', examples: ['4xx'] },
         rule: { type: 'string', examples: ['auth.scope'] },
+        at: described('Part of the place in the developer’s program.', { type: 'string', examples: ['shop.ts:42'] }),
+        test: described('Part of the name of the test.', text),
         since: { ...moment, description: 'Those that came at this time or later, on the virtual clock.' },
         until: { ...moment, description: 'Those that came before this time, on the virtual clock.' },
       },

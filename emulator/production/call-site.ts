@@ -1,0 +1,107 @@
+/**
+ * Where in a developer's program a request was made: told to the sandbox in a header, so that it can name the line. Part of
+ * the preload: it imports nothing but Node and hosts.ts.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import http from 'node:http';
+import https from 'node:https';
+import { fileURLToPath } from 'node:url';
+import { siteHeader, testHeader } from './hosts.ts';
+
+/** Tells the sandbox with each request where it was made. @param isSandbox whether requests to a host go there */
+export function tellCallSites(isSandbox: (host: string) => boolean): void {
+  const sites = new AsyncLocalStorage<string | null>();
+  wrapFetch(sites);
+  wrapRequest(http, isSandbox);
+  wrapRequest(https, isSandbox);
+  subscribe('undici:request:create', (message) => {
+    const { request } = message as { request: { origin?: unknown; addHeader?: (name: string, value: string) => void } };
+    if (!isSandbox(hostOf(request.origin))) return;
+    const headers = headersNow(sites.getStore() ?? null);
+    for (const [name, value] of headers) request.addHeader?.(name, value);
+  });
+}
+
+function hostOf(origin: unknown): string {
+  try {
+    return new URL(String(origin)).hostname;
+  } catch {
+    return '';
+  }
+}
+
+/** `fetch` connects long after it was called: the place of the call is kept beside its asynchronous work. */
+function wrapFetch(sites: AsyncLocalStorage<string | null>): void {
+  const original = globalThis.fetch;
+  if (typeof original !== 'function') return;
+  const wrapped = function fetch(this: unknown, ...args: Parameters<typeof original>) {
+    return sites.run(callSite(), () => original.apply(this, args));
+  };
+  globalThis.fetch = Object.assign(wrapped, original);
+}
+
+function wrapRequest(protocol: typeof http | typeof https, isSandbox: (host: string) => boolean): void {
+  const original = protocol.request as (...args: unknown[]) => http.ClientRequest;
+  const request = (...args: unknown[]): http.ClientRequest => {
+    const sent = original(...args);
+    if (isSandbox(sent.host) && !sent.headersSent)
+      for (const [name, value] of headersNow(null)) if (!sent.hasHeader(name)) sent.setHeader(name, value);
+    return sent;
+  };
+  const get = (...args: unknown[]): http.ClientRequest => {
+    const sent = request(...args);
+    sent.end();
+    return sent;
+  };
+  Object.assign(protocol, { request, get });
+}
+
+function headersNow(known: string | null): readonly (readonly [string, string])[] {
+  const site = known ?? callSite();
+  const test = currentTest();
+  return [
+    ...(site === null ? [] : ([[siteHeader, encodeURI(site)]] as const)),
+    ...(test === null ? [] : ([[testHeader, encodeURIComponent(test)]] as const)),
+  ];
+}
+
+/** So many frames are looked through: libraries stand between the program and the connection. */
+const mostFrames = 60;
+
+/** The innermost frame that is neither of Node nor of a package; null if the program is not on the stack. */
+function callSite(): string | null {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = mostFrames;
+  const { stack = '' } = new Error('The place of this call.');
+  Error.stackTraceLimit = limit;
+  for (const line of stack.split('\n').slice(1)) {
+    const [, place = '', row = '', column = ''] =
+      /\(?((?:file:\/\/)?[^()\s][^()]*):(\d+):(\d+)\)?$/.exec(line.trim()) ?? [];
+    const path = toPath(place.replace(/^at (?:async )?/, ''));
+    if (path !== null) return `${path}:${row}:${column}`;
+  }
+  return null;
+}
+
+function toPath(place: string): string | null {
+  if (place === '' || place.startsWith('node:') || place.startsWith('internal/') || place.includes('<')) return null;
+  const path = place.startsWith('file:') ? fileURLToPath(place) : place;
+  if (/[/\\]node_modules[/\\]/.test(path) || path === __filename) return null;
+  const here = `${process.cwd()}/`;
+  return path.startsWith(here) ? path.slice(here.length) : path;
+}
+
+/** The full name of the test that runs, as vitest knows it; null in other runners. */
+function currentTest(): string | null {
+  const worker = (globalThis as { readonly __vitest_worker__?: { readonly current?: Task } }).__vitest_worker__;
+  const names: string[] = [];
+  for (let task = worker?.current; task?.type; task = task.suite) if (task.name) names.unshift(task.name);
+  return names.length === 0 ? null : names.join(' > ');
+}
+
+interface Task {
+  readonly type?: string;
+  readonly name?: string;
+  readonly suite?: Task;
+}
