@@ -202,7 +202,7 @@ test('serve also prints the attempts of deliveries, and at its end where the sta
     body: '{"user":{"phone":"+15555550177"},"signUpSourceId":"100001"}',
   });
   expect(await served.output('next attempt')).toMatch(
-    /^\d\d:\d\d:\d\d → sms\.subscribed retrying http:\/\/127\.0\.0\.1:9\/ {2}Nobody listens/m,
+    /^\d\d:\d\d:\d\d → sms\.subscribed retrying http:\/\/127\.0\.0\.1:9\/ {2}Nothing listens/m,
   );
   served.process.kill('SIGINT');
   expect((await served.ended).stdout).toContain(`Ended. Everything is saved in ${data}; `);
