@@ -19,6 +19,7 @@ export default defineConfig({
         checks: { eval: false },
         input: {
           cli: root('emulator/cli.ts'),
+          config: root('emulator/config.ts'),
           testing: root('emulator/testing.ts'),
           main: root('electron/main.ts'),
           'catalog-worker': root('emulator/features/catalog/check/worker.ts'),

@@ -18,7 +18,12 @@ const inBrowser = ['test/inspector/**/*.test.ts'];
 
 export default defineConfig({
   // The examples import the test library as its users do; here they get its source, without a build.
-  resolve: { alias: { 'sandpiper/testing': resolve(import.meta.dirname, 'emulator/testing.ts') } },
+  resolve: {
+    alias: {
+      'sandpiper/config': resolve(import.meta.dirname, 'emulator/config.ts'),
+      'sandpiper/testing': resolve(import.meta.dirname, 'emulator/testing.ts'),
+    },
+  },
   test: {
     environment: 'node',
     // Its default leaves a core idle, which of two is half.

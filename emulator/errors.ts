@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { assumed, documented, observed, type Schema } from './contract/schema.ts';
 
 /** A failure of the developer's own doing that the command line or the control API explains in one line. */
@@ -9,6 +10,14 @@ export class UserError extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** `Did you mean "pace"? There are pace, world and rateLimits.` */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const [nearest = '', ...others] = known.toSorted((one, other) => distance(one, word) - distance(other, word));
+  const isNear = distance(nearest, word) <= Math.max(2, word.length / 2);
+  const shown = others.length < 8 ? ` There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.` : '';
+  return isNear || shown === '' ? `Did you mean "${nearest}"?${shown}` : shown.trim();
 }
 
 /** The form of error bodies (docs/platform.md, Error bodies). */

@@ -87,7 +87,9 @@ const rooms: { readonly [room: string]: readonly string[] } = {
     'options.ts',
   ],
   production: [],
+  config: ['contract', 'http', 'records'],
   commands: [
+    'config',
     'contract',
     'control',
     'features',

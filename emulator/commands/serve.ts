@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import { demoKey } from '../demo.ts';
-import type { Choices } from '../http/choices.ts';
-import type { RateLimitMode } from '../http/rate-limit.ts';
+import type { Config } from '../config/options.ts';
 import { toSummary } from '../control/views.ts';
 import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../options.ts';
-import type { Pace } from '../time/pace.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';
 import { UsageError } from './usage.ts';
 import { toPrintable } from '../control/printable.ts';
@@ -13,25 +11,8 @@ import { ownScreen, paint } from './terminal.ts';
 import { uiDir } from './ui-dir.ts';
 
 /** The options of `sandpiper serve`, as its help names them. */
-export interface ServeOptions {
-  readonly port: number;
-  readonly inspectorPort: number;
-  readonly host: string;
-  readonly data?: string;
-  readonly memory?: boolean;
-  readonly seed?: string;
-  readonly pace: Pace;
-  readonly rateLimits: RateLimitMode;
-  readonly unknownFields: Choices['unknownFields'];
-  readonly unknownUnsubscribe: Choices['unknownUnsubscribe'];
-  readonly answers: Choices['answers'];
-  readonly recordRequests: number;
-  readonly recordMegabytes: number;
-  readonly recordDays: number;
-  readonly allowHost?: readonly string[];
-  readonly token?: string;
-  readonly json?: boolean;
-}
+export type ServeOptions = Config &
+  Required<Omit<Config, 'data' | 'memory' | 'seed' | 'allowHost' | 'token'>> & { readonly json?: boolean };
 
 /** What of the options of an emulator the command line chooses: plain values, so that they can be handed on. */
 export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice'>;

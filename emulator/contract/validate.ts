@@ -16,23 +16,26 @@ export interface Misfit {
 export type Validate = (value: unknown) => readonly Misfit[];
 
 const noMisfit: readonly Misfit[] = [];
-const compiled = new WeakMap<object, Validate>();
-let compiler: ((schema: Schema) => Validate) | null = null;
+/** How many misfits a validator tells: the first one, or all. */
+type Misfits = 'first' | 'all';
+type Compiler = (schema: Schema) => Validate;
+const compiled = { first: new WeakMap<object, Validate>(), all: new WeakMap<object, Validate>() };
+const compilers: { [M in Misfits]?: Compiler } = {};
 
 /**
  * Compiles a schema to a validator, once per process and schema value: compiling for each app would take most of its
  * start-up time. Ajv is loaded with the first schema: loading it takes a quarter of a bare server's start-up.
  */
-export async function toValidator(schema: Schema): Promise<Validate> {
-  const known = compiled.get(schema);
+export async function toValidator(schema: Schema, misfits: Misfits = 'first'): Promise<Validate> {
+  const known = compiled[misfits].get(schema);
   if (known) return known;
-  compiler ??= await loadCompiler();
-  const validate = compiler(schema);
-  compiled.set(schema, validate);
+  const compile = (compilers[misfits] ??= await loadCompiler(misfits));
+  const validate = compile(schema);
+  compiled[misfits].set(schema, validate);
   return validate;
 }
 
-async function loadCompiler(): Promise<(schema: Schema) => Validate> {
+async function loadCompiler(misfits: Misfits): Promise<Compiler> {
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const ajv = new Ajv2020({
     // The tests check our schemas with a public linter; checking them here would cost the first request 10 ms.
@@ -41,7 +44,7 @@ async function loadCompiler(): Promise<(schema: Schema) => Validate> {
     strict: true,
     strictRequired: false,
     allowUnionTypes: true,
-    allErrors: false,
+    allErrors: misfits === 'all',
     verbose: true,
     ownProperties: true,
   });

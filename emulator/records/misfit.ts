@@ -27,6 +27,14 @@ function toWords({ keyword, pointer, value, schema }: Misfit): string {
   return `its "${at}" is ${shown(value)}, not ${expected(schema)}`;
 }
 
+const formatWords: { readonly [format: string]: string } = {
+  'iso-time': 'an ISO 8601 time',
+  timestamp: 'an ISO 8601 time',
+  e164: 'a phone number such as +15555550100',
+  email: 'an email address',
+  'http-url': 'an absolute http or https URL',
+};
+
 const typeWords: { readonly [type: string]: string } = {
   string: 'text',
   integer: 'a whole number',
@@ -37,30 +45,40 @@ const typeWords: { readonly [type: string]: string } = {
   null: 'null',
 };
 
-function expected(schema: Schema): string {
+/** What a schema takes, for a sentence: `a whole number from 0 to 65535`, `instant or manual`. */
+export function expected(schema: Schema): string {
   const {
     enum: values,
     format,
     type,
     maxLength,
+    minimum,
+    maximum,
   } = schema as {
     readonly enum?: readonly unknown[];
     readonly format?: string;
     readonly type?: string | readonly string[];
     readonly maxLength?: number;
+    readonly minimum?: number;
+    readonly maximum?: number;
   };
   if (values) return values.map(String).join(' or ');
   return [type ?? 'a value']
     .flat()
     .map((one) => {
-      if (one !== 'string') return typeWords[one] ?? one;
-      if (format) return 'an ISO 8601 time';
+      const range =
+        minimum === undefined || maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+          ? ''
+          : ` from ${minimum} to ${maximum}`;
+      if (one !== 'string') return `${typeWords[one] ?? one}${range}`;
+      if (format) return formatWords[format] ?? format;
       return maxLength === undefined ? 'text' : `text of 1 to ${maxLength} characters`;
     })
     .join(' or ');
 }
 
-function shown(value: unknown): string {
+/** A value as JSON, shortened. */
+export function shown(value: unknown): string {
   const json = JSON.stringify(value) ?? 'nothing';
   return json.length > 60 ? `${json.slice(0, 60)}…` : json;
 }

@@ -1,5 +1,4 @@
-import { distance } from 'fastest-levenshtein';
-import { UserError } from '../errors.ts';
+import { didYouMean, UserError } from '../errors.ts';
 
 /**
  * Checks what was handed over without types: names, and values that are one of a list.
@@ -19,12 +18,4 @@ export function checkFields(
         `${name} of ${what} cannot be ${JSON.stringify(value)}. ${didYouMean(String(value), allowed)}`,
       );
   }
-}
-
-/** `Did you mean "pace"? There are pace, world and rateLimits.` */
-export function didYouMean(word: string, known: readonly string[]): string {
-  const [nearest = '', ...others] = known.toSorted((one, other) => distance(one, word) - distance(other, word));
-  const isNear = distance(nearest, word) <= Math.max(2, word.length / 2);
-  const shown = others.length < 8 ? ` There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.` : '';
-  return isNear || shown === '' ? `Did you mean "${nearest}"?${shown}` : shown.trim();
 }

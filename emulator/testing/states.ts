@@ -1,9 +1,8 @@
 import { toKind } from '../records/kind.ts';
-import { UserError } from '../errors.ts';
+import { didYouMean, UserError } from '../errors.ts';
 import { lifecycleKinds, type StatefulName } from '../lifecycles.ts';
 import type { Collection, Store } from '../store/store.ts';
 import type { StoredRecord } from '../records.ts';
-import { didYouMean } from './checks.ts';
 import type { WaitOptions } from './api.ts';
 import { defaultTimeoutMs, type Waiting } from './waiting.ts';
 

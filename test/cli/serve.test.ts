@@ -149,7 +149,7 @@ test('a state of a newer version is refused and left as it is', async () => {
 
 test.for([
   [['serve', '--prot', '1'], /unknown option '--prot'\n\(Did you mean --port\?\)/],
-  [['serve', '--port', 'many'], /A port is a whole number from 0 to 65535/],
+  [['serve', '--port', 'many'], /It takes a whole number from 0 to 65535/],
   [['serve', '--pace', 'slow'], /Allowed choices are instant, realistic, manual/],
   [['serve', '--memory', '--data', '/tmp/x'], /--memory keeps nothing on disk/],
   [['serve', '--host', '0.0.0.0', '--memory'], /needs a token of your own: add --token/],

@@ -10,7 +10,7 @@ import { run, serve, start, stop, type Served } from '../support/process.ts';
 import { blocksOf, firstMissing, tableCodes, type Block } from './blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
-const documents = ['README.md', 'docs/testing.md', 'docs/faults-and-limits.md'];
+const documents = ['README.md', 'docs/configuration.md', 'docs/testing.md', 'docs/faults-and-limits.md'];
 
 /** Commands that would install or build this package itself, and the tests that run them. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
@@ -35,6 +35,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'pytest'), '#!/bin/sh\n[ -n "$SANDPIPER_API_URL" ] && echo tests ran\n');
   for (const name of ['npx', 'pytest']) chmodSync(join(folder, name), 0o755);
   writeFileSync(join(folder, 'package.json'), '{"scripts":{"test":"pytest"}}');
+  // Files that a document shows under their names.
+  for (const { text } of blocks) {
+    const name = /^(?:\/\/|#) (\S+\.(?:ts|yaml))$/m.exec(text.split('\n')[0] ?? '')?.[1];
+    if (name !== undefined) writeFileSync(join(folder, name), text);
+  }
 });
 afterAll(async () => {
   receiver.closeAllConnections();

@@ -39,8 +39,9 @@ export function startIn(env: NodeJS.ProcessEnv, args: readonly string[]): Runnin
   return launch(args, env);
 }
 
-function launch(args: readonly string[], env: NodeJS.ProcessEnv): Running {
+function launch(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string = process.cwd()): Running {
   const child = spawn(process.execPath, [join(builtApp(), 'out/main/cli.js'), ...args], {
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
@@ -63,6 +64,11 @@ function launch(args: readonly string[], env: NodeJS.ProcessEnv): Running {
 /** Runs `sandpiper` with these arguments to its end. */
 export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return launch(args, env).ended;
+}
+
+/** The same in a folder. */
+export function runIn(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return launch(args, env, cwd).ended;
 }
 
 /** Starts `sandpiper serve --json` on free ports and waits for its first line. */

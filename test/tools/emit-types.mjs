@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const entry = join(root, 'emulator/testing.ts');
+const entries = ['emulator/testing.ts', 'emulator/config.ts'].map((path) => join(root, path));
 const target = join(root, 'out/types');
 
 const compilerOptions = {
@@ -64,7 +64,7 @@ function toSpecifier(from, to) {
 }
 
 function openProgram() {
-  const opened = ts.createProgram([entry], { ...compilerOptions, ...settingsOfCheckout(), noEmit: true });
+  const opened = ts.createProgram(entries, { ...compilerOptions, ...settingsOfCheckout(), noEmit: true });
   const checker = opened.getTypeChecker();
   for (const source of opened.getSourceFiles()) {
     if (!source.fileName.startsWith(join(root, 'emulator/control/contract/'))) continue;
@@ -125,7 +125,7 @@ function withoutUnusedImports(text) {
 }
 
 rmSync(target, { recursive: true, force: true });
-const files = [entry];
+const files = [...entries];
 for (const file of files) {
   const { outputText, diagnostics = [] } = ts.transpileDeclaration(withTypesWrittenOut(file), {
     fileName: file,

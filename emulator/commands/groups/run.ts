@@ -1,12 +1,13 @@
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { paces } from '../../time/pace.ts';
+import type { ConfigAct } from '../config.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { ExecOptions } from '../exec.ts';
 import type { ExplainOptions } from '../explain.ts';
 import type { LogsOptions } from '../logs.ts';
 import type { ReadyOptions } from '../ready.ts';
 import type { ServeOptions } from '../serve.ts';
-import { starting, talking, toPort, toWhole } from './options.ts';
+import { starting, talking, toPort, toWhole, withStartOptions } from './options.ts';
 
 /** Commands that start an emulator, or look at one. */
 export function addRunCommands(program: Command, workerUrl: URL): void {
@@ -18,6 +19,21 @@ export function addRunCommands(program: Command, workerUrl: URL): void {
   starting(program, 'open', 'the same, with the inspector in a desktop window if possible').action(
     async (options: ServeOptions) => (await import('../open.ts')).open(options, { workerUrl }),
   );
+
+  withStartOptions(program.command('config').description('check the config file, or print the options in force'))
+    .addArgument(new Argument('<act>').choices(['validate', 'print']))
+    .option('--json', 'print one line of JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sandpiper config validate               each mistake with its line and field
+  sandpiper config print                  every option, and where its value comes from
+  sandpiper config print --pace manual    as "serve --pace manual" would have them`,
+    )
+    .action(async (act: ConfigAct, _options: unknown, command: Command) =>
+      (await import('../config.ts')).config(act, command),
+    );
 
   program
     .command('exec')

@@ -1,4 +1,5 @@
 // Compiled without the types of Node and without skipLibCheck: the declarations need no others.
+import { defineConfig, type Config } from 'sandpiper/config';
 import { createSandbox, type DeliveryFilter, type Sandbox } from 'sandpiper/testing';
 
 export async function use(): Promise<readonly string[]> {
@@ -29,3 +30,7 @@ export async function use(): Promise<readonly string[]> {
   const count = attempts.length + fired.length + raw.length + chosen.length + (bytes ?? 0);
   return [eventId, path, person.id, says, String(count)];
 }
+
+export const config: Config = defineConfig({ port: 4747, pace: 'instant', allowHost: ['sandpiper.test'] });
+// @ts-expect-error an option that does not exist
+export const misspelt: Config = defineConfig({ prot: 4747 });

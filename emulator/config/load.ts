@@ -1,0 +1,53 @@
+/** The config file: found, read and checked. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { UserError } from '../errors.ts';
+import { configSchema, options, type Config, type OptionName, type StartOption } from './options.ts';
+import { findMisfits, refuseProblems } from './problems.ts';
+import type { Source } from './source.ts';
+
+const endings = ['.ts', '.mts', '.js', '.mjs', '.json'];
+/** The names of config files. */
+export const configNames: readonly string[] = endings.map((ending) => `sandpiper.config${ending}`);
+
+export interface LoadedConfig {
+  /** As a person in the working folder would name it. */
+  readonly name: string;
+  /** Paths in it are absolute. */
+  readonly config: Config;
+}
+
+/**
+ * Reads the config file that is named, else the one of the working folder or of the nearest folder above it.
+ * @returns null where there is none
+ * @throws UserError that names file, line and field
+ */
+export async function loadConfig(named: string | undefined): Promise<LoadedConfig | null> {
+  const path = named ?? findConfig(process.cwd());
+  if (path === null) return null;
+  const source = await readDeclared(path);
+  await refuseProblems(source, await findMisfits(source.value, configSchema));
+  const { $schema: _, ...config } = source.value as Config & { readonly $schema?: string };
+  const absolute = Object.entries(config).map(([name, value]) => {
+    const { isPath = false }: StartOption = options[name as OptionName];
+    return [name, isPath ? resolve(source.folder, String(value)) : value];
+  });
+  return { name: source.name, config: Object.fromEntries(absolute) as Config };
+}
+
+/** Reads a config or a world; as code it may import `sandpiper/config` although the package is not installed beside it. */
+async function readDeclared(path: string): Promise<Source> {
+  const [{ readSource }, entry] = await Promise.all([import('./source.ts'), import('./define.ts')]);
+  return readSource(path, { 'sandpiper/config': { ...entry } });
+}
+
+function findConfig(from: string): string | null {
+  const found = configNames.map((name) => join(from, name)).filter((path) => existsSync(path));
+  if (found.length > 1)
+    throw new UserError(
+      `There are several config files: ${found.join(', ')}. Keep one of them, or name it with --config.`,
+    );
+  if (found[0] !== undefined) return found[0];
+  const above = dirname(from);
+  return above === from ? null : findConfig(above);
+}

@@ -1,0 +1,137 @@
+/** Every option of a start, once: the command line, the environment, the config file and its JSON Schema follow from it. */
+import { described, list, object, oneOf, text, type View } from '../contract/shape.ts';
+import { choices, defaultChoices } from '../http/choices.ts';
+
+/** A port; 0 means any free one. */
+export const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const;
+/** A whole number from 1 on. */
+export const positive = { type: 'integer', minimum: 1, maximum: 999_999_999 } as const;
+const flag = { type: 'boolean' } as const;
+const path = { type: 'string', minLength: 1 } as const;
+
+/** In the order of the help. */
+export const options = {
+  port: { says: 'port of the emulated API; 0 takes any free one', schema: port, takes: 'number', default: 4747 },
+  inspectorPort: {
+    says: 'port of the inspector and the control API; 0 takes any free one',
+    schema: port,
+    takes: 'number',
+    default: 4748,
+  },
+  host: { says: 'address to listen on', schema: text, takes: 'address', default: '127.0.0.1' },
+  data: {
+    says: 'folder for the state (default: a folder of your user)',
+    schema: path,
+    takes: 'folder',
+    isPath: true,
+  },
+  memory: { says: 'keep nothing on disk', schema: flag },
+  seed: {
+    says: 'an exported snapshot for an empty store, instead of the demo data',
+    schema: path,
+    takes: 'file',
+    isPath: true,
+  },
+  pace: {
+    says: 'how uploads, offers and privacy requests move on',
+    schema: oneOf('instant', 'realistic', 'manual'),
+    takes: 'pace',
+    default: 'realistic',
+  },
+  rateLimits: {
+    says: 'whether requests over the platform’s rate limits are refused',
+    schema: oneOf('real', 'off'),
+    takes: 'mode',
+    default: 'off',
+  },
+  unknownFields: {
+    says: 'fields that no operation names: accepted with a note, or refused',
+    schema: oneOf(...choices.unknownFields),
+    takes: 'mode',
+    default: defaultChoices.unknownFields,
+  },
+  unknownUnsubscribe: {
+    says: 'unsubscribing an unknown person: refused with 404, or accepted',
+    schema: oneOf(...choices.unknownUnsubscribe),
+    takes: 'mode',
+    default: defaultChoices.unknownUnsubscribe,
+  },
+  answers: {
+    says: 'errors with explanations, or as they were observed on the live host',
+    schema: oneOf(...choices.answers),
+    takes: 'mode',
+    default: defaultChoices.answers,
+  },
+  recordRequests: {
+    says: 'how many of the newest requests are kept',
+    schema: positive,
+    takes: 'number',
+    default: 20_000,
+  },
+  recordMegabytes: { says: 'how much room they may take', schema: positive, takes: 'number', default: 64 },
+  recordDays: {
+    says: 'how many days they are kept in the data folder',
+    schema: positive,
+    takes: 'number',
+    default: 30,
+  },
+  allowHost: {
+    says: 'further host names under which the servers may be addressed, with commas between them; may be repeated',
+    schema: list(text),
+    takes: 'names',
+  },
+  token: { says: 'the control API’s token (default: one made for the data folder)', schema: text, takes: 'token' },
+} as const satisfies { readonly [name: string]: StartOption };
+
+/** An option of a start. */
+export interface StartOption {
+  readonly says: string;
+  /** Of its value in a config file. */
+  readonly schema: {
+    readonly type: 'integer' | 'string' | 'boolean' | 'array';
+    readonly enum?: readonly string[];
+    readonly minimum?: number;
+    readonly maximum?: number;
+  };
+  /** What the command line shows in place of the value; left out for a switch. */
+  readonly takes?: string;
+  readonly default?: string | number;
+  /** In a config file it is relative to the folder of that file. */
+  readonly isPath?: boolean;
+}
+
+export type OptionName = keyof typeof options;
+
+/** What a config file may hold; each option is described in `sandpiper help serve`. */
+export type Config = { readonly [Name in OptionName]?: View<(typeof options)[Name]['schema']> };
+
+/** The options as a list, each with its name. */
+export const optionList = Object.entries(options) as readonly (readonly [OptionName, StartOption])[];
+
+/** `inspectorPort` → `--inspector-port`. */
+export function toFlag(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `inspectorPort` → `SANDPIPER_INSPECTOR_PORT`. */
+export function toVariable(name: string): string {
+  return `SANDPIPER_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** The JSON Schema of config files. */
+export const configSchema = object(
+  {},
+  {
+    $schema: described('Where an editor finds this schema.', text),
+    ...Object.fromEntries(
+      optionList.map(([name, { says, schema, default: value }]) => [
+        name,
+        {
+          ...schema,
+          description: `${says} (${toFlag(name)}, ${toVariable(name)})`,
+          ...(value === undefined ? {} : { default: value }),
+        },
+      ]),
+    ),
+  },
+);

@@ -1,0 +1,87 @@
+/** What is wrong with a file that declares something: each mistake with its line and field. */
+import { toValidator } from '../contract/validate.ts';
+import type { Schema } from '../contract/schema.ts';
+import { didYouMean, UserError } from '../errors.ts';
+import { expected, shown } from '../records/misfit.ts';
+import type { Path, Source } from './source.ts';
+
+/** A mistake. `says` is a sentence that begins with the field. */
+export interface Problem {
+  readonly path: Path;
+  readonly says: string;
+}
+
+/** The same with the place in the file. */
+export interface PlacedProblem {
+  readonly file: string;
+  readonly line: number | null;
+  /** `apps[2].company`; empty for the whole file. */
+  readonly field: string;
+  readonly says: string;
+}
+
+/** A file with mistakes; the message is the first of them. */
+export class DeclarationError extends UserError {
+  readonly problems: readonly PlacedProblem[];
+
+  constructor(problems: readonly PlacedProblem[]) {
+    const [first, ...others] = problems.map(toLine);
+    super(`${first}${others.length === 0 ? '' : ` (and ${others.length} more)`}`);
+    this.problems = problems;
+  }
+}
+
+/** `world.yaml:7: apps[2].company: …` */
+export function toLine({ file, line, says }: PlacedProblem): string {
+  return `${file}${line === null ? '' : `:${line}`}: ${says}`;
+}
+
+/** Every way in which a value does not fit a schema. */
+export async function findMisfits(value: unknown, schema: Schema): Promise<readonly Problem[]> {
+  const validate = await toValidator(schema, 'all');
+  return validate(value).map(({ keyword, pointer, params, value: sent, schema: unmet }) => {
+    const path = toPath(pointer, value);
+    const field = toField(path);
+    const at = field === '' ? 'The file' : `"${field}"`;
+    if (keyword === 'required') return { path, says: `${at} is missing.` };
+    if (keyword !== 'additionalProperties') return { path, says: `${at} is ${shown(sent)}, not ${expected(unmet)}.` };
+    const known = Object.keys((unmet as { readonly properties?: object }).properties ?? {});
+    const name = String(params['additionalProperty']);
+    const within = toField(path.slice(0, -1));
+    return {
+      path,
+      says: `There is no "${name}"${within === '' ? '' : ` in ${within}`}. ${didYouMean(name, known)}`,
+    };
+  });
+}
+
+/** @throws DeclarationError with the place of each problem, where there is one */
+export async function refuseProblems({ name, lineOf }: Source, problems: readonly Problem[]): Promise<void> {
+  if (problems.length === 0) return;
+  const placed = await Promise.all(
+    problems.map(async ({ path, says }) => ({ file: name, line: await lineOf(path), field: toField(path), says })),
+  );
+  throw new DeclarationError(placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)));
+}
+
+/** `['apps', 2, 'company']` → `apps[2].company`. */
+function toField(path: Path): string {
+  return path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  );
+}
+
+/** A JSON pointer as a path; positions of lists are numbers. */
+function toPath(pointer: string, root: unknown): Path {
+  let node = root;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const step = Array.isArray(node) ? Number(name) : name;
+      node = (node as { readonly [name: string | number]: unknown } | null | undefined)?.[step];
+      return step;
+    });
+}

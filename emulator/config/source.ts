@@ -1,0 +1,104 @@
+/** A file that declares something, as its value and with the line of each part of it: JSON, YAML, JavaScript or TypeScript. */
+import { readFile } from 'node:fs/promises';
+import { extname, relative, resolve } from 'node:path';
+import { UserError } from '../errors.ts';
+import { findCodeLine } from './code-lines.ts';
+
+/** Names and positions from the top of a value to a part of it. */
+export type Path = readonly (string | number)[];
+
+export interface Source {
+  /** As a person in the working folder would name it. */
+  readonly name: string;
+  readonly folder: string;
+  readonly value: unknown;
+  /** From 1; where the part itself is not in the file, the line of what it would be in. Null where nobody knows. */
+  lineOf(path: Path): Promise<number | null>;
+}
+
+const codeEndings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
+const textEndings = ['.json', '.yaml', '.yml'];
+const sourceEndings: readonly string[] = [...codeEndings, ...textEndings];
+
+/**
+ * Reads a file.
+ * @param virtual modules that code may import although nothing is installed: name → what it exports
+ * @throws UserError that names the file, and the line where it knows it
+ */
+export async function readSource(file: string, virtual: { readonly [name: string]: object } = {}): Promise<Source> {
+  const path = resolve(file);
+  const name = relative(process.cwd(), path) || path;
+  const shown = name.startsWith('..') ? path : name;
+  const ending = extname(path).toLowerCase();
+  if (!sourceEndings.includes(ending))
+    throw new UserError(`${shown} ends in none of ${sourceEndings.join(', ')}, so it cannot be read.`);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new UserError(isMissing ? `There is no file ${shown}.` : `${shown} cannot be read: ${toText(error)}`);
+  }
+  const whole = codeEndings.includes(ending) ? await readCode(path, text, shown, virtual) : await readText(text, shown);
+  return { name: shown, folder: resolve(path, '..'), ...whole };
+}
+
+type Whole = Pick<Source, 'value' | 'lineOf'>;
+
+/** JSON is read as YAML, of which it is a part: both so have lines. */
+async function readText(text: string, shown: string): Promise<Whole> {
+  const { parseDocument, LineCounter, isAlias, isMap, isScalar, isSeq } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error) throw new UserError(`${shown}:${lines.linePos(error.pos[0]).line}: ${error.message}.`);
+  const lineAt = (node: { readonly range?: readonly number[] | null } | null | undefined): number | null =>
+    node?.range ? lines.linePos(node.range[0] ?? 0).line : null;
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (problem) {
+    throw new UserError(`${shown} cannot be read: ${toText(problem)}`);
+  }
+  return {
+    value,
+    async lineOf(path) {
+      let node: unknown = document.contents;
+      let line = lineAt(document.contents);
+      for (const step of path) {
+        if (isAlias(node)) node = node.resolve(document);
+        if (isMap(node)) {
+          const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+          if (!pair) break;
+          line = lineAt(pair.key as { readonly range?: readonly number[] }) ?? line;
+          node = pair.value;
+        } else if (isSeq(node) && typeof step === 'number') {
+          node = node.items[step];
+          line = lineAt(node as { readonly range?: readonly number[] } | undefined) ?? line;
+        } else break;
+      }
+      return line;
+    },
+  };
+}
+
+/** Code is run; its default export is the value. */
+async function readCode(
+  path: string,
+  text: string,
+  shown: string,
+  virtual: { readonly [name: string]: object },
+): Promise<Whole> {
+  const { createJiti } = await import('jiti/static');
+  const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false, virtualModules: { ...virtual } });
+  try {
+    const value = (await jiti.import(path, { default: true })) as unknown;
+    return { value, lineOf: (at) => findCodeLine(text, at) };
+  } catch (error) {
+    throw new UserError(`${shown} cannot be run: ${toText(error)}`);
+  }
+}
+
+function toText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
