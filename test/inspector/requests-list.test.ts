@@ -145,7 +145,7 @@ test('the three empty states are never confused', async () => {
   await page.getByRole('button', { name: 'Pause' }).click();
   await call('GET', '/webhooks');
   await page.getByText(/^Paused at \d\d:\d\d:\d\d$/).waitFor();
-  await page.getByText('1 request came in since. None is lost.').waitFor();
+  await page.getByText('1 request arrived since. None is lost.').waitFor();
   await page.getByRole('button', { name: 'Show them' }).click();
   await expect.poll(() => rows(page).count()).toBe(1);
 });
