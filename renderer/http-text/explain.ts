@@ -1,5 +1,5 @@
 import type { ChangeView, RequestView } from '../../emulator/control/protocol.ts';
-import { cutInMiddle } from '../format.ts';
+import { counted, cutInMiddle } from '../format.ts';
 import { groupBy } from '../group.ts';
 
 /** `sign-up-units` → `sign-up unit`. */
@@ -34,6 +34,17 @@ export function toOutcome(view: RequestView): { readonly outcome: string; readon
   const verbs = groupBy(parts, ({ did }) => did);
   const did = [...verbs].map(([verb, ones]) => `${verb} ${list(ones.map(({ text }) => text))}`);
   return { outcome, did: `it ${list(did)}.` };
+}
+
+/** What went out because of a request, to follow what it did: `; 1 message and 2 webhooks were sent`. */
+export function toBesides(changes: readonly ChangeView[]): string {
+  const made = (kind: string): number => changes.filter((one) => one.kind === kind && one.before === null).length;
+  const [messages, webhooks] = [made('messages'), made('deliveries')];
+  const parts = [
+    ...(messages > 0 ? [counted(messages, 'message')] : []),
+    ...(webhooks > 0 ? [counted(webhooks, 'webhook')] : []),
+  ];
+  return parts.length === 0 ? '' : `; ${parts.join(' and ')} ${messages + webhooks === 1 ? 'was' : 'were'} created`;
 }
 
 function amount(count: number, noun: string): string {

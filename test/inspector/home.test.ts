@@ -33,7 +33,7 @@ test('a first run shows the addresses, sends a real request, and explains it', a
   ).toContain('+15555550123');
   const latest = page.getByRole('region', { name: 'Latest requests' });
   await latest.getByRole('link', { name: /202\s*POST\s*\/subscriptions/ }).click();
-  await page.getByText(/Accepted: it created a user/).waitFor();
+  await page.getByText(/Accepted: \+15555550123, subscribed to MARKETING by text/).waitFor();
 
   // A request from another program is shown in the same way.
   await page.getByRole('link', { name: 'Home' }).click();
@@ -159,7 +159,7 @@ test('Home can be used with the keyboard alone', async () => {
   await toast(page, /answered 202/).waitFor();
   await tabTo(page, page.getByRole('link', { name: /202\s*POST/ }));
   await page.keyboard.press('Enter');
-  await page.getByText(/Accepted: it created/).waitFor();
+  await page.getByText(/Accepted: \S+, subscribed to/).waitFor();
 });
 
 test('Home is accessible, empty or with hostile requests, and runs nothing of them', async () => {

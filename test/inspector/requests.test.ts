@@ -63,7 +63,7 @@ test('the fix is applied by its button and passes, and both requests link to eac
   await page.getByRole('button', { name: 'Replay with this fix' }).click();
   await toast(page, 'Replayed with the fix: 202').waitFor();
   await detail(page)
-    .getByText(/Accepted: it created a user/)
+    .getByText(/Accepted: \+15555550123, subscribed to MARKETING by text/)
     .waitFor();
   const phones = [...inspector.sandbox.emulator.deps.store.users.all()].flatMap((user) =>
     user.addresses.map(({ value }) => value),
@@ -200,9 +200,10 @@ test('two requests are compared: the chosen one with the pinned one', async () =
 
 test('the chain links to people, deliveries and the handler’s calls, and back', async () => {
   const { call, control } = inspector.sandbox;
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
     const json = { user: { phone: '+15555550123' }, properties: { list: ['a'] } };
-    void call('POST', '/attributes/custom', { json }).then(() => response.writeHead(500).end());
+    const headers = { 'webhook-id': String(request.headers['webhook-id']) };
+    void call('POST', '/attributes/custom', { json, headers }).then(() => response.writeHead(500).end());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -233,6 +234,58 @@ test('the chain links to people, deliveries and the handler’s calls, and back'
     .first()
     .click();
   await expect.poll(() => page.url()).toContain('#/webhooks');
+});
+
+test('a request that only came at the same time is not said to be the handler’s', async () => {
+  const { call, control } = inspector.sandbox;
+  const server = createServer((_request, response) => {
+    void call('GET', '/me').then(() => response.writeHead(200).end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const { body } = await control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  const { id } = await accepted();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page).getByText('delivered', { exact: true }).waitFor();
+  const possible = detail(page).getByRole('group').filter({ hasText: 'Possibly also' });
+  await possible.getByText(/close in time; nothing proves the link/).waitFor();
+  expect(await possible.getByRole('link', { name: /GET \/me/ }).isVisible()).toBe(false);
+  await possible.getByText('Possibly also').click();
+  await possible.getByRole('link', { name: /GET \/me/ }).click();
+  await expect.poll(() => page.url()).not.toContain(id);
+  await detail(page).getByText('Possibly also').waitFor();
+  expect(
+    await detail(page)
+      .getByText(/Your handler/)
+      .count(),
+  ).toBe(0);
+  expect(body).toBeDefined();
+});
+
+test('the key of a new webhook is not shown by the request that made it', async () => {
+  const json = { url: 'http://127.0.0.1:9/hook', events: ['sms.sent'] };
+  const { id } = await (await inspector.sandbox.call('POST', '/webhooks', { json })).exchange();
+  const keys = [...inspector.sandbox.emulator.deps.store.webhooks.all()].map(({ signingKey }) => signingKey);
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page).getByText('signingKey').first().waitFor();
+  expect(keys.at(-1)?.length).toBeGreaterThan(8);
+  expect(await detail(page).innerText()).not.toContain(keys.at(-1));
+});
+
+test('an accepted request opens with whom it was about and what it did, and its body is in sight', async () => {
+  const { id } = await accepted();
+  const page = await inspector.open(`/requests/${id}`);
+  await detail(page)
+    .getByText(/Accepted: \+15555550123, subscribed to MARKETING by text/)
+    .waitFor();
+  await expect
+    .poll(() => detail(page).getByRole('group', { name: 'Request body' }).boundingBox())
+    .toMatchObject({
+      y: expect.toSatisfy((y: number) => y < 600),
+    });
+  await detail(page).getByRole('link', { name: '+15555550123' }).first().click();
+  await expect.poll(() => page.url()).toContain('#/subscribers/');
 });
 
 test('a request is copied as curl, fetch, a test, a link and a whole bug report without secrets', async () => {
