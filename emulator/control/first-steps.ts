@@ -56,7 +56,7 @@ export function createStepWatch({
   }
 
   feed.subscribe((event) => {
-    if (event.type === 'request' && seen.mended === null) {
+    if (event.type === 'request' && (seen.arrived === null || seen.mended === null)) {
       const exchange = recorder.get(event.id);
       if (exchange) lookAt(exchange);
     }

@@ -70,6 +70,6 @@ export function toLastCell({ state, attempts, attemptCount }: DeliveryLineView):
   if (state === 'queued') return attemptCount === 0 ? 'queued' : 'again';
   if (state === 'delivering') return 'in progress';
   if (state === 'failed') return last?.status ? `gave up, ${last.status}` : 'gave up';
-  if (state === 'paused') return 'paused';
+  if (state === 'paused') return 'not scheduled';
   return last ? `${toMs(last.durationMs)} ms` : '';
 }
