@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { inBody, inHeader, refuse } from '../rules.ts';
 import { escapePointer } from '../contract/validate.ts';
+import { createSlices } from '../time/slices.ts';
 import { inputRules } from './input-rules.ts';
+import { parseInSlices } from './parse-slices.ts';
 
 /**
  * Bodies are read here rather than by koa-body (which parses our forms, see oauth/) because the recorder needs the raw
@@ -112,23 +114,35 @@ export async function decompress(bytes: Buffer, encoding: string | undefined, li
  */
 export async function parseJson(bytes: Buffer, limit: number): Promise<unknown> {
   if (!isUtf8(bytes)) refuseNotUtf8(bytes);
-  const tooDeepAt = findTooDeep(bytes);
-  if (tooDeepAt !== null) refuse(inputRules.tooDeep, inBody(''), undefined, { limit: depthLimit, offset: tooDeepAt });
-  const most = Math.ceil(limit / bytesPerContainer);
-  if (bytes.length > most && count(bytes, openBracket, most) + count(bytes, openBrace, most) > most)
-    refuse(inputRules.tooMany, inBody(''), undefined, { limit: most });
-  const text = bytes.toString('utf8');
+  await refuseBadShape(bytes, Math.ceil(limit / bytesPerContainer));
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = await parseInSlices(bytes);
   } catch {
-    return refuseNotJson(text);
+    return refuseNotJson(bytes.toString('utf8'));
   }
-  if (/__proto__|constructor|\\u/.test(text)) refuseUnsafeKeys(value, '');
+  if (await find(bytes, /__proto__|constructor|\\u/)) refuseUnsafeKeys(value, '');
   // Only an exponent of three digits, or hundreds of digits, can exceed the largest number.
-  const huge = /-?\d[\d.]*[eE]\+?\d{3,}|-?\d{309,}/.exec(text);
+  const huge = await find(bytes, /-?\d[\d.]*[eE]\+?\d{3,}|-?\d{309,}/);
   if (huge) refuseInfinity(value, '', huge[0]);
   return value;
+}
+
+/** Bytes that are looked through before the event loop gets a turn: a few milliseconds. */
+const sliceBytes = 512 * 1024;
+/** More than the patterns need to be recognised, so that none is missed where two slices meet. */
+const overlap = 1024;
+
+/** The first match of a pattern of ASCII characters, sought in slices. */
+async function find(bytes: Buffer, pattern: RegExp): Promise<RegExpExecArray | null> {
+  const slice = createSlices(sliceBytes);
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    const match = pattern.exec(bytes.toString('latin1', at, Math.min(bytes.length, at + sliceBytes + overlap)));
+    if (match) return match;
+    const turn = at + sliceBytes < bytes.length && slice(sliceBytes);
+    if (turn) await turn;
+  }
+  return null;
 }
 
 const quote = 0x22;
@@ -147,25 +161,46 @@ function count(bytes: Buffer, byte: number, most: number): number {
 }
 
 /**
- * The byte at which nesting passes the limit, or null. A single pass over the bytes, so that deep input never reaches
- * the parser.
+ * Refuses nesting beyond the limit, and more than `most` lists and objects. A single pass over the bytes, in slices, so
+ * that such input never reaches the parser.
  */
-function findTooDeep(bytes: Buffer): number | null {
+async function refuseBadShape(bytes: Buffer, most: number): Promise<void> {
   // Few brackets cannot nest deeply, and native code counts them: 200,000 codes are one list.
-  if (count(bytes, openBrace, depthLimit) + count(bytes, openBracket, depthLimit) <= depthLimit) return null;
-  let depth = 0;
-  let inText = false;
-  for (let at = 0; at < bytes.length; at++) {
+  if (count(bytes, openBrace, depthLimit) + count(bytes, openBracket, depthLimit) <= depthLimit) return;
+  const scan: Scan = { at: 0, depth: 0, containers: 0, inText: false };
+  const slice = createSlices(sliceBytes);
+  while (scan.at < bytes.length) {
+    scanTo(Math.min(bytes.length, scan.at + sliceBytes), bytes, scan);
+    if (scan.depth > depthLimit)
+      refuse(inputRules.tooDeep, inBody(''), undefined, { limit: depthLimit, offset: scan.at });
+    if (scan.containers > most) refuse(inputRules.tooMany, inBody(''), undefined, { limit: most });
+    const turn = scan.at < bytes.length && slice(sliceBytes);
+    if (turn) await turn;
+  }
+}
+
+interface Scan {
+  at: number;
+  depth: number;
+  containers: number;
+  inText: boolean;
+}
+
+/** Goes on to `end`, or to the first byte at which nesting passes the limit. */
+function scanTo(end: number, bytes: Buffer, scan: Scan): void {
+  let { at, depth, containers, inText } = scan;
+  for (; at < end; at++) {
     const byte = bytes[at];
     if (inText) {
       if (byte === backslash) at++;
       else if (byte === quote) inText = false;
     } else if (byte === quote) inText = true;
     else if (byte === openBrace || byte === openBracket) {
-      if (++depth > depthLimit) return at;
+      containers++;
+      if (++depth > depthLimit) break;
     } else if (byte === 0x7d || byte === 0x5d) depth--;
   }
-  return null;
+  Object.assign(scan, { at, depth, containers, inText });
 }
 
 function refuseUnsafeKeys(value: unknown, pointer: string): void {

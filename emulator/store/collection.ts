@@ -1,4 +1,5 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
+import { createSlices } from '../time/slices.ts';
 
 /** Returns the records that have a key, in order of creation. */
 export interface Index<T> {
@@ -29,7 +30,7 @@ export interface Entry {
 interface Lookup {
   readonly keysOf: (record: StoredRecord) => readonly string[];
   /** One entry, or several by id: most keys have one record, and a map for each would take most of the memory. */
-  readonly byKey: Map<string, Entry | Map<string, Entry>>;
+  byKey: Map<string, Entry | Map<string, Entry>>;
 }
 
 /** A collection as the store uses it: without transactions, and with a way to revert a change. */
@@ -42,6 +43,10 @@ export interface Table extends Collection<StoredRecord> {
   replayDelete(id: string): void;
   /** Replaces all records by these. */
   fill(records: readonly StoredRecord[]): void;
+  /**
+   * The same in two steps: indexes the records in slices, while the present ones stay; the result replaces them at once.
+   */
+  prepareFill(records: readonly StoredRecord[]): Promise<() => void>;
 }
 
 /** Creates an empty collection. `onWrite` is called before each change, and may refuse it by throwing. */
@@ -68,6 +73,18 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
   const insert = (record: StoredRecord): void => {
     const before = entries.get(record.id);
     setEntry(record.id, before, { record, ordinal: before?.ordinal ?? ordinal++ });
+  };
+
+  /** @param indexed what is indexed already; an index that is missing, because it is younger, is built here */
+  const replaceBy = (coming: Map<string, Entry>, indexed: ReadonlyMap<Lookup['keysOf'], Lookup['byKey']>): void => {
+    entries = coming;
+    ordinal = coming.size;
+    unordered = false;
+    for (const lookup of lookups.values()) {
+      const byKey = indexed.get(lookup.keysOf);
+      lookup.byKey = byKey ?? new Map();
+      if (!byKey) for (const [id, entry] of entries) reindex(lookup, id, undefined, entry);
+    }
   };
 
   const table: Table = {
@@ -97,8 +114,8 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
         lookups.set(indexName, lookup);
         for (const [id, entry] of ordered()) reindex(lookup, id, undefined, entry);
       }
-      const { byKey } = lookup;
-      return { get: (key) => recordsOf(byKey.get(key)) };
+      const kept = lookup;
+      return { get: (key) => recordsOf(kept.byKey.get(key)) };
     },
     replayPut: insert,
     replayDelete(id) {
@@ -112,17 +129,27 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
       setEntry(id, present, entry);
     },
     fill(records) {
-      entries = new Map(records.map((record, at) => [record.id, { record, ordinal: at }]));
-      ordinal = records.length;
-      unordered = false;
-      for (const lookup of lookups.values()) {
-        lookup.byKey.clear();
-        for (const [id, entry] of entries) reindex(lookup, id, undefined, entry);
+      replaceBy(new Map(records.map((record, at) => [record.id, { record, ordinal: at }])), new Map());
+    },
+    async prepareFill(records) {
+      const slice = createSlices(recordsPerSlice);
+      const coming = new Map<string, Entry>();
+      const indexed = new Map([...lookups.values()].map(({ keysOf }) => [keysOf, new Map()] as const));
+      for (const [at, record] of records.entries()) {
+        const entry = { record, ordinal: at };
+        coming.set(record.id, entry);
+        for (const [keysOf, byKey] of indexed) reindex({ keysOf, byKey }, record.id, undefined, entry);
+        const turn = slice();
+        if (turn) await turn;
       }
+      return () => replaceBy(coming, indexed);
     },
   };
   return table;
 }
+
+/** So many are indexed before the event loop gets a turn: a few milliseconds. */
+const recordsPerSlice = 1_000;
 
 const none: readonly never[] = [];
 

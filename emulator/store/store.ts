@@ -186,6 +186,8 @@ export async function openStore({
     const prepared = await prepareState(disk, { format: currentFormat, sequence, collections, journal });
     let blobsToCome: PreparedBlobs | null = null;
     try {
+      const fills: (() => void)[] = [];
+      for (const name of names) fills.push(await tables[name].prepareFill(collections[name] ?? []));
       await ready?.();
       // Synchronous from here on: no reader sees a part of it, in memory or after a kill.
       blobsToCome = files ? blobs.prepare(files) : null;
@@ -200,7 +202,7 @@ export async function openStore({
       }
       disk?.journal.rotate();
       saved = tried = disk?.journal.lines ?? 0;
-      for (const name of names) tables[name].fill(collections[name] ?? []);
+      for (const fill of fills) fill();
       transactions.sequence = sequence;
       after?.();
       for (const listener of replaceListeners) listener();

@@ -4,6 +4,7 @@ import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
 import { createRecordCheck, type RecordCheck } from '../records/misfit.ts';
+import { createSlices } from '../time/slices.ts';
 import { toSequence, type StateDocument } from '../store/store.ts';
 
 /** A whole state as one readable value: the records, and the text of their files. */
@@ -37,7 +38,7 @@ export const blobKinds = {
 } as const satisfies {
   readonly [kind: string]: {
     readonly owner: CollectionName;
-    readonly misfit: (lines: readonly string[]) => string | null;
+    readonly misfit: (lines: readonly string[]) => Promise<string | null> | null;
   };
 };
 
@@ -47,6 +48,11 @@ function isBlobKind(kind: unknown): kind is BlobKind {
   return typeof kind === 'string' && Object.hasOwn(blobKinds, kind);
 }
 
+/** What is checked before the event loop gets a turn: a few milliseconds of work. */
+const objectsPerSlice = 5_000;
+const recordsPerSlice = 500;
+const charactersPerSlice = 512 * 1024;
+
 type Json = { readonly [key: string]: unknown };
 
 /**
@@ -55,7 +61,7 @@ type Json = { readonly [key: string]: unknown };
  */
 export async function toSnapshot(value: unknown, definitions: Definitions): Promise<Snapshot> {
   if (!isObject(value) || value['sandpiper'] !== 'snapshot') return invalid('"sandpiper" is not "snapshot"');
-  refuseUnsafeKeys(value);
+  await refuseUnsafeKeys(value);
   const snapshot = migrate(value);
   const { version, savedAt, wallAt, secrets, sequence, collections, files } = snapshot;
   if (typeof version !== 'string') return invalid('"version" is not text');
@@ -63,11 +69,12 @@ export async function toSnapshot(value: unknown, definitions: Definitions): Prom
   if (secrets !== 'whole' && secrets !== 'masked') return invalid('"secrets" is neither "whole" nor "masked"');
   if (!isObject(collections)) return invalid('"collections" is not an object');
   const check = await createRecordCheck(definitions);
-  for (const [name, records] of Object.entries(collections)) checkCollection(name, records, { definitions, check });
+  for (const [name, records] of Object.entries(collections))
+    await checkCollection(name, records, { definitions, check });
   const checked = snapshot as unknown as Snapshot;
   checkOwners(checked);
   if (!Array.isArray(files)) return invalid('"files" is not a list');
-  checkFiles(files, checked);
+  await checkFiles(files, checked);
   return { ...checked, sequence: toSequence(sequence, checked.collections, invalid) };
 }
 
@@ -86,24 +93,37 @@ function migrate(value: Json): Json {
 }
 
 /** The API takes no such keys either (see http/body.ts): assigned somewhere, they would reach a prototype. */
-function refuseUnsafeKeys(value: unknown, depth = 0): void {
-  if (value === null || typeof value !== 'object') return;
-  if (depth > 80) return invalid('it is nested deeper than 80 levels');
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__' || key === 'constructor')
-      return invalid(`it has the key "${key}", which no record may have`);
-    refuseUnsafeKeys(inner, depth + 1);
+async function refuseUnsafeKeys(snapshot: unknown): Promise<void> {
+  const turns = createSlices(objectsPerSlice);
+  const open: { readonly value: object; readonly depth: number }[] = [];
+  const add = (value: unknown, depth: number): void => {
+    if (value !== null && typeof value === 'object') open.push({ value, depth });
+  };
+  add(snapshot, 0);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    if (depth > 80) return invalid('it is nested deeper than 80 levels');
+    if (Array.isArray(value)) for (const inner of value) add(inner, depth + 1);
+    else
+      for (const [key, inner] of Object.entries(value)) {
+        if (key === '__proto__' || key === 'constructor')
+          return invalid(`it has the key "${key}", which no record may have`);
+        add(inner, depth + 1);
+      }
+    const turn = turns();
+    if (turn) await turn;
   }
 }
 
-function checkCollection(
+async function checkCollection(
   name: string,
   records: unknown,
   { definitions, check }: { readonly definitions: Definitions; readonly check: RecordCheck },
-): void {
+): Promise<void> {
   if (!Object.hasOwn(definitions, name)) return invalid(`there is no collection ${shown(name)}`);
   if (!Array.isArray(records)) return invalid(`the collection "${name}" is not a list`);
   const ids = new Set<string>();
+  const turns = createSlices(recordsPerSlice);
   for (const [at, record] of records.entries()) {
     if (!isObject(record)) return invalid(`record ${at} of "${name}" is not an object`);
     const misfit = check(name, record);
@@ -112,6 +132,8 @@ function checkCollection(
     if (ids.has(id)) return invalid(`the collection "${name}" has two records with the id ${shown(id)}`);
     ids.add(id);
     if (ownsFiles(name) && !isFileName(id)) return invalid(`the id ${shown(id)} in "${name}" cannot name a file`);
+    const turn = turns();
+    if (turn) await turn;
   }
 }
 
@@ -131,7 +153,7 @@ function checkOwners({ collections }: Snapshot): void {
   }
 }
 
-function checkFiles(files: readonly unknown[], { collections }: Snapshot): void {
+async function checkFiles(files: readonly unknown[], { collections }: Snapshot): Promise<void> {
   const names = new Set<string>();
   for (const [at, file] of files.entries()) {
     if (!isObject(file)) return invalid(`file ${at} is not an object`);
@@ -146,14 +168,17 @@ function checkFiles(files: readonly unknown[], { collections }: Snapshot): void 
     const isText = Array.isArray(lines) && lines.every((line) => typeof line === 'string');
     const isBytes = kind === 'uploads' && typeof base64 === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(base64);
     if (isText === isBytes) return invalid(`file ${at} (${kind} of ${shown(id)}) has no "lines" that are all text`);
-    const problem = isText ? misfit(lines as readonly string[]) : null;
+    const problem = isText ? await misfit(lines as readonly string[]) : null;
     if (problem !== null) return invalid(`file ${at} (${kind} of ${shown(id)}): ${problem}`);
   }
 }
 
-function productMisfit(lines: readonly string[]): string | null {
+async function productMisfit(lines: readonly string[]): Promise<string | null> {
   const ids = new Set<string>();
+  const turns = createSlices(charactersPerSlice);
   for (const [at, line] of lines.entries()) {
+    const turn = turns(line.length);
+    if (turn) await turn;
     if (line === '') continue;
     const product = parsed(line);
     const variants = isObject(product) ? product['variants'] : null;
@@ -171,9 +196,14 @@ function productMisfit(lines: readonly string[]): string | null {
   return null;
 }
 
-function objectMisfit(lines: readonly string[]): string | null {
-  const at = lines.findIndex((line) => line !== '' && !isObject(parsed(line)));
-  return at === -1 ? null : `line ${at + 1} is no JSON object`;
+async function objectMisfit(lines: readonly string[]): Promise<string | null> {
+  const turns = createSlices(charactersPerSlice);
+  for (const [at, line] of lines.entries()) {
+    const turn = turns(line.length);
+    if (turn) await turn;
+    if (line !== '' && !isObject(parsed(line))) return `line ${at + 1} is no JSON object`;
+  }
+  return null;
 }
 
 function parsed(line: string): unknown {
