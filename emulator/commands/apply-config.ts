@@ -6,7 +6,7 @@ import { UsageError } from './usage.ts';
 
 /**
  * Sets the options of a start that neither the command line nor the environment sets: from the config file.
- * @returns the name of that file; null where there is none
+ * @returns the name of that file; null if there is none
  * @throws UsageError for a config with a mistake, and for a switch in the environment that is neither true nor false
  */
 export async function applyConfig(command: Command): Promise<string | null> {

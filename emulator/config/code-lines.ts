@@ -5,7 +5,7 @@ import type { Path } from './source.ts';
 /**
  * The line of a part of the default export, as far as it is written as objects and lists: in the export itself, or in
  * constants of the same file. What is computed or imported is as far as it goes.
- * @returns from 1; null where the code cannot be read
+ * @returns from 1; null if the code cannot be read
  */
 export async function findCodeLine(text: string, path: Path): Promise<number | null> {
   const { parse } = await import('@babel/parser');

@@ -19,7 +19,7 @@ export interface LoadedConfig {
 
 /**
  * Reads the config file that is named, else the one of the working folder or of the nearest folder above it.
- * @returns null where there is none
+ * @returns null if there is none
  * @throws UserError that names file, line and field
  */
 export async function loadConfig(named: string | undefined): Promise<LoadedConfig | null> {

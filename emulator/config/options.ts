@@ -93,7 +93,7 @@ export interface StartOption {
     readonly minimum?: number;
     readonly maximum?: number;
   };
-  /** What the command line shows in place of the value; left out for a switch. */
+  /** What the command line shows instead of the value; left out for a switch. */
   readonly takes?: string;
   readonly default?: string | number;
   /** In a config file it is relative to the folder of that file. */

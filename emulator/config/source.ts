@@ -12,7 +12,7 @@ export interface Source {
   readonly name: string;
   readonly folder: string;
   readonly value: unknown;
-  /** From 1; where the part itself is not in the file, the line of what it would be in. Null where nobody knows. */
+  /** From 1; if the part itself is not in the file, the line of its parent. Null if unknown. */
   lineOf(path: Path): Promise<number | null>;
 }
 

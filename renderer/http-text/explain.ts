@@ -36,7 +36,7 @@ export function toOutcome(view: RequestView): { readonly outcome: string; readon
   return { outcome, did: `it ${list(did)}.` };
 }
 
-/** What went out because of a request, to follow what it did: `; 1 message and 2 webhooks were sent`. */
+/** What was sent because of a request, to follow what it did: `; 1 message and 2 webhooks were sent`. */
 export function toBesides(changes: readonly ChangeView[]): string {
   const made = (kind: string): number => changes.filter((one) => one.kind === kind && one.before === null).length;
   const [messages, webhooks] = [made('messages'), made('deliveries')];
