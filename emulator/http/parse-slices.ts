@@ -73,7 +73,7 @@ async function parseList(
 
 async function parseObject(bytes: Buffer, groups: readonly Range[], level: number, slice: Slice): Promise<object> {
   const object = {};
-  // Defined, not assigned: a member may be called __proto__, and whoever checks the names has to see it.
+  // Defined, not assigned: a member may be called __proto__, and the check of the names must see it.
   const define = (key: string, value: unknown): void =>
     void Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   for (const group of groups) {
