@@ -84,13 +84,13 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       const pairs = headers.map(([name = '', value = '']) => [name, value] as const);
       return send({ method, path, headers: pairs, bytes });
     },
-    async 'GET /control/body-search'({ query: { text, after = '0' } }) {
+    async 'GET /control/body-search'({ query: { text, after = '0', in: where = 'bodies' } }) {
       const wanted = text.toLowerCase();
       const searched = recorder.all(Number(after));
       const ids: string[] = [];
       let bytes = 0;
       for (const exchange of searched) {
-        if (contains(exchange, wanted)) ids.push(exchange.id);
+        if (where === 'headers' ? headersContain(exchange, wanted) : contains(exchange, wanted)) ids.push(exchange.id);
         bytes += (exchange.requestBody?.length ?? 0) + (exchange.responseBody?.length ?? 0) + 100;
         if (bytes < searchedBytes) continue;
         // Requests are answered in between.
@@ -111,4 +111,9 @@ function contains({ requestBody, responseBody }: Exchange, wanted: string): bool
   return [requestBody, responseBody].some(
     (body) => body !== null && body.toString('utf8').toLowerCase().includes(wanted),
   );
+}
+
+function headersContain({ requestHeaders: raw, responseHeaders }: Exchange, wanted: string): boolean {
+  const sent = raw.some((name, at) => at % 2 === 0 && `${name}: ${raw[at + 1]}`.toLowerCase().includes(wanted));
+  return sent || Object.entries(responseHeaders).some((pair) => pair.join(': ').toLowerCase().includes(wanted));
 }

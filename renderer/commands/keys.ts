@@ -120,6 +120,8 @@ function isBlocked(event: KeyboardEvent, key: string, row: KeyRow | undefined): 
   const needsRest = row ? !(row.whileTyping && key.startsWith('Mod+')) : !key.startsWith('Mod+');
   if (needsRest && (isTyping(target) || isInPopover(target))) return true;
   if (document.querySelector('dialog[open]')) return true;
+  // An open menu has all keys, also while the focus is still on its button.
+  if (needsRest && document.querySelector('[role="menu"][data-state="open"]')) return true;
   // Enter and Space belong to the control that has the focus.
   return (key === 'Enter' || key === ' ') && isControl(target);
 }

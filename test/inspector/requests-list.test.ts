@@ -44,6 +44,19 @@ const filters: readonly (readonly [q: string, count: number])[] = [
   ['body:15555550123', 2],
   ['rule:subscriptions.phone', 1],
   ['since:10m', 3],
+  ['since:yesterday', 3],
+  ['since:2020-01-31', 3],
+  ['until:2020-01-31', 0],
+  ['until:yesterday', 0],
+  ['until:10m', 0],
+  ['user:+15555550123', 1],
+  ['-user:5555', 1],
+  ['source:client', 3],
+  ['source:window', 0],
+  ['duration:>=0', 3],
+  ['duration:>100000', 0],
+  ['header:authorization', 3],
+  ['header:x-none', 0],
   ['status:4xx status:202', 2],
   ['method:POST -status:4xx', 1],
   ['subscriptions', 2],
@@ -91,13 +104,50 @@ test('a filter is written with completion, is shown as chips and in the address,
   expect(page.url()).not.toContain('q=');
 });
 
+test('the completion leaves the hits in sight, with their number, and Tab completes what is written', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  await expect.poll(() => rows(page).count()).toBe(3);
+  await page.keyboard.press('/');
+  await page.keyboard.type('ru');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('phone');
+  await page.getByRole('option', { name: 'rule:subscriptions.phone-e164' }).waitFor();
+  await page.getByText('1 of 3', { exact: true }).waitFor();
+  const option = await page.getByRole('listbox', { name: 'Completions' }).boundingBox();
+  const hit = await rows(page).first().boundingBox();
+  expect(hit!.y).toBeGreaterThanOrEqual(option!.y + option!.height);
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Remove rule:subscriptions.phone-e164' }).waitFor();
+  // Letters go on into the filter: none of them pins, replays or pauses.
+  await page.keyboard.type('zr');
+  expect(await filter(page).inputValue()).toBe('zr');
+  await expect.poll(() => rows(page).count()).toBe(0);
+});
+
+test('keys act in an open menu only', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  await rows(page).first().click();
+  const more = page.getByRole('button', { name: 'More for this list' });
+  await more.click();
+  await page.getByRole('menu').waitFor();
+  await more.evaluate((button) => button.focus());
+  for (const key of ['p', 'j', 'r', 'Space']) await page.keyboard.press(key);
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await quick(page, 'Pinned 0').waitFor();
+  expect(await rows(page).count()).toBe(3);
+});
+
 test('an invalid filter says so, and hides nothing', async () => {
   await three();
   const page = await inspector.open('/requests');
   for (const [q, says] of [
     ['stauts:4xx', 'There is no filter "stauts:"'],
     ['status:high', '"high" is not a status'],
-    ['since:tuesday', '"tuesday" is not a duration'],
+    ['since:tuesday', '"tuesday" is not a time'],
+    ['duration:long', '"long" is not a duration'],
   ] as const) {
     await page.evaluate((text) => (location.hash = `#/requests?q=${encodeURIComponent(text)}`), q);
     await page.getByText(says).waitFor();

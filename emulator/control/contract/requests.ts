@@ -180,8 +180,11 @@ export const requestCalls = {
   },
   'GET /control/body-search': {
     summary:
-      'The ids of recorded requests whose request or response body contains a text, in any case; `upTo` is the last one that was searched',
-    query: object({ text: { type: 'string', minLength: 1, maxLength: 500, examples: ['+1555'] } }, { after: sequence }),
+      'The ids of recorded requests whose request or response body contains a text, in any case; `upTo` is the last one that was searched; `in=headers` looks into the headers instead, written as `name: value`',
+    query: object(
+      { text: { type: 'string', minLength: 1, maxLength: 500, examples: ['+1555'] } },
+      { after: sequence, in: oneOf('bodies', 'headers') },
+    ),
     reply: object({ ids: list(text), upTo: integer }),
   },
 } as const satisfies CallTable;

@@ -1,27 +1,46 @@
 import type { RequestSummary } from '../../../emulator/control/protocol.ts';
 import { groupBy } from '../../group.ts';
+import { toSpan } from './when.ts';
 
-export const filterKeys = ['status', 'method', 'path', 'operation', 'token', 'body', 'rule', 'since'] as const;
+export const filterKeys = [
+  'status',
+  'method',
+  'path',
+  'operation',
+  'user',
+  'rule',
+  'token',
+  'source',
+  'body',
+  'header',
+  'duration',
+  'since',
+  'until',
+] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
 /** One part of a filter. `problem` is a sentence where it cannot filter: it never does so in silence. */
 export interface Term {
   readonly text: string;
   readonly negated: boolean;
-  /** Null for a bare word, which looks in path, operation and rule. */
+  /** Null for a bare word, which looks in path, operation, rule, id, and whom it was about. */
   readonly key: FilterKey | null;
   readonly value: string;
   readonly problem: string | null;
 }
 
+/** What only the server can look into. */
+export type Searched = 'body' | 'header';
+
 /** What a filter cannot know from a row alone. */
 export interface FilterFacts {
-  /** Real time, epoch milliseconds. */
+  /** On the virtual clock, epoch milliseconds. */
   readonly now: number;
+  readonly zone: 'UTC' | 'local';
   /** Words by which a credential may be called, in lower case. */
   credentialWords(credentialId: string | null): string;
-  /** Whether a body of the request holds the text, as the server found out. */
-  bodyHolds(id: string, text: string): boolean;
+  /** Whether the bodies or the headers of the request hold the text, as the server found out. */
+  holds(id: string, where: Searched, text: string): boolean;
 }
 
 /** Splits at spaces that are not inside quotes. */
@@ -50,16 +69,23 @@ function problemOf(key: FilterKey, value: string): string | null {
   if (value === '') return `Add a value after "${key}:".`;
   if (key === 'status' && !/^(?:[1-5](?:xx|\d\d)|none)$/i.test(value))
     return `"${value}" is not a status. Write one such as 404, a class such as 4xx, or none for no answer.`;
-  if (key === 'since' && toMilliseconds(value) === null)
-    return `"${value}" is not a duration. Write one such as 30s, 10m or 2h.`;
+  if (key === 'duration' && !durationForm.test(value))
+    return `"${value}" is not a duration. Write milliseconds such as >500 or <20.`;
+  if (key === 'source' && !['client', 'window'].includes(value.toLowerCase()))
+    return `"${value}" is not a source. Write client or window.`;
+  if ((key === 'since' || key === 'until') && toSpan(value, 0, 'UTC') === null)
+    return `"${value}" is not a time. Write one such as 10m, 2h, yesterday, 13:54 or 2026-11-30.`;
   return null;
 }
 
-/** `30s`, `10m`, `2h`, `1d` in milliseconds; null for anything else. */
-function toMilliseconds(text: string): number | null {
-  const [, amount, unit] = /^(\d{1,6})([smhd])$/i.exec(text) ?? [];
-  const units: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-  return amount === undefined ? null : Number(amount) * (units[unit?.toLowerCase() ?? ''] ?? 0);
+const durationForm = /^(>=?|<=?)?(\d{1,9})(?:ms)?$/;
+
+function lasted(ms: number | null, value: string): boolean {
+  const [, sign = '>=', amount] = durationForm.exec(value) ?? [];
+  if (ms === null) return false;
+  const than = Number(amount);
+  if (sign.startsWith('>')) return sign === '>' ? ms > than : ms >= than;
+  return sign === '<' ? ms < than : ms <= than;
 }
 
 /** Whether a row passes: one of the terms of each key, all of the words, none of the excluded ones. */
@@ -92,11 +118,20 @@ function matches(row: RequestSummary, { key, value }: Term, facts: FilterFacts):
       return holds(row.rule) || (wanted === 'fault' && row.fault !== null);
     case 'token':
       return facts.credentialWords(row.credentialId).includes(wanted);
+    case 'user':
+      return holds(row.about);
+    case 'source':
+      return row.source === wanted;
+    case 'duration':
+      return lasted(row.durationMs, value);
     case 'since':
-      return Date.parse(row.wallAt) >= facts.now - (toMilliseconds(value) ?? 0);
+      return Date.parse(row.at) >= (toSpan(value, facts.now, facts.zone)?.from ?? 0);
+    case 'until':
+      return Date.parse(row.at) < (toSpan(value, facts.now, facts.zone)?.to ?? Infinity);
     case 'body':
-      return facts.bodyHolds(row.id, value);
+    case 'header':
+      return facts.holds(row.id, key, value);
     case null:
-      return holds(row.url) || holds(row.operation) || holds(row.rule) || holds(row.id);
+      return [row.url, row.operation, row.rule, row.id, row.about, row.graphql].some(holds);
   }
 }

@@ -1,10 +1,12 @@
-import { useIntervalFn, watchDebounced } from '@vueuse/core';
+import { watchDebounced } from '@vueuse/core';
 import { computed, shallowRef, type ComputedRef, type Ref } from 'vue';
 import type { RequestSummary } from '../../../emulator/control/protocol.ts';
 import { call } from '../../live/backend/control.ts';
 import { useCredentials } from '../../live/credentials.ts';
+import { useNow } from '../../live/now.ts';
 import { useRequests } from '../../live/requests.ts';
-import { parseFilter, toPredicate, type FilterKey, type Term } from './filter.ts';
+import { useZone } from '../../live/zone.ts';
+import { parseFilter, toPredicate, type FilterKey, type Searched, type Term } from './filter.ts';
 
 export interface Filtering {
   readonly terms: ComputedRef<readonly Term[]>;
@@ -18,52 +20,55 @@ export interface Filtering {
 export function useFilter(text: Ref<string>): Filtering {
   const requests = useRequests();
   const credentials = useCredentials();
+  const now = useNow();
+  const zone = useZone();
   const terms = computed(() => parseFilter(text.value));
 
-  /** Searched text → what the server found in the bodies so far. */
-  const inBodies = shallowRef<ReadonlyMap<string, Found>>(new Map());
+  /** `body:text` or `header:text` → what the server found so far. */
+  const found = shallowRef<ReadonlyMap<string, Found>>(new Map());
   const wanted = computed(() => textsOf(terms.value));
-  /** The body filters of the saved views are looked for once they are counted. */
+  /** The texts of the saved views are looked for once they are counted. */
   const asked = shallowRef<ReadonlySet<string>>(new Set());
   watchDebounced(
     [wanted, asked, () => (wanted.value.length + asked.value.size > 0 ? requests.rows : null)],
     async () => {
       const newest = requests.lastSequence();
-      const found = await Promise.all(
+      const all = await Promise.all(
         [...new Set([...wanted.value, ...asked.value])].map(async (text) => {
-          const known = inBodies.value.get(text);
+          const known = found.value.get(text);
           // Only what came since is looked into, unless the record restarted or goes back further now.
           const goesOn = known !== undefined && known.upTo <= newest && known.from <= (requests.rows[0]?.sequence ?? 0);
           return [text, await lookFor(text, goesOn ? known : nothing)] as const;
         }),
       ).catch(() => null);
-      if (found) inBodies.value = new Map(found);
+      if (all) found.value = new Map(all);
     },
     { debounce: 200, maxWait: 1_000, immediate: true },
   );
 
-  async function lookFor(text: string, known: Found): Promise<Found> {
+  async function lookFor(wantedText: string, known: Found): Promise<Found> {
+    const where = wantedText.startsWith('header:') ? 'headers' : 'bodies';
+    const text = wantedText.slice(wantedText.indexOf(':') + 1);
     const from = known === nothing ? (requests.rows[0]?.sequence ?? 0) : known.from;
     const after = known === nothing ? Math.max(0, from - 1) : known.upTo;
-    const { ids, upTo } = await call('GET /control/body-search', { query: { text, after } });
+    const { ids, upTo } = await call('GET /control/body-search', { query: { text, after, in: where } });
     return { ids: ids.length === 0 ? known.ids : new Set([...known.ids, ...ids]), upTo, from };
   }
 
-  const now = shallowRef(Date.now());
-  useIntervalFn(() => {
-    if (terms.value.some(({ key }) => key === 'since')) now.value = Date.now();
-  }, 2_000);
-
   const facts = computed(() => ({
-    now: Math.max(now.value, Date.now()),
+    // Read only by filters that name a time, which then follow the clock.
+    get now() {
+      return now.virtual;
+    },
+    zone: zone.zone,
     credentialWords(id: string | null) {
       const known = credentials.of(id);
       return known ? `${known.app} ${known.key} ${known.id}`.toLowerCase() : 'none';
     },
-    bodyHolds: (id: string, value: string) => inBodies.value.get(value)?.ids.has(id) ?? false,
+    holds: (id: string, where: Searched, value: string) => found.value.get(`${where}:${value}`)?.ids.has(id) ?? false,
   }));
   // What the server still looks for does not filter yet: nothing flickers.
-  const isKnown = ({ key, value }: Term): boolean => key !== 'body' || inBodies.value.has(value);
+  const isKnown = ({ key, value }: Term): boolean => !isSearched(key) || found.value.has(`${key}:${value}`);
   const predicate = computed(() => toPredicate(terms.value.filter(isKnown), facts.value));
 
   function predicateOf(other: string): ReturnType<typeof toPredicate> {
@@ -98,7 +103,15 @@ export function useFilter(text: Ref<string>): Filtering {
       case 'token':
         return [...credentials.known.values()].map(({ key }) => key);
       case 'since':
-        return ['1m', '10m', '30m', '1h', '1d'];
+      case 'until':
+        return ['1m', '10m', '1h', '1d', 'today', 'yesterday'];
+      case 'user':
+        return distinct((row) => row.about).slice(0, 200);
+      case 'source':
+        return ['client', 'window'];
+      case 'duration':
+        return ['>100', '>500', '>1000'];
+      case 'header':
       case 'body':
         return [];
     }
@@ -114,8 +127,10 @@ interface Found {
   readonly upTo: number;
 }
 
+const isSearched = (key: FilterKey | null): key is Searched => key === 'body' || key === 'header';
+
 const nothing: Found = { ids: new Set(), from: 0, upTo: 0 };
 
 const textsOf = (terms: readonly Term[]): readonly string[] => [
-  ...new Set(terms.flatMap(({ key, value, problem }) => (key === 'body' && !problem ? [value] : []))),
+  ...new Set(terms.flatMap(({ key, value, problem }) => (isSearched(key) && !problem ? [`${key}:${value}`] : []))),
 ];

@@ -1,0 +1,41 @@
+const units: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const day = 86_400_000;
+
+/** A span of time: `from` belongs to it, `to` does not. Epoch milliseconds. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What a time in a filter means: `10m` (that long ago), `today`, `yesterday`, `13:54`, `2026-11-30`, `2026-11-30T13:54`.
+ * A day is all of it, a minute too.
+ * @param now on the virtual clock
+ * @returns null if it is none of these
+ */
+export function toSpan(text: string, now: number, zone: 'UTC' | 'local'): Span | null {
+  const [, amount, unit] = /^(\d{1,6})([smhd])$/i.exec(text) ?? [];
+  if (amount !== undefined) {
+    const ago = now - Number(amount) * (units[unit?.toLowerCase() ?? ''] ?? 0);
+    return { from: ago, to: ago };
+  }
+  const word = text.toLowerCase();
+  if (word === 'today' || word === 'yesterday') {
+    const begin = at(dateOf(word === 'today' ? now : now - day, zone), '00:00', zone);
+    return { from: begin, to: begin + day };
+  }
+  const [, date = dateOf(now, zone), time] =
+    /^(?:(\d{4}-\d\d-\d\d)(?:T|$))?(\d\d:\d\d(?::\d\d)?)?$/i.exec(text === '' ? 'none' : text) ?? [];
+  if (time === undefined && date !== text) return null;
+  const from = at(date, time ?? '00:00', zone);
+  if (Number.isNaN(from)) return null;
+  return { from, to: from + (time === undefined ? day : time.length > 5 ? 1_000 : 60_000) };
+}
+
+const at = (date: string, time: string, zone: 'UTC' | 'local'): number =>
+  Date.parse(`${date}T${time}${zone === 'UTC' ? 'Z' : ''}`);
+
+function dateOf(ms: number, zone: 'UTC' | 'local'): string {
+  const offset = zone === 'UTC' ? 0 : new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(ms - offset).toISOString().slice(0, 10);
+}
