@@ -19,12 +19,17 @@ export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Ha
     store.users.get(id) ?? notFound(`There is no person ${id}. "sandpiper records users" lists them.`);
 
   return {
-    'GET /control/people'({ query: { companyId, search = '', offset = '0', limit = '100' } }) {
+    'GET /control/people'({ query: { companyId, search = '', person, offset = '0', limit = '100' } }) {
       if (!store.companies.get(companyId))
         return notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
       const found = searchPeople(store, companyId, search);
       const people = found.slice(Number(offset), Number(offset) + Number(limit));
-      return { total: found.length, people: people.map((user) => toPersonLine(store, user, search)) };
+      const at = person === undefined ? -1 : found.findIndex(({ id }) => id === person);
+      return {
+        total: found.length,
+        at: at === -1 ? null : at,
+        people: people.map((user) => toPersonLine(store, user, search)),
+      };
     },
     'GET /control/people/{id}': ({ params: { id } }) => toPersonView(store, recorder, personOf(id)),
     'GET /control/people/{id}/history'({ params: { id }, query: { group, offset = '0', limit = '100' } }) {

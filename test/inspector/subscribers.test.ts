@@ -387,3 +387,27 @@ test('the form for a message is accessible in both themes', async () => {
   await page.getByRole('dialog').waitFor();
   await checkAccess(page);
 });
+
+test('an act that several webhooks were told of shows their states apart', async () => {
+  await hear('email.opened');
+  await hear('email.opened');
+  await compose({ subscriber: { email: ada.email }, channel: 'EMAIL', subject: 'Low tide', text: 'Everything' });
+  const page = await openAda();
+  const inbox = inboxOf(page);
+  await inbox.getByRole('button', { name: /Unopened: Low tide/ }).click();
+  await inbox.getByText('email.opened').waitFor();
+  await expect.poll(() => inbox.innerText()).toMatch(/fired:\s+delivered,\s+delivered/);
+});
+
+test('a link to a subscriber far down the list scrolls the list to them', async () => {
+  const first = await idOf('ada@');
+  for (let count = 0; count < 260; count += 1)
+    await inspector.sandbox.call('POST', '/subscriptions', {
+      json: { user: { email: `visitor-${count}@example.com` }, signUpSourceId: '100002' },
+    });
+  const page = await open(`/${first}`);
+  const row = page.getByRole('grid', { name: /^People/ }).getByRole('row', { selected: true });
+  await row.getByText('+1 555 555 0100').waitFor();
+  await page.evaluate((hash) => (location.hash = hash), `#/subscribers/${await idOf('visitor-0@')}`);
+  await expectSeen(row.getByText('visitor-0@example.com'));
+});

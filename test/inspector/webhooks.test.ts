@@ -129,7 +129,8 @@ test('an event is sent to any address, and a forbidden one is allowed by a butto
   await page.evaluate((hash) => (location.hash = hash), `#/webhooks?delivery=${refused?.id ?? ''}`);
   await page.getByText('Nothing was sent: the address is outside').waitFor();
   await page.getByRole('button', { name: 'Let this webhook reach private networks' }).click();
-  await expect.poll(async () => (await webhooks()).find(({ id }) => id === hook.id)?.reach).toBe('private');
+  await page.getByText(/^Allowed 10\.255\.255\.1/).waitFor();
+  expect((await webhooks()).find(({ id }) => id === hook.id)?.reach).toBe('private');
   await control('POST', `webhooks/${encodeURIComponent(hook.id)}`, { disabled: true });
 });
 
@@ -191,10 +192,7 @@ test('a refused delivery shows why and its next time, is retried by the clock, a
   await control('POST', 'clock', { freeze: true });
   await control('POST', 'trigger', { type: 'email.opened', to: hook.id, subscriber: { email: 'ada@example.com' } });
   const page = await inspector.open(`/webhooks/${encodeURIComponent(hook.id)}`);
-  await page
-    .getByRole('grid', { name: /^Deliveries/ })
-    .getByText('retrying')
-    .click();
+  // The newest delivery is shown without a click.
   const shown = page.getByRole('article', { name: 'Delivery' });
   await expect.poll(() => shown.innerText()).toMatch(/Your receiver answered 500\. The second try is due in \d+ s\./);
   await shown.getByText('creative is undefined').waitFor();
@@ -254,7 +252,7 @@ test('the signature helper names the step that differs', async () => {
   await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
   const { body = '', headers } = receiver.got[0] ?? {};
   const page = await inspector.open(`/webhooks?delivery=${(await deliveries())[0]?.id}`);
-  await page.getByRole('button', { name: 'Check a signature' }).click();
+  await page.getByRole('button', { name: 'Check the signature' }).click();
   const found = page.getByRole('region', { name: 'What differs' });
   const check = async (signature: string): Promise<void> => {
     await page.getByRole('textbox', { name: 'The signature that your receiver computed' }).fill(signature);
@@ -352,4 +350,41 @@ test('a webhook is created, an event fired and its delivery opened with the keyb
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Delivery');
   await page.getByText('Your receiver answered').waitFor();
+});
+
+test('the deliveries say when, and the newest is shown; a receiver that answers 401 gets the check of its signature', async () => {
+  const receiver = await startReceiver((response) => {
+    response.statusCode = 401;
+    response.end('bad signature');
+  });
+  const hook = await create(receiver.url);
+  await control('POST', 'trigger', { type: 'email.opened', to: hook.id, subscriber: { email: 'ada@example.com' } });
+  const page = await inspector.open('/webhooks');
+  const shown = page.getByRole('article', { name: 'Delivery' });
+  await shown.getByText('because the signature that it computed differs').waitFor();
+  const row = page.getByRole('grid', { name: /^Deliveries/ }).getByRole('row', { name: /email\.opened/ });
+  expect(await row.getByRole('gridcell').first().innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
+  await shown.getByRole('button', { name: 'Check the signature' }).click();
+  await page.getByText(/^Compared with what was sent to/).waitFor();
+});
+
+test('many webhooks are listed whole, the chosen one with its facts below it, and both helpers of receivers in sight', async () => {
+  for (let count = 1; count <= 14; count += 1) await create(`http://localhost:3999/hooks/${count}`);
+  const [, , third] = await webhooks();
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(third?.id ?? '')}`, { width: 1440, height: 700 });
+  const list = page.getByRole('navigation', { name: 'Endpoints' });
+  await list.getByRole('region', { name: /^Webhook to/ }).waitFor();
+  expect(await list.evaluate((nav) => nav.scrollHeight - nav.clientHeight), 'nothing is cut off in it').toBeLessThan(2);
+  const inSight = (name: RegExp): Promise<boolean> =>
+    page
+      .getByRole('button', { name })
+      .evaluate((button) =>
+        button.contains(
+          document.elementFromPoint(button.getBoundingClientRect().x + 40, button.getBoundingClientRect().y + 12),
+        ),
+      );
+  expect(await inSight(/^Built-in receiver/)).toBe(true);
+  expect(await inSight(/^Stress a receiver/)).toBe(true);
+  await page.getByRole('button', { name: /^Stress a receiver/ }).click();
+  await page.getByRole('textbox', { name: 'Seed' }).waitFor();
 });

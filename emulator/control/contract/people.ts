@@ -10,6 +10,7 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
+import { deliveryState } from '../../records/deliveries.ts';
 import { channel, messages, privacyState, subscriptionStatus, users } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
 import { cause } from './parts.ts';
@@ -29,7 +30,11 @@ const personLine = object({
 });
 export type PersonLineView = View<typeof personLine>;
 
-const people = object({ total: described('Of those that match.', integer), people: list(personLine) });
+const people = object({
+  total: described('Of those that match.', integer),
+  at: described('Where the person of the query is among those that match, from 0; null if nowhere.', nullable(integer)),
+  people: list(personLine),
+});
 export type PeopleView = View<typeof people>;
 
 const personSubscription = object({
@@ -64,7 +69,7 @@ export type PersonAttributeView = View<typeof personAttribute>;
 const personDelivery = object({
   id: text,
   type: text,
-  state: text,
+  state: deliveryState,
   url: text,
   createdAt: time,
   nextAttemptAt: nullable(time),
@@ -136,7 +141,7 @@ const page = {
 export const peopleCalls = {
   'GET /control/people': {
     summary: 'The people of a company, newest first, or those with an identifier that contains the search text',
-    query: object({ companyId: text }, { search: { type: 'string', maxLength: 500 }, ...page }),
+    query: object({ companyId: text }, { search: { type: 'string', maxLength: 500 }, person: text, ...page }),
     reply: people,
   },
   'GET /control/people/{id}': {

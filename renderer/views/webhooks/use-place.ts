@@ -5,9 +5,9 @@ import { deliveryStates } from '../../parts/delivery-state.ts';
 
 export const panelTitles = {
   fire: 'Fire an event',
-  gym: 'Delivery gym',
+  gym: 'Stress a receiver',
   receiver: 'Built-in receiver',
-  signature: 'Check a signature',
+  signature: 'Check the signature',
 } as const;
 
 export type Panel = keyof typeof panelTitles;
