@@ -99,3 +99,29 @@ test.for([1024, 1440, 1920])(
     expect(await grid(page).evaluate((list) => list.scrollWidth - list.clientWidth)).toBeLessThanOrEqual(0);
   },
 );
+
+test('a list without a chosen row shows its focus with a line, not with a ring around it', async () => {
+  await call('GET', '/me');
+  const page = await inspector.open('/requests');
+  await rows(page).first().waitFor();
+  await page.getByRole('separator', { name: /Width of the list/ }).focus();
+  await page.keyboard.press('Shift+Tab');
+  await expect.poll(() => grid(page).evaluate((list) => list === document.activeElement)).toBe(true);
+  const shadow = await grid(page).evaluate((list) => getComputedStyle(list).boxShadow);
+  expect(shadow).toMatch(/0px 2px 0px 0px inset/);
+});
+
+test('the steps that followed a request are set in columns, deliveries too, and an id stays on one line', async () => {
+  await control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/hooks', events: ['sms.subscribed'] });
+  const { id } = await (await call('POST', '/subscriptions', { json })).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  const steps = detail(page).getByRole('list').filter({ hasText: 'user created' }).locator(':scope > li');
+  await steps.filter({ hasText: 'sms.subscribed' }).first().waitFor();
+  expect(await steps.evaluateAll((all) => all.map((step) => getComputedStyle(step).display))).not.toContain(
+    'list-item',
+  );
+  const heights = await detail(page)
+    .locator('.idtext')
+    .evaluateAll((ids) => ids.map((one) => one.clientHeight));
+  expect(Math.max(...heights)).toBeLessThan(24);
+});
