@@ -2,7 +2,9 @@ import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../emulato
 import { list, oneOf, orNull, record, text, whole } from './shape.ts';
 
 /** The options that the command line passes to the window. */
-export type StartOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice'>;
+export type StartOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice' | 'world'> & {
+  readonly world: string | null;
+};
 
 const port = whole(0, 65_535);
 const isStartOptions = record<StartOptions>({
@@ -11,6 +13,7 @@ const isStartOptions = record<StartOptions>({
   host: text(253),
   dataDir: orNull(text(4_096)),
   seed: orNull(text(4_096)),
+  world: orNull(text(4_096)),
   pace: oneOf('instant', 'realistic', 'manual'),
   rateLimits: oneOf('off', 'real'),
   choices: record({

@@ -154,6 +154,12 @@ export function seedDemo(store: Store, users: Users, now: number): void {
   });
 }
 
+/** The API key that a newcomer is shown: the demo world's, in another world its first one. */
+export function shownKey(store: Store): string {
+  const keys = [...store.credentials.all()].filter(({ kind }) => kind === 'api-key').map(({ secret }) => secret);
+  return keys.includes(demoKey) ? demoKey : (keys[0] ?? demoKey);
+}
+
 /** Whether nothing was ever put into a store. */
 export function isEmpty(store: Store): boolean {
   return store.companies.size === 0;

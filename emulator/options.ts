@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { WorldDeclaration } from './declared-world/schema.ts';
 import { defaultChoices, type Choices } from './http/choices.ts';
 import type { RateLimitMode } from './http/rate-limit.ts';
 import type { RecordLimits } from './http/record-files.ts';
@@ -14,6 +15,8 @@ export interface EmulatorOptions {
   readonly dataDir: string | null;
   /** A file of `GET /control/export` that fills an empty store instead of the demo data; null for the demo data. */
   readonly seed: string | null;
+  /** A declared world for an empty store, which a reset goes back to: a path, or the declaration; null for the demo world. */
+  readonly world: string | WorldDeclaration | null;
   /** Until another one is set by the control API. */
   readonly pace: Pace;
   /** Whether requests over the platform's rate limits are refused; the headers show them in both modes. */
@@ -42,6 +45,7 @@ export const defaultOptions = {
   inspectorPort: 4748,
   host: '127.0.0.1',
   seed: null,
+  world: null,
   pace: 'realistic',
   rateLimits: 'off',
   choices: defaultChoices,

@@ -141,7 +141,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     limits.reset();
     steps.reset();
   };
-  const reset = createReset({ store, clock, world, undo, clearMemory });
+  const reset = createReset({ options, store, clock, world, undo, faults, products, clearMemory });
   const receiver = createReceiver(clock);
   cleanUp.push(
     () => undo.close(),
@@ -188,7 +188,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   });
 
   try {
-    await fillIfEmpty(options.seed, { store, clock, users, snapshots, undo, onNotice });
+    await fillIfEmpty(options, { store, clock, users, snapshots, undo, reset, onNotice });
     store.onCommit((changes) => {
       if (feed.watched)
         feed.publish({ type: 'records', changes: changes.map(({ collection, id }) => ({ collection, id })) });

@@ -1,8 +1,10 @@
 /** `sandpiper/testing`: a platform of its own for a test file or a single test, in vitest, jest or node:test. */
+import type { WorldDeclaration } from './declared-world/schema.ts';
+import { didYouMean, UserError } from './errors.ts';
 import { toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
 import { createControlClient } from './control/client.ts';
-import { demoKey } from './demo.ts';
+import { shownKey } from './demo.ts';
 import { choices, defaultChoices } from './http/choices.ts';
 import { defaultOptions } from './options.ts';
 import { objectOperation } from './http/app.ts';
@@ -22,7 +24,15 @@ import { paces } from './time/pace.ts';
 
 export type * from './testing/api.ts';
 
-const worlds: readonly WorldName[] = ['demo', 'empty'];
+const worlds: readonly string[] = ['demo', 'empty'] satisfies readonly WorldName[];
+
+/** The world that is declared: a path or an object; null for one that has a name. */
+function toDeclared(world: SandboxOptions['world']): string | WorldDeclaration | null {
+  if (typeof world !== 'string') return world ?? null;
+  if (worlds.includes(world)) return null;
+  if (/\.\w+$/.test(world)) return world;
+  throw new UserError(`world of createSandbox cannot be ${JSON.stringify(world)}. ${didYouMean(world, worlds)}`);
+}
 
 // The build puts the worker beside this file; from source it is with its feature. A shared module cannot know, it is moved by the build.
 const workerUrl = import.meta.url.endsWith('.ts')
@@ -35,13 +45,15 @@ const workerUrl = import.meta.url.endsWith('.ts')
  * @throws UserError for an option or a value that there is not, with the nearest one that there is
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  checkFields('createSandbox', options, { pace: paces, world: worlds, rateLimits: rateLimitModes, ...choices });
+  checkFields('createSandbox', options, { pace: paces, world: null, rateLimits: rateLimitModes, ...choices });
   const { pace = 'instant', world = 'demo', rateLimits = 'off', ...chosen } = options;
+  const declared = toDeclared(world);
   const emulator = await startEmulator({
     ...defaultOptions,
     port: 0,
     inspectorPort: 0,
     dataDir: null,
+    world: declared,
     pace,
     rateLimits,
     choices: { ...defaultChoices, ...chosen },
@@ -78,7 +90,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     graphqlUrl: `${apiUrl}/graphql`,
     inspectorUrl,
     token,
-    key: demoKey,
+    key: shownKey(store),
     env,
     control,
     clock: {
@@ -110,7 +122,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       return receiver;
     },
     decideInstall: (installUrl, decision) => decideInstall(authUrl, installUrl, decision),
-    reset: (to = world) => emulator.reset(to),
+    reset: (to) => emulator.reset(to ?? (world === 'empty' ? 'empty' : 'start')),
     close,
     [Symbol.asyncDispose]: close,
   };

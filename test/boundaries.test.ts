@@ -65,7 +65,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   objects: ['contract', 'net', 'store'],
   http: ['contract', 'delivery', 'features', 'net', 'objects', 'people', 'records', 'store', 'time', 'deps.ts'],
   features: ['contract', 'http', 'machine', 'people', 'records', 'store', 'time', 'deps.ts'],
-  world: ['http', 'people', 'records', 'store', 'time', 'demo.ts'],
+  world: ['declared-world', 'http', 'people', 'records', 'store', 'time', 'demo.ts'],
   control: [
     'production',
     'contract',
@@ -87,7 +87,8 @@ const rooms: { readonly [room: string]: readonly string[] } = {
     'options.ts',
   ],
   production: [],
-  config: ['contract', 'http', 'records'],
+  config: ['contract', 'declared-world', 'http', 'records'],
+  'declared-world': ['config', 'contract', 'features', 'http', 'people', 'records', 'store', 'time'],
   commands: [
     'config',
     'contract',
@@ -101,7 +102,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
     'options.ts',
     'start-emulator.ts',
   ],
-  testing: ['control', 'delivery', 'http', 'net', 'records', 'store', 'time', 'lifecycles.ts'],
+  testing: ['control', 'declared-world', 'delivery', 'http', 'net', 'records', 'store', 'time', 'lifecycles.ts'],
 };
 
 test('every folder of the emulator is in the list of allowed imports below', () => {

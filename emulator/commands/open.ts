@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { serve, toChosenOptions, type ChosenOptions, type ServeOptions } from './serve.ts';
+import { UsageError } from './usage.ts';
 import { findRuntime, surroundings } from './window-runtime.ts';
 
 /** The package's folder, from here and from the build alike; its `main` is the window. */
@@ -14,6 +15,7 @@ const appFolder = fileURLToPath(new URL('../..', import.meta.url));
 export async function open(options: ServeOptions, { workerUrl }: { workerUrl: URL }): Promise<void> {
   if (options.json) return serve(options, { workerUrl });
   const chosen = toChosenOptions(options);
+  if (options.watch) throw new UsageError('Only "sandpiper serve" watches a world file. Leave --watch out.');
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   const runtime = await findRuntime(surroundings(), say);
   const lacks = 'lacks' in runtime ? runtime.lacks : await openWindow(runtime.binary, chosen);

@@ -1,5 +1,6 @@
+import { unwatchFile, watchFile } from 'node:fs';
 import { resolve } from 'node:path';
-import { demoKey } from '../demo.ts';
+import { shownKey } from '../demo.ts';
 import type { Config } from '../config/options.ts';
 import { toSummary } from '../control/views.ts';
 import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../options.ts';
@@ -12,7 +13,9 @@ import { uiDir } from './ui-dir.ts';
 
 /** The options of `sandpiper serve`, as its help names them. */
 export type ServeOptions = Config &
-  Required<Omit<Config, 'data' | 'memory' | 'seed' | 'allowHost' | 'token'>> & { readonly json?: boolean };
+  Required<Omit<Config, 'data' | 'memory' | 'seed' | 'world' | 'watch' | 'allowHost' | 'token'>> & {
+    readonly json?: boolean;
+  };
 
 /** What of the options of an emulator the command line chooses: plain values, so that they can be handed on. */
 export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice'>;
@@ -21,12 +24,15 @@ export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' |
 export function toChosenOptions(options: ServeOptions): ChosenOptions {
   if (options.memory && options.data !== undefined)
     throw new UsageError('--memory keeps nothing on disk, so it takes no --data. Leave one of the two out.');
+  if (options.watch && options.world === undefined)
+    throw new UsageError('--watch looks at a world file. Name one with --world, or leave --watch out.');
   return {
     port: options.port,
     inspectorPort: options.inspectorPort,
     host: options.host,
     dataDir: options.memory ? null : resolve(options.data ?? defaultDataDir()),
     seed: options.seed === undefined ? null : resolve(options.seed),
+    world: options.world === undefined ? null : resolve(options.world),
     pace: options.pace,
     rateLimits: options.rateLimits,
     choices: {
@@ -57,6 +63,7 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
   const stop = (): void => {
+    if (options.world !== undefined) unwatchFile(resolve(options.world));
     const { dataDir } = emulator;
     emulator.close().then(
       () => options.json || process.stdout.write(`\n${sayKept(dataDir)}\n`),
@@ -68,6 +75,7 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
       },
     );
   };
+  if (options.watch && options.world !== undefined) watchWorld(resolve(options.world), emulator);
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 
@@ -76,16 +84,28 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
   else greet(emulator);
 }
 
+/** Resets to a world file whenever it changes; with a mistake in it everything stays as it is. */
+function watchWorld(path: string, { reset }: Emulator): void {
+  watchFile(path, { interval: 300 }, (now, before) => {
+    if (now.mtimeMs === before.mtimeMs || now.nlink === 0) return;
+    reset('start').then(
+      () => process.stderr.write(`The world was loaded again: ${toPrintable(path)}\n`),
+      (error: unknown) => process.stderr.write(`sandpiper: ${toPrintable(String((error as Error).message))}\n`),
+    );
+  });
+}
+
 function greet(emulator: Emulator): void {
   const { apiUrl, inspectorUrl, token, dataDir, deps, recorder } = emulator;
   const screen = ownScreen();
+  const key = toPrintable(shownKey(deps.store));
   process.stdout.write(`${paint([[`Open → ${inspectorUrl}/#token=${encodeURIComponent(token)}`, 'bold']], screen)}
 
   API base URL   ${apiUrl}
-  API key        ${demoKey}
+  API key        ${key}
   Data           ${dataDir === null ? 'in memory, lost when it ends' : toPrintable(dataDir)}
 
-  curl ${apiUrl}/me -H "Authorization: Bearer ${demoKey}"
+  curl ${apiUrl}/me -H "Authorization: Bearer ${key}"
 
 Each request and each delivery gets a line. Press Ctrl+C to stop.
 

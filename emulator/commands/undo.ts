@@ -37,10 +37,15 @@ function sayReach(takesBack: UndoableView['takesBack']): string {
   return takesBack === 'everything' ? ' With it, everything that happened since.' : '';
 }
 
-/** `sandpiper reset`: back to the demo world, or to nothing, in real time. */
-export async function reset({ empty, ...options }: ConnectOptions & { readonly empty?: boolean }): Promise<void> {
-  const world = empty ? 'empty' : 'demo';
-  await connect(options).call('POST /control/reset', { body: { world } });
-  const says = empty ? 'Nothing is stored' : 'The demo world is back';
-  print(options, { world }, `${says}, and the clock shows real time. "sandpiper undo" takes that back.`);
+/** `sandpiper reset`: back to the world of the start, to the demo world, or to nothing. */
+export async function reset({
+  empty,
+  demo,
+  ...options
+}: ConnectOptions & { readonly empty?: boolean; readonly demo?: boolean }): Promise<void> {
+  const world = empty ? 'empty' : demo ? 'demo' : 'start';
+  const client = connect(options);
+  await client.call('POST /control/reset', { body: { world } });
+  const [done] = (await client.call('GET /control/undo')).acts;
+  print(options, { world }, `${done?.says ?? 'Everything was reset.'} "sandpiper undo" takes that back.`);
 }

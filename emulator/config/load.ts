@@ -36,7 +36,7 @@ export async function loadConfig(named: string | undefined): Promise<LoadedConfi
 }
 
 /** Reads a config or a world; as code it may import `sandpiper/config` although the package is not installed beside it. */
-async function readDeclared(path: string): Promise<Source> {
+export async function readDeclared(path: string): Promise<Source> {
   const [{ readSource }, entry] = await Promise.all([import('./source.ts'), import('./define.ts')]);
   return readSource(path, { 'sandpiper/config': { ...entry } });
 }

@@ -32,6 +32,13 @@ export const options = {
     takes: 'file',
     isPath: true,
   },
+  world: {
+    says: 'a world file for an empty store, which a reset goes back to, instead of the demo data',
+    schema: path,
+    takes: 'file',
+    isPath: true,
+  },
+  watch: { says: 'reset to the world file whenever it changes', schema: flag },
   pace: {
     says: 'how uploads, offers and privacy requests move on',
     schema: oneOf('instant', 'realistic', 'manual'),

@@ -5,6 +5,8 @@ import { didYouMean, UserError } from '../errors.ts';
 import { expected, shown } from '../records/misfit.ts';
 import type { Path, Source } from './source.ts';
 
+export type { Path } from './source.ts';
+
 /** A mistake. `says` is a sentence that begins with the field. */
 export interface Problem {
   readonly path: Path;
@@ -65,7 +67,7 @@ export async function refuseProblems({ name, lineOf }: Source, problems: readonl
 }
 
 /** `['apps', 2, 'company']` → `apps[2].company`. */
-function toField(path: Path): string {
+export function toField(path: Path): string {
   return path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
     '',
@@ -73,7 +75,7 @@ function toField(path: Path): string {
 }
 
 /** A JSON pointer as a path; positions of lists are numbers. */
-function toPath(pointer: string, root: unknown): Path {
+export function toPath(pointer: string, root: unknown): Path {
   let node = root;
   return pointer
     .split('/')

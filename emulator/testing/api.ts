@@ -3,6 +3,7 @@
 import type { Arguments, Body, CallName, Query, Reply } from '../control/calls.ts';
 import type { Kind, RecordOf, RecordView } from '../control/contract/records.ts';
 import type { RequestView } from '../control/contract/requests.ts';
+import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Delivery } from '../records.ts';
 
 /** How uploads, offers and privacy requests move on: at once, after short delays, or only by hand. */
@@ -16,8 +17,8 @@ export type WorldName = 'demo' | 'empty';
 export interface SandboxOptions {
   /** How uploads, offers and privacy requests move on by themselves. Default `instant`. */
   readonly pace?: Pace;
-  /** Default `demo`. */
-  readonly world?: WorldName;
+  /** A name, the path of a world file, or a world as `defineWorld` types it. Default `demo`. */
+  readonly world?: WorldName | WorldDeclaration | (string & {});
   /** `real`: requests over the platform's documented limits are refused with 429. Default `off`. */
   readonly rateLimits?: RateLimitMode;
   /** `refuse`: fields that no operation names are refused with 400. Default `note`. */

@@ -1,6 +1,7 @@
 /** The clock and the pace as the developer set them. They are stored in the state, so they survive a restart. */
 import { realTime, type Clock, type ClockState } from './clock.ts';
 import { paces, type Pace } from './pace.ts';
+import type { Setting } from '../records.ts';
 import type { StateDocument, Store } from '../store/store.ts';
 
 export interface TimeSettings {
@@ -48,6 +49,22 @@ export function createTimeSettings({
       }
     },
   };
+}
+
+/** The clock and the pace of a declared world, as records; what is null is not declared. */
+export function toTimeSettings({
+  clock,
+  pace,
+  startedWith,
+}: {
+  readonly clock: ClockState | null;
+  readonly pace: Pace | null;
+  readonly startedWith: Pace;
+}): readonly Setting[] {
+  return [
+    ...(clock === null ? [] : [{ id: clockId, value: { ...clock } }]),
+    ...(pace === null ? [] : [{ id: paceId, value: { pace, startedWith } }]),
+  ];
 }
 
 /** The settings that belong to the developer, not to the data: a reset keeps the pace. Time is real again. */

@@ -1,15 +1,25 @@
-/** Back to an empty store or the demo world. */
+/** Back to an empty store, the demo world, or the one that is declared. */
 import { seedDemo } from '../demo.ts';
+import type { WorldDeclaration } from '../declared-world/schema.ts';
+import type { Faults } from '../http/faults.ts';
 import { createUsers } from '../people/users.ts';
 import { emptyDocument, openStore, type StateDocument, type Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
-import { keptAtReset } from '../time/time-settings.ts';
+import type { Pace } from '../time/pace.ts';
+import { keptAtReset, toTimeSettings } from '../time/time-settings.ts';
+import { writeFiles, type SavedProducts } from './files.ts';
+import type { SnapshotBlob } from './format.ts';
 import type { Undo } from './undo.ts';
 import type { World } from './world.ts';
 
-export type FreshWorld = 'empty' | 'demo';
+/** `start`: the declared world of the start, read again; the demo world where none is declared. */
+export type FreshWorld = 'empty' | 'demo' | 'start';
 
-/** All of it in one step, durable when it resolves, or nothing. Time is real again, the pace stays, and it can be undone. */
+/**
+ * All of it in one step, durable when it resolves, or nothing. Time is real again and the pace stays, unless the declared
+ * world says otherwise; it can be undone.
+ * @throws UserError for a declared world with mistakes; then nothing is changed
+ */
 export type Reset = (to: FreshWorld) => Promise<void>;
 
 export interface ResetDeps {
@@ -17,34 +27,70 @@ export interface ResetDeps {
   readonly clock: Clock;
   readonly world: World;
   readonly undo: Undo;
+  /** Of the start: the declared world as a path or a declaration, null where there is none; and the pace. */
+  readonly options: { readonly world: string | WorldDeclaration | null; readonly pace: Pace };
+  readonly faults: Pick<Faults, 'add' | 'operations'>;
+  readonly products: SavedProducts;
   /** Clears what is not a record: recorded requests, faults, limits. */
   readonly clearMemory: () => void;
 }
 
+/** What takes the place of the present state. */
+interface Fresh {
+  readonly document: StateDocument;
+  readonly blobs: readonly SnapshotBlob[];
+  readonly faults: readonly { readonly [field: string]: unknown }[];
+  readonly says: string;
+}
+
 /** Creates the reset. The new data is built separately, while the current data stays in use until it is replaced. */
-export function createReset({ store, clock, world, undo, clearMemory }: ResetDeps): Reset {
+export function createReset(deps: ResetDeps): Reset {
+  const { store, clock, world, undo, faults, products, clearMemory } = deps;
   return (to) =>
     world.replaceInTurn(async () => {
-      const { collections, ...fresh } = await freshDocument(to, clock.wall());
-      const kept = keptAtReset(store.toDocument());
+      const fresh = await freshWorld(to, deps);
       const files = store.blobs.stage();
-      const says = `Everything was reset to ${to === 'demo' ? 'the demo world' : 'an empty store'}.`;
-      const document = { ...fresh, collections: { ...collections, ...kept } };
       try {
+        await writeFiles(files, fresh.blobs, products);
         await undo.editWorld(
-          { code: 'world.reset', says },
-          (remember) => world.restore({ document, files }, remember),
+          { code: 'world.reset', says: `Everything was reset to ${fresh.says}.` },
+          (remember) => world.restore({ document: withSettings(fresh.document), files }, remember),
           { requests: true },
         );
       } finally {
         files.release();
       }
       clearMemory();
+      for (const fault of fresh.faults) faults.add(fault);
     });
+
+  /** What is the developer's and not the world's stays, unless the world declares it. */
+  function withSettings({ collections, ...fresh }: StateDocument): StateDocument {
+    const declared = collections.settings ?? [];
+    const kept = keptAtReset(store.toDocument()).settings ?? [];
+    const others = kept.filter(({ id }) => !declared.some((one) => one.id === id));
+    return { ...fresh, collections: { ...collections, settings: [...declared, ...others] } };
+  }
+
+  async function freshWorld(name: FreshWorld, { options: { world: declared, pace } }: ResetDeps): Promise<Fresh> {
+    const now = clock.wall();
+    if (name === 'empty') return { document: emptyDocument(), blobs: [], faults: [], says: 'an empty store' };
+    if (name === 'demo' || declared === null)
+      return { document: await demoDocument(now), blobs: [], faults: [], says: 'the demo world' };
+    const { loadWorld } = await import('../declared-world/load.ts');
+    const loaded = await loadWorld(declared, { wall: now, operations: faults.operations });
+    const { collections, ...rest } = loaded.document;
+    const settings = toTimeSettings({ clock: loaded.clock, pace: loaded.pace, startedWith: pace });
+    return {
+      document: { ...rest, collections: { ...collections, settings } },
+      blobs: loaded.codes,
+      faults: loaded.faults,
+      says: loaded.name === 'The world' ? 'the world of the start' : `the world ${loaded.name}`,
+    };
+  }
 }
 
-async function freshDocument(to: FreshWorld, now: number): Promise<StateDocument> {
-  if (to === 'empty') return emptyDocument();
+async function demoDocument(now: number): Promise<StateDocument> {
   const beside = await openStore({ dataDir: null, now: () => now });
   seedDemo(beside, createUsers(beside), now);
   const document = beside.toDocument();

@@ -1,4 +1,4 @@
-/** The first world of a store: of a file, or the demo's. */
+/** The first world of a store: declared, of a snapshot, or the demo's. */
 import { readFile, stat } from 'node:fs/promises';
 import { isEmpty, seedDemo } from '../demo.ts';
 import { UserError } from '../errors.ts';
@@ -7,8 +7,15 @@ import { snapshotBytes } from '../store/snapshot-bytes.ts';
 import { tooLarge } from '../store/snapshot-files.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
+import type { Reset } from './reset.ts';
 import type { Restored, Snapshots } from './snapshots.ts';
 import type { Undo } from './undo.ts';
+
+/** What fills an empty store; null: not that. */
+interface FirstWorld {
+  readonly seed: string | null;
+  readonly world: unknown;
+}
 
 export interface FirstWorldDeps {
   readonly store: Store;
@@ -16,23 +23,33 @@ export interface FirstWorldDeps {
   readonly users: Users;
   readonly snapshots: Snapshots;
   readonly undo: Undo;
+  readonly reset: Reset;
   readonly onNotice: (text: string) => void;
 }
 
 /**
  * Fills an empty store, and does not change one with data.
- * @param seed the path of a file that `GET /control/export` gave; null for the demo world
+ * @param first a seed is the path of a file that `GET /control/export` gave; without it and a declared world it is the demo world
  * @throws UserError that names the file and what is wrong with it
  */
 export async function fillIfEmpty(
-  seed: string | null,
-  { store, clock, users, snapshots, undo, onNotice }: FirstWorldDeps,
+  { seed, world }: FirstWorld,
+  { store, clock, users, snapshots, undo, reset, onNotice }: FirstWorldDeps,
 ): Promise<void> {
   if (!isEmpty(store)) {
     if (seed !== null)
       onNotice(
         `The store already has data, so the seed ${seed} was not used. Start with an empty folder, or reset it first.`,
       );
+    if (world !== null)
+      onNotice('The store already has data, so the declared world was not loaded. "sandpiper reset" loads it.');
+    return;
+  }
+  if (world !== null) {
+    if (seed !== null) throw new UserError('A start takes a seed or a world, not both. Leave one of the two out.');
+    await reset('start');
+    // This was not done by hand, so there is nothing to undo.
+    undo.close();
     return;
   }
   if (seed === null) return seedDemo(store, users, clock.now());

@@ -140,7 +140,9 @@ test('reset restores the demo data, in real time', async () => {
     headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
     body: '{"url":"http://localhost:3000/","events":["sms.sent"]}',
   });
-  expect((await command('reset')).stdout).toContain('The demo world is back, and the clock shows real time.');
+  expect((await command('reset')).stdout).toContain(
+    'Everything was reset to the demo world. "sandpiper undo" takes that back.',
+  );
   expect((await command('clock')).stdout).toMatch(/^It is .* UTC, real time\.$/m);
   const answer = await fetch(`${served.apiUrl}/webhooks`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
   expect(await answer.json()).toEqual({ webhooks: [] });

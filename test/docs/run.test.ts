@@ -10,7 +10,13 @@ import { run, serve, start, stop, type Served } from '../support/process.ts';
 import { blocksOf, firstMissing, tableCodes, type Block } from './blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
-const documents = ['README.md', 'docs/configuration.md', 'docs/testing.md', 'docs/faults-and-limits.md'];
+const documents = [
+  'README.md',
+  'docs/configuration.md',
+  'docs/worlds.md',
+  'docs/testing.md',
+  'docs/faults-and-limits.md',
+];
 
 /** Commands that would install or build this package itself, and the tests that run them. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
@@ -130,7 +136,9 @@ async function expectToServe(line: string): Promise<void> {
   const args = line
     .split(' ')
     .slice(2)
-    .map((arg, at, all) => (all[at - 1]?.endsWith('port') ? '0' : arg === './sandbox' ? join(folder, 'sandbox') : arg));
+    .map((arg, at, all) =>
+      all[at - 1]?.endsWith('port') ? '0' : arg === './sandbox' || /\.yaml$/.test(arg) ? join(folder, arg) : arg,
+    );
   const server = start(...args);
   await server.output(args.includes('--json') ? '\n' : 'Open → http://127.0.0.1:');
   server.process.kill('SIGINT');

@@ -1,3 +1,4 @@
+import { worldSchema } from '../../emulator/declared-world/schema.ts';
 import { configSchema } from '../../emulator/config/options.ts';
 
 const toText = (title: string, schema: object): string =>
@@ -5,5 +6,6 @@ const toText = (title: string, schema: object): string =>
 
 /** The files of schema/, as they have to be. */
 export const schemaFiles: { readonly [name: string]: string } = {
+  'world.schema.json': toText('World of Sandpiper', worldSchema),
   'config.schema.json': toText('Options of Sandpiper', configSchema),
 };

@@ -101,7 +101,8 @@ export function addStateCommands(program: Command): void {
     async (options: ConnectOptions) => (await import('../undo.ts')).redo(options),
   );
 
-  talking(program, 'reset', 'back to the demo world, in real time')
+  talking(program, 'reset', 'back to the world file of the start, or to the demo world')
+    .option('--demo', 'to the demo world, whatever the start declared')
     .option('--empty', 'to an empty store instead')
     .action(async (options: ConnectOptions & { empty?: boolean }) => (await import('../undo.ts')).reset(options));
 }

@@ -111,9 +111,10 @@ export const snapshotCalls = {
     reply: restored,
   },
   'POST /control/reset': {
-    summary: 'Back to an empty store or to the demo world',
+    summary:
+      'Back to an empty store, to the demo world, or to the world of the start: the declared one, read again, else the demo world',
     changes: true,
-    body: object({ world: oneOf('demo', 'empty') }),
+    body: object({ world: oneOf('start', 'demo', 'empty') }),
     reply: null,
   },
   'POST /control/save': {

@@ -31,19 +31,24 @@ export function makeCompany(
   allScopes: readonly string[],
   now: number,
 ): NewCompany {
-  const name = toName('company', fields.name);
-  const slug = toSlug(name);
-  const company = store.companies.put({
-    id: toGlobalId('Company', store.nextNumber()),
-    name,
-    domain: fields.domain ?? `${slug}.attn.example`,
-    contactEmail: fields.contactEmail ?? `dev@${slug}.example`,
-  });
-  const secret = `${slug}-${randomTail()}`;
+  const company = addCompany(store, fields);
+  const secret = `${toSlug(company.name)}-${randomTail()}`;
   return {
     company,
     ...makePrivateApp(store, { companyId: company.id, name: 'First app', scopes: allScopes, secret }, now),
   };
+}
+
+/** Creates a company with nothing in it; its id must not be taken. Inside a transaction. */
+export function addCompany(store: Store, fields: CompanyFields & { readonly id?: string | undefined }): Company {
+  const name = toName('company', fields.name);
+  const slug = toSlug(name);
+  return store.companies.put({
+    id: fields.id ?? toGlobalId('Company', store.nextNumber()),
+    name,
+    domain: fields.domain ?? `${slug}.attn.example`,
+    contactEmail: fields.contactEmail ?? `dev@${slug}.example`,
+  });
 }
 
 /** Changes the given fields of a company. Inside a transaction. */

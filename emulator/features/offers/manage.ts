@@ -33,18 +33,18 @@ export const allOfferManagementRules: readonly AnyRule[] = Object.values(offerMa
 export type OfferFields = Pick<Offer, 'name' | 'window' | 'apiUploads'>;
 
 /**
- * Creates an offer, as the platform's own pages do. Inside a transaction.
+ * Creates an offer, as the platform's own pages do, with a number that is not taken. Inside a transaction.
  * @param now epoch milliseconds
  */
 export function makeOffer(
   store: Store,
   companyId: string,
-  { name, window, apiUploads }: OfferFields,
+  { id, name, window, apiUploads }: OfferFields & { readonly id?: string | undefined },
   now: number,
 ): Offer {
   const at = toIso(now);
   return store.offers.put({
-    id: freeNumber(store),
+    id: id ?? freeNumber(store),
     companyId,
     name: toName(name),
     window,

@@ -37,6 +37,8 @@ const unitManagementRules = {
 export const allUnitManagementRules: readonly AnyRule[] = Object.values(unitManagementRules);
 
 export interface UnitFields extends Pick<SignUpUnit, 'language' | 'country' | 'type'> {
+  /** Default: the next free one; it must not be taken. */
+  readonly id?: string | undefined;
   /** If left out or empty, derived from the rest. */
   readonly name?: string | undefined;
 }
@@ -46,7 +48,7 @@ export interface UnitFields extends Pick<SignUpUnit, 'language' | 'country' | 't
  * requests that name locale and type match neither (section 4, Subscribe, 4). Inside a transaction.
  */
 export function makeUnit(store: Store, companyId: string, fields: UnitFields): SignUpUnit {
-  return store.signUpUnits.put({ id: freeId(store), companyId, ...toFields(fields) });
+  return store.signUpUnits.put({ id: fields.id ?? freeId(store), companyId, ...toFields(fields) });
 }
 
 /** Changes the given fields of a sign-up unit. Inside a transaction. */

@@ -1,0 +1,87 @@
+/** A declared world, read and checked, as a state that can take the place of another one. */
+import { readDeclared } from '../config/load.ts';
+import { findMisfits, refuseProblems, toField, type Problem } from '../config/problems.ts';
+import type { Source } from '../config/source.ts';
+import { toEpoch } from '../contract/formats.ts';
+import { UserError } from '../errors.ts';
+import { readCodes } from '../features/offers/codes.ts';
+import { toFaultSpec } from '../http/fault-spec.ts';
+import { createUsers } from '../people/users.ts';
+import { openStore, type StateDocument } from '../store/store.ts';
+import { toState, type ClockState } from '../time/clock-state.ts';
+import type { Pace } from '../time/pace.ts';
+import { plantWorld } from './plant.ts';
+import { worldSchema, type WorldDeclaration } from './schema.ts';
+
+/** A declared world as a state. */
+export interface DeclaredWorld {
+  /** Of the file, for sentences. */
+  readonly name: string;
+  readonly document: StateDocument;
+  /** The codes of the offers, by upload. */
+  readonly codes: readonly { readonly kind: 'codes'; readonly id: string; readonly lines: readonly string[] }[];
+  readonly faults: readonly { readonly [field: string]: unknown }[];
+  /** Null where nothing is declared. */
+  readonly clock: ClockState | null;
+  readonly pace: Pace | null;
+}
+
+/**
+ * Reads a world and builds it beside everything else.
+ * @param from a path, or the declaration itself
+ * @param operations the names that faults may be about
+ * @throws DeclarationError that names file, line and field of each mistake; UserError for a file that cannot be read
+ */
+export async function loadWorld(
+  from: string | WorldDeclaration,
+  { wall, operations }: { readonly wall: number; readonly operations: readonly string[] },
+): Promise<DeclaredWorld> {
+  const source = typeof from === 'string' ? await readDeclared(from) : toSource(from);
+  await refuseProblems(source, await findMisfits(source.value, worldSchema));
+  const declared = source.value as WorldDeclaration;
+  const { time, frozen = false, rate = 1, pace = null } = declared.clock ?? {};
+  const now = time === undefined ? wall : (toEpoch(time) ?? wall);
+  const store = await openStore({ dataDir: null, now: () => now });
+  try {
+    const planted = plantWorld(declared, { store, users: createUsers(store), now, name: `the world ${source.name}` });
+    const problems = [...planted, ...checkClock(declared), ...checkFaults(declared, operations)];
+    await refuseProblems(
+      source,
+      problems.map(({ path, says }) => ({ path, says: `${toField(path)}: ${says}` })),
+    );
+    const uploads = [...store.offerUploads.all()];
+    return {
+      name: source.name,
+      document: store.toDocument(),
+      codes: uploads.map(({ id }) => ({ kind: 'codes', id, lines: readCodes(store, id) })),
+      faults: declared.faults ?? [],
+      clock: declared.clock ? toState({ anchor: wall, offset: now - wall, frozenAt: frozen ? now : null, rate }) : null,
+      pace,
+    };
+  } finally {
+    await store.close();
+  }
+}
+
+function toSource(value: WorldDeclaration): Source {
+  return { name: 'The world', folder: process.cwd(), value, lineOf: () => Promise.resolve(null) };
+}
+
+function checkClock({ clock }: WorldDeclaration): readonly Problem[] {
+  const rate = clock?.rate ?? 1;
+  return rate > 0 && rate <= 1_000_000
+    ? []
+    : [{ path: ['clock', 'rate'], says: `Time cannot run at rate ${rate}; give above 0, up to 1000000.` }];
+}
+
+function checkFaults({ faults = [] }: WorldDeclaration, operations: readonly string[]): readonly Problem[] {
+  return faults.flatMap((fault, at) => {
+    try {
+      toFaultSpec(fault, operations);
+      return [];
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return [{ path: ['faults', at], says: error.message }];
+    }
+  });
+}

@@ -1,0 +1,113 @@
+/** What a world file may declare. Records are named by their names: `company: acme`. */
+import { anyValue, boolean, described, list, map, object, oneOf, text, type View } from '../contract/shape.ts';
+import { documentedEvents, observedEvents } from '../features/webhooks.ts';
+import { scopes } from '../http/scopes.ts';
+import { offerWindow } from '../records/offers.ts';
+import { attributeType, channel, subscriptionStatus, subscriptionType } from '../records/people.ts';
+
+const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
+const number = { type: 'string', pattern: '^[1-9][0-9]{0,17}$' } as const;
+const timestamp = { type: 'string', format: 'timestamp' } as const;
+const company = described('The name of the company; it may be left out where there is only one.', name);
+
+const companies = object({ name }, { id: name, domain: text, contactEmail: text });
+
+const apps = object(
+  { name },
+  {
+    company,
+    kind: described('Default: private.', oneOf('private', 'public')),
+    scopes: described('Default: all.', list(oneOf(...scopes))),
+    key: described('The API key of a private app. Default: a random one.', { type: 'string', minLength: 8 }),
+    clientId: described('Public apps only.', name),
+    clientSecret: described('Public apps only.', name),
+    redirectUris: described('Public apps only.', list(text)),
+  },
+);
+
+const signUpUnits = object(
+  { language: text, country: text, type: subscriptionType },
+  { company, id: described('What clients send as signUpSourceId.', number), name },
+);
+
+const offers = object(
+  { name, window: offerWindow },
+  {
+    company,
+    id: described('What clients send as coupon-pool-id.', number),
+    apiUploads: described('Whether codes can be added by the API. Default: true.', boolean),
+    uploads: described(
+      'The codes, with the time in which they are given out.',
+      list(object({ codes: list(name) }, { start: timestamp, stop: timestamp })),
+    ),
+  },
+);
+
+const attributes = object(
+  { name, type: attributeType },
+  { company, values: described('The fixed set. Default: any value of the type.', list(text)) },
+);
+
+const subscribers = object(
+  { addresses: described('Phones such as +15555550100, and email addresses.', list(name)) },
+  {
+    company,
+    clientUserIds: list(name),
+    shopifyIds: list(name),
+    klaviyoIds: list(name),
+    customIdentifiers: list(object({ name, value: name })),
+    subscriptions: list(
+      object(
+        { type: subscriptionType, channel },
+        {
+          address: described('Default: the first address of the channel.', name),
+          status: described('Default: subscribed.', subscriptionStatus),
+          signUpUnit: described('The name or id of the unit. Default: the first one of the type.', name),
+        },
+      ),
+    ),
+    attributes: described('Name → value, of attributes that are declared.', map(anyValue)),
+  },
+);
+
+const webhooks = object(
+  {
+    url: { type: 'string', format: 'http-url', maxLength: 2048 },
+    events: list(oneOf(...documentedEvents, ...observedEvents)),
+  },
+  {
+    company,
+    app: described('The name of the app. Default: the first one of the company.', name),
+    signingKey: { type: 'string', minLength: 8 },
+    disabled: boolean,
+  },
+);
+
+const clock = object(
+  {},
+  {
+    time: timestamp,
+    frozen: boolean,
+    rate: { type: 'number' },
+    pace: oneOf('instant', 'realistic', 'manual'),
+  },
+);
+
+/** The JSON Schema of world files. */
+export const worldSchema = object(
+  { companies: list(companies) },
+  {
+    $schema: described('Where an editor finds this schema.', text),
+    clock,
+    apps: list(apps),
+    signUpUnits: list(signUpUnits),
+    offers: list(offers),
+    attributes: list(attributes),
+    subscribers: list(subscribers),
+    webhooks: described('They reach this machine only, until that is widened by hand.', list(webhooks)),
+    faults: described('As POST /control/faults takes them.', list(map(anyValue))),
+  },
+);
+
+/** A world as a file or a program declares it. */
+export type WorldDeclaration = View<typeof worldSchema>;

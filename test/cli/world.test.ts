@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { run, runIn, serve, stop, type Served } from '../support/process.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** A folder with these files. */
+function project(files: { readonly [name: string]: string }): string {
+  const path = mkdtempSync(join(tmpdir(), 'sandpiper-world-'));
+  cleanUps.push(() => rmSync(path, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  return path;
+}
+
+async function started(...args: readonly string[]): Promise<Served> {
+  const served = await serve(args);
+  cleanUps.push(() => stop(served, 'SIGKILL'));
+  return served;
+}
+
+async function companyOf({ apiUrl }: Served, key: string): Promise<unknown> {
+  const answer = await fetch(`${apiUrl}/me`, { headers: { authorization: `Bearer ${key}` } });
+  return answer.ok ? ((await answer.json()) as { companyName: string }).companyName : answer.status;
+}
+
+const yaml = (name: string): string => `companies:\n  - name: ${name}\napps:\n  - { name: Shop, key: shop-key-1 }\n`;
+const typed = `import { defineWorld } from 'sandpiper/config';
+const names = ['Typed'] as const;
+export default defineWorld({
+  companies: names.map((name) => ({ name })),
+  apps: [{ name: 'Shop', key: 'shop-key-1' }],
+});
+`;
+
+test.for([
+  ['world.yaml', yaml('Plain'), 'Plain'],
+  ['world.json', '{"companies":[{"name":"Json"}],"apps":[{"name":"Shop","key":"shop-key-1"}]}', 'Json'],
+  ['world.ts', typed, 'Typed'],
+] as const)('serve --world loads %s', async ([name, text, company]) => {
+  const served = await started('--memory', '--world', join(project({ [name]: text }), name));
+  expect(await companyOf(served, 'shop-key-1')).toBe(company);
+  expect(await companyOf(served, 'sandpiper-demo-key')).toBe(401);
+});
+
+test('reset reads the world file again, --demo goes to the demo world, and undo comes back', async () => {
+  const folder = project({ 'world.yaml': yaml('Before') });
+  const served = await started('--memory', '--world', join(folder, 'world.yaml'));
+  const at = ['--url', served.inspectorUrl, '--token', served.token];
+  writeFileSync(join(folder, 'world.yaml'), yaml('After'));
+  const { stdout } = await run(['reset', ...at]);
+  expect(stdout).toMatch(/^Everything was reset to the world .*world\.yaml\. "sandpiper undo" takes that back\.$/m);
+  expect(await companyOf(served, 'shop-key-1')).toBe('After');
+  await run(['reset', '--demo', ...at]);
+  expect(await companyOf(served, 'shop-key-1')).toBe(401);
+  await run(['undo', ...at]);
+  expect(await companyOf(served, 'shop-key-1')).toBe('After');
+  writeFileSync(join(folder, 'world.yaml'), 'companies: none');
+  const refused = await run(['reset', ...at]);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('world.yaml:1: "companies" is "none", not a list.'),
+  });
+  expect(await companyOf(served, 'shop-key-1')).toBe('After');
+});
+
+test('--watch follows the file, and says what is wrong with it', async () => {
+  const folder = project({ 'world.yaml': yaml('First') });
+  const file = join(folder, 'world.yaml');
+  const served = await started('--memory', '--world', file, '--watch');
+  let said = '';
+  served.process.stderr?.on('data', (text: string) => (said += text));
+  const follow = async (text: string, line: RegExp): Promise<void> => {
+    writeFileSync(file, text);
+    await expect.poll(() => said, { timeout: 60_000 }).toMatch(line);
+  };
+  await follow(yaml('Second'), /The world was loaded again/);
+  expect(await companyOf(served, 'shop-key-1')).toBe('Second');
+  await follow(`${yaml('Third')}ofers: []\n`, /world\.yaml:5: There is no "ofers"\. Did you mean "offers"\?/);
+  expect(await companyOf(served, 'shop-key-1')).toBe('Second');
+});
+
+const mistaken = `companies:
+  - name: Acme
+apps:
+  - name: Shop
+    company: Acmee
+    key: shop-key-1
+subscribers:
+  - addresses: ["+15555550100", nobody]
+`;
+
+test('a world that refers to nobody is one line with file, line and the nearest name; nothing is started', async () => {
+  const folder = project({ 'world.yaml': mistaken });
+  const ended = await runIn(folder, ['serve', '--world', 'world.yaml', '--data', 'state', '--port', '0']);
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr:
+      'sandpiper: world.yaml:5: apps[0].company: There is no company "Acmee". Did you mean "Acme"? There is Acme. (and 1 more)\n',
+  });
+  writeFileSync(join(folder, 'world.yaml'), yaml('Mended'));
+  const served = await started('--world', join(folder, 'world.yaml'), '--data', join(folder, 'state'));
+  expect(await companyOf(served, 'shop-key-1')).toBe('Mended');
+});
+
+test('a data folder with data keeps it, and says how the world is loaded', async () => {
+  const folder = project({ 'world.yaml': yaml('Declared') });
+  const data = join(folder, 'state');
+  await stop(await started('--data', data));
+  const served = await started('--data', data, '--world', join(folder, 'world.yaml'));
+  expect(await companyOf(served, 'sandpiper-demo-key')).toBe('Sandpiper Supply Co.');
+  expect((await stop(served)).stderr).toContain('"sandpiper reset" loads it');
+  expect(readFileSync(join(data, 'state.json'), 'utf8')).not.toContain('Declared');
+});

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { defineWorld, type WorldDeclaration } from '../../emulator/config.ts';
+import { createSandbox, type Sandbox } from '../../emulator/testing.ts';
+
+const world = defineWorld({
+  clock: { time: '2026-12-01T09:00:00Z', frozen: true, pace: 'manual' },
+  companies: [{ name: 'Acme' }, { name: 'Brant', domain: 'brant.attn.example' }],
+  apps: [
+    { name: 'Shop', company: 'Acme', key: 'acme-shop-key' },
+    { name: 'Audit', company: 'Brant', key: 'brant-audit-key', scopes: ['subscriptions:read'] },
+    {
+      name: 'Public',
+      company: 'Acme',
+      kind: 'public',
+      clientId: 'acme-client',
+      clientSecret: 'acme-secret',
+      redirectUris: ['http://localhost:3000/callback'],
+    },
+  ],
+  signUpUnits: [
+    { company: 'Acme', id: '200001', name: 'Footer', language: 'en', country: 'US', type: 'MARKETING' },
+    { company: 'Acme', name: 'Checkout', language: 'en', country: 'US', type: 'TRANSACTIONAL' },
+  ],
+  offers: [
+    {
+      company: 'Acme',
+      id: '300',
+      name: 'Welcome',
+      window: 'never-expire',
+      uploads: [{ codes: ['A-1', 'A-2', 'A-2'] }],
+    },
+    {
+      company: 'Acme',
+      name: 'Winter',
+      window: 'custom-time-period',
+      uploads: [{ codes: ['W-1'], start: '2026-12-01T00:00:00Z', stop: '2026-12-10T00:00:00Z' }],
+    },
+  ],
+  attributes: [{ company: 'Acme', name: 'shoe size', type: 'string', values: ['small', 'large'] }],
+  subscribers: [
+    {
+      company: 'Acme',
+      addresses: ['+15555550100', 'ada@example.com', '+15555550109'],
+      clientUserIds: ['customer-1'],
+      subscriptions: [
+        { type: 'MARKETING', channel: 'TEXT', signUpUnit: 'Footer' },
+        { type: 'MARKETING', channel: 'EMAIL', status: 'unsubscribed' },
+        { type: 'TRANSACTIONAL', channel: 'TEXT', address: '+15555550109' },
+      ],
+      attributes: { 'shoe size': 'small' },
+    },
+  ],
+  webhooks: [
+    { company: 'Acme', app: 'Shop', url: 'http://127.0.0.1:9/', events: ['sms.sent'], signingKey: 'signing-key-1' },
+  ],
+  faults: [{ operation: 'GET /me', status: 503 }],
+});
+
+async function sandboxOf(declared: WorldDeclaration | string): Promise<Sandbox> {
+  const sandbox = await createSandbox({ world: declared });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+const call = ({ apiUrl, key }: Sandbox, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(apiUrl + path, { ...init, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } });
+
+test('a declared world has its companies, keys, people, webhooks, faults and clock', async () => {
+  const sandbox = await sandboxOf(world);
+  expect(sandbox.key).toBe('acme-shop-key');
+  expect(sandbox.clock.now()).toBe('2026-12-01T09:00:00.000Z');
+  expect(await sandbox.control.clock()).toMatchObject({ mode: 'frozen', pace: 'manual' });
+
+  expect((await call(sandbox, '/me')).status).toBe(503);
+  expect(await (await call(sandbox, '/me')).json()).toMatchObject({ companyName: 'Acme' });
+  const found = await call(sandbox, '/subscriptions?phone=%2B15555550109');
+  expect(found.status).toBe(200);
+  expect(JSON.stringify(await found.json())).toContain('TRANSACTIONAL');
+  const subscribed = await call(sandbox, '/subscriptions', {
+    method: 'POST',
+    body: '{"user":{"phone":"+15555550111"},"signUpSourceId":"200001"}',
+  });
+  expect(subscribed.status).toBe(202);
+  expect(await sandbox.control.webhooks()).toMatchObject([{ url: 'http://127.0.0.1:9/', events: ['sms.sent'] }]);
+  const [person] = await sandbox.control.records('users');
+  expect(person).toMatchObject({ clientUserIds: ['customer-1'] });
+  expect(await sandbox.control.records('attribute-values')).toMatchObject([{ name: 'shoe size', value: 'small' }]);
+});
+
+test('the codes of an offer are known: those that come again are left out', async () => {
+  const sandbox = await sandboxOf(world);
+  const sent = await call(sandbox, '/coupons/coupon-pool/300/create', {
+    method: 'POST',
+    body: '{"codes":["A-2","A-3"]}',
+  });
+  expect(sent.status).toBe(202);
+  const uploads = await sandbox.control.records('offer-uploads');
+  expect(uploads.map(({ codeCount, duplicateCount }) => [codeCount, duplicateCount])).toEqual(
+    expect.arrayContaining([
+      [2, 1],
+      [1, 1],
+    ]),
+  );
+});
+
+test('reset goes back to the declared world, with its faults and its clock', async () => {
+  const sandbox = await sandboxOf(world);
+  await sandbox.clock.advance('1d');
+  await call(sandbox, '/me');
+  await call(sandbox, '/subscriptions', {
+    method: 'POST',
+    body: '{"user":{"phone":"+15555550111"},"signUpSourceId":"200001"}',
+  });
+  await sandbox.reset();
+  expect(await sandbox.control.records('users')).toHaveLength(1);
+  expect(sandbox.clock.now()).toBe('2026-12-01T09:00:00.000Z');
+  expect((await call(sandbox, '/me')).status).toBe(503);
+});
+
+const small: WorldDeclaration = { companies: [{ name: 'Acme' }], apps: [{ name: 'Shop', key: 'acme-shop-key' }] };
+
+test.for<readonly [object, RegExp]>([
+  [{ companies: [{ name: 'Acme' }, { name: 'Acme' }] }, /There is a company "Acme" already/],
+  [{ companies: [{ name: 'A' }, { name: 'B' }] }, /Which company\? Name one of A, B\./],
+  [
+    {
+      apps: [
+        { name: 'A', key: 'same-key' },
+        { name: 'B', key: 'same-key' },
+      ],
+    },
+    /apps\[1\]\.key: .* already has this key/,
+  ],
+  [{ apps: [{ name: 'A', clientId: 'x' }] }, /A private app has no clientId/],
+  [
+    { webhooks: [{ app: 'Shpo', url: 'http://localhost/', events: ['sms.sent'] }] },
+    /no app "Shpo"\. Did you mean "Shop"/,
+  ],
+  [
+    { webhooks: [{ url: 'http://localhost/', events: ['sms.snt'] }] },
+    /"webhooks\[0\]\.events\[0\]" is "sms\.snt", not /,
+  ],
+  [{ subscribers: [{ addresses: ['5550100'] }] }, /"5550100" is neither a phone such as/],
+  [{ subscribers: [{ addresses: ['a@example.com'] }, { addresses: ['A@example.com'] }] }, /of another subscriber/],
+  [
+    { subscribers: [{ addresses: ['a@example.com'], subscriptions: [{ type: 'MARKETING', channel: 'TEXT' }] }] },
+    /The subscriber has no address for TEXT/,
+  ],
+  [{ subscribers: [{ addresses: ['a@example.com'], attributes: { size: 'x' } }] }, /There is no attribute "size"/],
+  [{ offers: [{ name: 'O', window: 'custom-time-period', uploads: [{ codes: ['A'] }] }] }, /distributionStart|dates/],
+  [{ faults: [{ operation: 'GET /mee', status: 503 }] }, /Did you mean "GET \/me"/],
+  [{ clock: { rate: 0 } }, /Time cannot run at rate 0/],
+  [{ clock: { tiem: 'x' } }, /There is no "tiem" in clock\. Did you mean "time"/],
+])('%j is refused with the reason', async ([part, message]) => {
+  await expect(createSandbox({ world: { ...small, ...part } as WorldDeclaration })).rejects.toThrow(message);
+});
+
+test('a file names the line of a mistake, also one that is TypeScript', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-world-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'world.ts');
+  writeFileSync(
+    file,
+    `import { defineWorld } from 'sandpiper/config';\n\nconst apps = [\n  { name: 'Shop' },\n  { name: 'Audit', company: 'Acmee' },\n];\nexport default defineWorld({ companies: [{ name: 'Acme' }], apps });\n`,
+  );
+  await expect(createSandbox({ world: file })).rejects.toThrow(
+    /world\.ts:5: apps\[1\]\.company: There is no company "Acmee"/,
+  );
+  await expect(createSandbox({ world: 'dmeo' })).rejects.toThrow(/Did you mean "demo"/);
+});
