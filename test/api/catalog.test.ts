@@ -238,7 +238,7 @@ test.each(['instant', 'realistic'] as const)(
       const first = await read(sandbox, initiated);
       expect(first).toMatchObject({ errors: [{ lineNum: 2 }], productsReceived: 2 });
       const { notes } = sandbox.emulator.recorder.all().at(-1) as { readonly notes: readonly string[] };
-      expect(notes.join()).toContain('The upload is completed by now');
+      expect(notes.join()).toContain('The upload is now completed');
       seen.push([first.status, (await read(sandbox, initiated)).status]);
     }
     expect(seen).toEqual([

@@ -174,5 +174,5 @@ test('a failing or hanging step does not prevent quitting', async () => {
   app.quit();
   await quitted;
   clearInterval(alive);
-  expect(said).toEqual(['Could not end cleanly: the disk is full']);
+  expect(said).toEqual(['Sandpiper could not stop cleanly: the disk is full']);
 });

@@ -110,7 +110,7 @@ export type ChainView = View<typeof chain>;
 const sent = object({ requestId: nullable(text), status: nullable(integer) });
 export type SentView = View<typeof sent>;
 
-const moment = { type: 'string', format: 'iso-time', examples: ['2026-01-31T12:00:00Z'] } as const;
+const moment = { type: 'string', format: 'iso-time' } as const;
 
 export const requestCalls = {
   'GET /control/requests': {
