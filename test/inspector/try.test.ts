@@ -170,3 +170,13 @@ test('forms and replies are accessible, and show captured text as text', async (
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
 });
+
+test('a reply that a fault gave says so, and not that nothing changed', async () => {
+  const fault = { operation: 'POST /events/ecommerce/purchase', status: 503, times: 1 };
+  await inspector.sandbox.control('POST', '/control/faults', fault);
+  const page = await inspector.open('/try/postPurchaseEvents');
+  expect(await send(page)).toBe(503);
+  const answer = page.getByRole('region', { name: 'Answer' });
+  await answer.getByText(/A fault was applied/).waitFor();
+  expect(await answer.getByText(/changed nothing|nothing changed/i).count()).toBe(0);
+});

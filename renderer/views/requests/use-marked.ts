@@ -1,0 +1,64 @@
+import { computed, shallowRef, type ComputedRef } from 'vue';
+import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import { counted } from '../../format.ts';
+import { toDraft } from '../../http-text/apply-fix.ts';
+import { toProblem } from '../../live/act.ts';
+import { reveal, sendDraft } from '../../live/backend/send.ts';
+import { useReplays } from '../../live/replays.ts';
+import { useRequests } from '../../live/requests.ts';
+import { useToasts } from '../../kit/toasts.ts';
+
+export interface Marked {
+  /** The rows selected together, oldest first; those that are no longer listed are left out. */
+  readonly rows: ComputedRef<readonly RequestSummary[]>;
+  readonly ids: ComputedRef<ReadonlySet<string>>;
+  set(ids: Iterable<string>): void;
+  clear(): void;
+  /** Sends all of them again, in the order in which they came. */
+  replay(): Promise<void>;
+  /** Pins all of them, or unpins them if all are pinned. */
+  pin(): void;
+}
+
+/** Several requests selected at once. */
+export function useMarked(): Marked {
+  const requests = useRequests();
+  const replays = useReplays();
+  const toasts = useToasts();
+  const ids = shallowRef<ReadonlySet<string>>(new Set());
+  const rows = computed(() => (ids.value.size === 0 ? [] : requests.rows.filter(({ id }) => ids.value.has(id))));
+
+  async function replay(): Promise<void> {
+    let sent = 0;
+    try {
+      for (const { id } of rows.value) {
+        const view = await reveal(id);
+        if (view.request.body?.truncated) continue;
+        const { requestId } = await sendDraft(toDraft(view));
+        if (requestId !== null) replays.add(requestId, id);
+        sent += 1;
+      }
+    } catch (error) {
+      toasts.say(`${counted(sent, 'request')} replayed, then it stopped. ${toProblem(error)}`);
+      return;
+    }
+    const left = rows.value.length - sent;
+    toasts.say(
+      `${counted(sent, 'request')} replayed${left > 0 ? `; ${left} not, as their bodies were not kept completely` : ''}`,
+    );
+  }
+
+  function pin(): void {
+    const loose = rows.value.filter(({ id }) => !requests.pinned.has(id));
+    for (const row of loose.length > 0 ? loose : rows.value) requests.togglePin(row);
+  }
+
+  return {
+    rows,
+    ids: computed(() => ids.value),
+    set: (next) => (ids.value = new Set(next)),
+    clear: () => (ids.value = new Set()),
+    replay,
+    pin,
+  };
+}

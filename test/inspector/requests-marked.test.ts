@@ -1,0 +1,51 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useInspector } from '../support/browser.ts';
+import { toast } from '../support/frame.ts';
+
+const inspector = useInspector();
+
+const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Requests, newest first' });
+const rows = (page: Page): Locator =>
+  grid(page)
+    .getByRole('row')
+    .filter({ hasNot: page.getByRole('columnheader') });
+const bar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selected requests' });
+
+async function four(): Promise<Page> {
+  for (const path of ['/me', '/webhooks', '/me', '/webhooks']) await inspector.sandbox.call('GET', path);
+  const page = await inspector.open('/requests');
+  await expect.poll(() => rows(page).count()).toBe(4);
+  return page;
+}
+
+test('several requests are selected with Ctrl and Shift, then replayed, pinned and let go', async () => {
+  const page = await four();
+  await rows(page).nth(0).click();
+  expect(await bar(page).count()).toBe(0);
+  await rows(page)
+    .nth(2)
+    .click({ modifiers: ['Control'] });
+  await bar(page).getByText('2 selected').waitFor();
+  await rows(page)
+    .nth(3)
+    .click({ modifiers: ['Shift'] });
+  await bar(page).getByText('3 selected').waitFor();
+  await bar(page).getByRole('button', { name: 'Pin' }).click();
+  await page.getByRole('button', { name: 'Pinned 3' }).waitFor();
+  await bar(page).getByRole('button', { name: 'Replay 3' }).click();
+  await toast(page, '3 requests replayed').waitFor();
+  await expect.poll(() => rows(page).count()).toBe(7);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => bar(page).count()).toBe(0);
+});
+
+test('with the keyboard too; two of them are compared', async () => {
+  const page = await four();
+  await page.keyboard.press('j');
+  await grid(page).focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await bar(page).getByText('2 selected').waitFor();
+  await bar(page).getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('article', { name: 'Comparison' }).waitFor();
+});
