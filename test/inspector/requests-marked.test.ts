@@ -48,4 +48,5 @@ test('with the keyboard too; two of them are compared', async () => {
   await bar(page).getByText('2 selected').waitFor();
   await bar(page).getByRole('button', { name: 'Compare' }).click();
   await page.getByRole('article', { name: 'Comparison' }).waitFor();
+  expect(page.url()).toContain('with=');
 });
