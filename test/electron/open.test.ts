@@ -47,7 +47,7 @@ function open(env: NodeJS.ProcessEnv, ...args: readonly string[]): Running {
 
 /** It prints in one line why there is no window, and serves the inspector. */
 async function expectServed(running: Running, line: RegExp): Promise<void> {
-  const printed = await running.output('Ctrl+C ends it.');
+  const printed = await running.output('Press Ctrl+C to stop.');
   const [, inspector = ''] = /Open → (http:\S+)\/#token/.exec(printed) ?? [];
   expect((await fetch(inspector)).status).toBe(200);
   running.process.kill('SIGTERM');
