@@ -19,12 +19,24 @@ const program = new Command('sandpiper')
   .enablePositionalOptions()
   .showSuggestionAfterError()
   .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'sandpiper: ')) })
+  .configureOutput({ outputError: (text, write) => write(toOwnWords(text)) })
+  // Names without "[options]", and narrow columns, so that the list is wrapped well on 80 columns.
+  .configureHelp({
+    minWidthToWrap: 20,
+    subcommandTerm: (command) =>
+      [
+        command.name(),
+        ...command.registeredArguments.map(
+          (one) => `${one.required ? '<' : '['}${one.name()}${one.variadic ? '...' : ''}${one.required ? '>' : ']'}`,
+        ),
+      ].join(' '),
+  })
   .addHelpText(
     'after',
     `
-Exit codes: 0 done, 1 not done (the message says why), 2 wrong usage; exec ends as its command does, with 126 where
-it cannot be run and 127 where there is none with that name.`,
+Exit codes: 0 done, 1 not done (the message says why), 2 wrong usage; exec ends
+as its command does, with 126 where it cannot be run and 127 where there is none
+with that name.`,
   );
 
 addRunCommands(program, workerUrl);
@@ -33,6 +45,20 @@ addWebhookCommands(program);
 addPeopleCommands(program);
 addStateCommands(program);
 addCatalogCommands(program);
+
+/** A message of the command parser in the words of the other messages. */
+function toOwnWords(text: string): string {
+  return text
+    .replace(/^error: /, 'sandpiper: ')
+    .replace(
+      /command-argument value '(.*?)' is invalid for argument '(.*?)'\. Allowed choices are /,
+      '"$1" is not possible for $2. Choose one of: ',
+    )
+    .replace(
+      /option '(\S+).*?' argument '(.*?)' is invalid\. Allowed choices are /,
+      '"$2" is not possible for $1. Choose one of: ',
+    );
+}
 
 // A reader that has seen enough, such as head, closes the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

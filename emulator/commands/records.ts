@@ -1,15 +1,56 @@
-import { connect, print, type ConnectOptions } from './connect.ts';
+import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
+import { ownScreen, paint, type Part } from './terminal.ts';
 
-/** `sandpiper records KIND [ID]`: the records of a kind, one a line as JSON; with an id, that one with its open moves. */
+/** `sandpiper records KIND [ID]`: the records of a kind, a line each; with an id, that one with its moves and fields. */
 export async function showRecords(kind: string, id: string | undefined, options: ConnectOptions): Promise<void> {
   const client = connect(options);
   if (id === undefined) {
     const { records } = await client.call('GET /control/records/{kind}', { params: { kind }, query: { limit: 1_000 } });
-    const lines = records.map((record: object) => JSON.stringify(record));
-    return print(options, records, lines.join('\n') || `There are no ${kind}.`);
+    const lines = records.map((record: object) => paint(toLine(record as Shown), ownScreen()));
+    const more = 'With an id, or with --json, every field is shown.';
+    return printPainted(options, records, lines.length === 0 ? `There are no ${kind}.` : [...lines, more].join('\n'));
   }
   const view = await client.call('GET /control/records/{kind}/{id}', { params: { kind, id } });
-  print(options, view, JSON.stringify(view, null, 2));
+  const { record, state, moves } = view;
+  print(
+    options,
+    view,
+    [
+      ...(state === null ? [] : [`It is ${state}. Moves:`]),
+      ...moves.map(({ event, to, open, why }) => `  ${event} → ${to}  ${open ? 'possible now' : `not now: ${why}`}`),
+      JSON.stringify(record, null, 2),
+    ].join('\n'),
+  );
+}
+
+/** What many kinds of records have; all of it may be missing. */
+type Shown = { readonly id: string; readonly addresses?: readonly { readonly value: string }[] } & {
+  readonly [field in (typeof telling)[number]]?: unknown;
+};
+
+/** The fields by which people tell records of a kind apart, and what state they are in. */
+const telling = [
+  'name',
+  'url',
+  'kind',
+  'type',
+  'channel',
+  'address',
+  'to',
+  'subject',
+  'text',
+  'subjectPhone',
+  'subjectEmail',
+  'status',
+  'state',
+] as const;
+
+function toLine(record: Shown): readonly Part[] {
+  const addresses = record.addresses?.map(({ value }) => value).join(', ');
+  const about = [addresses, ...telling.map((field) => record[field])].filter(
+    (one) => typeof one === 'string' && one !== '',
+  );
+  return [[record.id, 'bold'], [about.length > 0 ? `  ${about.join('  ')}` : '']];
 }
 
 /** `sandpiper fire KIND ID EVENT`: moves a record by hand. */

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
 import type { Body } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
-import type { SnapshotView } from '../control/protocol.ts';
+import type { RestoredView, SnapshotView } from '../control/protocol.ts';
 import { UserError } from '../errors.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
@@ -35,12 +35,16 @@ export async function snapshot(
         snapshots,
         snapshots
           .map(({ name: of, savedAt, records }) => `${of}  ${toSeconds(savedAt)}  ${records} records`)
-          .join('\n') || 'No snapshot is kept.',
+          .join('\n') || 'No snapshot is saved. "sandpiper snapshot save NAME" saves one.',
       );
     }
     case 'save': {
       const body = { name: named(name, 'save NAME'), ...(options.overwrite ? { overwrite: true } : {}) };
-      return print(options, await client.call('POST /control/snapshots', { body }), `Kept as ${body.name}.`);
+      return print(
+        options,
+        await client.call('POST /control/snapshots', { body }),
+        `The snapshot "${body.name}" is saved.`,
+      );
     }
     case 'restore': {
       const wanted = await kept(client, named(name, 'restore NAME'));
@@ -49,13 +53,13 @@ export async function snapshot(
       return print(
         options,
         answer,
-        `${wanted} is ${options.merge ? 'merged in' : 'back'}. "sandpiper undo" takes that back.`,
+        `The snapshot "${wanted}" is ${options.merge ? 'merged in' : 'restored'}. "sandpiper undo" reverts that.`,
       );
     }
     case 'delete': {
       const wanted = await kept(client, named(name, 'delete NAME'));
       await client.call('DELETE /control/snapshots/{name}', { params: { name: wanted } });
-      return print(options, { deleted: wanted }, `${wanted} is deleted.`);
+      return print(options, { deleted: wanted }, `The snapshot "${wanted}" is deleted.`);
     }
     case 'export': {
       const file = named(name, 'export FILE [NAME]');
@@ -80,10 +84,28 @@ export async function snapshot(
       return print(
         options,
         answer,
-        `${file} is ${options.merge ? 'merged in' : 'opened'}. "sandpiper undo" takes that back.`,
+        [
+          `${file} is ${options.merge ? 'merged in' : 'imported'}. "sandpiper undo" reverts that.`,
+          ...toHeldBack(answer),
+        ].join('\n'),
       );
     }
   }
+}
+
+/** What an import changed of the file, and the way back. */
+function toHeldBack({ renewedSecrets, heldBack: { deliveries, webhooks } }: RestoredView): readonly string[] {
+  return [
+    ...(renewedSecrets.length === 0
+      ? []
+      : [`New secrets, because the file has masked ones: ${renewedSecrets.length}.`]),
+    ...(deliveries === 0
+      ? []
+      : [`Waiting deliveries that are paused: ${deliveries}. "sandpiper fire deliveries ID resume" sends one.`]),
+    ...(webhooks === 0
+      ? []
+      : [`Webhooks that reach only this machine now: ${webhooks}. The window lets them reach further ("May reach").`]),
+  ];
 }
 
 async function listSnapshots(client: ControlClient): Promise<readonly SnapshotView[]> {
@@ -97,7 +119,7 @@ async function kept(client: ControlClient, name: string): Promise<string> {
   const known = names.toSorted((one, other) => distance(one, name) - distance(other, name)).slice(0, 5);
   const says =
     known.length === 0
-      ? 'None is kept yet: "sandpiper snapshot save NAME".'
+      ? 'None is saved yet: "sandpiper snapshot save NAME".'
       : `There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`;
   throw new UserError(`There is no snapshot "${name}". ${says}`);
 }

@@ -1,4 +1,3 @@
-import type { UndoableView } from '../control/protocol.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';
@@ -15,7 +14,8 @@ export async function undo(id: string | undefined, { list, andNewer, ...options 
   if (list) {
     const { acts } = await client.call('GET /control/undo');
     const lines = acts.map(
-      ({ id: of, at, says, takesBack }) => `${of}  ${toSeconds(at)}  ${says}${sayReach(takesBack)}`,
+      ({ id: of, at, says, takesBack }) =>
+        `${of}  ${toSeconds(at)}  ${says}${takesBack === 'everything' ? ' Undoing it also undoes everything since.' : ''}`,
     );
     return print(options, acts, lines.join('\n') || 'There is nothing to undo.');
   }
@@ -23,7 +23,11 @@ export async function undo(id: string | undefined, { list, andNewer, ...options 
     throw new UsageError('--and-newer needs the id of a change: "sandpiper undo --list" shows them.');
   const body = id === undefined ? {} : { id, andNewer: andNewer ?? false };
   const answer = await client.call('POST /control/undo', { body });
-  print(options, answer, `Taken back: ${answer.undone}${sayReach(answer.takesBack)}`);
+  print(
+    options,
+    answer,
+    `Undone: ${answer.undone}${answer.takesBack === 'everything' ? ' Everything since was undone with it.' : ''}`,
+  );
 }
 
 /** `sandpiper redo`: does again what was undone last, and says what that was. */
@@ -31,10 +35,6 @@ export async function redo(options: ConnectOptions): Promise<void> {
   const answer = await connect(options).call('POST /control/redo');
   const after = answer.later === 0 ? '' : ` With it, the ${answer.later} after it.`;
   print(options, answer, `Done again: ${answer.redone}${after}`);
-}
-
-function sayReach(takesBack: UndoableView['takesBack']): string {
-  return takesBack === 'everything' ? ' With it, everything that happened since.' : '';
 }
 
 /** `sandpiper reset`: back to the world of the start, to the demo world, or to nothing. */
@@ -47,5 +47,5 @@ export async function reset({
   const client = connect(options);
   await client.call('POST /control/reset', { body: { world } });
   const [done] = (await client.call('GET /control/undo')).acts;
-  print(options, { world }, `${done?.says ?? 'Everything was reset.'} "sandpiper undo" takes that back.`);
+  print(options, { world }, `${done?.says ?? 'Everything was reset.'} "sandpiper undo" reverts that.`);
 }

@@ -141,7 +141,7 @@ test('reset restores the demo data, in real time', async () => {
     body: '{"url":"http://localhost:3000/","events":["sms.sent"]}',
   });
   expect((await command('reset')).stdout).toContain(
-    'Everything was reset to the demo world. "sandpiper undo" takes that back.',
+    'Everything was reset to the demo world. "sandpiper undo" reverts that.',
   );
   expect((await command('clock')).stdout).toMatch(/^It is .* UTC, real time\.$/m);
   const answer = await fetch(`${served.apiUrl}/webhooks`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
@@ -158,7 +158,7 @@ test('the clock is advanced, set and rewound', async () => {
   await command('reset', '--empty');
   expect((await command('advance', '--rewind')).code).toBe(0);
   expect((await command('redo')).stdout).toMatch(/^Done again: .* by 30d, .* With it, the 1 after it\.$/m);
-  expect((await command('undo')).stdout).toMatch(/^Taken back: Everything was reset to an empty store/);
+  expect((await command('undo')).stdout).toMatch(/^Undone: Everything was reset to an empty store/);
   const both = await command('advance', '1d', '--rewind');
   expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Say one of')]);
   expect((await command('advance', 'a while')).code).toBe(1);
@@ -184,26 +184,26 @@ test('a record is moved by hand; a refused move names the possible ones', async 
 
 test('the state is saved, listed, restored, exported, imported and reverted', async () => {
   await command('reset');
-  expect((await command('snapshot', 'save', 'clean')).stdout).toBe('Kept as clean.\n');
+  expect((await command('snapshot', 'save', 'clean')).stdout).toBe('The snapshot "clean" is saved.\n');
   expect((await command('snapshot', 'list')).stdout).toMatch(/^clean {2}\d{4}-/);
   await command('reset', '--empty');
   expect((await me()).status).toBe(401);
-  expect((await command('snapshot', 'restore', 'clean')).stdout).toContain('clean is back.');
+  expect((await command('snapshot', 'restore', 'clean')).stdout).toContain('The snapshot "clean" is restored.');
   expect((await me()).status).toBe(200);
-  expect((await command('undo')).stdout).toMatch(/^Taken back: .* everything that happened since/);
+  expect((await command('undo')).stdout).toMatch(/^Undone: .* Everything since was undone with it/);
   expect((await me()).status).toBe(401);
   expect((await command('redo')).stdout).toMatch(/^Done again: The snapshot "clean" was restored/);
   expect((await me()).status).toBe(200);
   const list = (await command('undo', '--list')).stdout.trimEnd().split('\n');
   const [id = ''] = list.find((line) => line.includes('"clean" was restored'))?.split(' ') ?? [];
-  expect((await command('undo', id)).stdout).toMatch(/^Taken back: .*"clean" was restored/);
+  expect((await command('undo', id)).stdout).toMatch(/^Undone: .*"clean" was restored/);
   expect((await command('undo', id)).stderr).toContain('cannot be undone any more');
   expect((await me()).status).toBe(401);
   await command('snapshot', 'restore', 'clean');
   const file = join(data, '..', 'exported.json');
   expect((await command('snapshot', 'export', file, '--secrets')).stdout).toContain('Written to');
   await command('reset', '--empty');
-  expect((await command('snapshot', 'import', file)).stdout).toContain('is opened');
+  expect((await command('snapshot', 'import', file)).stdout).toContain('is imported');
   expect((await me()).status).toBe(200);
   const missing = await command('snapshot', 'restore', 'nothing');
   expect([missing.code, missing.stderr]).toEqual([1, 'sandpiper: There is no snapshot "nothing". There is clean.\n']);
@@ -408,7 +408,10 @@ test('the gym reports how often each event was accepted; the built-in receiver s
 
 test('records are shown by kind and by id', async () => {
   await command('reset');
-  expect((await command('records', 'offers')).stdout).toContain('"54100"');
+  expect((await command('records', 'offers')).stdout).toContain('54100  Winter welcome  ACTIVE\n');
+  expect((await command('records', 'users')).stdout).toContain('  +15555550100, ada@example.com\n');
+  const offer = (await command('records', 'offers', '54100')).stdout;
+  expect(offer).toMatch(/^It is ACTIVE\. Moves:\n {2}codesReceived → SYNCING {2}not now: /);
   expect(await json('records', 'offers', '54100')).toMatchObject({ record: { id: '54100' } });
   const unknown = await command('records', 'offres');
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('offers')]);

@@ -150,7 +150,7 @@ test('a state of a newer version is refused and left as it is', async () => {
 test.for([
   [['serve', '--prot', '1'], /unknown option '--prot'\n\(Did you mean --port\?\)/],
   [['serve', '--port', 'many'], /It takes a whole number from 0 to 65535/],
-  [['serve', '--pace', 'slow'], /Allowed choices are instant, realistic, manual/],
+  [['serve', '--pace', 'slow'], /"slow" is not possible for --pace\. Choose one of: instant, realistic, manual/],
   [['serve', '--memory', '--data', '/tmp/x'], /--memory keeps nothing on disk/],
   [['serve', '--host', '0.0.0.0', '--memory'], /needs a token of your own: add --token/],
   [['serve', '--host', '203.0.113.7', '--memory', '--token', 'chosen-token'], /has no address 203\.0\.113\.7/],
