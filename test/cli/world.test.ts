@@ -53,7 +53,7 @@ test('reset reads the world file again, --demo goes to the demo world, and undo 
   const at = ['--url', served.inspectorUrl, '--token', served.token];
   writeFileSync(join(folder, 'world.yaml'), yaml('After'));
   const { stdout } = await run(['reset', ...at]);
-  expect(stdout).toMatch(/^Everything was reset to the world .*world\.yaml\. "sandpiper undo" takes that back\.$/m);
+  expect(stdout).toMatch(/^Everything was reset to the world .*world\.yaml\. "sandpiper undo" reverts that\.$/m);
   expect(await companyOf(served, 'shop-key-1')).toBe('After');
   await run(['reset', '--demo', ...at]);
   expect(await companyOf(served, 'shop-key-1')).toBe(401);
