@@ -64,6 +64,15 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       undo.editRequests({ code: 'requests.cleared', says: 'The recorded requests were cleared.' }, recorder.clear);
       return null;
     },
+    'POST /control/requests/delete'({ body: { ids } }) {
+      const wanted = new Set(ids);
+      const gone = recorder.all().filter(({ id }) => wanted.has(id));
+      if (gone.length > 0) {
+        const says = `${gone.length} recorded ${gone.length === 1 ? 'request was' : 'requests were'} deleted.`;
+        undo.editRequests({ code: 'requests.deleted', says }, () => recorder.takeOut(gone), gone);
+      }
+      return { deleted: gone.length };
+    },
     'GET /control/requests/{id}': ({ params: { id }, query: { reveal } }) =>
       toRequestView(exchangeOf(id), reveal === 'true'),
     'GET /control/requests/{id}/chain': ({ params: { id } }) => toChainView(exchangeOf(id), { store, recorder }),

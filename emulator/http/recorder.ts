@@ -161,7 +161,7 @@ export function createRecorder({
       files?.replace([]);
     },
     putBack(exchanges) {
-      fill([...exchanges, ...all()]);
+      fill([...exchanges, ...all()].toSorted((one, other) => one.sequence - other.sequence));
       files?.replace(all());
     },
     takeOut(exchanges) {

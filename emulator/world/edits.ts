@@ -22,6 +22,7 @@ export const undoCodes = [
   'offer.created',
   'offer.deleted',
   'requests.cleared',
+  'requests.deleted',
   'scope.granted',
   'scope.taken',
   'sign-up-unit.changed',

@@ -25,8 +25,8 @@ export interface Parts {
    * @param takeBack for edits where restoring the changed records is not enough, because others have used them since
    */
   records(changes: readonly Change[], takeBack?: () => void): Part;
-  /** The requests recorded up to now. */
-  requests(): Part;
+  /** These recorded requests, or all up to now. */
+  requests(exchanges?: readonly Exchange[]): Part;
 }
 
 export interface PartsDeps {
@@ -133,7 +133,7 @@ export function createParts({ store, recorder, world, poke, onForeignChange }: P
   return {
     everything: () => everything(world.checkpoint()),
     records,
-    requests: () => requests(recorder.all()),
+    requests: (exchanges = recorder.all()) => requests(exchanges),
   };
 }
 

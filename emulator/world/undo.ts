@@ -3,6 +3,7 @@
  * changes. In memory: a restart forgets them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Exchange } from '../http/exchange.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Done, Edit, Redoable, Undoable, UndoRef } from './edits.ts';
 import { createParts, type Part, type PartsDeps } from './undo-parts.ts';
@@ -20,8 +21,8 @@ export interface Undo {
     work: (remember: () => void) => Promise<Made>,
     of?: { readonly jump?: boolean; readonly requests?: boolean },
   ): Promise<Made>;
-  /** Clears the recorded requests, so that this can be undone. */
-  editRequests(done: Done, work: () => void): void;
+  /** Removes recorded requests, those of `removed` or all, so that this can be undone. */
+  editRequests(done: Done, work: () => void, removed?: readonly Exchange[]): void;
   /** Newest first. */
   list(): readonly Undoable[];
   /** The edit that `rewind` would go back before; null if there is none. */
@@ -190,9 +191,9 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
         throw error;
       }
     },
-    editRequests(done, work) {
+    editRequests(done, work, removed) {
       forgetUndone();
-      remember(done, [parts.requests()]);
+      remember(done, [parts.requests(removed)]);
       work();
     },
     list: () => entries.map(toUndoable).reverse(),

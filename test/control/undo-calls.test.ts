@@ -108,6 +108,13 @@ const undoable: { readonly [Name in CallName]?: Undoable } = {
     },
   },
   'DELETE /control/requests': { code: 'requests.cleared', request: plain() },
+  'POST /control/requests/delete': {
+    code: 'requests.deleted',
+    async request() {
+      const { id } = await (await sandbox.call('GET', '/me')).exchange();
+      return { body: { ids: [id] } };
+    },
+  },
 };
 
 const sends =

@@ -50,3 +50,20 @@ test('with the keyboard too; two of them are compared', async () => {
   await page.getByRole('article', { name: 'Comparison' }).waitFor();
   expect(page.url()).toContain('with=');
 });
+
+test('selected requests are deleted, and undo brings them back to their places', async () => {
+  const page = await four();
+  const names = (): Promise<readonly string[]> => rows(page).locator('.path').allInnerTexts();
+  const before = await names();
+  await rows(page).nth(1).click();
+  await rows(page)
+    .nth(2)
+    .click({ modifiers: ['Control'] });
+  await bar(page).getByRole('button', { name: 'Delete' }).click();
+  await toast(page, '2 requests deleted').waitFor();
+  await expect.poll(() => rows(page).count()).toBe(2);
+  expect(await bar(page).count()).toBe(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => rows(page).count()).toBe(4);
+  expect(await names()).toEqual(before);
+});

@@ -133,6 +133,13 @@ export const requestCalls = {
     reply: requests,
   },
   'DELETE /control/requests': { summary: 'Forget the recorded requests', changes: true, reply: null },
+  'POST /control/requests/delete': {
+    summary: 'Forget the recorded requests with these ids',
+    changes: true,
+    body: object({ ids: { type: 'array', minItems: 1, maxItems: 100_000, items: text } }),
+    bodyLimit: 8 * 1024 * 1024,
+    reply: object({ deleted: integer }),
+  },
   'GET /control/requests/{id}': {
     summary: 'One recorded request, whole',
     query: object({}, { reveal: oneOf('true', 'false') }),
