@@ -92,7 +92,7 @@ const authRules = {
 /** These rules as a list. */
 export const allAuthRules: readonly AnyRule[] = Object.values(authRules);
 
-/** Identifies the caller, and refuses callers without permission. */
+/** Identifies the caller; refuses one without a valid credential. `access` only chooses which key a fix suggests. */
 export type Authenticate = (authorization: string | undefined, access: Access, now: number) => Identity;
 
 /** Creates the check of bearer credentials against a store. */
@@ -122,13 +122,16 @@ export function createAuthenticate(store: Store): Authenticate {
     }
     const app: App | undefined = store.apps.get(credential.appId);
     if (!app) throw new Error(`The credential ${credential.id} belongs to no app: ${credential.appId} is not stored.`);
-    if (!holds(credential, access)) {
-      const { scopes: held, id: credentialId } = credential;
-      const facts = { needed: access, held, app: { id: app.id, name: app.name }, credentialId };
-      return refuse(authRules.scope, place, held, facts);
-    }
     return { companyId: credential.companyId, credential, app };
   };
+}
+
+/** Refuses a caller whose credential lacks the scope that `access` names. */
+export function requireScope({ credential, app }: Identity, access: Access): void {
+  if (holds(credential, access)) return;
+  const { scopes: held, id: credentialId } = credential;
+  const facts = { needed: access, held, app: { id: app.id, name: app.name }, credentialId };
+  refuse(authRules.scope, place, held, facts);
 }
 
 const challenge = { 'www-authenticate': 'Bearer realm="sandpiper"' };

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { inHeader, refuse, type Place } from '../rules.ts';
 import { answer } from './answer.ts';
 import { decompress, parseJson, readBody } from './body.ts';
-import type { Authenticate } from './auth.ts';
+import { requireScope, type Authenticate } from './auth.ts';
 import { operationName, type Access, type BodyContract, type Caller, type Endpoint, type Input } from './endpoint.ts';
 import { toRefusalHeaders } from './explain.ts';
 import { parseForm } from './form.ts';
@@ -63,6 +63,7 @@ function toMiddleware(
         exchange.companyId = caller.companyId;
         exchange.credentialId = caller.credential.id;
       }
+      requireScope(caller, access);
       return { ...caller, request: { id: exchange?.id ?? null, operation: name } };
     };
     const caller =

@@ -26,19 +26,48 @@ test('an app with chosen scopes can call exactly what its scopes allow', async (
   const detail = page.getByRole('region', { name: 'The chosen record' });
   await detail.getByRole('heading', { name: 'Reader' }).waitFor();
 
-  const matrix = detail.getByRole('table').filter({ hasText: 'may call' });
-  for (const [operation, says, method, path, options] of [
-    ['GET /subscriptions', 'yes', 'GET', '/subscriptions', { query: { phone: '+15555550100' } }],
-    ['POST /events/custom', '403', 'POST', '/events/custom', { json: {} }],
-    ['GET /me', 'any key', 'GET', '/me', {}],
+  for (const [scope, held, method, path, options] of [
+    ['subscriptions:read', true, 'GET', '/subscriptions', { query: { phone: '+15555550100' } }],
+    ['events:write', false, 'POST', '/events/custom', { json: {} }],
   ] as const) {
-    await matrix
-      .getByRole('row')
-      .filter({ has: page.getByText(operation, { exact: true }) })
-      .getByText(says)
-      .waitFor();
-    expect(await statusOf(method, path, 'reader-own-key', options), operation).toBe(says === '403' ? 403 : 200);
+    expect(await detail.getByRole('switch', { name: scope, exact: true }).isChecked(), scope).toBe(held);
+    expect(await statusOf(method, path, 'reader-own-key', options), scope).toBe(held ? 200 : 403);
   }
+  expect(await statusOf('GET', '/me', 'reader-own-key')).toBe(200);
+});
+
+test('the scopes say what they open and which of them the recorded requests used, and are toggled in place', async () => {
+  const key = 'sandpiper-readonly-key';
+  const read = () => statusOf('GET', '/subscriptions', key, { query: { phone: '+15555550100' } });
+  await read();
+  await read();
+  expect(await statusOf('GET', '/webhooks', key)).toBe(403);
+  const page = await inspector.open(`/apps/${idOf('Read-only app')}`);
+  page.setDefaultTimeout(5_000);
+  const row = (scope: string) => page.getByRole('row').filter({ has: page.getByText(scope, { exact: true }) });
+  await row('subscriptions:read').getByText('GET /subscriptions 2').waitFor();
+  await row('subscriptions:read')
+    .getByText(/^2 requests, last/)
+    .waitFor();
+  await row('privacy_requests:read').getByText('held, never used').waitFor();
+  await row('offers:write').getByText('not asked for').waitFor();
+
+  const toggle = page.getByRole('switch', { name: 'subscriptions:read' });
+  await toggle.click();
+  await page.getByText('The scope subscriptions:read was taken from “Read-only app”').waitFor();
+  await expect.poll(() => toggle.isChecked()).toBe(false);
+  expect(await read()).toBe(403);
+  await page.keyboard.press('Control+z');
+  await expect.poll(read).toBe(200);
+
+  await row('webhooks:write')
+    .getByRole('link', { name: /^refused once/ })
+    .waitFor();
+  await row('webhooks:write').getByRole('button', { name: 'Grant and replay' }).click();
+  await page.getByText('Granted webhooks:write; replayed: 200').waitFor();
+  await expect.poll(() => page.getByRole('switch', { name: 'webhooks:write' }).isChecked()).toBe(true);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => statusOf('GET', '/webhooks', key)).toBe(403);
 });
 
 test('a key is masked until it is shown, copied without showing, and says when it was last used', async () => {

@@ -103,7 +103,7 @@ test('an import says which deliveries and webhooks it held back, and leads to th
   await changed.getByRole('link', { name: 'Show paused deliveries' }).click();
   const listed = page.getByRole('grid', { name: /^Deliveries/ });
   await listed.getByText('paused').click();
-  await page.getByRole('button', { name: 'Release' }).waitFor();
+  await expectSeen(page.getByRole('button', { name: 'Release' }));
 });
 
 test.for([
