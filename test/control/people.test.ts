@@ -62,7 +62,9 @@ test('people come newest first and page by page, of one company only', async () 
   expect(all.total).toBe(6);
   expect(all.people[0]?.names[0]).toBe('+15555550150');
   const page = await people('', '&offset=1&limit=2');
-  expect(page).toEqual({ total: 6, people: all.people.slice(1, 3) });
+  expect(page).toEqual({ total: 6, at: null, people: all.people.slice(1, 3) });
+  const fourth = all.people[3]?.id ?? '';
+  expect((await people('', `&limit=1&person=${encodeURIComponent(fourth)}`)).at).toBe(3);
   const other = await act<PeopleView>(sandbox, 'GET', '/control/people?companyId=nobody').catch(() => null);
   expect(other).toBeNull();
 });
