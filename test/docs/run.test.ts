@@ -137,7 +137,7 @@ async function expectToServe(line: string): Promise<void> {
     .split(' ')
     .slice(2)
     .map((arg, at, all) =>
-      all[at - 1]?.endsWith('port') ? '0' : arg === './sandbox' || /\.yaml$/.test(arg) ? join(folder, arg) : arg,
+      all[at - 1]?.endsWith('port') ? '0' : arg === './sandbox' || arg.endsWith('.yaml') ? join(folder, arg) : arg,
     );
   const server = start(...args);
   await server.output(args.includes('--json') ? '\n' : 'Open → http://127.0.0.1:');
