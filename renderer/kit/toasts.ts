@@ -6,14 +6,16 @@ export interface Toast {
   readonly says: string;
   readonly undo: (() => Promise<unknown> | void) | null;
   readonly seconds: number;
+  /** What was done was refused: it is not marked as a success. */
+  readonly refused: boolean;
 }
 
 /** One sentence at a time about what was done, with its undo. */
 export const useToasts = defineStore('toasts', () => {
   const toast = shallowRef<Toast | null>(null);
 
-  function say(says: string, undo: Toast['undo'] = null): void {
-    toast.value = { says, undo, seconds: undo ? 8 : 3 };
+  function say(says: string, undo: Toast['undo'] = null, { refused = false } = {}): void {
+    toast.value = { says, undo, seconds: undo ? 8 : 3, refused };
   }
 
   return { toast, say, close: () => (toast.value = null) };

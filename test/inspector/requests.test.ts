@@ -100,6 +100,19 @@ test('a missing scope is shown, granted to the app that lacks it, and the reques
   expect(sent.every((one) => one.requestHeaders.includes('Bearer sandpiper-readonly-key'))).toBe(true);
 });
 
+test('a replay that is refused again is not marked as a success', async () => {
+  const { id } = await (await inspector.sandbox.call('GET', '/me', { key: 'no-such-key' })).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  const colour = (): Promise<string> => page.locator('.toast > svg').evaluate((icon) => getComputedStyle(icon).color);
+  await detail(page).getByText('there is no API key').waitFor();
+  await page.keyboard.press('r');
+  await toast(page, 'Replayed: 401').waitFor();
+  const refused = await colour();
+  await page.keyboard.press('f');
+  await toast(page, 'Replayed with the fix: 200').waitFor();
+  expect(await colour()).not.toBe(refused);
+});
+
 test('overlapping ranges are drawn, with their common part', async () => {
   const range = (start: string, stop: string) => ({
     codes: ['A'],

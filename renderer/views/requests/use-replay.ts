@@ -64,7 +64,7 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
       const { requestId, status } = await sendDraft(await make(id));
       problem.value = null;
       editing.value = null;
-      toasts.say(`${says}: ${status ?? 'no answer'}`, undo);
+      toasts.say(`${says}: ${status ?? 'no answer'}`, undo, { refused: status === null || status >= 400 });
       if (requestId === null) return;
       replays.add(requestId, id);
       sent(requestId);
