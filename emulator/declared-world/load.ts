@@ -21,7 +21,7 @@ export interface DeclaredWorld {
   /** The codes of the offers, by upload. */
   readonly codes: readonly { readonly kind: 'codes'; readonly id: string; readonly lines: readonly string[] }[];
   readonly faults: readonly { readonly [field: string]: unknown }[];
-  /** Null where nothing is declared. */
+  /** Null if nothing is declared. */
   readonly clock: ClockState | null;
   readonly pace: Pace | null;
 }

@@ -27,7 +27,7 @@ export interface ResetDeps {
   readonly clock: Clock;
   readonly world: World;
   readonly undo: Undo;
-  /** Of the start: the declared world as a path or a declaration, null where there is none; and the pace. */
+  /** Of the start: the declared world as a path or a declaration, null if there is none; and the pace. */
   readonly options: { readonly world: string | WorldDeclaration | null; readonly pace: Pace };
   readonly faults: Pick<Faults, 'add' | 'operations'>;
   readonly products: SavedProducts;

@@ -94,7 +94,7 @@ subscribers:
   - addresses: ["+15555550100", nobody]
 `;
 
-test('a world that refers to nobody is one line with file, line and the nearest name; nothing is started', async () => {
+test('a world with a reference to an unknown name is one line with file, line and the nearest name; nothing is started', async () => {
   const folder = project({ 'world.yaml': mistaken });
   const ended = await runIn(folder, ['serve', '--world', 'world.yaml', '--data', 'state', '--port', '0']);
   expect(ended).toMatchObject({

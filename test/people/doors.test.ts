@@ -36,7 +36,7 @@ async function printed(command: () => Promise<void>): Promise<unknown> {
   return JSON.parse(text);
 }
 
-/** Interface → whether an address is subscribed to marketing there; null where it is unknown. */
+/** Interface → whether an address is subscribed to marketing there; null if it is unknown. */
 const readers: { readonly [door: string]: (address: string) => Promise<boolean | null> } = {
   async REST(address) {
     const read = await doors.read(by(address));
