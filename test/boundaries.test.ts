@@ -67,6 +67,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   features: ['contract', 'http', 'machine', 'people', 'records', 'store', 'time', 'deps.ts'],
   world: ['declared-world', 'http', 'people', 'records', 'store', 'time', 'demo.ts'],
   control: [
+    'declared-world',
     'production',
     'contract',
     'delivery',

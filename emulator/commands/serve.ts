@@ -1,5 +1,5 @@
-import { unwatchFile, watchFile } from 'node:fs';
-import { resolve } from 'node:path';
+import { statSync, watch, type FSWatcher } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { shownKey } from '../demo.ts';
 import type { Config } from '../config/options.ts';
 import { toSummary } from '../control/views.ts';
@@ -62,8 +62,9 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     uiDir: uiDir(),
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
+  const watcher = options.watch && options.world !== undefined && watchWorld(resolve(options.world), emulator);
   const stop = (): void => {
-    if (options.world !== undefined) unwatchFile(resolve(options.world));
+    if (watcher) watcher.close();
     const { dataDir } = emulator;
     emulator.close().then(
       () => options.json || process.stdout.write(`\n${sayKept(dataDir)}\n`),
@@ -75,7 +76,6 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
       },
     );
   };
-  if (options.watch && options.world !== undefined) watchWorld(resolve(options.world), emulator);
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 
@@ -85,9 +85,15 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
 }
 
 /** Resets to a world file whenever it changes; with a mistake in it everything stays as it is. */
-function watchWorld(path: string, { reset }: Emulator): void {
-  watchFile(path, { interval: 300 }, (now, before) => {
-    if (now.mtimeMs === before.mtimeMs || now.nlink === 0) return;
+function watchWorld(path: string, { reset }: Emulator): FSWatcher {
+  let seen = statSync(path).mtimeMs;
+  // Editors put a new file in the place of the old one, so that the folder is what stays.
+  return watch(dirname(path), (_event, name) => {
+    if (name !== basename(path)) return;
+    const file = statSync(path, { throwIfNoEntry: false });
+    // An empty file is one that is being written.
+    if (!file || file.size === 0 || file.mtimeMs === seen) return;
+    seen = file.mtimeMs;
     reset('start').then(
       () => process.stderr.write(`The world was loaded again: ${toPrintable(path)}\n`),
       (error: unknown) => process.stderr.write(`sandpiper: ${toPrintable(String((error as Error).message))}\n`),

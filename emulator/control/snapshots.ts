@@ -2,6 +2,10 @@ import { UserError } from '../errors.ts';
 import type { Feed } from '../feed.ts';
 import type { Restored, Snapshots } from '../world/snapshots.ts';
 import type { Store } from '../store/store.ts';
+import { saveWorld } from '../declared-world/save.ts';
+import type { Faults } from '../http/faults.ts';
+import type { Clock } from '../time/clock.ts';
+import type { TimeSettings } from '../time/time-settings.ts';
 import type { Reset } from '../world/reset.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
@@ -12,6 +16,9 @@ import type { Handlers } from './route.ts';
 
 export interface SnapshotHandlerDeps {
   readonly store: Store;
+  readonly clock: Clock;
+  readonly time: TimeSettings;
+  readonly faults: Pick<Faults, 'all'>;
   readonly reset: Reset;
   readonly snapshots: Snapshots;
   readonly undo: Undo;
@@ -23,6 +30,9 @@ export interface SnapshotHandlerDeps {
 /** Snapshots, exports and imports, the reset, and the undo of what took something away. */
 export function createSnapshotHandlers({
   store,
+  clock,
+  time,
+  faults,
   reset,
   snapshots,
   undo,
@@ -59,6 +69,7 @@ export function createSnapshotHandlers({
     }),
     'POST /control/import': async ({ body, query: { mode = 'replace' } }) =>
       toView(await explained(() => snapshots.import(body, mode))),
+    'GET /control/world': () => saveWorld({ store, clock, pace: time.pace(), faults: faults.all() }),
     async 'POST /control/reset'({ body }) {
       await reset(body.world);
       return null;

@@ -117,3 +117,42 @@ test('a data folder with data keeps it, and says how the world is loaded', async
   expect((await stop(served)).stderr).toContain('"sandpiper reset" loads it');
   expect(readFileSync(join(data, 'state.json'), 'utf8')).not.toContain('Declared');
 });
+
+test.for(['saved.yaml', 'saved.json', 'saved.ts'])(
+  'world save writes %s, which starts the same world',
+  async (name) => {
+    const first = await started('--memory');
+    const at = ['--url', first.inspectorUrl, '--token', first.token];
+    const asDemo = { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' };
+    await fetch(`${first.apiUrl}/webhooks`, {
+      method: 'POST',
+      headers: asDemo,
+      body: '{"url":"http://127.0.0.1:9/","events":["sms.sent"]}',
+    });
+    await fetch(`${first.apiUrl}/coupons/coupon-pool/54102/create`, {
+      method: 'POST',
+      headers: asDemo,
+      body: '{"codes":["T-1","T-2"]}',
+    });
+    await run(['fault', 'GET /me', '--status', '503', '--times', '2', ...at]);
+    await run(['compose', '+15555550100', 'Hello', ...at]);
+    await run(['freeze', ...at]);
+    const folder = project({});
+    const { code, stdout } = await runIn(folder, ['world', 'save', name, ...at]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        new RegExp(`^Written to ${name}, with its keys\\. (?:Left out: .*message|Nothing)`),
+      ),
+    });
+    const again = await runIn(folder, ['world', 'save', name, ...at]);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('add --overwrite') });
+
+    const second = await started('--memory', '--world', join(folder, name));
+    const worldOf = async ({ inspectorUrl, token }: Served): Promise<unknown> => {
+      const answer = await fetch(`${inspectorUrl}/control/world`, { headers: { authorization: `Bearer ${token}` } });
+      return ((await answer.json()) as { world: unknown }).world;
+    };
+    expect(await worldOf(second)).toEqual(await worldOf(first));
+  },
+);

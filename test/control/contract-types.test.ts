@@ -56,6 +56,7 @@ const open: { readonly [place: string]: string } = {
     'A product is as it was uploaded, also with fields that the specification does not name.',
   'POST /control/import body': 'A snapshot is checked by its own format, with sentences of its own.',
   'POST /control/faults body': 'What is no member of a fault is refused later, with the nearest one that there is.',
+  'GET /control/world reply/world': 'A world file has a schema of its own, schema/world.schema.json.',
 };
 
 interface AnySchema {

@@ -5,6 +5,7 @@ import type { ConnectOptions } from '../connect.ts';
 import type { FaultOptions } from '../faults.ts';
 import type { SnapshotAct, SnapshotOptions } from '../snapshots.ts';
 import type { UndoOptions } from '../undo.ts';
+import type { WorldOptions } from '../world.ts';
 import { talking, toWhole } from './options.ts';
 
 /** Commands for catalog files; they need no running emulator. */
@@ -89,6 +90,14 @@ export function addStateCommands(program: Command): void {
     .option('--secrets', 'export keys and secrets as they are')
     .action(async (act: SnapshotAct, name: string | undefined, other: string | undefined, options: SnapshotOptions) =>
       (await import('../snapshots.ts')).snapshot(act, name, other, options),
+    );
+
+  talking(program, 'world', 'write the present state as a world file')
+    .addArgument(new Argument('<act>').choices(['save']))
+    .argument('<file>', 'a .yaml, .json, .ts or .js file')
+    .option('--overwrite', 'write over a file that is there')
+    .action(async (_act: string, file: string, options: WorldOptions) =>
+      (await import('../world.ts')).saveWorldFile(file, options),
     );
 
   talking(program, 'undo', 'undo a change made by hand: a reset, a restore, a jump in time')

@@ -110,6 +110,13 @@ export const snapshotCalls = {
     bodyLimit: snapshotBytes,
     reply: restored,
   },
+  'GET /control/world': {
+    summary: 'The present state as a declared world, with its keys, as far as a world can declare it',
+    reply: object({
+      world: free('A world file has a schema of its own: schema/world.schema.json.'),
+      leftOut: described('What is stored and cannot be declared, each as a few words.', list(text)),
+    }),
+  },
   'POST /control/reset': {
     summary:
       'Back to an empty store, to the demo world, or to the world of the start: the declared one, read again, else the demo world',
