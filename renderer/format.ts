@@ -8,6 +8,12 @@ export function toAge(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
+/** Like `toAge`, but of what is left: rounded up, so that thirty days are thirty until one of them has passed. */
+export function toLeft(ms: number): string {
+  const unit = [86_400_000, 3_600_000, 60_000].find((one) => ms >= one) ?? 1_000;
+  return toAge(Math.ceil(ms / unit) * unit);
+}
+
 /** Milliseconds with as many digits as can mean something. */
 export function toMs(ms: number): string {
   if (ms < 1) return '<1';
