@@ -43,6 +43,7 @@ function launch({ appData, dataDir }: Place, env: NodeJS.ProcessEnv = {}): Shell
     host: '127.0.0.1',
     dataDir,
     seed: null,
+    world: null,
     pace: 'instant',
     rateLimits: 'off',
     choices: { unknownFields: 'note', unknownUnsubscribe: 'refuse', answers: 'helpful' },

@@ -33,6 +33,7 @@ async function open({ skip, onTestFinished }: TestContext): Promise<{
     host: '127.0.0.1',
     dataDir,
     seed: null,
+    world: null,
     pace: 'instant',
     rateLimits: 'off',
     choices: { unknownFields: 'note', unknownUnsubscribe: 'refuse', answers: 'helpful' },

@@ -50,6 +50,7 @@ const chosen = {
   host: '127.0.0.1',
   dataDir: null,
   seed: null,
+  world: null,
   pace: 'manual',
   rateLimits: 'real',
   choices: { unknownFields: 'note', unknownUnsubscribe: 'refuse', answers: 'helpful' },
