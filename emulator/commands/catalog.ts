@@ -15,7 +15,7 @@ import {
   type FaultKind,
 } from '../features/catalog/generate.ts';
 import type { CatalogIssue } from '../records.ts';
-import { inThousands } from '../contract/digits.ts';
+import { inThousands, toAmount } from '../contract/digits.ts';
 import { ownScreen, paint, type Part } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
@@ -98,10 +98,10 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>): 
   const screen = ownScreen();
   const head: readonly Part[] = [
     [`${path}: `],
-    [`${amount(count, 'line')}, `],
+    [`${toAmount(count, 'line')}, `],
     bad === 0
       ? ['all of them good', 'green']
-      : [`${amount(bad, 'of them')} with errors (${inThousands(issueCount)} in all)`, 'yellow'],
+      : [`${inThousands(bad)} of them with errors (${inThousands(issueCount)} in all)`, 'yellow'],
   ];
   const groups = Object.entries(counts).map(([id, times]) => {
     const rule = catalogRules.find((one) => one.id === id);
@@ -147,8 +147,8 @@ export async function fix(
     );
   });
   const parts = [
-    `${amount(fixedCount, 'line')} fixed`,
-    ...(removedCount === 0 ? [] : [`${amount(removedCount, 'empty line')} left out`]),
+    `${toAmount(fixedCount, 'line')} fixed`,
+    ...(removedCount === 0 ? [] : [`${toAmount(removedCount, 'empty line')} left out`]),
     ...(leftCount === 0 ? [] : [`${inThousands(leftCount)} left for you`]),
   ];
   process.stdout.write(`${[`${out}: ${parts.join(', ')}.`, ...rows].join('\n')}\n`);
@@ -156,8 +156,4 @@ export async function fix(
 
 function mustExist(path: string): void {
   if (!existsSync(path)) throw new UserError(`There is no file ${path}.`);
-}
-
-function amount(count: number, noun: string): string {
-  return `${inThousands(count)} ${noun}${count === 1 || noun.startsWith('of') ? '' : 's'}`;
 }

@@ -1,4 +1,4 @@
-import { ControlRefusal } from '../control/client.ts';
+import { ControlRefusal, type ControlClient } from '../control/client.ts';
 import type { Reply } from '../control/calls.ts';
 import { UserError } from '../errors.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';
@@ -27,7 +27,7 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
       'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused.',
     );
   const client = connect(options);
-  const wanted = id ?? (await newest(client, refused));
+  const wanted = id ?? (await findNewest(client, refused));
   try {
     const request = await client.call('GET /control/requests/{id}', { params: { id: wanted } });
     printPainted(options, request, toExplanation(request, client.url, ownScreen()));
@@ -37,7 +37,8 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
   }
 }
 
-async function newest(client: ReturnType<typeof connect>, refused: boolean): Promise<string> {
+/** The id of the newest recorded request, or of the newest refused one. @throws UserError if there is none */
+export async function findNewest(client: ControlClient, refused: boolean): Promise<string> {
   const { requests } = await client.call('GET /control/requests', { query: { limit: refused ? 20_000 : 1 } });
   const found = refused ? requests.findLast(({ rule }) => rule !== null) : requests.at(-1);
   if (found) return found.id;

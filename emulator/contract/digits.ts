@@ -2,3 +2,8 @@
 export function inThousands(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
+
+/** `1,234 lines`, `1 line`. */
+export function toAmount(count: number, one: string, many = `${one}s`): string {
+  return `${inThousands(count)} ${count === 1 ? one : many}`;
+}

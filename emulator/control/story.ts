@@ -1,4 +1,4 @@
-import { inThousands } from '../contract/digits.ts';
+import { toAmount } from '../contract/digits.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { objectPrefix } from '../objects/presign.ts';
 import type { CollectionName, Collections } from '../records.ts';
@@ -87,7 +87,7 @@ const tellers: readonly Teller[] = [
         },
   ),
   teller('offerUploads', ([{ after } = { after: null }]) =>
-    after === null ? null : { about: `offer ${after.offerId}`, did: `added ${amount(after.codeCount, 'code')}` },
+    after === null ? null : { about: `offer ${after.offerId}`, did: `added ${toAmount(after.codeCount, 'code')}` },
   ),
   teller('uploads', ([{ before, after } = { before: null, after: null }]) =>
     after === null
@@ -98,7 +98,7 @@ const tellers: readonly Teller[] = [
             before === null
               ? `opened an upload${after.validateOnly ? ', to be checked only' : ''}`
               : after.bytes !== before.bytes && after.bytes !== null
-                ? `received a file of ${amount(after.bytes, 'byte')}`
+                ? `received a file of ${toAmount(after.bytes, 'byte')}`
                 : `upload is ${after.state}`,
         },
   ),
@@ -121,7 +121,7 @@ const tellers: readonly Teller[] = [
     const about = one?.addresses[0]?.value ?? one?.clientUserIds[0] ?? one?.customIdentifiers[0]?.value ?? null;
     if (gone > 0 && changes.length > gone)
       return { about, did: `merged ${gone + 1} people`, beside: `merged ${gone + 1} people` };
-    if (gone > 0) return { about, did: `removed ${amount(gone, 'person', 'people')}` };
+    if (gone > 0) return { about, did: `removed ${toAmount(gone, 'person', 'people')}` };
     return made ? { about, did: 'new subscriber', beside: 'new subscriber' } : { about, did: 'changed a subscriber' };
   }),
 ];
@@ -189,11 +189,7 @@ function counted(changes: readonly Change[]): string {
   for (const { collection } of changes) byName.set(collection, (byName.get(collection) ?? 0) + 1);
   const [name, count] = [...byName][0] ?? ['', 0];
   const [one, many] = definitions[name as CollectionName].words;
-  return `changed ${amount(count, one, many)}`;
-}
-
-function amount(count: number, one: string, many = `${one}s`): string {
-  return `${inThousands(count)} ${count === 1 ? one : many}`;
+  return `changed ${toAmount(count, one, many)}`;
 }
 
 function list(names: readonly string[]): string {

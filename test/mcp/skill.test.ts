@@ -53,12 +53,12 @@ test.for(commands)('sandpiper %s', async (line) => {
   };
   if (args[0] === 'explain') await fetch(`${served.apiUrl}/me`);
   if (args[0] === 'undo') expect((await startIn(env, ['advance', '1m']).ended).code).toBe(0);
-  const stays = args[0] === 'serve' || args[0] === 'mcp';
   const running = startIn(env, args[0] === 'serve' ? [...args, '--port', '0', '--inspector-port', '0'] : args);
-  if (args[0] === 'serve') await running.output('\n');
-  if (stays) running.process.kill('SIGTERM');
+  if (args[0] === 'serve') {
+    await running.output('\n');
+    running.process.kill('SIGTERM');
+  }
   const { code, stderr, stdout } = await running.ended;
-  if (args[0] === 'mcp') return;
   expect([code, stderr]).toEqual([0, '']);
   if (args.includes('--json')) expect(() => JSON.parse(stdout) as unknown).not.toThrow();
 });

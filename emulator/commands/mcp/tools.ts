@@ -1,6 +1,6 @@
 import type { ControlClient } from '../../control/client.ts';
 import type { Arguments, Body } from '../../control/calls.ts';
-import { toExplanation } from '../explain.ts';
+import { findNewest, toExplanation } from '../explain.ts';
 import { toRequestLine } from '../lines.ts';
 import { UserError } from '../../errors.ts';
 
@@ -98,11 +98,8 @@ export const tools: { readonly [name: string]: Tool } = {
     ),
     changes: false,
     async run(client, { id }: { readonly id: string }) {
-      if (id !== 'last' && id !== 'refused') return explained(client, id);
-      const { requests } = await client.call('GET /control/requests', { query: { limit: 20_000 } });
-      const found = requests.findLast(({ rule }) => id === 'last' || rule !== null);
-      if (!found) throw new UserError(`No ${id === 'refused' ? 'refused ' : ''}request is recorded yet.`);
-      return explained(client, found.id);
+      const isNamed = id !== 'last' && id !== 'refused';
+      return explained(client, isNamed ? id : await findNewest(client, id === 'refused'));
     },
   },
   send: {
