@@ -2,7 +2,7 @@
  * The payload of every event type as a JSON Schema (section 6 names the types; for the
  * fields see docs/platform.md, Webhook deliveries). Nothing further is allowed in it, so that a misspelt override is refused and not sent.
  */
-import { assumed, documented, observed, type Schema } from '../contract/schema.ts';
+import { assumed, observed, type Schema } from '../contract/schema.ts';
 
 const company = observed({
   type: 'object',
@@ -167,7 +167,7 @@ function toSchema(type: EventType): Schema {
     required: ['type', 'timestamp', 'company', 'subscriber', ...Object.keys(details[type])],
     additionalProperties: false,
     properties: {
-      type: documented({ type: 'string', const: type }),
+      type: observed({ type: 'string', const: type }),
       timestamp: observed({ type: 'integer', description: 'Epoch milliseconds.', examples: [1_632_945_178_104] }),
       company,
       subscriber,

@@ -20,18 +20,18 @@ const platformId = observed({
   examples: ['6123456789'],
 });
 
-const ownId = documented({
+const ownId = {
   type: ['string', 'null'],
   maxLength: longest,
   description: refusedBlank,
   examples: ['customer-1001'],
-});
+} as const;
 
 const identityBody = {
   type: 'object',
   properties: {
-    phone: documented({ type: ['string', 'null'], description: `E.164. ${refusedBlank}`, examples: ['+15555550100'] }),
-    email: documented({
+    phone: observed({ type: ['string', 'null'], description: `E.164. ${refusedBlank}`, examples: ['+15555550100'] }),
+    email: observed({
       type: ['string', 'null'],
       maxLength: longest,
       description: refusedBlank,
@@ -39,14 +39,18 @@ const identityBody = {
     }),
     shopifyId: platformId,
     klaviyoId: platformId,
-    clientUserId: ownId,
+    clientUserId: documented(ownId),
     customIdentifiers: documented({
       description: 'A list of names and values; public clients also send a map.',
       examples: [[{ name: 'loyaltyId', value: 'L-1' }]],
       anyOf: [
         {
           type: 'array',
-          items: { type: 'object', required: ['name', 'value'], properties: { name: ownId, value: ownId } },
+          items: {
+            type: 'object',
+            required: ['name', 'value'],
+            properties: { name: observed(ownId), value: observed(ownId) },
+          },
         },
         { type: 'object', additionalProperties: { type: ['string', 'null'], maxLength: longest } },
       ],

@@ -1,11 +1,11 @@
 import { toIso } from '../time/clock.ts';
 import { toEpoch } from '../contract/formats.ts';
-import { documented } from '../contract/schema.ts';
+import { observed } from '../contract/schema.ts';
 import { inBody, refuse, rule, set, show, type AnyRule } from '../rules.ts';
 import { spans } from '../time/pace.ts';
 
 /** The time of an event; null and '' are read as left out, because public clients send them. */
-export const occurredAtSchema = documented({ type: ['string', 'null'], examples: ['2026-03-30T14:38:29Z'] });
+export const occurredAtSchema = observed({ type: ['string', 'null'], examples: ['2026-03-30T14:38:29Z'] });
 
 /** The rules for the time of an event. */
 const eventTimeRules = {

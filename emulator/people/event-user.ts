@@ -1,4 +1,4 @@
-import { documented, observed, type Infer } from '../contract/schema.ts';
+import { observed, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
 import { toCustomIdentifiers, type SentCustomIdentifiers } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
@@ -11,8 +11,8 @@ const customIdentifier = {
   type: 'object',
   required: ['name', 'value'],
   properties: {
-    name: documented({ type: 'string', examples: ['loyaltyId'] }),
-    value: documented({ type: ['string', 'null'], examples: ['L-1'] }),
+    name: observed({ type: 'string', examples: ['loyaltyId'] }),
+    value: observed({ type: ['string', 'null'], examples: ['L-1'] }),
   },
 } as const;
 
@@ -23,13 +23,13 @@ const customIdentifier = {
 export const eventUserSchema = {
   type: 'object',
   properties: {
-    phone: documented({ type: ['string', 'null'], examples: ['+15555550100'] }),
-    email: documented({ type: ['string', 'null'], examples: ['ada@example.com'] }),
-    externalIdentifiers: documented({
+    phone: observed({ type: ['string', 'null'], examples: ['+15555550100'] }),
+    email: observed({ type: ['string', 'null'], examples: ['ada@example.com'] }),
+    externalIdentifiers: observed({
       type: ['object', 'null'],
       properties: {
-        clientUserId: documented({ type: ['string', 'null'], examples: ['client-1'] }),
-        customIdentifiers: documented({
+        clientUserId: observed({ type: ['string', 'null'], examples: ['client-1'] }),
+        customIdentifiers: observed({
           type: ['array', 'object', 'null'],
           items: customIdentifier,
           additionalProperties: { type: ['string', 'null'] },

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { eventSchemas } from '../../emulator/delivery/event-schemas.ts';
 import { errorBodies } from '../../emulator/errors.ts';
 import { operationName } from '../../emulator/http/endpoint.ts';
+import specifiedNames from './specified-names.json' with { type: 'json' };
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -32,4 +34,32 @@ test('every property of every shape says whether it is documented, observed or a
     return [params, query, body?.schema, ...Object.values(replies)].flatMap((schema) => untagged(schema, name));
   });
   expect([...shapes, ...untagged(errorBodies, 'errors')]).toEqual([]);
+});
+
+/** Every property that is tagged documented, by pointer and name. */
+function documented(schema: unknown, pointer: string): readonly { readonly at: string; readonly name: string }[] {
+  if (schema === null || typeof schema !== 'object') return [];
+  if (Array.isArray(schema)) return schema.flatMap((one, at) => documented(one, `${pointer}/${at}`));
+  return Object.entries(schema as Tagged).flatMap(([key, inner]) => {
+    if (['examples', 'default', 'enum', 'const'].includes(key)) return [];
+    if (key !== 'properties') return documented(inner, `${pointer}/${key}`);
+    return Object.entries(inner as Tagged).flatMap(([name, property]) => [
+      ...((property as Tagged)['x-provenance'] === 'documented' ? [{ at: `${pointer}/${name}`, name }] : []),
+      ...documented(property, `${pointer}/${name}`),
+    ]);
+  });
+}
+
+test('a property tagged documented is one that the specification names for that operation', () => {
+  const names: Readonly<Record<string, readonly string[]>> = specifiedNames;
+  const wrong = sandbox.emulator.operations.flatMap((operation) => {
+    const { params, query, body, replies } = operation;
+    const operationNames = names[operationName(operation)] ?? [];
+    return [params, query, body?.schema, ...Object.values(replies)]
+      .flatMap((schema) => documented(schema, operationName(operation)))
+      .filter(({ name }) => !operationNames.includes(name));
+  });
+  // The specification shows no payload of a delivery.
+  const payloads = documented(eventSchemas, 'payload');
+  expect([...wrong, ...payloads].map(({ at }) => at)).toEqual([]);
 });

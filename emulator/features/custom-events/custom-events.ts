@@ -1,5 +1,5 @@
 import { toIso } from '../../time/clock.ts';
-import { documented, observed, readsMore, type Infer } from '../../contract/schema.ts';
+import { observed, readsMore, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/validate.ts';
 import { isHttpUrl } from '../../contract/formats.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,14 +19,14 @@ const body = {
   type: 'object',
   required: ['type', 'user'],
   properties: {
-    type: documented({ type: 'string', minLength: 1, examples: ['Order Shipped'] }),
-    user: documented(eventUserSchema),
+    type: observed({ type: 'string', minLength: 1, examples: ['Order Shipped'] }),
+    user: observed(eventUserSchema),
     // A text, which GraphQL accepts, is read so that a rule can say what REST requires.
     properties: readsMore(observed({ type: ['object', 'string', 'null'], examples: [{ orderId: '54321' }] }), {
       type: ['object', 'null'],
     }),
-    mediaUrl: documented({ type: ['string', 'null'], examples: ['https://cdn.example.com/image.png'] }),
-    externalEventId: documented({ type: ['string', 'null'], examples: ['37fb97a9-6cfd-4983-bd65-68d104d53b70'] }),
+    mediaUrl: observed({ type: ['string', 'null'], examples: ['https://cdn.example.com/image.png'] }),
+    externalEventId: observed({ type: ['string', 'null'], examples: ['37fb97a9-6cfd-4983-bd65-68d104d53b70'] }),
     occurredAt: occurredAtSchema,
   },
 } as const;

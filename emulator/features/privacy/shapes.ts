@@ -25,7 +25,7 @@ export const deleteRequestBody = {
       description: 'Counts only if phone and email are both empty.',
       examples: ['customer-1001'],
     }),
-    requestMsg: documented({ ...sentText, examples: ['The subscriber requested to be removed'] }),
+    requestMsg: observed({ ...sentText, examples: ['The subscriber requested to be removed'] }),
   },
   examples: [{ subjectEmail: 'ada@example.com' }],
 } as const;

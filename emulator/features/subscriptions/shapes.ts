@@ -50,7 +50,7 @@ export const subscribeBody = {
     'Either signUpSourceId, or locale and subscriptionType. The sender must have shown the required legal disclosure (Subscribe, 1); no server can check that.',
   required: ['user'],
   properties: {
-    user: documented({
+    user: observed({
       type: 'object',
       properties: { phone, email, externalIdentifiers },
       examples: [{ phone: '+15555550100', email: 'ada@example.com' }],
@@ -175,8 +175,8 @@ export const unsubscribeBody = {
   type: 'object',
   required: ['user'],
   properties: {
-    user: documented({ type: 'object', properties: { phone, email }, examples: [{ phone: '+15555550100' }] }),
-    subscriptions: documented({
+    user: observed({ type: 'object', properties: { phone, email }, examples: [{ phone: '+15555550100' }] }),
+    subscriptions: observed({
       type: 'array',
       description: 'If left out or empty, all that the phone and the email locate.',
       items: subscription,
