@@ -132,16 +132,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const steps = createStepWatch({ feed, recorder, store, clock });
   const world = createWorld({ store, clock, feed, time, features });
   const lifecycles = createLifecycles({ ...features.lifecycles, deliveries: deliveries.lifecycle });
-  const undo = createUndo({ store, clock, recorder, world, poke: lifecycles.poke });
+  const memory = [faults, limits, steps];
+  const undo = createUndo({ store, clock, recorder, world, memory, poke: lifecycles.poke });
   const products = { bytes: savedBytes, read: readSavedLines, write: writeSavedLines };
   const snapshots = createSnapshots({ store, clock, world, undo, products, version });
-  const clearMemory = (): void => {
-    recorder.clear();
-    faults.clear();
-    limits.reset();
-    steps.reset();
-  };
-  const reset = createReset({ options, store, clock, world, undo, faults, products, clearMemory });
+  const reset = createReset({ options, store, clock, world, undo, faults, products, recorder, memory });
   const receiver = createReceiver(clock);
   cleanUp.push(
     () => undo.close(),

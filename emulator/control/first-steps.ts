@@ -20,7 +20,9 @@ export interface FirstSteps {
 export interface StepWatch {
   read(): FirstSteps;
   /** After a reset the steps start again. */
-  reset(): void;
+  clear(): void;
+  /** Returns what restores them as they are now. */
+  keep(): () => void;
 }
 
 const none: FirstSteps = { arrived: null, refused: null, mended: null, delivered: null, moved: null, opened: null };
@@ -74,9 +76,17 @@ export function createStepWatch({
       if (clock.mode() !== 'real') tick('moved');
       return seen;
     },
-    reset() {
+    clear() {
       seen = none;
       refusedOperations.clear();
+    },
+    keep() {
+      const kept = { seen, refused: [...refusedOperations] };
+      return () => {
+        seen = kept.seen;
+        refusedOperations.clear();
+        for (const operation of kept.refused) refusedOperations.add(operation);
+      };
     },
   };
 }

@@ -28,6 +28,8 @@ export interface Faults {
   /** False if there is none with that id. */
   remove(id: string): boolean;
   clear(): void;
+  /** Returns what restores them as they are now. */
+  keep(): () => void;
   /** The fault that applies to this request: the oldest one that is due. The others do not count the request. */
   strike(operation: string, requestId: string): Strike | null;
   /** True if no fault waits. */
@@ -81,6 +83,14 @@ export function createFaults({
     clear() {
       waiting.clear();
       spent = [];
+    },
+    keep() {
+      const kept = { waiting: [...waiting], spent };
+      return () => {
+        waiting.clear();
+        for (const [id, fault] of kept.waiting) waiting.set(id, fault);
+        spent = kept.spent;
+      };
     },
     strike(operation, requestId) {
       for (const fault of waiting.values()) {

@@ -53,8 +53,10 @@ export interface RateLimits {
   readonly counts: { readonly refused: number; readonly early: number };
   /** The newest ones, newest last. */
   earlyReturns(): readonly EarlyReturn[];
-  /** Resets everything to the state after the start. */
-  reset(): void;
+  /** Sets everything to the state after the start. */
+  clear(): void;
+  /** Returns what restores the mode, the counts and the early returns as they are now. */
+  keep(): () => void;
 }
 
 interface Wait {
@@ -151,7 +153,15 @@ export function createRateLimits({
       return { refused, early };
     },
     earlyReturns: () => returns,
-    reset() {
+    keep() {
+      const kept = { mode, refused, early, returns };
+      return () => {
+        era += 1;
+        ({ mode, refused, early, returns } = kept);
+        waits.clear();
+      };
+    },
+    clear() {
       mode = initial;
       era += 1;
       refused = 0;

@@ -2,6 +2,7 @@
 import { seedDemo } from '../demo.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Faults } from '../http/faults.ts';
+import type { Recorder } from '../http/recorder.ts';
 import { createUsers } from '../people/users.ts';
 import { emptyDocument, openStore, type StateDocument, type Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
@@ -9,6 +10,7 @@ import type { Pace } from '../time/pace.ts';
 import { keptAtReset, toTimeSettings } from '../time/time-settings.ts';
 import { writeFiles, type SavedProducts } from './files.ts';
 import type { SnapshotBlob } from './format.ts';
+import type { Memory } from './undo-parts.ts';
 import type { Undo } from './undo.ts';
 import type { World } from './world.ts';
 
@@ -31,8 +33,8 @@ export interface ResetDeps {
   readonly options: { readonly world: string | WorldDeclaration | null; readonly pace: Pace };
   readonly faults: Pick<Faults, 'add' | 'operations'>;
   readonly products: SavedProducts;
-  /** Clears what is not a record: recorded requests, faults, limits. */
-  readonly clearMemory: () => void;
+  readonly recorder: Pick<Recorder, 'clear'>;
+  readonly memory: readonly Memory[];
 }
 
 /** What takes the place of the present state. */
@@ -45,7 +47,7 @@ interface Fresh {
 
 /** Creates the reset. The new data is built separately, while the current data stays in use until it is replaced. */
 export function createReset(deps: ResetDeps): Reset {
-  const { store, clock, world, undo, faults, products, clearMemory } = deps;
+  const { store, clock, world, undo, faults, products, recorder, memory } = deps;
   return (to) =>
     world.replaceInTurn(async () => {
       const fresh = await freshWorld(to, deps);
@@ -55,12 +57,13 @@ export function createReset(deps: ResetDeps): Reset {
         await undo.editWorld(
           { code: 'world.reset', says: `Everything was reset to ${fresh.says}.` },
           (remember) => world.restore({ document: withSettings(fresh.document), files }, remember),
-          { requests: true },
+          { memory: true },
         );
       } finally {
         files.release();
       }
-      clearMemory();
+      recorder.clear();
+      for (const one of memory) one.clear();
       for (const fault of fresh.faults) faults.add(fault);
     });
 

@@ -1,4 +1,4 @@
-/** What an edit stores so that it can be undone: everything, the records that it changed, or the recorded requests. */
+/** What an edit stores so that it can be undone: everything, the records that it changed, or what is in memory beside them. */
 import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
@@ -6,8 +6,8 @@ import type { Change, Store } from '../store/store.ts';
 import type { Checkpoint, World } from './world.ts';
 
 export interface Part {
-  /** `everything` goes back in time: everything since is reverted, too, except for the recorded requests. */
-  readonly kind: 'everything' | 'records' | 'requests';
+  /** `everything` goes back in time: everything since is reverted, too, except for the recorded requests and the memory. */
+  readonly kind: 'everything' | 'records' | 'requests' | 'memory';
   /**
    * Restores what it stores, and returns the part of the same kind that restores the replaced state.
    * @param before called synchronously with that; if it throws, nothing happens
@@ -27,12 +27,22 @@ export interface Parts {
   records(changes: readonly Change[], takeBack?: () => void): Part;
   /** These recorded requests, or all up to now. */
   requests(exchanges?: readonly Exchange[]): Part;
+  /** The memory as it is now. */
+  memory(): Part;
+}
+
+/** What a reset clears that is neither a record nor a recorded request: faults, limits, first steps. */
+export interface Memory {
+  clear(): void;
+  /** Returns what restores it as it is now. */
+  keep(): () => void;
 }
 
 export interface PartsDeps {
   readonly store: Store;
   readonly recorder: Recorder;
   readonly world: World;
+  readonly memory: readonly Memory[];
   /** Sets the timers of a record that was changed from outside. */
   readonly poke: (collection: CollectionName, id: string) => void;
   /** Called for each change of the records that no part makes. */
@@ -40,7 +50,7 @@ export interface PartsDeps {
 }
 
 /** Creates the parts of edits. */
-export function createParts({ store, recorder, world, poke, onForeignChange }: PartsDeps): Parts {
+export function createParts({ store, recorder, world, memory, poke, onForeignChange }: PartsDeps): Parts {
   /** True while a part changes the store. */
   let isOwn = false;
   const noteChange = (): void => {
@@ -130,8 +140,23 @@ export function createParts({ store, recorder, world, poke, onForeignChange }: P
     return part;
   };
 
+  const remembered = (): Part => {
+    const restores = memory.map((one) => one.keep());
+    return {
+      kind: 'memory',
+      async swap(before) {
+        before?.();
+        const other = remembered();
+        for (const restore of restores) restore();
+        return other;
+      },
+      release() {},
+    };
+  };
+
   return {
     everything: () => everything(world.checkpoint()),
+    memory: remembered,
     records,
     requests: (exchanges = recorder.all()) => requests(exchanges),
   };

@@ -14,12 +14,12 @@ export interface Undo {
   /**
    * Replaces or moves the whole world, so that this can be undone. Where the work throws, nothing is remembered.
    * @param work calls `remember` in the turn in which it changes everything, before it does
-   * @param of `jump`: time can be rewound to before it; `requests`: the recorded requests go too
+   * @param of `jump`: time can be rewound to before it; `memory`: the recorded requests, faults and limits go too
    */
   editWorld<Made>(
     done: Done,
     work: (remember: () => void) => Promise<Made>,
-    of?: { readonly jump?: boolean; readonly requests?: boolean },
+    of?: { readonly jump?: boolean; readonly memory?: boolean },
   ): Promise<Made>;
   /** Removes recorded requests, those of `removed` or all, so that this can be undone. */
   editRequests(done: Done, work: () => void, removed?: readonly Exchange[]): void;
@@ -127,21 +127,21 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     }
   };
 
-  /** Of edits after one of everything only the requests that they cleared are left to exchange: it covers the rest. */
-  const swapRequests = async (later: readonly Entry[]): Promise<void> => {
-    for (const entry of later) await swap(entry, isRequests);
+  /** Of edits after one of everything only what is beside the records is left to exchange: it covers the rest. */
+  const swapBeside = async (step: readonly Entry[]): Promise<void> => {
+    for (const entry of step) await swap(entry, isBeside);
   };
 
   /** Reverts an edit and, if it covers everything, all later ones. A smaller one must be the newest. */
   const takeBack = async (oldest: Entry): Promise<Undoable> => {
     let seen = foreignChanges;
     let later: readonly Entry[] = [];
-    await swap(oldest, all, () => {
+    await swap(oldest, isOfRecords, () => {
       seen = foreignChanges;
       later = entries.slice(entries.indexOf(oldest) + 1);
     });
-    await swapRequests(later);
     const step = [oldest, ...later];
+    await swapBeside(step.toReversed());
     entries = entries.filter((entry) => !step.includes(entry));
     if (seen === foreignChanges) undone = [...undone, step];
     else release(step);
@@ -149,15 +149,15 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   };
 
   const doAgain = async (step: readonly Entry[]): Promise<Redoable | null> => {
-    const [oldest, ...later] = step;
+    const [oldest] = step;
     if (!oldest) return null;
     const seen = foreignChanges;
     undone = undone.filter((one) => one !== step);
     try {
-      await swap(oldest, all, () => {
+      await swap(oldest, isOfRecords, () => {
         if (foreignChanges !== seen) throw overtaken;
       });
-      await swapRequests(later);
+      await swapBeside(step);
     } catch (error) {
       if (foreignChanges === seen) undone = [...undone, step];
       else release(step);
@@ -179,11 +179,11 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       remember({ code, says: sentence }, [parts.records(changes, takeBackMade && (() => takeBackMade(made)))]);
       return { made, says: sentence };
     },
-    async editWorld(done, work, { jump = false, requests = false } = {}) {
+    async editWorld(done, work, { jump = false, memory = false } = {}) {
       const remembered: Entry[] = [];
       try {
         return await work(() => {
-          const held = [parts.everything(), ...(requests ? [parts.requests()] : [])];
+          const held = [parts.everything(), ...(memory ? [parts.requests(), parts.memory()] : [])];
           remembered.push(remember(done, held, jump));
         });
       } catch (error) {
@@ -239,7 +239,13 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
 
 const overtaken = new Error('Something else changed while it was done again.');
 
-const all = (): boolean => true;
+function isOfRecords({ kind }: Part): boolean {
+  return kind === 'everything' || kind === 'records';
+}
+
+function isBeside(part: Part): boolean {
+  return !isOfRecords(part);
+}
 
 function isRequests({ kind }: Part): boolean {
   return kind === 'requests';

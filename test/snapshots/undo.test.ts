@@ -24,6 +24,26 @@ test('undoing a reset restores everything, including the files and the recorded 
   expect(sandbox.emulator.recorder.all().map(({ method }) => method)).toEqual(['POST']);
 });
 
+test('undoing a reset restores the faults, the limits and the first steps, and redo clears them again', async () => {
+  const sandbox = await opened();
+  const inMemory = async () => ({
+    faults: (await act<{ faults: unknown[] }>(sandbox, 'GET', '/control/faults')).faults,
+    limits: await act(sandbox, 'GET', '/control/limits'),
+    steps: await act(sandbox, 'GET', '/control/first-steps'),
+  });
+  await act(sandbox, 'POST', '/control/faults', { operation: 'GET /me', status: 500, times: 2 });
+  await act(sandbox, 'POST', '/control/limits', { mode: 'off' });
+  await sandbox.call('GET', '/me');
+  const before = await inMemory();
+  await act(sandbox, 'POST', '/control/reset', { world: 'demo' });
+  const cleared = await inMemory();
+  expect(cleared.faults).toEqual([]);
+  await undo(sandbox);
+  expect(await inMemory()).toEqual(before);
+  await act(sandbox, 'POST', '/control/redo');
+  expect(await inMemory()).toEqual(cleared);
+});
+
 test('undoing a restore and an import, newest first', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
   await act(sandbox, 'POST', '/control/snapshots', { name: 'early' });
