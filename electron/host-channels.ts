@@ -13,7 +13,7 @@ export interface HostEvents {
   'host:command': (command: HostCommand) => void;
 }
 
-/** What the shell tells the page to do: run one of its actions by name, or go to a route. */
+/** What the shell asks the page to do: run one of its actions by name, or go to a route. */
 export type HostCommand = { readonly run: string } | { readonly go: string };
 
 export interface HostNotice {

@@ -9,7 +9,7 @@ import { exitCodes, toCommandWords, UsageError } from './commands/usage.ts';
 import { UserError } from './errors.ts';
 import { toPrintable } from './control/printable.ts';
 
-// The build puts the worker beside this file; from source it is with its feature. A shared module cannot know, it is moved by the build.
+// The build puts the worker next to this file; from source it is with its feature. A shared module cannot know, it is moved by the build.
 const workerUrl = import.meta.url.endsWith('.ts')
   ? new URL('./features/catalog/check/worker.ts', import.meta.url)
   : new URL('./catalog-worker.js', import.meta.url);

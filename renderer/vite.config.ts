@@ -6,7 +6,7 @@ import type { UserConfig } from 'vite';
 // Not import.meta.dirname: electron-vite bundles this file into its config and rewrites only import.meta.url.
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The inspector. `vite renderer` serves it without a build, beside an emulator on the default ports. */
+/** The inspector. `vite renderer` serves it without a build, next to an emulator on the default ports. */
 export default {
   root: here,
   base: './',

@@ -125,7 +125,7 @@ function stateAfter({ state, attempts }: DeliveryFacts, at: number): State {
 }
 
 /**
- * Tells of deliveries as they move: one line for each attempt that is over, and one for a delivery that was paused or
+ * Reports deliveries as they move: one line for each attempt that is over, and one for a delivery that was paused or
  * given up without one. However often and late it is asked, nothing is said twice.
  */
 export function createDeliveryTeller(screen: Screen): (delivery: DeliveryFacts) => readonly string[] {

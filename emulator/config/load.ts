@@ -35,7 +35,7 @@ export async function loadConfig(named: string | undefined): Promise<LoadedConfi
   return { name: source.name, config: Object.fromEntries(absolute) as Config };
 }
 
-/** Reads a config or a world; as code it may import `sandpiper/config` although the package is not installed beside it. */
+/** Reads a config or a world; as code it may import `sandpiper/config` although the package is not installed next to it. */
 export async function readDeclared(path: string): Promise<Source> {
   const [{ readSource }, entry] = await Promise.all([import('./source.ts'), import('./define.ts')]);
   return readSource(path, { 'sandpiper/config': { ...entry } });

@@ -16,7 +16,7 @@ export interface Misfit {
 export type Validate = (value: unknown) => readonly Misfit[];
 
 const noMisfit: readonly Misfit[] = [];
-/** How many misfits a validator tells: the first one, or all. */
+/** How many misfits a validator reports: the first one, or all. */
 type Misfits = 'first' | 'all';
 type Compiler = (schema: Schema) => Validate;
 const compiled = { first: new WeakMap<object, Validate>(), all: new WeakMap<object, Validate>() };

@@ -23,7 +23,7 @@ export interface SnapshotHandlerDeps {
   readonly snapshots: Snapshots;
   readonly undo: Undo;
   readonly world: World;
-  /** Tells watchers that a snapshot was kept or deleted, as of a record of the kind `snapshots`. */
+  /** Notifies watchers that a snapshot was kept or deleted, as of a record of the kind `snapshots`. */
   readonly feed: Pick<Feed, 'publish'>;
 }
 

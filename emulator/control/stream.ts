@@ -30,7 +30,7 @@ export function createStream({
   feed: Feed;
   recorder: Recorder;
   clock: Clock;
-  /** Told of a message that is outside the contract; null checks none. */
+  /** Called with a message that is outside the contract; null checks none. */
   onMisfit: ((error: Error) => void) | null;
 }): (ctx: Context) => void {
   return (ctx) => {

@@ -27,7 +27,7 @@ export interface DeclaredWorld {
 }
 
 /**
- * Reads a world and builds it beside everything else.
+ * Reads a world and builds it separately.
  * @param from a path, or the declaration itself
  * @param operations the names that faults may be about
  * @throws DeclarationError that names file, line and field of each mistake; UserError for a file that cannot be read

@@ -23,7 +23,7 @@ export interface TapResult {
   readonly message: Message;
   /** In sentences. */
   readonly did: readonly string[];
-  /** The types of the events that webhooks were told. */
+  /** The types of the events that were sent to webhooks. */
   readonly published: readonly EventType[];
   /** On what that rests, and the sentence that says so. */
   readonly impliedBy: 'specification' | 'observed' | 'assumed';

@@ -1,5 +1,5 @@
 /**
- * Where in a developer's program a request was made: told to the sandbox in a header, so that it can name the line. Part of
+ * Where in a developer's program a request was made: sent to the sandbox in a header, so that it can name the line. Part of
  * the preload: it imports nothing but Node and hosts.ts.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -9,7 +9,7 @@ import https from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { siteHeader, testHeader } from './hosts.ts';
 
-/** Tells the sandbox with each request where it was made. @param isSandbox whether requests to a host go there */
+/** Sends the sandbox with each request where it was made. @param isSandbox whether requests to a host go there */
 export function tellCallSites(isSandbox: (host: string) => boolean): void {
   const sites = new AsyncLocalStorage<string | null>();
   wrapFetch(sites);
@@ -31,7 +31,7 @@ function hostOf(origin: unknown): string {
   }
 }
 
-/** `fetch` connects long after it was called: the place of the call is kept beside its asynchronous work. */
+/** `fetch` connects long after it was called: the place of the call is kept with its asynchronous work. */
 function wrapFetch(sites: AsyncLocalStorage<string | null>): void {
   const original = globalThis.fetch;
   if (typeof original !== 'function') return;

@@ -18,7 +18,7 @@ export interface ProductionSettings {
 /** The name of the variable. */
 export const productionVariable = 'SANDPIPER_AS_PRODUCTION';
 
-/** The header that tells where a request was sent: `shop.ts:42:9`, percent-encoded, relative to the working folder where it is inside. */
+/** The header that says where a request was sent: `shop.ts:42:9`, percent-encoded, relative to the working folder where it is inside. */
 export const siteHeader = 'x-sandbox-at';
 /** The name of the test that runs, percent-encoded. */
 export const testHeader = 'x-sandbox-test';

@@ -78,7 +78,7 @@ export async function openProduction({ port, hosts, offline, env, now }: Product
   };
 }
 
-/** The built preload, beside the folder of this file's bundle. @throws UserError if there is no build */
+/** The built preload, next to the folder of this file's bundle. @throws UserError if there is no build */
 function preloadPath(): string {
   const path = fileURLToPath(new URL('../preload/node-preload.cjs', import.meta.url));
   if (!existsSync(path)) throw new UserError(`${path} is missing. Build Sandpiper once: "npm run build".`);

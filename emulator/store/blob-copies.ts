@@ -43,7 +43,7 @@ export function isHalfWritten(name: string): boolean {
 
 const released = new Error('This copy of the blobs was released.');
 
-/** Makes copies of the tree at `root()`, beside it at `held()`. `checked` refuses names that lead elsewhere. */
+/** Makes copies of the tree at `root()`, next to it at `held()`. `checked` refuses names that lead elsewhere. */
 export function createBlobCopies({
   root,
   held,

@@ -1,4 +1,4 @@
-/** What an edit stores so that it can be undone: everything, the records that it changed, or what is in memory beside them. */
+/** What an edit stores so that it can be undone: everything, the records that it changed, or what is only in memory. */
 import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';

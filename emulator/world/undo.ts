@@ -127,7 +127,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     }
   };
 
-  /** Of edits after one of everything only what is beside the records is left to exchange: it covers the rest. */
+  /** Of edits after one of everything only what is not a record is left to exchange: it covers the rest. */
   const swapBeside = async (step: readonly Entry[]): Promise<void> => {
     for (const entry of step) await swap(entry, isBeside);
   };

@@ -14,7 +14,7 @@ export interface Upload {
 const waiting: readonly string[] = ['initialized', 'validating', 'validated'];
 
 /**
- * Uploads products: initiates, sends the file, and asks until they are saved. Lines with errors are left out and told
+ * Uploads products: initiates, sends the file, and asks until they are saved. Lines with errors are left out and reported
  * in `errors`.
  * @throws PlatformError where the upload expires, or its products cannot be saved
  */

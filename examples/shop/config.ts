@@ -1,4 +1,4 @@
-/** What the shop must be told: where the platform is, who the shop is there, and how it is reached itself. */
+/** What the shop must know: where the platform is, who the shop is there, and how it is reached itself. */
 export interface ShopConfig {
   /** The platform's API, ends in /v1. */
   readonly baseUrl: string;

@@ -97,7 +97,7 @@ test('an installation that this browser did not begin is refused, and no code is
   expect((await fetch(callback, { headers: { cookie } })).status).toBe(200);
 });
 
-test('a person who says no is told so, and a code that is too old installs nothing', async () => {
+test('a person who says no sees that, and a code that is too old installs nothing', async () => {
   const shop = await start();
   const denied = await consent(shop, { approve: false });
   const answer = await fetch(denied.callback, { headers: { cookie: denied.cookie } });
@@ -144,7 +144,7 @@ test('a 429 is waited out as long as Retry-After asks', async () => {
   expect(await sandbox.control.limits()).toMatchObject({ early: 0 });
 });
 
-test('a catalog is uploaded and polled until it is saved; lines in error are told', async () => {
+test('a catalog is uploaded and polled until it is saved; lines with errors are reported', async () => {
   const shop = await start();
   const companyId = await install(shop);
   const products = [product('shirt'), product('cap', { name: undefined })];

@@ -39,7 +39,7 @@ export function openStorage(file: string | null): Storage {
 
   const save = (): void => {
     if (file === null) return;
-    // Written beside it and renamed, so that a crash leaves the old file or the new one; only its owner may read tokens.
+    // Written next to it and renamed, so that a crash leaves the old file or the new one; only its owner may read tokens.
     const content: Content = { installations: [...installations.values()], events: [...events.values()] };
     writeFileSync(`${file}.new`, JSON.stringify(content, null, 2), { mode: 0o600 });
     renameSync(`${file}.new`, file);

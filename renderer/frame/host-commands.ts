@@ -5,7 +5,7 @@ import { useToasts } from '../kit/toasts.ts';
 
 /**
  * Does what the shell's menus and links ask for: an action of the palette by its name, or a route.
- * @param frame what the frame itself does, beside the actions
+ * @param frame what the frame itself does, in addition to the actions
  */
 export function useHostCommands(frame: { readonly [name: string]: () => void }): void {
   const router = useRouter();

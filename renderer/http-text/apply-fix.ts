@@ -28,7 +28,7 @@ const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transf
 
 /**
  * The request after a fix, edit by edit. What the edits do not name stays as it was, in the body to the byte.
- * @param refused the refusal's value: it tells which segment of a path an edit of a path parameter means
+ * @param refused the refusal's value: it says which segment of a path an edit of a path parameter means
  */
 export function applyFix(draft: Draft, edits: readonly EditView[], refused: unknown = null): Draft {
   return edits.reduce((changed, edit) => applyEdit(changed, edit, refused), draft);

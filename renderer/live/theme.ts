@@ -8,7 +8,7 @@ export const rowHeights = ['dense', 'default', 'roomy'] as const;
 /** How the window looks: `system` leaves it to the media queries in tokens.css. Saved in this browser. */
 export const useTheme = defineStore('theme', () => {
   const theme = useStorage<(typeof themes)[number]>('sandpiper.theme', 'system');
-  /** Beside what the system asks for. */
+  /** In addition to what the system asks for. */
   const moreContrast = useStorage('sandpiper.contrast', false);
   const rows = useStorage<(typeof rowHeights)[number]>('sandpiper.rows', 'default');
   const { dataset } = document.documentElement;

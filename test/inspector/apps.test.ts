@@ -49,8 +49,8 @@ test('the scopes say what they open and which of them the recorded requests used
   await row('subscriptions:read')
     .getByText(/^2 requests, last/)
     .waitFor();
-  await row('privacy_requests:read').getByText('held, never used').waitFor();
-  await row('offers:write').getByText('not asked for').waitFor();
+  await row('privacy_requests:read').getByText('granted, never used').waitFor();
+  await row('offers:write').getByText('not granted').waitFor();
 
   const toggle = page.getByRole('switch', { name: 'subscriptions:read' });
   await toggle.click();

@@ -114,7 +114,7 @@ ${[row('record', 'from', 'move', 'to', 'moved by', 'section', 'provenance', 'wha
 
 ## Other behaviours
 
-What a client can notice beside shapes, refusals and states, the documented ones included.
+What a client can notice in addition to shapes, refusals and states, the documented ones included.
 
 ${[row('behaviour', 'source', 'provenance', 'it says', 'why'), row('---', '---', '---', '---', '---'), ...behaviourRows].join('\n')}
 `;

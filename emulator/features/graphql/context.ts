@@ -29,7 +29,7 @@ export interface MutationField<Input, Body, Outcome> {
 
 /**
  * Creates a field's function: scope, contract, then the operation in a transaction of its own, so that a refused field of a
- * request changes nothing. Refusals are told with places in the GraphQL request.
+ * request changes nothing. Refusals name places in the GraphQL request.
  */
 export function toField<Input, Body, Outcome>(
   context: Context,

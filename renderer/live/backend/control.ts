@@ -14,7 +14,7 @@ export class ControlError extends Error {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Told the id of what the call did, where that can be undone. */
+  /** Called with the id of what the call did, where that can be undone. */
   readonly onUndo?: (id: string) => void;
 }
 

@@ -82,7 +82,7 @@ export function toRemark(upload: UploadRecord, progress: Progress | null): strin
   if (state === 'validating')
     return progress && !report ? `${toPercent(progress)} %` : bytes === null ? '' : toBytes(bytes);
   if (state === 'completed') return `${toCount(productsProcessed ?? 0)} saved`;
-  if (state === 'save_failed') return 'operator told';
+  if (state === 'save_failed') return 'operator notified';
   if (state === 'expired') return 'link unused';
   if (state === 'initialized') return '';
   const bad = badLines(upload);

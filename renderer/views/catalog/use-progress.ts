@@ -2,7 +2,7 @@ import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import { useConnection } from '../../live/connection.ts';
 import type { Progress } from './states.ts';
 
-/** How far the checks of files came, by upload, as the stream tells it. */
+/** How far the checks of files came, by upload, as the stream reports it. */
 export function useProgress(): ShallowRef<ReadonlyMap<string, Progress>> {
   const connection = useConnection();
   const progress = shallowRef<ReadonlyMap<string, Progress>>(new Map());

@@ -2,7 +2,7 @@ import type { OwnErrorView, RequestView } from '../../../emulator/control/protoc
 import { toDraft } from '../../http-text/apply-fix.ts';
 import { toCurl } from '../../http-text/copy-as.ts';
 
-/** What is known beside the fault itself. */
+/** What is known in addition to the fault itself. */
 export interface Surroundings {
   readonly version: string;
   readonly clock: string;

@@ -36,7 +36,7 @@ export function toRowOutcome({ fault, rule, failure, status, did, method }: Requ
   return { kind: 'nothing', text: method === 'GET' ? 'only read data' : 'changed nothing' };
 }
 
-/** Beside the time of the emulator's clock: when it really came, and how long the answer took. */
+/** In addition to the time of the emulator's clock: when it really came, and how long the answer took. */
 export function toTimeTitle({ at, wallAt, durationMs }: RequestSummary): string {
   const took = durationMs === null ? 'no answer' : `answered after ${toMs(durationMs)} ms`;
   return `${at} on the virtual clock\n${wallAt} real time\n${took}`;

@@ -10,7 +10,7 @@ export type Act =
   | { readonly act: 'unsubscribe' }
   | { readonly act: 'reply'; readonly text: string };
 
-/** An event that an act or a message told webhooks of. */
+/** An event that an act or a message sent to webhooks. */
 export interface Fired {
   readonly type: string;
   /** When, on the virtual clock; null if that is not known. */
@@ -63,7 +63,7 @@ export function toFired(message: MessageView, deliveries: readonly PersonDeliver
   ];
 }
 
-/** What an act fired beside that: events that name no message, such as the end of a subscription. */
+/** What else an act fired: events that name no message, such as the end of a subscription. */
 export function toFiredBy(result: TapView, deliveries: readonly PersonDeliveryView[]): readonly Fired[] {
   const made = result.changes.flatMap(({ kind, after }) =>
     kind === 'deliveries' && after !== null ? [after as PersonDeliveryView] : [],

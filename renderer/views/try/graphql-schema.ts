@@ -16,7 +16,7 @@ import { toProblem } from '../../live/act.ts';
 import { call } from '../../live/backend/control.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 
-/** The schema as the endpoint itself tells it, read once for this page. */
+/** The schema as the endpoint itself describes it, read once for this page. */
 export const useGraphqlSchema = defineStore('graphqlSchema', () => {
   const schema = shallowRef<GraphQLSchema | null>(null);
   const problem = shallowRef<string | null>(null);

@@ -33,7 +33,7 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
   const fixed: number[] = [];
   const left: FixReport['left'][number][] = [];
   let [fixedCount, removedCount, leftCount] = [0, 0, 0];
-  /** The line before, until the offset of the next one tells how it ended. */
+  /** The line before, until the offset of the next one shows how it ended. */
   let pending: { readonly text: Buffer; readonly end: number } | null = null;
   const writePending = (next: number): void => {
     if (pending === null) return;
