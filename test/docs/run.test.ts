@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../emulator/testing.ts';
 import { builtApp } from '../support/built.ts';
-import { run, serve, start, stop, type Served } from '../support/process.ts';
+import { run, serve, startIn, stop, type Served } from '../support/process.ts';
 import { blocksOf, firstMissing, tableCodes, type Block } from './blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -15,6 +15,7 @@ const documents = [
   'docs/configuration.md',
   'docs/worlds.md',
   'docs/testing.md',
+  'docs/package.md',
   'docs/faults-and-limits.md',
 ];
 
@@ -134,12 +135,14 @@ test.for(ofLanguage('sh'))('the commands of %s do what they say', async ([, bloc
 /** Starts the command of a line, on free ports and in its own folder, and ends it. */
 async function expectToServe(line: string): Promise<void> {
   const args = line
+    .replace(/ +#.*/, '')
     .split(' ')
     .slice(2)
     .map((arg, at, all) =>
       all[at - 1]?.endsWith('port') ? '0' : arg === './sandbox' || arg.endsWith('.yaml') ? join(folder, arg) : arg,
     );
-  const server = start(...args);
+  const ownPlaces = { SANDPIPER_PORT: '0', SANDPIPER_INSPECTOR_PORT: '0', XDG_DATA_HOME: join(folder, 'home') };
+  const server = startIn(ownPlaces, args);
   await server.output(args.includes('--json') ? '\n' : 'Open → http://127.0.0.1:');
   server.process.kill('SIGINT');
   expect((await server.ended).code).toBe(0);

@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blocksOf, firstMissing } from '../docs/blocks.ts';
 import { builtApp } from '../support/built.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -12,18 +13,28 @@ const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const execute = promisify(execFile);
 let folder = '';
 let app = '';
+let packed: Packed;
 /** The temporary folder of everything that runs here, so that leftovers are found. */
 let temporary = '';
 
-async function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
+/** What `npm pack --json` says. */
+interface Packed {
+  readonly filename: string;
+  /** Of the compressed file, in bytes. */
+  readonly size: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+/** The environment of a person in a folder of their own. */
+function ownEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   // The npm and vitest around this test must not affect those inside.
   const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^VITEST|^VITE|^TEST$/i.test(name));
+  return { ...Object.fromEntries(kept), TMPDIR: temporary, ...more };
+}
+
+async function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await execute(command, args, {
-      cwd,
-      env: { ...Object.fromEntries(kept), TMPDIR: temporary },
-    });
-    return stdout;
+    return (await execute(command, args, { cwd, env: ownEnvironment() })).stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`${command} ${args.join(' ')} failed.\n${stdout}\n${stderr}`, { cause: error });
@@ -35,13 +46,13 @@ beforeAll(async () => {
   temporary = join(folder, 'temporary');
   mkdirSync(temporary);
   // The script that npm would run before, `npm run build`, has already run.
-  await run(builtApp(), 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder);
+  const said = await run(builtApp(), 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
+  packed = (JSON.parse(said) as readonly [Packed])[0];
 
   app = join(folder, 'app');
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-  await run(app, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, tarball));
+  await run(app, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, packed.filename));
   cpSync(join(root, 'test/testing/consumer'), app, { recursive: true });
 });
 
@@ -66,9 +77,28 @@ test('it can be published: nothing holds it back, and what it is made of is prov
     expect(manifest).toHaveProperty([field]);
 });
 
-test('the package is small', () => {
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-  expect(statSync(join(folder, tarball)).size).toBeLessThan(2.5 * 1024 * 1024);
+const mega = 1_000_000;
+
+test('the package is small, and docs/package.md says how many MB its parts have', () => {
+  expect(packed.size).toBeLessThan(2.5 * mega);
+  const parts = readFileSync(join(root, 'docs/package.md'), 'utf8').matchAll(/^\| (.+?) +\| ([\d.]+) +\|/gm);
+  const said = new Map([...parts].map(([, part = '', size]) => [part.replaceAll('`', ''), Number(size)]));
+  const folders = [...said.keys()].filter((part) => part.startsWith('out/'));
+  const partOf = (path: string) => folders.find((part) => path.startsWith(`${part}/`)) ?? 'everything else';
+  const actual = new Map([['the download', packed.size]]);
+  for (const { path, size } of packed.files) actual.set(partOf(path), (actual.get(partOf(path)) ?? 0) + size);
+  expect([...said.keys()].toSorted()).toEqual([...actual.keys()].toSorted());
+  for (const [part, size] of actual) {
+    const tolerance = Math.max(0.1 * size, 0.05 * mega);
+    expect(Math.abs((said.get(part) ?? 0) * mega - size), `${part} has ${size} bytes`).toBeLessThan(tolerance);
+  }
+});
+
+test('every file that package.json promises is in it', () => {
+  const paths = packed.files.map(({ path }) => path);
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: readonly string[] };
+  const isIn = (file: string): boolean => paths.some((path) => path === file || path.startsWith(`${file}/`));
+  expect(files.filter((file) => !isIn(file))).toEqual([]);
 });
 
 test('the package installs without others, and exports only its public files', async () => {
@@ -98,25 +128,57 @@ test('a test of node:test compiles and runs against it, and leaves nothing behin
   expect(await run(app, process.execPath, '--test', 'built/use.js')).toMatch(/^# pass 1$/m);
 });
 
-test('npx sandpiper serve runs from it', async () => {
-  const npx = spawn(
-    'npx',
-    ['--offline', 'sandpiper', 'serve', '--json', '--memory', '--port', '0', '--inspector-port', '0'],
-    {
-      cwd: app,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
-    },
-  );
+/** A test as public integrations are written: the platform's host is a literal. */
+const ownTest = `import { equal } from 'node:assert/strict';
+import { test } from 'node:test';
+test('my integration knows who it is', async () => {
+  const key = { authorization: 'Bearer sandpiper-demo-key' };
+  equal((await fetch('https://api.attentivemobile.com/v1/me', { headers: key })).status, 200);
+});
+`;
+
+test('the first screen of the README runs from it, in a folder with nothing else', async () => {
+  const own = join(folder, 'own');
+  mkdirSync(own);
+  await run(own, 'npm', 'init', '--yes');
+  await run(own, 'npm', 'pkg', 'set', 'scripts.test=node --test');
+  await run(own, 'npm', 'install', '--offline', '--no-audit', '--no-fund', '-D', join(folder, packed.filename));
+  writeFileSync(join(own, 'own.test.mjs'), ownTest);
+
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const end = readme.slice(0, readme.indexOf('\n## ')).split('\n').length;
+  const screen = blocksOf('README.md').filter(({ line, language }) => line < end && language === 'sh');
+  const lines = screen.flatMap(({ text }) => text.split('\n'));
+  const [first = '', ...rest] = lines;
+  expect([screen.length, first, rest.join('\n')]).toEqual([
+    2,
+    expect.stringMatching(/^npx sandpiper serve /),
+    expect.stringMatching(/^npx sandpiper exec --as-production -- npm test/m),
+  ]);
+
+  const env = ownEnvironment({
+    XDG_DATA_HOME: join(own, 'data'),
+    npm_config_offline: 'true',
+    SANDPIPER_PORT: '0',
+    SANDPIPER_INSPECTOR_PORT: '0',
+  });
+  const server = spawn('bash', ['-c', first], { cwd: own, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   try {
-    const [line] = (await once(npx.stdout, 'data')) as [Buffer];
-    const { apiUrl } = JSON.parse(line.toString()) as { apiUrl: string };
-    const answer = await fetch(`${apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
-    expect(answer.status).toBe(200);
+    let greeting = '';
+    server.stdout.setEncoding('utf8').on('data', (text: string) => (greeting += text));
+    await expect.poll(() => greeting).toContain('Press Ctrl+C to stop.');
+    const [inspector = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(/^Open → .*/m.exec(greeting)?.[0] ?? '') ?? [];
+    const [, api = ''] = /API base URL +(\S+)\/v1/.exec(greeting) ?? [];
+    const here = (text: string) =>
+      text.replaceAll('http://127.0.0.1:4747', api).replaceAll('http://127.0.0.1:4748', inspector);
+    const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', here(rest.join('\n'))], { cwd: own, env });
+    expect(stdout).toContain('"companyName":"Sandpiper Supply Co."');
+    expect(stdout).toMatch(/^# pass 1$/m);
+    expect(firstMissing(here(screen[1]?.promised ?? ''), stdout), stdout).toBeNull();
   } finally {
-    const closed = once(npx, 'close');
-    // npx does not pass signals on; both are in one process group.
-    process.kill(-(npx.pid ?? Number.NaN), 'SIGTERM');
+    const closed = once(server, 'close');
+    // npx does not pass signals on; all are in one process group.
+    process.kill(-(server.pid ?? Number.NaN), 'SIGTERM');
     await closed;
   }
 });
