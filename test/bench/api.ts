@@ -1,4 +1,6 @@
-import { paired, report, startBaseline, startSandpiper } from './harness.ts';
+import type { OtherBuild } from './against.ts';
+import { median, startBaseline, startSandpiper, type Server } from './harness.ts';
+import { client, load, type Load, type Measured } from './load.ts';
 
 export const eventBody = JSON.stringify({
   type: 'Order Shipped',
@@ -12,23 +14,90 @@ const subscriptionBody = JSON.stringify({
   signUpSourceId: '100001',
 });
 
-/** Requests per second and CPU per request against B0, with everything on (docs/performance.md). */
-export async function benchApi(): Promise<void> {
-  const ours = await startSandpiper();
-  const bare = await startBaseline();
-  const router = await startBaseline('router');
+interface Case {
+  readonly name: string;
+  readonly load: Load;
+  /** The most CPU that it may take, against B0. */
+  readonly aim: number;
+}
+
+const cases: readonly Case[] = [
+  { name: 'GET /me', load: { path: '/me' }, aim: 1 },
+  {
+    name: 'POST /events/custom',
+    load: { path: '/events/custom', method: 'POST', bodies: [eventBody], expect: 200 },
+    aim: 1.1,
+  },
+  {
+    name: 'POST /subscriptions',
+    load: { path: '/subscriptions', method: 'POST', bodies: [subscriptionBody], expect: 202 },
+    aim: 1.7,
+  },
+];
+
+/** Requests to each server before the first round: by then the compiler has what it needs, and the record is full. */
+const warmUp = 20_000;
+const rounds = 11;
+
+/**
+ * CPU per request and throughput of each case against B0, with everything on, as ratios of the same minute
+ * (docs/performance.md). The servers take turns, in another order each round.
+ * @param other a build that is measured in the same rounds
+ */
+export async function benchApi(other: OtherBuild | null): Promise<void> {
+  const servers: Readonly<Record<string, Server>> = {
+    B0: await startBaseline(),
+    ours: await startSandpiper(),
+    ...(other && { [other.name]: await startSandpiper({ build: other.folder }) }),
+  };
+  const rows: Readonly<Record<string, string>>[] = [];
   try {
-    for (const [path, body, expect] of [
-      ['/events/custom', eventBody, 200],
-      ['/subscriptions', subscriptionBody, 202],
-    ] as const) {
-      const result = await paired(ours, bare, { path, method: 'POST', bodies: [body], expect });
-      report(`POST ${path}: throughput against B0`, result.throughput, { atLeast: 0.8 }, result.text);
-      report(`POST ${path}: CPU per request against B0`, result.cpu, { atMost: 1.3 });
-    }
-    const me = await paired(ours, router, { path: '/me' });
-    report('GET /me: CPU per request against Koa + router', me.cpu, { atMost: 1.4 }, me.text);
+    for (const one of cases) rows.push(...toRows(one, await measure(servers, one)));
   } finally {
-    await Promise.all([ours.stop(), bare.stop(), router.stop()]);
+    for (const server of Object.values(servers)) await server.stop();
   }
+  console.log(`Client: ${client}. Each ratio is the median of ${rounds} rounds.`);
+  console.table(rows);
+}
+
+type Rounds = readonly Readonly<Record<string, Measured>>[];
+
+async function measure(servers: Readonly<Record<string, Server>>, { load: wanted }: Case): Promise<Rounds> {
+  const names = Object.keys(servers);
+  for (const server of Object.values(servers))
+    for (let left = warmUp; left > 0;) left -= (await load(server, { ...wanted, ms: 2_000 })).count;
+  const found: Record<string, Measured>[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const measured: Record<string, Measured> = {};
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(round + turn) % names.length] ?? '';
+      const server = servers[name];
+      if (server) measured[name] = await load(server, { ...wanted, ms: 1_000 });
+    }
+    found.push(measured);
+  }
+  return found;
+}
+
+/** A row for each pair that was measured. */
+function toRows({ name, aim }: Case, found: Rounds): readonly Readonly<Record<string, string>>[] {
+  const names = Object.keys(found[0] ?? {});
+  const ratio = (one: string, other: string, pick: (measured: Measured) => number): number =>
+    median(found.map((round) => pick(round[one] as Measured) / pick(round[other] as Measured)));
+  const row = (one: string, other: string): Readonly<Record<string, string>> => {
+    const cpu = ratio(one, other, (measured) => measured.cpu);
+    const isAim = one === 'ours' && other === 'B0';
+    return {
+      request: name,
+      pair: `${one} / ${other}`,
+      CPU: `${cpu.toFixed(2)}×`,
+      aim: isAim ? `≤ ${aim.toFixed(1)}× ${cpu <= aim ? 'met' : 'MISSED'}` : '',
+      throughput: `${ratio(one, other, ({ perSecond }) => perSecond).toFixed(2)}×`,
+      'CPU in µs': [one, other]
+        .map((its) => median(found.map((round) => round[its]?.cpu ?? Number.NaN)).toFixed(0))
+        .join(' / '),
+    };
+  };
+  const [, , third] = names;
+  return third === undefined ? [row('ours', 'B0')] : [row('ours', 'B0'), row(third, 'B0'), row('ours', third)];
 }

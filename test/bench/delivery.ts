@@ -13,7 +13,8 @@ import { createFeed } from '../../emulator/feed.ts';
 import type { User } from '../../emulator/records.ts';
 import { openStore } from '../../emulator/store/store.ts';
 import { createUsers } from '../../emulator/people/users.ts';
-import { load, median, report, type Server } from './harness.ts';
+import { median, report, type Server } from './harness.ts';
+import { load } from './load.ts';
 
 const concurrency = 50;
 const count = 10_000;

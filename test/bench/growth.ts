@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openStore } from '../../emulator/store/store.ts';
 import { eventBody } from './api.ts';
-import { load, median, paired, report, startBaseline, startSandpiper } from './harness.ts';
+import { median, paired, report, startBaseline, startSandpiper } from './harness.ts';
+import { load } from './load.ts';
 
 const at = '2026-11-20T14:38:29.000Z';
 const event = (n: number) => ({

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { load, type Load, type Measured } from './load.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -24,9 +25,10 @@ async function launch(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   toUrls: (line: string) => Pick<Server, 'apiUrl' | 'inspectorUrl' | 'token'>,
+  folder = root,
 ): Promise<Server> {
   const child = spawn(process.execPath, args, {
-    cwd: root,
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', ...env },
   });
@@ -45,11 +47,15 @@ async function launch(
   };
 }
 
-/** The built command line, as a user runs it; state in a separate folder unless `memory`. */
+/**
+ * The built command line, as a user runs it; its state in a folder of its own unless `data` names one.
+ * @param build where it is built, if not here
+ */
 export async function startSandpiper({
   data,
   args: more = [],
-}: { data?: string; args?: readonly string[] } = {}): Promise<Server> {
+  build,
+}: { data?: string; args?: readonly string[]; build?: string | undefined } = {}): Promise<Server> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'sandpiper-bench-'));
   const args = [
     'out/main/cli.js',
@@ -63,7 +69,7 @@ export async function startSandpiper({
     folder,
     ...more,
   ];
-  const server = await launch(args, {}, (line) => JSON.parse(line) as Server);
+  const server = await launch(args, {}, (line) => JSON.parse(line) as Server, build);
   return {
     ...server,
     async stop() {
@@ -80,54 +86,6 @@ export function startBaseline(serve: 'all' | 'router' = 'all'): Promise<Server> 
     inspectorUrl: '',
     token: '',
   }));
-}
-
-export interface Load {
-  readonly path: string;
-  readonly method?: string;
-  /** Sent in turn; `$n` becomes a number that never repeats. */
-  readonly bodies?: readonly string[];
-  readonly expect?: number;
-  readonly connections?: number;
-  readonly ms?: number;
-}
-
-export interface Measured {
-  readonly perSecond: number;
-  /** Microseconds of the server's CPU for one request. */
-  readonly cpu: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-}
-
-/** Loads a server from another process. */
-export async function load(
-  server: Server,
-  { path, method = 'GET', bodies = [], expect = 200, connections = 10, ms = 2000 }: Load,
-): Promise<Measured> {
-  const headers = {
-    authorization: 'Bearer sandpiper-demo-key',
-    ...(bodies.length > 0 ? { 'content-type': 'application/json' } : {}),
-  };
-  const input = JSON.stringify({ url: server.apiUrl + path, method, headers, bodies, connections, ms, expect });
-  const before = server.cpu();
-  const child = spawn(process.execPath, ['test/bench/load.mjs', input], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  await once(child, 'close');
-  const { count, wrong, p50, p99, max } = JSON.parse(text) as {
-    count: number;
-    wrong: number;
-    p50: number;
-    p99: number;
-    max: number;
-  };
-  if (wrong > 0) throw new Error(`${wrong} of ${count} answers to ${method} ${path} were not ${expect}.`);
-  return { perSecond: count / (ms / 1000), cpu: ((server.cpu() - before) * 1e6) / count, p50, p99, max };
 }
 
 /** Loads two servers in turn, `rounds` times, and returns the medians of the pairs' ratios, ours over theirs. */

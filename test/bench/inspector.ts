@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from '../support/chromium.ts';
 import { beginProbe, endProbe, heapOf } from '../support/page-load.ts';
-import { load, startSandpiper, type Server } from './harness.ts';
+import { startSandpiper, type Server } from './harness.ts';
+import { load } from './load.ts';
 
 const recorded = 100_000;
 const perSecond = 1_000;

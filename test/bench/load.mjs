@@ -1,12 +1,13 @@
 // A load generator in a separate process: keeps `connections` requests running for `ms`, then prints one line of JSON
-// with the count, the latencies' percentiles in milliseconds, and the answers that were not the expected status.
+// with the count, the answers that were not the expected status, the number after the last one that was sent, and the
+// latencies' percentiles in milliseconds.
 import { Agent, request } from 'node:http';
 
-const { url, method, headers, bodies, connections, ms, expect } = JSON.parse(process.argv[2]);
+const { url, method, headers, bodies, connections, ms, expect, first } = JSON.parse(process.argv[2]);
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 const latencies = [];
 let wrong = 0;
-let next = 0;
+let next = first;
 const end = performance.now() + ms;
 
 const one = () =>
@@ -43,5 +44,5 @@ await Promise.all(
 );
 latencies.sort((a, b) => a - b);
 const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
-console.log(JSON.stringify({ count: latencies.length, wrong, p50: at(0.5), p99: at(0.99), max: at(1) }));
+console.log(JSON.stringify({ count: latencies.length, wrong, next, p50: at(0.5), p99: at(0.99), max: at(1) }));
 agent.destroy();

@@ -1,6 +1,11 @@
-/* npm run bench [name …]: every figure is paired with its baseline in the same run and printed as a ratio. */
+/*
+ * npm run bench [name …] [-- --against COMMIT]: every figure is paired with its baseline in the same run and printed as a
+ * ratio. With a commit, the API suite measures its build as well.
+ */
 import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { benchAdvance } from './advance.ts';
+import { buildCommit, type OtherBuild } from './against.ts';
 import { benchApi } from './api.ts';
 import { benchCatalog } from './catalog.ts';
 import { benchCodes } from './codes.ts';
@@ -10,7 +15,7 @@ import { benchObjects } from './objects.ts';
 import { benchStartup } from './startup.ts';
 import { benchDelivery, benchRetrying } from './delivery.ts';
 
-const suites: Readonly<Record<string, () => Promise<void>>> = {
+const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void>>> = {
   startup: () => benchStartup(),
   api: benchApi,
   growth: benchGrowth,
@@ -24,15 +29,21 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   inspector: benchInspector,
 };
 
-const wanted = process.argv.slice(2);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { against: { type: 'string' } } });
+const wanted = positionals.length === 0 && values.against !== undefined ? ['api'] : positionals;
 const unknown = wanted.filter((name) => !(name in suites));
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. There are ${Object.keys(suites).join(', ')}.`);
   process.exit(1);
 }
 spawnSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' });
-for (const [name, suite] of Object.entries(suites)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`\n${name}`);
-  await suite();
+const other = values.against === undefined ? null : buildCommit(values.against);
+try {
+  for (const [name, suite] of Object.entries(suites)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    console.log(`\n${name}`);
+    await suite(other);
+  }
+} finally {
+  other?.remove();
 }
