@@ -17,6 +17,7 @@ export const demoKey = 'sandpiper-demo-key';
 
 const readonlyKey = 'sandpiper-readonly-key';
 const otherKey = 'sandpiper-other-key';
+const demoClient = 'sandpiper-demo-client';
 const clientSecret = 'sandpiper-demo-secret';
 
 const demoOrigin = { by: 'demo', what: 'the demo world', requestId: null } as const;
@@ -59,7 +60,7 @@ export function seedDemo(store: Store, users: Users, now: number): void {
       kind: 'public',
       name: 'Demo public app',
       scopes,
-      clientId: 'sandpiper-demo-client',
+      clientId: demoClient,
       clientSecret,
       redirectUris: ['http://localhost:3000/callback'],
     });
@@ -154,10 +155,26 @@ export function seedDemo(store: Store, users: Users, now: number): void {
   });
 }
 
-/** The API key that a newcomer is shown: the demo world's, in another world its first one. */
-export function shownKey(store: Store): string {
-  const keys = [...store.credentials.all()].filter(({ kind }) => kind === 'api-key').map(({ secret }) => secret);
-  return keys.includes(demoKey) ? demoKey : (keys[0] ?? demoKey);
+/** What a client of the platform is set up with. */
+export interface ClientKeys {
+  readonly key: string;
+  /** Of a public app; null if the world has none. */
+  readonly clientId: string | null;
+  readonly clientSecret: string | null;
+}
+
+/** The key and the app that a newcomer is shown: the demo world's, in another world its first ones. */
+export function clientKeysOf(store: Store): ClientKeys {
+  const keys = [...store.credentials.all()]
+    .filter(({ kind, revokedAt }) => kind === 'api-key' && revokedAt === null)
+    .map(({ secret }) => secret);
+  const apps = [...store.apps.all()].filter(({ kind }) => kind === 'public');
+  const app = apps.find(({ clientId }) => clientId === demoClient) ?? apps[0];
+  return {
+    key: keys.includes(demoKey) ? demoKey : (keys[0] ?? demoKey),
+    clientId: app?.clientId ?? null,
+    clientSecret: app?.clientSecret ?? null,
+  };
 }
 
 /** Whether nothing was ever put into a store. */

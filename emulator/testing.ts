@@ -4,7 +4,7 @@ import { didYouMean, UserError } from './errors.ts';
 import { toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
 import { createControlClient } from './control/client.ts';
-import { shownKey } from './demo.ts';
+import { clientKeysOf } from './demo.ts';
 import { choices, defaultChoices } from './http/choices.ts';
 import { defaultOptions } from './options.ts';
 import { objectOperation } from './http/app.ts';
@@ -72,7 +72,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const requests = createRequests({ recorder, waiting, operations });
   const deliveries = createDeliveryWaits({ store, waiting });
   const inState = createStateWaits({ store, waiting });
-  const env = toEnvironment(emulator);
+  const keys = clientKeysOf(store);
+  const env = toEnvironment(emulator, keys);
   let receivers: readonly SandboxReceiver[] = [];
   let closing: Promise<void> | null = null;
 
@@ -90,7 +91,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     graphqlUrl: `${apiUrl}/graphql`,
     inspectorUrl,
     token,
-    key: shownKey(store),
+    key: keys.key,
     env,
     control,
     clock: {

@@ -26,12 +26,16 @@ export async function applyConfig(command: Command): Promise<string | null> {
 
 /** Who says --data on the command line means it, although the config says `memory`, and the other way round. */
 function withoutContradiction({ data, memory, ...config }: Config, command: Command): Config {
-  const isSet = (name: string): boolean => ['cli', 'env'].includes(command.getOptionValueSource(name) ?? '');
   return {
     ...config,
-    ...(data === undefined || isSet('memory') ? {} : { data }),
-    ...(memory === undefined || isSet('data') ? {} : { memory }),
+    ...(data === undefined || isGiven(command, 'memory') ? {} : { data }),
+    ...(memory === undefined || isGiven(command, 'data') ? {} : { memory }),
   };
+}
+
+/** Whether the command line or the environment sets an option. */
+export function isGiven(command: Command, name: string): boolean {
+  return ['cli', 'env'].includes(command.getOptionValueSource(name) ?? '');
 }
 
 /** What is wrong in a config was written by the person who starts it, as the command line was. */

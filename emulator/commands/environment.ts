@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createControlClient } from '../control/client.ts';
-import { demoKey } from '../demo.ts';
+import type { ClientKeys } from '../demo.ts';
 import { readInstance, type Instance } from '../store/instance-file.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { defaultDataDir } from '../options.ts';
@@ -11,18 +11,19 @@ import { defaultDataDir } from '../options.ts';
 export type Addresses = Omit<Instance, 'pid'>;
 
 /** The variables that an app or a test run reads. */
-export function toEnvironment({ apiUrl, authUrl, inspectorUrl, token }: Addresses): {
-  readonly [name: string]: string;
-} {
+export function toEnvironment(
+  { apiUrl, authUrl, inspectorUrl, token }: Addresses,
+  { key, clientId, clientSecret }: ClientKeys,
+): { readonly [name: string]: string } {
   return {
     SANDPIPER_API_URL: apiUrl,
     SANDPIPER_AUTH_URL: authUrl,
     SANDPIPER_GRAPHQL_URL: `${apiUrl}/graphql`,
     SANDPIPER_INSPECTOR_URL: inspectorUrl,
     SANDPIPER_TOKEN: token,
-    SANDPIPER_API_KEY: demoKey,
-    SANDPIPER_CLIENT_ID: 'sandpiper-demo-client',
-    SANDPIPER_CLIENT_SECRET: 'sandpiper-demo-secret',
+    SANDPIPER_API_KEY: key,
+    ...(clientId === null ? {} : { SANDPIPER_CLIENT_ID: clientId }),
+    ...(clientSecret === null ? {} : { SANDPIPER_CLIENT_SECRET: clientSecret }),
   };
 }
 
@@ -30,7 +31,8 @@ export function toEnvironment({ apiUrl, authUrl, inspectorUrl, token }: Addresse
 export async function printEnvironment(options: ConnectOptions): Promise<void> {
   const client = connect(options);
   const { apiUrl, authUrl } = await client.call('GET /control/health');
-  const variables = toEnvironment({ apiUrl, authUrl, inspectorUrl: client.url, token: client.token });
+  const keys = await client.call('GET /control/client-keys');
+  const variables = toEnvironment({ apiUrl, authUrl, inspectorUrl: client.url, token: client.token }, keys);
   print(
     options,
     variables,

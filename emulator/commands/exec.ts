@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { UserError } from '../errors.ts';
+import { clientKeysOf } from '../demo.ts';
 import { defaultOptions } from '../options.ts';
 import { toPrintable } from '../control/printable.ts';
-import type { Pace } from '../time/pace.ts';
 import { toSummary } from '../control/views.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';
+import { toWorldOptions, type WorldOptions } from './chosen-options.ts';
 import { toRequestLine } from './lines.ts';
 import { toScreen } from './terminal.ts';
 import { toEnvironment } from './environment.ts';
@@ -14,8 +15,7 @@ import type { Production } from '../production/production.ts';
 import { isHostName, platformHosts } from '../production/hosts.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
-export interface ExecOptions {
-  readonly pace: Pace;
+export interface ExecOptions extends WorldOptions {
   /** Whether connections to the platform's own hosts go to the sandbox (docs/zero-change.md). */
   readonly asProduction?: boolean;
   /** Further names that mean the platform. */
@@ -31,20 +31,26 @@ export interface ExecOptions {
  */
 export async function exec(
   command: readonly string[],
-  { pace, asProduction = false, productionHost = [], offline = false }: ExecOptions,
-  { workerUrl }: { workerUrl: URL },
+  options: ExecOptions,
+  {
+    workerUrl,
+    isGiven,
+  }: { readonly workerUrl: URL; readonly isGiven: (option: 'offline' | 'productionHost') => boolean },
 ): Promise<void> {
+  const { asProduction = false, productionHost = [], offline = false } = options;
   const [program = '', ...args] = command;
-  if (!asProduction && (offline || productionHost.length > 0))
+  // A config may have them for the runs that are as in production.
+  if (!asProduction && (isGiven('offline') || isGiven('productionHost')))
     throw new UsageError('--offline and --production-host belong to --as-production. Add it, or leave them out.');
   const hosts = asProduction ? toPlatformHosts(productionHost) : [];
+  const chosen = toWorldOptions(options);
   const emulator = await startEmulator({
     ...defaultOptions,
     port: 0,
     inspectorPort: 0,
     dataDir: null,
-    pace,
-    allowHosts: hosts,
+    ...chosen,
+    allowHosts: [...chosen.allowHosts, ...hosts],
     workerUrl,
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
@@ -57,7 +63,7 @@ export async function exec(
     }
     const child = spawn(program, args, {
       stdio: 'inherit',
-      env: { ...process.env, ...toEnvironment(emulator), ...production?.env },
+      env: { ...process.env, ...toEnvironment(emulator, clientKeysOf(emulator.deps.store)), ...production?.env },
       shell: process.platform === 'win32',
     });
     // The terminal sends its signals to the command as well; a signal sent to us alone is passed on.

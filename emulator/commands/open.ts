@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { serve, toChosenOptions, type ChosenOptions, type ServeOptions } from './serve.ts';
+import { toChosenOptions, type ChosenOptions, type ServeOptions } from './chosen-options.ts';
+import { serve } from './serve.ts';
 import { UsageError } from './usage.ts';
 import { findRuntime, surroundings } from './window-runtime.ts';
 

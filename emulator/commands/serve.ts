@@ -1,54 +1,14 @@
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { shownKey } from '../demo.ts';
-import type { Config } from '../config/options.ts';
+import { clientKeysOf } from '../demo.ts';
 import { toSummary } from '../control/views.ts';
-import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../options.ts';
+import { defaultOptions } from '../options.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';
-import { UsageError } from './usage.ts';
+import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
 import { toPrintable } from '../control/printable.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { ownScreen, paint } from './terminal.ts';
 import { uiDir } from './ui-dir.ts';
-
-/** The options of `sandpiper serve`, as its help names them. */
-export type ServeOptions = Config &
-  Required<Omit<Config, 'data' | 'memory' | 'seed' | 'world' | 'watch' | 'allowHost' | 'token'>> & {
-    readonly json?: boolean;
-  };
-
-/** What of the options of an emulator the command line chooses: plain values, so that they can be handed on. */
-export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice'>;
-
-/** @throws UserError if two options contradict one another */
-export function toChosenOptions(options: ServeOptions): ChosenOptions {
-  if (options.memory && options.data !== undefined)
-    throw new UsageError('--memory keeps nothing on disk, so it takes no --data. Leave one of the two out.');
-  if (options.watch && options.world === undefined)
-    throw new UsageError('--watch looks at a world file. Name one with --world, or leave --watch out.');
-  return {
-    port: options.port,
-    inspectorPort: options.inspectorPort,
-    host: options.host,
-    dataDir: options.memory ? null : resolve(options.data ?? defaultDataDir()),
-    seed: options.seed === undefined ? null : resolve(options.seed),
-    world: options.world === undefined ? null : resolve(options.world),
-    pace: options.pace,
-    rateLimits: options.rateLimits,
-    choices: {
-      unknownFields: options.unknownFields,
-      unknownUnsubscribe: options.unknownUnsubscribe,
-      answers: options.answers,
-    },
-    record: {
-      exchanges: options.recordRequests,
-      bytes: options.recordMegabytes * 1024 * 1024,
-      days: options.recordDays,
-    },
-    token: options.token ?? null,
-    allowHosts: options.allowHost ?? [],
-  };
-}
 
 /**
  * `sandpiper serve`: starts an emulator, says where it is, and ends cleanly at SIGINT or SIGTERM.
@@ -104,7 +64,7 @@ function watchWorld(path: string, { reset }: Emulator): FSWatcher {
 function greet(emulator: Emulator): void {
   const { apiUrl, inspectorUrl, token, dataDir, deps, recorder } = emulator;
   const screen = ownScreen();
-  const key = toPrintable(shownKey(deps.store));
+  const key = toPrintable(clientKeysOf(deps.store).key);
   process.stdout.write(`${paint([[`Open → ${inspectorUrl}/#token=${encodeURIComponent(token)}`, 'bold']], screen)}
 
   API base URL   ${apiUrl}

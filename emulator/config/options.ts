@@ -11,21 +11,29 @@ const path = { type: 'string', minLength: 1 } as const;
 
 /** In the order of the help. */
 export const options = {
-  port: { says: 'port of the emulated API; 0 takes any free one', schema: port, takes: 'number', default: 4747 },
+  port: {
+    only: 'server',
+    says: 'port of the emulated API; 0 takes any free one',
+    schema: port,
+    takes: 'number',
+    default: 4747,
+  },
   inspectorPort: {
+    only: 'server',
     says: 'port of the inspector and the control API; 0 takes any free one',
     schema: port,
     takes: 'number',
     default: 4748,
   },
-  host: { says: 'address to listen on', schema: text, takes: 'address', default: '127.0.0.1' },
+  host: { only: 'server', says: 'address to listen on', schema: text, takes: 'address', default: '127.0.0.1' },
   data: {
+    only: 'server',
     says: 'folder for the state (default: a folder of your user)',
     schema: path,
     takes: 'folder',
     isPath: true,
   },
-  memory: { says: 'keep nothing on disk', schema: flag },
+  memory: { only: 'server', says: 'keep nothing on disk', schema: flag },
   seed: {
     says: 'an exported snapshot for an empty store, instead of the demo data',
     schema: path,
@@ -38,12 +46,13 @@ export const options = {
     takes: 'file',
     isPath: true,
   },
-  watch: { says: 'reset to the world file whenever it changes', schema: flag },
+  watch: { only: 'server', says: 'reset to the world file whenever it changes', schema: flag },
   pace: {
     says: 'how uploads, offers and privacy requests move on',
     schema: oneOf('instant', 'realistic', 'manual'),
     takes: 'pace',
     default: 'realistic',
+    execDefault: 'instant',
   },
   rateLimits: {
     says: 'whether requests over the platform’s rate limits are refused',
@@ -87,7 +96,23 @@ export const options = {
     schema: list(text),
     takes: 'names',
   },
-  token: { says: 'the control API’s token (default: one made for the data folder)', schema: text, takes: 'token' },
+  token: {
+    only: 'server',
+    says: 'the control API’s token (default: one made for the data folder)',
+    schema: text,
+    takes: 'token',
+  },
+  productionHost: {
+    only: 'exec',
+    says: 'with --as-production: further hosts that mean the platform, with commas between them; may be repeated',
+    schema: list(text),
+    takes: 'names',
+  },
+  offline: {
+    only: 'exec',
+    says: 'with --as-production: block connections to any other host outside this machine',
+    schema: flag,
+  },
 } as const satisfies { readonly [name: string]: StartOption };
 
 /** An option of a start. */
@@ -103,13 +128,17 @@ export interface StartOption {
   /** What the command line shows instead of the value; left out for a switch. */
   readonly takes?: string;
   readonly default?: string | number;
+  /** The default of `exec`, where nothing should wait. */
+  readonly execDefault?: string | number;
   /** In a config file it is relative to the folder of that file. */
   readonly isPath?: boolean;
+  /** The commands that take it: those of a server that stays, or `exec`, whose server is in memory and on free ports. Default: both. */
+  readonly only?: 'server' | 'exec';
 }
 
 export type OptionName = keyof typeof options;
 
-/** What a config file may hold; each option is described in `sandpiper help serve`. */
+/** What a config file may hold; each option is described in `sandpiper help serve` or `sandpiper help exec`. */
 export type Config = { readonly [Name in OptionName]?: View<(typeof options)[Name]['schema']> };
 
 /** The options as a list, each with its name. */

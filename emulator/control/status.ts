@@ -1,4 +1,4 @@
-import { publicSecrets } from '../demo.ts';
+import { clientKeysOf, publicSecrets } from '../demo.ts';
 import { shownTimeSetting } from '../delivery/headers.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import type { Urls } from '../net/urls.ts';
@@ -54,6 +54,7 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
       companies: [...store.companies.all()].map(({ id, name }) => ({ id, name })),
       demoKeys: demoKeysOf(store),
     }),
+    'GET /control/client-keys': () => clientKeysOf(store),
     'GET /control/first-steps': () => steps.read(),
     'GET /control/settings'() {
       const { host, allowHosts, seed, pace, rateLimits, choices, record } = options;

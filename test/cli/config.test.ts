@@ -74,6 +74,65 @@ test('a start takes its options from the config that --config names, and the swi
   expect(await answer.json()).toMatchObject({ pace: 'manual' });
 });
 
+const print = (expression: string) => [process.execPath, '-e', `console.log(JSON.stringify(${expression}))`];
+/** A program that sends a request with its key, and prints the answer. */
+const asks = (path: string, method = 'GET', body?: string) => [
+  process.execPath,
+  '-e',
+  `const { SANDPIPER_API_URL: url, SANDPIPER_API_KEY: key } = process.env;
+   const init = { ...${JSON.stringify({ method, body })}, headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json' } };
+   fetch(url + '${path}', init).then(async (answer) => console.log(answer.status, await answer.text()))`,
+];
+
+test('exec has the world and the options of the config, and hands the keys of that world to its command', async () => {
+  const folder = project({
+    'sandpiper.config.json': '{"world": "world.yaml", "unknownFields": "refuse", "port": 1, "data": "./never"}',
+    'world.yaml': 'companies:\n  - name: Acme\napps:\n  - { name: Shop, key: acme-shop-key }\n',
+  });
+  expect((await runIn(folder, ['exec', '--', ...asks('/me')])).stdout).toMatch(/^200 .*"companyName":"Acme"/);
+  expect(
+    (
+      await runIn(folder, [
+        'exec',
+        '--',
+        ...asks('/subscriptions', 'POST', '{"user":{"phone":"+15555550123"},"surplus":1}'),
+      ])
+    ).stdout,
+  ).toContain('surplus');
+  const { stdout } = await runIn(folder, [
+    'exec',
+    '--',
+    ...print('[process.env.SANDPIPER_API_KEY, process.env.SANDPIPER_CLIENT_ID]'),
+  ]);
+  expect(JSON.parse(stdout)).toEqual(['acme-shop-key', null]);
+});
+
+test('exec takes the hosts of the platform and --offline from the config for a run as in production', async () => {
+  const folder = project({ 'sandpiper.config.json': '{"productionHost": ["api.example.com"], "offline": true}' });
+  const script = `for (const host of ['api.example.com', 'example.org'])
+    await fetch('https://' + host + '/v1/me').then(({ status }) => console.log(status), ({ cause }) => console.log(cause.code));`;
+  const program = [process.execPath, '--input-type=module', '-e', script];
+  expect((await runIn(folder, ['exec', '--as-production', '--', ...program])).stdout).toBe('401\nECONNREFUSED\n');
+  expect((await runIn(folder, ['exec', '--', process.execPath, '-e', ''])).code).toBe(0);
+});
+
+test.for([
+  [{ 'sandpiper.config.json': '{"prot": 1}' }, 2, /There is no "prot"\. Did you mean "port"\?/],
+  [{ 'sandpiper.config.json': '{"productionHost": ["https://x"]}' }, 2, /takes the name of a host/],
+  [
+    {
+      'sandpiper.config.json': '{"world": "world.yaml"}',
+      'world.yaml': 'companies: [{ name: A }]\napps: [{ name: S, company: B }]',
+    },
+    1,
+    /world\.yaml:2: apps\[0\]\.company: There is no company "B"/,
+  ],
+] as const)('with %o exec runs nothing, and says so in one line', async ([files, code, message]) => {
+  const ended = await runIn(project(files), ['exec', '--as-production', '--', ...print('1')]);
+  expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+});
+
 const mistaken = `import { defineConfig } from 'sandpiper/config';
 
 const more = { prot: 3 };
@@ -122,11 +181,12 @@ test('a config that is named and missing, and a switch that is neither on nor of
 });
 
 test('every option has its names for the command line and the environment, and the schema for editors is current', async () => {
-  const { stdout } = await run(['help', 'serve']);
-  for (const [name] of optionList) {
-    expect(stdout).toContain(toFlag(name));
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`env: ${toVariable(name)}`);
-  }
+  const help = { server: (await run(['help', 'serve'])).stdout, exec: (await run(['help', 'exec'])).stdout };
+  for (const [name, { only }] of optionList)
+    for (const command of only ? [only] : (['server', 'exec'] as const)) {
+      expect(help[command]).toContain(toFlag(name));
+      expect(help[command].replaceAll(/\s+/g, ' ')).toContain(`env: ${toVariable(name)}`);
+    }
   for (const [name, text] of Object.entries(schemaFiles))
     expect(readFileSync(join(import.meta.dirname, '../../schema', name), 'utf8'), 'Run "npm run docs".').toBe(text);
 });

@@ -4,18 +4,27 @@ import { applyConfig } from '../apply-config.ts';
 
 /** Adds a command that starts an emulator; the config file sets what neither its line nor the environment does. */
 export function starting(program: Command, name: string, description: string): Command {
-  return withStartOptions(program.command(name).description(description))
+  return withStartOptions(program.command(name).description(description), 'server')
     .addOption(
       new Option('--json', 'print one line of JSON when both servers accept connections, and nothing else').env(
         toVariable('json'),
       ),
     )
-    .hook('preAction', async (_program, command) => void (await applyConfig(command)));
+    .hook('preAction', applyOwnConfig);
 }
 
-/** Adds the options of a start, and the one that names the config file. */
-export function withStartOptions(command: Command): Command {
-  for (const [name, option] of optionList) command.addOption(toOption(name, option));
+/** Sets what neither the line of a command nor the environment sets. */
+export async function applyOwnConfig(_program: Command, command: Command): Promise<void> {
+  await applyConfig(command);
+}
+
+/** Adds the options of a start, and the one that names the config file. @param only those of one kind of commands */
+export function withStartOptions(command: Command, only?: StartOption['only']): Command {
+  for (const [name, option] of optionList)
+    if (only === undefined || option.only === undefined || option.only === only)
+      command.addOption(
+        toOption(name, option, only === 'exec' ? (option.execDefault ?? option.default) : option.default),
+      );
   return command.addOption(
     new Option(
       '--config <file>',
@@ -24,7 +33,7 @@ export function withStartOptions(command: Command): Command {
   );
 }
 
-function toOption(name: string, { says, schema, takes, default: value }: StartOption): Option {
+function toOption(name: string, { says, schema, takes }: StartOption, value: StartOption['default']): Option {
   const option = new Option(takes === undefined ? toFlag(name) : `${toFlag(name)} <${takes}>`, says);
   option.env(toVariable(name));
   if (value !== undefined) option.default(value);

@@ -1,13 +1,13 @@
-import { Argument, Option, type Command } from 'commander';
-import { paces } from '../../time/pace.ts';
+import { Argument, type Command } from 'commander';
+import type { ServeOptions } from '../chosen-options.ts';
 import type { ConfigAct } from '../config.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { ExecOptions } from '../exec.ts';
 import type { ExplainOptions } from '../explain.ts';
 import type { LogsOptions } from '../logs.ts';
 import type { ReadyOptions } from '../ready.ts';
-import type { ServeOptions } from '../serve.ts';
-import { starting, talking, toPort, toWhole, withStartOptions } from './options.ts';
+import { isGiven } from '../apply-config.ts';
+import { applyOwnConfig, starting, talking, toPort, toWhole, withStartOptions } from './options.ts';
 
 /** Commands that start an emulator, or look at one. */
 export function addRunCommands(program: Command, workerUrl: URL): void {
@@ -35,32 +35,31 @@ Examples:
       (await import('../config.ts')).config(act, command),
     );
 
-  program
-    .command('exec')
-    .description('run a command with its own emulator, whose addresses are in its environment')
-    .usage('[options] [--] <command> [args...]')
-    .argument('<command...>')
-    .passThroughOptions()
-    .addOption(
-      new Option('--pace <pace>', 'how uploads, offers and privacy requests move on').choices(paces).default('instant'),
-    )
-    .option('--as-production', "send what the command addresses to the platform's own hosts to the sandbox, unchanged")
-    .option(
-      '--production-host <name>',
-      'with --as-production: a further host that means the platform; may be repeated',
-      (name: string, before: readonly string[] = []) => [...before, name],
-    )
-    .option('--offline', 'with --as-production: block connections to any other host outside this machine')
+  withStartOptions(
+    program
+      .command('exec')
+      .description('run a command with its own emulator, whose addresses are in its environment')
+      .usage('[options] [--] <command> [args...]')
+      .argument('<command...>')
+      .passThroughOptions()
+      .option(
+        '--as-production',
+        "send what the command addresses to the platform's own hosts to the sandbox, unchanged",
+      ),
+    'exec',
+  )
+    .hook('preAction', applyOwnConfig)
     .addHelpText(
       'after',
       `
 Examples:
   sandpiper exec -- npm test                                     your code reads SANDPIPER_API_URL
+  sandpiper exec --world world.yaml -- npm test                  with the data that a file declares
   sandpiper exec --as-production -- npm test                     your code names the platform's own host
   sandpiper exec --as-production --offline -- python3 sync.py    and nothing leaves this machine`,
     )
-    .action(async (command: readonly string[], options: ExecOptions) =>
-      (await import('../exec.ts')).exec(command, options, { workerUrl }),
+    .action(async (words: readonly string[], options: ExecOptions, command: Command) =>
+      (await import('../exec.ts')).exec(words, options, { workerUrl, isGiven: (name) => isGiven(command, name) }),
     );
 
   talking(program, 'listen', 'print a line for each request and each attempt of a delivery').action(

@@ -112,6 +112,11 @@ export const statusCalls = {
     summary: 'The addresses, the keys of the demo world that are still valid, and the companies',
     reply: welcome,
   },
+  'GET /control/client-keys': {
+    summary:
+      'The API key and the public app that a client is set up with, whole: the demo world’s, else the first ones',
+    reply: object({ key: text, clientId: nullable(text), clientSecret: nullable(text) }),
+  },
   'GET /control/first-steps': {
     summary: 'When each of the first steps was seen done, since the start or the last reset; null if it was not',
     reply: firstSteps,

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import type { Config } from '../config/options.ts';
+import { defaultDataDir, type EmulatorOptions } from '../options.ts';
+import { UsageError } from './usage.ts';
+
+/** The options of `sandpiper serve`, as its help names them. */
+export type ServeOptions = Config &
+  Required<Omit<Config, 'data' | 'memory' | 'seed' | 'world' | 'watch' | 'allowHost' | 'token' | ExecOnly>> & {
+    readonly json?: boolean;
+  };
+
+/** What of the options of an emulator the command line chooses: plain values, so that they can be handed on. */
+export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice'>;
+
+type ExecOnly = 'productionHost' | 'offline';
+
+/** What every emulator may be told, whether it stays or lives as long as a command. */
+export type WorldOptions = Pick<
+  ServeOptions,
+  | 'seed'
+  | 'world'
+  | 'pace'
+  | 'rateLimits'
+  | 'unknownFields'
+  | 'unknownUnsubscribe'
+  | 'answers'
+  | 'recordRequests'
+  | 'recordMegabytes'
+  | 'recordDays'
+  | 'allowHost'
+>;
+
+/** @throws UserError if two options contradict one another */
+export function toChosenOptions(options: ServeOptions): ChosenOptions {
+  if (options.memory && options.data !== undefined)
+    throw new UsageError('--memory keeps nothing on disk, so it takes no --data. Leave one of the two out.');
+  if (options.watch && options.world === undefined)
+    throw new UsageError('--watch looks at a world file. Name one with --world, or leave --watch out.');
+  return {
+    port: options.port,
+    inspectorPort: options.inspectorPort,
+    host: options.host,
+    dataDir: options.memory ? null : resolve(options.data ?? defaultDataDir()),
+    ...toWorldOptions(options),
+    token: options.token ?? null,
+  };
+}
+
+/** The data, the behaviour and the limits of an emulator. */
+export function toWorldOptions(
+  options: WorldOptions,
+): Pick<EmulatorOptions, 'seed' | 'world' | 'pace' | 'rateLimits' | 'choices' | 'record' | 'allowHosts'> {
+  return {
+    seed: options.seed === undefined ? null : resolve(options.seed),
+    world: options.world === undefined ? null : resolve(options.world),
+    pace: options.pace,
+    rateLimits: options.rateLimits,
+    choices: {
+      unknownFields: options.unknownFields,
+      unknownUnsubscribe: options.unknownUnsubscribe,
+      answers: options.answers,
+    },
+    record: {
+      exchanges: options.recordRequests,
+      bytes: options.recordMegabytes * 1024 * 1024,
+      days: options.recordDays,
+    },
+    allowHosts: options.allowHost ?? [],
+  };
+}
