@@ -14,6 +14,7 @@ import type { Lifecycles } from '../lifecycles.ts';
 import type { EmulatorOptions } from '../options.ts';
 import type { AnyRule } from '../rules.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
+import { serialise } from '../world/format.ts';
 import type { Reset } from '../world/reset.ts';
 import type { Snapshots } from '../world/snapshots.ts';
 import type { Undo } from '../world/undo.ts';
@@ -104,38 +105,42 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
     messageFacts: (id) => messages.facts(id) as { readonly [name: string]: unknown } | null,
   };
   const { edit } = undo;
-  const routes: readonly Endpoint[] = toRoutes(calls, {
-    ...createAccountHandlers({ store, edit }),
-    ...createAttributeHandlers({ store, edit }),
-    ...createCatalogHandlers({ store, catalog }),
-    ...createClockHandlers({ ...parts, rearm: features.rearm }),
-    ...createCompanyHandlers({ ...parts, host: options.host }),
-    ...createDeliveryHandlers(parts),
-    ...createEventHandlers({
-      store,
-      clock,
-      trigger: createTrigger({ ...drafts, deliveries }),
-      draftEvent: createDraftEvent(drafts),
-      gym: createGym({ store, clock, deliveries }),
-    }),
-    ...createFaultHandlers(parts),
-    ...createMessageHandlers(parts),
-    ...createOfferHandlers({ store, edit }),
-    ...createPeopleHandlers(parts),
-    ...createReceiverHandlers(parts),
-    ...createRecordHandlers(parts),
-    ...createRequestHandlers(parts),
-    ...createSignUpUnitHandlers({ store, edit }),
-    ...createSnapshotHandlers(parts),
-    ...createStatusHandlers({
-      ...parts,
-      documents: {
-        api: () => toApiDocument(features.operations, urls, version),
-        control: () => toControlDocument(routes, urls, version),
-      },
-    }),
-    ...createUploadHandlers({ ...parts, catalog }),
-    ...createWebhookHandlers({ ...parts, edit }),
-  });
+  const routes: readonly Endpoint[] = toRoutes(
+    calls,
+    {
+      ...createAccountHandlers({ store, edit }),
+      ...createAttributeHandlers({ store, edit }),
+      ...createCatalogHandlers({ store, catalog }),
+      ...createClockHandlers({ ...parts, rearm: features.rearm }),
+      ...createCompanyHandlers({ ...parts, host: options.host }),
+      ...createDeliveryHandlers(parts),
+      ...createEventHandlers({
+        store,
+        clock,
+        trigger: createTrigger({ ...drafts, deliveries }),
+        draftEvent: createDraftEvent(drafts),
+        gym: createGym({ store, clock, deliveries }),
+      }),
+      ...createFaultHandlers(parts),
+      ...createMessageHandlers(parts),
+      ...createOfferHandlers({ store, edit }),
+      ...createPeopleHandlers(parts),
+      ...createReceiverHandlers(parts),
+      ...createRecordHandlers(parts),
+      ...createRequestHandlers(parts),
+      ...createSignUpUnitHandlers({ store, edit }),
+      ...createSnapshotHandlers(parts),
+      ...createStatusHandlers({
+        ...parts,
+        documents: {
+          api: () => toApiDocument(features.operations, urls, version),
+          control: () => toControlDocument(routes, urls, version),
+        },
+      }),
+      ...createUploadHandlers({ ...parts, catalog }),
+      ...createWebhookHandlers({ ...parts, edit }),
+    },
+    { 'GET /control/export': serialise, 'GET /control/snapshots/{name}/export': serialise },
+  );
   return routes;
 }

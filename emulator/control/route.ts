@@ -28,19 +28,29 @@ export type Handlers<Table extends CallTable> = {
   readonly [Name in keyof Table & string]: Handler<Name, Table[Name]>;
 };
 
+/** By call, how a large reply is written as JSON in pieces, so that other requests are answered between them. */
+export type Writers<Table extends CallTable> = {
+  readonly [Name in keyof Table & string]?: Writer;
+};
+
+type Writer = (body: never) => Iterable<string>;
+
 /** The operations of a table of calls. They are all behind the token, see guard.ts. */
 export function toRoutes<Table extends CallTable>(
   calls: Table,
   handlers: Handlers<NoInfer<Table>>,
+  writers: Writers<NoInfer<Table>> = {},
 ): readonly Endpoint[] {
   const byName = handlers as unknown as { readonly [name: string]: Handler<string, Call> };
-  return Object.entries(calls).map(([name, call]) => toRoute(name, call, byName[name] ?? missing(name)));
+  return Object.entries(calls).map(([name, call]) =>
+    toRoute(name, call, byName[name] ?? missing(name), writers[name as keyof Table & string]),
+  );
 }
 
-function toRoute(name: string, call: Call, handle: Handler<string, Call>): Endpoint {
+function toRoute(name: string, call: Call, handle: Handler<string, Call>, write?: Writer): Endpoint {
   const { method, path } = splitName(name);
   const status = call.status ?? (call.reply === null ? 204 : 200);
-  const toReply = (body: unknown) => ({ status, body }) as never;
+  const toReply = (body: unknown) => ({ status, body, ...(write && { pieces: write(body as never) }) }) as never;
   return endpoint({
     access: 'bearer',
     dialect: 'control',

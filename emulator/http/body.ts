@@ -7,7 +7,7 @@ import { inBody, inHeader, refuse } from '../rules.ts';
 import { escapePointer } from '../contract/validate.ts';
 import { createSlices } from '../time/slices.ts';
 import { inputRules } from './input-rules.ts';
-import { parseInSlices } from './parse-slices.ts';
+import { parseInSlices } from '../time/parse-slices.ts';
 
 /**
  * Bodies are read here rather than by koa-body (which parses our forms, see oauth/) because the recorder needs the raw

@@ -93,6 +93,8 @@ export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: { readonly [name: string]: string };
+  /** The body as JSON in pieces, where it is too large to be written in one turn of the event loop. */
+  readonly pieces?: Iterable<string>;
   /** A refusal that is part of the body (GraphQL): it is recorded like one that was thrown. */
   readonly refusal?: Refusal;
 }

@@ -14,8 +14,8 @@ export interface SnapshotFiles {
    * limit.
    */
   write(name: string, pieces: Iterable<string>): Promise<void>;
-  /** Throws UserError if there is none with that name, or if it is too large. */
-  read(name: string): Promise<string>;
+  /** UTF-8. Throws UserError if there is none with that name, or if it is too large. */
+  read(name: string): Promise<Buffer>;
   /** Sorted by name, with the first line and the size of each in bytes. */
   list(): Promise<readonly { readonly name: string; readonly bytes: number; readonly head: string }[]>;
   has(name: string): boolean;
@@ -81,7 +81,7 @@ function inFolder(folder: string): SnapshotFiles {
       const size = sizeOf(name);
       if (size === null) throw noSnapshot(name);
       if (size > snapshotBytes) throw tooLarge(size);
-      return readFile(pathOf(name), 'utf8');
+      return readFile(pathOf(name));
     },
     async list() {
       const found = [];
@@ -106,7 +106,7 @@ function inMemory(): SnapshotFiles {
     async read(name) {
       const text = texts.get(checkedName(name));
       if (text === undefined) throw noSnapshot(name);
-      return Promise.resolve(text);
+      return Promise.resolve(Buffer.from(text));
     },
     list: () =>
       Promise.resolve(

@@ -1,6 +1,7 @@
 /** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
 import { toIso, type Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
+import { parseInSlices } from '../time/parse-slices.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
@@ -93,7 +94,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   };
 
   const read = async (name: string): Promise<Snapshot> =>
-    toSnapshot(parse(await kept.read(name), name), store.definitions);
+    toSnapshot(await parse(await kept.read(name), name), store.definitions);
 
   const bring = (
     snapshot: Snapshot,
@@ -212,9 +213,9 @@ function countRecords(collections: StateDocument['collections']): number {
   return Object.values(collections).reduce((sum, records) => sum + records.length, 0);
 }
 
-function parse(text: string, name: string): unknown {
+async function parse(bytes: Buffer, name: string): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return await parseInSlices(bytes);
   } catch (error) {
     throw new UserError(`The snapshot "${name}" is not JSON: ${(error as Error).message}. Nothing was changed.`);
   }

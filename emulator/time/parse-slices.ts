@@ -1,4 +1,4 @@
-import { createSlices } from '../time/slices.ts';
+import { createSlices } from './slices.ts';
 
 /**
  * Parses JSON text of many megabytes without holding the event loop: the members of long lists and objects are parsed in

@@ -1,6 +1,6 @@
 import { assert, asyncProperty, constantFrom, json, nat, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseInSlices } from '../../emulator/http/parse-slices.ts';
+import { parseInSlices } from '../../emulator/time/parse-slices.ts';
 
 /** Longer than what is parsed at once, so that a list of these is divided. */
 const long = `"${'\\"[{,é'.repeat(80_000)}"`;
