@@ -63,10 +63,12 @@ function toLineError({ instancePath, keyword, params }: ErrorObject): LineError 
 
 /** Compiles a schema for checking hundreds of thousands of values: most are valid, and only the others are examined. */
 export function compileForLines(schema: object, formats: Formats): LineValidator {
-  const isValid = createAjv(formats, false).compile(schema);
+  // Compiling takes longer than reading a small file in which no line needs it.
+  let isValid: ReturnType<Ajv['compile']> | null = null;
   let collect: ReturnType<Ajv['compile']> | null = null;
   return {
     firstError(value) {
+      isValid ??= createAjv(formats, false).compile(schema);
       if (isValid(value)) return null;
       const error = isValid.errors?.[0];
       if (error === undefined) throw new Error('Ajv rejected a value without reporting an error');

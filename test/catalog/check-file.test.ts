@@ -6,7 +6,7 @@ import { toLineIds } from '../../emulator/features/catalog/check/check-product.t
 import { createDuplicates } from '../../emulator/features/catalog/check/duplicates.ts';
 import { openSeenLines } from '../../emulator/features/catalog/check/seen-lines.ts';
 import { mergeProducts } from '../../emulator/features/catalog/saved/merge.ts';
-import { check, freshFolder, fullProduct, product, toFile, variant, type Json } from './support.ts';
+import { check, freshFolder, fullProduct, oneHash, product, toFile, variant, type Json } from './support.ts';
 
 /** Saves these products and returns their index. */
 async function saved(products: readonly Json[]): Promise<string> {
@@ -90,7 +90,7 @@ test('the ids are compared, not only their hashes', async () => {
   await writeFile(path, toFile(lines));
   const seen = openSeenLines(path);
   onTestFinished(() => seen.close());
-  const duplicates = createDuplicates(seen, (_id, out) => out.fill(7));
+  const duplicates = createDuplicates(seen, oneHash);
   let offset = 0;
   const found = lines.flatMap((line, at) => {
     const length = JSON.stringify(line).length;

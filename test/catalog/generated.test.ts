@@ -28,7 +28,14 @@ function write(name: string, plan: CatalogPlan, ending = '\n'): string {
   writeFileSync(path, [...generateCatalog(plan)].map((line) => line + ending).join(''));
   return path;
 }
-const check = (path: string) => checkFile({ path, issuesPath: `${path}.issues`, goodPath: null, savedIndexPath: null });
+const check = (path: string, chunkBytes?: number) =>
+  checkFile({
+    path,
+    issuesPath: `${path}.issues`,
+    goodPath: null,
+    savedIndexPath: null,
+    ...(chunkBytes === undefined ? {} : { chunkBytes }),
+  });
 const issuesOf = (path: string) =>
   readFileSync(`${path}.issues`, 'utf8')
     .split('\n')
@@ -43,6 +50,15 @@ test.for([1, 2, 3])('every fault of seed %i is found at its line, by its rule, a
     planFaults(plan).map(({ line, kind }) => [line, ruleOfFault[kind]]),
   );
   expect(report.goodLines).toBe(400 - faultKinds.length * 3);
+});
+
+test.for([7, 1_000, 4_096, 65_537])('the same is found where the file is read %i bytes at a time', async (bytes) => {
+  const plan = planOf(bytes);
+  const path = write(`chunks-${bytes}.ndjson`, plan);
+  await check(path, bytes);
+  expect(issuesOf(path).map(({ lineNum, errorType }) => [lineNum, errorType])).toEqual(
+    planFaults(plan).map(({ line, kind }) => [line, ruleOfFault[kind]]),
+  );
 });
 
 test('the same seed makes the same bytes, another seed others, and without faults all is good', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createIdSet } from '../../emulator/features/catalog/check/id-set.ts';
+import { oneHash } from './support.ts';
 
 test('an id is found at its first place', () => {
   const ids: string[] = [];
@@ -20,7 +21,7 @@ test('an id is found at its first place', () => {
 
 test('two ids with one hash are not the same id', () => {
   const ids = ['a', 'b', 'c'];
-  const set = createIdSet((_id, out) => out.fill(7));
+  const set = createIdSet(oneHash);
   const isSame = (id: string) => (place: number) => ids[place] === id;
   expect(ids.map((id, place) => set.add(id, place, isSame(id)))).toEqual([null, null, null]);
   expect(set.add('b', 9, isSame('b'))).toBe(1);

@@ -166,7 +166,7 @@ function withFault(product: Made, kind: FaultKind): string {
 }
 
 /** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -11,6 +11,8 @@ export interface CheckFileOptions extends CheckOptions {
   /** Called every 8 MB and at the end. */
   readonly onProgress?: (bytes: number, lines: number) => void;
   readonly signal?: AbortSignal;
+  /** Bytes that are read at once. */
+  readonly chunkBytes?: number;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -60,16 +62,19 @@ export async function checkFile(options: CheckFileOptions): Promise<CheckReport>
 }
 
 /** Sends the file through the splitter and returns the number of its lines. */
-async function readLines({ path, onProgress, signal }: CheckFileOptions, events: LineEvents): Promise<number> {
+async function readLines(
+  { path, onProgress, signal, chunkBytes = CHUNK_BYTES }: CheckFileOptions,
+  events: LineEvents,
+): Promise<number> {
   const splitter = createLineSplitter(events);
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const chunk = Buffer.allocUnsafe(chunkBytes);
   const file = await open(path, 'r');
   let bytes = 0;
   let told = 0;
   try {
     while (!splitter.isStopped) {
       signal?.throwIfAborted();
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
+      const { bytesRead } = await file.read(chunk, 0, chunkBytes);
       if (bytesRead === 0) break;
       splitter.push(chunk.subarray(0, bytesRead));
       bytes += bytesRead;

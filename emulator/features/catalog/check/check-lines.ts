@@ -1,3 +1,4 @@
+import { createLineAcceptor } from './accept/accept-line.ts';
 import { createProductChecker, toLineIds, type LineIds } from './check-product.ts';
 import { createDuplicates } from './duplicates.ts';
 import { toShownValue, type FoundIssue, type IssueLog } from './issues.ts';
@@ -35,11 +36,24 @@ interface Disputed {
  * lines are read again.
  */
 export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): LineCheck {
+  const acceptor = createLineAcceptor();
   const checker = createProductChecker();
   const duplicates = createDuplicates(seen);
   const good = new Uint8Array(MAX_LINES);
   const disputed: Disputed[] = [];
   let isRefused = false;
+
+  /**
+   * Most lines are good, and are neither parsed nor checked again. Whatever is doubtful about a line, `checkLine`
+   * decides, which also finds the words.
+   */
+  function takeLine(bytes: Buffer, at: number): boolean {
+    if (!acceptor.accepts(bytes) || !duplicates.areNew(bytes, acceptor, at)) return false;
+    if (!saved.isEmpty) return false;
+    good[at] = 1;
+    onGood(bytes);
+    return true;
+  }
 
   function checkLine(bytes: Buffer, at: number): void {
     const parsed = parseLine(bytes);
@@ -95,7 +109,7 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
     },
     line(bytes, num, offset) {
       seen.add(offset, bytes.length);
-      checkLine(bytes, num - 1);
+      if (!takeLine(bytes, num - 1)) checkLine(bytes, num - 1);
     },
     tooLong(num, length) {
       seen.add(0, 0);

@@ -1,3 +1,4 @@
+import type { LineAcceptor } from './accept/accept-line.ts';
 import type { LineIds } from './check-product.ts';
 import { createIdSet, type HashId } from './id-set.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
@@ -6,6 +7,11 @@ import type { SeenLines } from './seen-lines.ts';
 export interface Duplicates {
   /** Compares the ids of line `at` (from 0, already in `seen`) with all lines before it, and remembers them. */
   check(ids: LineIds, at: number): readonly FoundIssue[];
+  /**
+   * The same for a line that was accepted: true if none of its ids was there before. False is only a suspicion, after
+   * which `check` decides.
+   */
+  areNew(line: Buffer, accepted: LineAcceptor, at: number): boolean;
   /** The line (from 0) that has this product id, null if none has. */
   lineOfProduct(productId: string): number | null;
 }
@@ -39,7 +45,9 @@ export function createDuplicates(seen: SeenLines, hash?: HashId): Duplicates {
     check(ids, at) {
       const issues: FoundIssue[] = [];
       const { product } = ids;
-      const same = product === null ? null : products.add(product, at, (place) => seen.ids(place).product === product);
+      // Ids of this line that `areNew` remembered already are not earlier ones.
+      const isProduct = (place: number): boolean => place !== at && seen.ids(place).product === product;
+      const same = product === null ? null : products.add(product, at, isProduct);
       if (product !== null && same !== null) issues.push(productIssue(product, same));
 
       for (let i = 0; i < ids.variants.length; i += 1) {
@@ -51,6 +59,13 @@ export function createDuplicates(seen: SeenLines, hash?: HashId): Duplicates {
         issues.push(variantIssue(ids, i, id, first, at));
       }
       return issues;
+    },
+    areNew(line, { productId, variantIds }, at) {
+      if (!products.addNew(line, productId.ranges[0]!, productId.ranges[1]!, at)) return false;
+      const { count, ranges } = variantIds;
+      for (let i = 0; i < count; i += 1)
+        if (!variants.addNew(line, ranges[i * 2]!, ranges[i * 2 + 1]!, at)) return false;
+      return true;
     },
     lineOfProduct: (productId) => products.find(productId, (place) => seen.ids(place).product === productId),
   };

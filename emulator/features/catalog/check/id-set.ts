@@ -1,7 +1,11 @@
 import { randomInt } from 'node:crypto';
 
 /** A 64-bit hash of an id as two unsigned 32-bit halves, written into `out`. */
-export type HashId = (id: string, out: Uint32Array) => void;
+export interface HashId {
+  (id: string, out: Uint32Array): void;
+  /** The hash of an id in ASCII: the same as of the text. */
+  ofBytes(bytes: Uint8Array, from: number, to: number, out: Uint32Array): void;
+}
 
 export interface IdSet {
   readonly size: number;
@@ -12,31 +16,52 @@ export interface IdSet {
   add(id: string, place: number, isSame: (place: number) => boolean): number | null;
   /** The place of `id`, null if it was never added. */
   find(id: string, isSame: (place: number) => boolean): number | null;
+  /**
+   * Remembers an id in ASCII, unless an id with the same hash is there already, which may be another id: then it returns
+   * false, and nothing is remembered.
+   */
+  addNew(bytes: Uint8Array, from: number, to: number, place: number): boolean;
 }
 
 const WORDS = 3; // high half, low half, place + 1 (0: free)
 const FIRST_SLOTS = 16_384;
-const FULLEST = 0.7;
+/** So that 2^21 slots are enough for the 1.5 million variants of a full file. */
+const FULLEST = 0.75;
+
+const isAny = (): boolean => true;
 
 /** Both lanes of cyrb53 in full, with a new random seed each time, so that no file can be crafted to collide. */
 function createIdHash(seed: number = randomInt(2 ** 32)): HashId {
-  return (id, out) => {
-    let high = 0xdeadbeef ^ seed;
-    let low = 0x41c6ce57 ^ seed;
+  const [firstHigh, firstLow] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
+  const finish = (h: number, l: number, out: Uint32Array): void => {
+    const high = Math.imul(h ^ (h >>> 16), 2246822507) ^ Math.imul(l ^ (l >>> 13), 3266489909);
+    out[0] = high;
+    out[1] = Math.imul(l ^ (l >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  };
+  const ofText = (id: string, out: Uint32Array): void => {
+    let [high, low] = [firstHigh, firstLow];
     for (let i = 0; i < id.length; i += 1) {
       const unit = id.charCodeAt(i);
       high = Math.imul(high ^ unit, 2654435761);
       low = Math.imul(low ^ unit, 1597334677);
     }
-    high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-    low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-    out[0] = high;
-    out[1] = low;
+    finish(high, low, out);
   };
+  return Object.assign(ofText, {
+    ofBytes(bytes: Uint8Array, from: number, to: number, out: Uint32Array) {
+      let [high, low] = [firstHigh, firstLow];
+      for (let i = from; i < to; i += 1) {
+        const unit = bytes[i]!;
+        high = Math.imul(high ^ unit, 2654435761);
+        low = Math.imul(low ^ unit, 1597334677);
+      }
+      finish(high, low, out);
+    },
+  });
 }
 
 /**
- * A set of ids that stores only hashes: 12 bytes per slot in one table outside the JavaScript heap, so 17 to 34 bytes
+ * A set of ids that stores only hashes: 12 bytes per slot in one table outside the JavaScript heap, so 16 to 32 bytes
  * per id. A Set of strings takes over 100, and is limited to 2^24 entries (a valid file can have as many).
  */
 export function createIdSet(hash: HashId = createIdHash()): IdSet {
@@ -68,9 +93,8 @@ export function createIdSet(hash: HashId = createIdHash()): IdSet {
     }
   }
 
-  /** The word of the slot of `id`, or of the free slot for it. */
-  function seek(id: string, isSame: (place: number) => boolean): number {
-    hash(id, halves);
+  /** The word of the slot of the id whose hash is in `halves`, or of the free slot for it. */
+  function seek(isSame: (place: number) => boolean): number {
     const high = halves[0]!;
     const low = halves[1]!;
     let at = start(low);
@@ -81,23 +105,34 @@ export function createIdSet(hash: HashId = createIdHash()): IdSet {
     return at;
   }
 
+  /** The place of the id whose hash is in `halves`; null if it was remembered now. */
+  function addHashed(place: number, isSame: (place: number) => boolean): number | null {
+    if (size >= slots * FULLEST) grow();
+    const at = seek(isSame);
+    if (table[at + 2] !== 0) return table[at + 2]! - 1;
+    // `isSame` may look at other ids, but never at this set: `halves` still has this id's hash.
+    table[at] = halves[0]!;
+    table[at + 1] = halves[1]!;
+    table[at + 2] = place + 1;
+    size += 1;
+    return null;
+  }
+
   return {
     get size() {
       return size;
     },
     add(id, place, isSame) {
-      if (size >= slots * FULLEST) grow();
-      const at = seek(id, isSame);
-      if (table[at + 2] !== 0) return table[at + 2]! - 1;
-      // `isSame` may look at other ids, but never at this set: `halves` still has this id's hash.
-      table[at] = halves[0]!;
-      table[at + 1] = halves[1]!;
-      table[at + 2] = place + 1;
-      size += 1;
-      return null;
+      hash(id, halves);
+      return addHashed(place, isSame);
+    },
+    addNew(bytes, from, to, place) {
+      hash.ofBytes(bytes, from, to, halves);
+      return addHashed(place, isAny) === null;
     },
     find(id, isSame) {
-      const at = seek(id, isSame);
+      hash(id, halves);
+      const at = seek(isSame);
       return table[at + 2] === 0 ? null : table[at + 2]! - 1;
     },
   };

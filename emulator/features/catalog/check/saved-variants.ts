@@ -4,6 +4,7 @@ import { createIdSet } from './id-set.ts';
 
 /** Which saved product has which variant id, in memory as hashes only. */
 export interface SavedVariants {
+  readonly isEmpty: boolean;
   /**
    * Whether no variant of a product belongs to another saved product. Fast, because it compares hashes: false may be a
    * false alarm.
@@ -14,7 +15,12 @@ export interface SavedVariants {
   close(): void;
 }
 
-const nothing: SavedVariants = { areClearlyOwn: () => true, ownerOf: () => null, close: () => undefined };
+const nothing: SavedVariants = {
+  isEmpty: true,
+  areClearlyOwn: () => true,
+  ownerOf: () => null,
+  close: () => undefined,
+};
 
 /** Reads the index of the saved products; empty if `indexPath` is null. */
 export async function openSavedVariants(indexPath: string | null): Promise<SavedVariants> {
@@ -47,6 +53,7 @@ export async function openSavedVariants(indexPath: string | null): Promise<Saved
   }
 
   return {
+    isEmpty: false,
     areClearlyOwn(productId, variantIds) {
       const own = productId === null ? null : products.find(productId, isFound);
       return variantIds.every((id) => {
