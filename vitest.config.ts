@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { ByProject } from './test/support/by-project.ts';
 
 /** What runs the built app as processes of its own, or replaces a module or the timers. */
 const alone = [
@@ -34,7 +35,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // A test that passes the second time is broken, or what it tests is.
     retry: 0,
-    sequence: { shuffle: true },
+    sequence: { shuffle: { files: false, tests: true }, sequencer: ByProject },
     // Where files share a worker, modules are loaded once per worker; the emulator keeps no state in them.
     projects: [
       {
