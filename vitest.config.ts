@@ -7,6 +7,7 @@ const alone = [
   'test/cli/**/*.test.ts',
   'test/clock/real-time.test.ts',
   'test/docs/run.test.ts',
+  'test/docs/shop.test.ts',
   'test/electron/**/*.test.ts',
   'test/mcp/**/*.test.ts',
   'test/production/**/*.test.ts',

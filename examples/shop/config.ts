@@ -4,6 +4,8 @@ export interface ShopConfig {
   readonly baseUrl: string;
   /** The address of the platform's install page. */
   readonly authUrl: string;
+  /** The key of the shop's own company, which then needs no installation; null for none. */
+  readonly apiKey: string | null;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Of the webhook, as the platform's settings page shows it. */
@@ -24,8 +26,9 @@ export function readConfig(env: { readonly [name: string]: string | undefined })
     return value;
   };
   return {
-    baseUrl: read('BASE_URL'),
-    authUrl: read('AUTH_URL'),
+    baseUrl: env['BASE_URL'] ?? 'https://api.attentivemobile.com/v1',
+    authUrl: env['AUTH_URL'] ?? 'https://ui.attentivemobile.com',
+    apiKey: env['API_KEY'] ?? null,
     clientId: read('CLIENT_ID'),
     clientSecret: read('CLIENT_SECRET'),
     signingKey: read('WEBHOOK_SIGNING_KEY'),

@@ -47,6 +47,11 @@ export async function finishInstall(
       client_secret: clientSecret,
     },
   });
+  return installationOf(baseUrl, accessToken);
+}
+
+/** Asks whose a token is: that of an installation, or the API key of the shop's own company. */
+export async function installationOf(baseUrl: string, accessToken: string): Promise<Installation> {
   const me = await call<{ readonly companyId: string; readonly companyName: string }>(baseUrl, {
     token: accessToken,
     method: 'GET',

@@ -4,13 +4,15 @@ import { createSandbox, type Sandbox } from 'sandpiper/testing';
 import type { ShopConfig } from './config.ts';
 import { startShop, type Shop } from './shop.ts';
 import type { OnEvent } from './webhooks.ts';
+import world from './world.ts';
 
 const signingKey = 'a-key-from-the-settings-page';
 let sandbox: Sandbox;
 let shops: Shop[] = [];
 
 beforeEach(async () => {
-  sandbox = await createSandbox();
+  // Each shop listens on a port of its own, and so registers a webhook of its own.
+  sandbox = await createSandbox({ world: { ...world, webhooks: [] } });
 });
 
 afterEach(async () => {
@@ -23,8 +25,9 @@ async function start(onEvent?: OnEvent, changes: Partial<ShopConfig> = {}): Prom
   const config: ShopConfig = {
     baseUrl: sandbox.apiUrl,
     authUrl: sandbox.authUrl,
-    clientId: 'sandpiper-demo-client',
-    clientSecret: 'sandpiper-demo-secret',
+    apiKey: null,
+    clientId: 'shop-client',
+    clientSecret: 'shop-secret',
     signingKey,
     port: 0,
     dataFile: null,
@@ -79,11 +82,16 @@ const product = (id: string, changes: object = {}): object => ({
 
 test('each company that installs the shop gets a token of its own', async () => {
   const shop = await start();
-  const one = await install(shop, 'Sandpiper Supply Co.');
-  const other = await install(shop, 'Dunlin Outfitters');
-  expect(shop.storage.installation(one)?.companyName).toBe('Sandpiper Supply Co.');
-  expect(shop.storage.installation(other)?.companyName).toBe('Dunlin Outfitters');
+  const one = await install(shop, 'Acme');
+  const other = await install(shop, 'Brant');
+  expect(shop.storage.installation(one)?.companyName).toBe('Acme');
+  expect(shop.storage.installation(other)?.companyName).toBe('Brant');
   expect(shop.storage.installation(one)?.accessToken).not.toBe(shop.storage.installation(other)?.accessToken);
+});
+
+test('a shop with the key of its own company needs no installation', async () => {
+  const shop = await start(undefined, { apiKey: sandbox.key });
+  expect(shop.storage.installations()).toMatchObject([{ companyName: 'Acme', accessToken: 'acme-shop-key' }]);
 });
 
 test('an installation that this browser did not begin is refused, and no code is exchanged', async () => {

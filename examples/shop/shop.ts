@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { uploadCatalog } from './catalog.ts';
 import type { ShopConfig } from './config.ts';
-import { finishInstall, isOwnState, startInstall } from './install.ts';
+import { finishInstall, installationOf, isOwnState, startInstall } from './install.ts';
 import { call, PlatformError } from './platform.ts';
 import { openStorage, type Installation, type Storage } from './storage.ts';
 import { createEventIntake, isSigned, type OnEvent } from './webhooks.ts';
@@ -36,6 +36,7 @@ const stateCookie = 'shop_install';
 /** Starts the shop's back end. @param onEvent what it does with each webhook event */
 export async function startShop(config: ShopConfig, onEvent: OnEvent = () => {}): Promise<Shop> {
   const storage = openStorage(config.dataFile);
+  if (config.apiKey !== null) storage.saveInstallation(await installationOf(config.baseUrl, config.apiKey));
   const intake = createEventIntake(storage, onEvent);
   const redirectUri = (): string => `${ownUrl()}/callback`;
 

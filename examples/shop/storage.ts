@@ -17,6 +17,7 @@ export interface StoredEvent {
 /** What the shop remembers. A real one has a database with a unique index on the events' ids. */
 export interface Storage {
   installation(companyId: string): Installation | undefined;
+  installations(): readonly Installation[];
   saveInstallation(installation: Installation): void;
   hasEvent(id: string): boolean;
   saveEvent(event: StoredEvent): void;
@@ -47,6 +48,7 @@ export function openStorage(file: string | null): Storage {
 
   return {
     installation: (companyId) => installations.get(companyId),
+    installations: () => [...installations.values()],
     saveInstallation(installation) {
       installations.set(installation.companyId, installation);
       save();
