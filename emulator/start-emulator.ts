@@ -130,7 +130,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const faults = createFaults({ clock, operations: [...operations.map(operationName), objectOperation] });
   const limits = createRateLimits({ clock, mode: options.rateLimits });
   const steps = createStepWatch({ feed, recorder, store, clock });
-  const world = createWorld({ store, clock, feed, time, features });
+  const world = createWorld({ store, clock, feed, time, features, onNotice });
+  cleanUp.push(() => world.activities.end());
   const lifecycles = createLifecycles({ ...features.lifecycles, deliveries: deliveries.lifecycle });
   const memory = [faults, limits, steps];
   const undo = createUndo({ store, clock, recorder, world, memory, poke: lifecycles.poke });

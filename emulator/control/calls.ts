@@ -17,6 +17,7 @@ import { requestCalls } from './contract/requests.ts';
 import { statusCalls } from './contract/status.ts';
 import { signUpUnitCalls } from './contract/sign-up-units.ts';
 import { snapshotCalls } from './contract/snapshots.ts';
+import { timelineCalls } from './contract/timeline.ts';
 import { uploadCalls } from './contract/uploads.ts';
 import { webhookCalls } from './contract/webhooks.ts';
 
@@ -38,6 +39,7 @@ export const calls = {
   ...statusCalls,
   ...signUpUnitCalls,
   ...snapshotCalls,
+  ...timelineCalls,
   ...uploadCalls,
   ...webhookCalls,
 };

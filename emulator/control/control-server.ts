@@ -41,9 +41,11 @@ import { toApiDocument, toControlDocument } from './documents.ts';
 import { createFaultHandlers } from './faults.ts';
 import type { StepWatch } from './first-steps.ts';
 import type { OwnErrors } from './own-errors.ts';
-import { toRoutes } from './route.ts';
+import { keepActivities } from './keep-activities.ts';
+import { toRoutes, type Handlers } from './route.ts';
 import { createFileSender, receiveFile } from './send-file.ts';
 import { createControlApp } from './server.ts';
+import { createTimelineHandlers } from './timeline/timeline.ts';
 import { createUploadHandlers } from './uploads.ts';
 
 /** The parts of an emulator that the control API shows and moves. */
@@ -105,42 +107,43 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
     messageFacts: (id) => messages.facts(id) as { readonly [name: string]: unknown } | null,
   };
   const { edit } = undo;
-  const routes: readonly Endpoint[] = toRoutes(
-    calls,
-    {
-      ...createAccountHandlers({ store, edit }),
-      ...createAttributeHandlers({ store, edit }),
-      ...createCatalogHandlers({ store, catalog }),
-      ...createClockHandlers({ ...parts, rearm: features.rearm }),
-      ...createCompanyHandlers({ ...parts, host: options.host }),
-      ...createDeliveryHandlers(parts),
-      ...createEventHandlers({
-        store,
-        clock,
-        trigger: createTrigger({ ...drafts, deliveries }),
-        draftEvent: createDraftEvent(drafts),
-        gym: createGym({ store, clock, deliveries }),
-      }),
-      ...createFaultHandlers(parts),
-      ...createMessageHandlers(parts),
-      ...createOfferHandlers({ store, edit }),
-      ...createPeopleHandlers(parts),
-      ...createReceiverHandlers(parts),
-      ...createRecordHandlers(parts),
-      ...createRequestHandlers(parts),
-      ...createSignUpUnitHandlers({ store, edit }),
-      ...createSnapshotHandlers(parts),
-      ...createStatusHandlers({
-        ...parts,
-        documents: {
-          api: () => toApiDocument(features.operations, urls, version),
-          control: () => toControlDocument(routes, urls, version),
-        },
-      }),
-      ...createUploadHandlers({ ...parts, catalog }),
-      ...createWebhookHandlers({ ...parts, edit }),
-    },
-    { 'GET /control/export': serialise, 'GET /control/snapshots/{name}/export': serialise },
-  );
+  const handlers: Handlers<typeof calls> = {
+    ...createAccountHandlers({ store, edit }),
+    ...createAttributeHandlers({ store, edit }),
+    ...createCatalogHandlers({ store, catalog }),
+    ...createClockHandlers({ ...parts, rearm: features.rearm }),
+    ...createCompanyHandlers({ ...parts, host: options.host }),
+    ...createDeliveryHandlers(parts),
+    ...createEventHandlers({
+      store,
+      clock,
+      trigger: createTrigger({ ...drafts, deliveries }),
+      draftEvent: createDraftEvent(drafts),
+      gym: createGym({ store, clock, deliveries }),
+    }),
+    ...createFaultHandlers(parts),
+    ...createMessageHandlers(parts),
+    ...createOfferHandlers({ store, edit }),
+    ...createPeopleHandlers(parts),
+    ...createReceiverHandlers(parts),
+    ...createRecordHandlers(parts),
+    ...createRequestHandlers(parts),
+    ...createSignUpUnitHandlers({ store, edit }),
+    ...createSnapshotHandlers(parts),
+    ...createStatusHandlers({
+      ...parts,
+      documents: {
+        api: () => toApiDocument(features.operations, urls, version),
+        control: () => toControlDocument(routes, urls, version),
+      },
+    }),
+    ...createUploadHandlers({ ...parts, catalog }),
+    ...createTimelineHandlers(parts),
+    ...createWebhookHandlers({ ...parts, edit }),
+  };
+  const routes: readonly Endpoint[] = toRoutes(calls, keepActivities(handlers, parts), {
+    'GET /control/export': serialise,
+    'GET /control/snapshots/{name}/export': serialise,
+  });
   return routes;
 }

@@ -67,6 +67,7 @@ export type {
   WelcomeView,
 } from './contract/status.ts';
 export type { StreamMessage } from './contract/stream.ts';
+export type { TimelineGroupView, TimelineSpreadView, TimelineView } from './contract/timeline.ts';
 export type {
   CatalogIssuesView,
   NewUploadView,

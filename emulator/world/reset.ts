@@ -64,6 +64,7 @@ export function createReset(deps: ResetDeps): Reset {
       }
       recorder.clear();
       for (const one of memory) one.clear();
+      world.activities.clear();
       for (const fault of fresh.faults) faults.add(fault);
     });
 

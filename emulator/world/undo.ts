@@ -203,8 +203,10 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     },
     async during(work) {
       const watched: { done: Entry | null } = { done: null };
+      const outer = watch.getStore();
       await watch.run(watched, work);
       const { done } = watched;
+      if (outer && done) outer.done = done;
       // The caller that stored it removes what failed.
       return done && entries.includes(done) ? { id: done.id, code: done.code } : null;
     },

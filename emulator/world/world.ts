@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
+import { createActivities, type Activities } from './activities.ts';
 
 /**
  * The records, including the clock and the pace, and their files at the same time. It costs little: records are never
@@ -14,6 +15,8 @@ export interface Checkpoint {
 }
 
 export interface World {
+  /** What was done to it by hand. They are no part of a checkpoint: what is undone was done, too. */
+  readonly activities: Activities;
   checkpoint(): Checkpoint;
   /**
    * Makes everything as it is in a checkpoint; the checkpoint stays. It is written first, while the present world goes
@@ -34,10 +37,11 @@ export interface WorldDeps {
   readonly time: TimeSettings;
   /** Background work on the records: `stop` ends it, `resume` continues with the new content of the store. */
   readonly features: { stop(): Promise<void>; resume(): void };
+  readonly onNotice: (text: string) => void;
 }
 
 /** Creates the world over a store. */
-export function createWorld({ store, clock, feed, time, features }: WorldDeps): World {
+export function createWorld({ store, clock, feed, time, features, onNotice }: WorldDeps): World {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work);
@@ -45,6 +49,7 @@ export function createWorld({ store, clock, feed, time, features }: WorldDeps): 
     return result;
   };
   return {
+    activities: createActivities({ store, onProblem: onNotice }),
     checkpoint: () => ({ document: store.toDocument(), files: store.blobs.copy() }),
     async restore({ document, files }, before) {
       let isStopped = false;

@@ -1,0 +1,89 @@
+/** What a call of the control API did, as a sentence of the timeline. Calls without one are not kept there. */
+import { toAmount } from '../contract/digits.ts';
+import { formatDuration, parseDuration } from '../time/clock.ts';
+import type { ActivityKind } from '../world/activities.ts';
+import type { Body, CallName, Reply } from './calls.ts';
+import type { ParamsOf } from './call.ts';
+
+export interface ActivityWords {
+  readonly kind: ActivityKind;
+  readonly says: string;
+  /** As `says` calls them. */
+  readonly person?: { readonly id: string; readonly name: string };
+}
+
+interface Told<Name extends CallName> {
+  readonly params: ParamsOf<Name>;
+  readonly body: Body<Name>;
+  readonly reply: Reply<Name>;
+}
+
+type Words = { readonly [Name in CallName]?: (told: Told<Name>) => ActivityWords | null };
+
+/** Of edits that can be undone, the list of edits has the sentence. */
+const words: Words = {
+  'POST /control/clock'({ body, reply }) {
+    const clock = (says: string): ActivityWords => ({ kind: 'clock', says });
+    if (body.advance !== undefined) return clock(`You advanced the clock by ${toLength(body.advance)}`);
+    if (body.set !== undefined) return clock('You set the clock');
+    if (body.real) return clock('You set the clock back to real time');
+    if (body.freeze !== undefined) return clock(body.freeze ? 'You froze the clock' : 'You let the clock run again');
+    if (body.rate !== undefined) return clock(`You let the clock run at ${body.rate} times the speed of real time`);
+    if (body.rewind) return clock(`You went back to before this: ${reply.rewound?.says ?? ''}`);
+    return null;
+  },
+  'POST /control/pace': ({ body }) => ({ kind: 'clock', says: `You set the pace to ${body.pace}` }),
+  'POST /control/messages': ({ reply: { channel, to, userId } }) => ({
+    kind: 'edit',
+    says: `You sent ${channel === 'TEXT' ? 'a text' : 'an email'} to ${to}`,
+    person: { id: userId, name: to },
+  }),
+  'POST /control/messages/{id}/acts': ({ body, reply: { message, did } }) => ({
+    kind: 'person',
+    says: body.act === 'reply' ? `${message.to} replied “${shorten(message.text)}”` : `${message.to}: ${did.join(' ')}`,
+    person: { id: message.userId, name: message.to },
+  }),
+  'POST /control/records/{kind}/{id}/moves': ({ params: { kind, id }, body: { event } }) => ({
+    kind: 'edit',
+    says: `You moved ${kind} ${id} by hand: ${event}`,
+  }),
+  'POST /control/trigger': ({ body: { type }, reply: { deliveries } }) =>
+    deliveries.length === 0
+      ? null
+      : { kind: 'edit', says: `You fired ${type} to ${toAmount(deliveries.length, 'receiver')}` },
+  'POST /control/gym': ({ reply: { events } }) => ({
+    kind: 'edit',
+    says: `You stressed a receiver with ${toAmount(events.length, 'event')}`,
+  }),
+  'POST /control/deliveries/{id}/redeliver': ({ reply: { type, url } }) => ({
+    kind: 'edit',
+    says: `You sent ${type} to ${url} again`,
+  }),
+  'POST /control/deliveries/redeliver-failed': ({ reply: { count } }) =>
+    count === 0
+      ? null
+      : { kind: 'edit', says: `You sent ${toAmount(count, 'failed delivery', 'failed deliveries')} again` },
+  'POST /control/faults': ({ reply }) => ({ kind: 'fault', says: `You set a fault: ${reply.says}` }),
+  'DELETE /control/faults/{id}': () => ({ kind: 'fault', says: 'You took a fault back' }),
+  'DELETE /control/faults': () => ({ kind: 'fault', says: 'You took all faults back' }),
+  'POST /control/limits': ({ body }) => ({
+    kind: 'fault',
+    says: body.mode === 'off' ? 'You turned the rate limits off' : 'You turned the rate limits on',
+  }),
+  'POST /control/snapshots': ({ reply: { name } }) => ({ kind: 'edit', says: `You kept the snapshot “${name}”` }),
+  'POST /control/undo': ({ reply: { undone } }) => ({ kind: 'edit', says: `You took this back: ${undone}` }),
+  'POST /control/redo': ({ reply: { redone } }) => ({ kind: 'edit', says: `You did this again: ${redone}` }),
+};
+
+/** The sentence for a call that has one of its own; null for all others. */
+export function toActivityWords(name: CallName, told: object): ActivityWords | null {
+  return (words[name] as ((told: object) => ActivityWords | null) | undefined)?.(told) ?? null;
+}
+
+function toLength(text: string): string {
+  return formatDuration(parseDuration(text));
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

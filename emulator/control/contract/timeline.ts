@@ -1,0 +1,146 @@
+import {
+  boolean,
+  described,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  text,
+  time,
+  type View,
+} from '../../contract/shape.ts';
+import { deliveryState } from '../../records/deliveries.ts';
+import type { CallTable } from '../call.ts';
+
+const kind = oneOf('request', 'change', 'delivery', 'message', 'person', 'clock', 'edit', 'fault');
+export type TimelineKind = View<typeof kind>;
+
+const link = object({
+  text: described('A part of `says`.', text),
+  kind: described('Of the record: `requests`, or a kind of GET /control/record-kinds.', text),
+  id: text,
+});
+export type TimelineLink = View<typeof link>;
+
+/** One thing that happened. */
+const entry = object({
+  id: text,
+  kind,
+  at: described('On the virtual clock.', time),
+  wallAt: described('Real time; null if it is not known.', nullable(time)),
+  says: described('A sentence about people and things.', text),
+  note: described('Further words, muted: `attempt 2`, `by the clock`.', nullable(text)),
+  tone: described('How it went.', oneOf('plain', 'good', 'warning', 'bad')),
+  status: described('The HTTP status of a request.', nullable(integer)),
+  state: described('Of a delivery.', nullable(deliveryState)),
+  isCertain: described('False if only the time speaks for its cause.', boolean),
+  links: list(link),
+});
+export type TimelineEntryView = View<typeof entry>;
+
+const move = object({
+  from: time,
+  to: time,
+  stopped: described('It was stopped on the way.', boolean),
+  tookMs: described('Real time.', integer),
+  result: described(
+    'What happened in the time that was passed, as parts of a sentence; none if nothing did.',
+    list(object({ says: text, kind })),
+  ),
+});
+
+/** One cause with what followed. */
+const group = object({
+  ...entry.properties,
+  cursor: described('For `before` and `after`.', text),
+  kinds: described('Of it and of what followed.', list(kind)),
+  section: described('The id of the move of the clock in which it happened; null if in none.', nullable(text)),
+  cause: described('An earlier entry that led to it.', nullable(object({ id: text, says: text }))),
+  isTakenBack: described('Whether it was undone since.', boolean),
+  move: described('Of a move of the clock; null for all others.', nullable(move)),
+  followers: described('What followed, in order; the first thirty unless one cause is asked for.', list(entry)),
+  followerCount: integer,
+});
+export type TimelineGroupView = View<typeof group>;
+
+const counts = object({
+  request: integer,
+  change: integer,
+  delivery: integer,
+  message: integer,
+  person: integer,
+  clock: integer,
+  edit: integer,
+  fault: integer,
+});
+
+/** A page of the timeline, newest first. */
+const timeline = object({
+  total: described('Causes that match.', integer),
+  all: described('Causes that match without `kind`.', integer),
+  counts: described('How many of those are of each kind; one may be of several.', counts),
+  groups: list(group),
+  hasOlder: boolean,
+  hasNewer: boolean,
+});
+export type TimelineView = View<typeof timeline>;
+
+/** How much happened when. */
+const spread = object({
+  from: nullable(time),
+  to: nullable(time),
+  bars: described(
+    'Equal lengths of time from `from` to `to`: how many causes there are, and how many of them failed.',
+    list(object({ at: time, count: integer, failed: integer })),
+  ),
+});
+export type TimelineSpreadView = View<typeof spread>;
+
+const moment = { type: 'string', format: 'iso-time' } as const;
+const cursor = { type: 'string', maxLength: 300 } as const;
+
+const filter = {
+  companyId: text,
+  kind: described('One kind, or several with a comma between them.', {
+    type: 'string',
+    pattern: '^[a-z]+(?:,[a-z]+)*$',
+    examples: ['delivery'],
+  }),
+  person: described('An id, a phone, an email or another identifier.', {
+    type: 'string',
+    maxLength: 500,
+    examples: ['+15555550123'],
+  }),
+  webhook: described('An id, or a part of the URL.', { type: 'string', maxLength: 2048 }),
+  upload: described('The id of a catalog upload.', { type: 'string', maxLength: 500 }),
+  rule: described('The rule that refused.', { type: 'string', examples: ['auth.scope'] }),
+  cause: described('The id of a request, an activity or a delivery: only that, with all that followed.', text),
+  section: described('The id of a move of the clock: only what happened in it.', text),
+  text: described('A part of the sentences, in any case.', { type: 'string', maxLength: 500 }),
+  failed: described('Only what was refused or failed.', oneOf('true')),
+  since: { ...moment, description: 'What happened at this time or later, on the virtual clock.' },
+  until: { ...moment, description: 'What happened before this time, on the virtual clock.' },
+} as const;
+
+export const timelineCalls = {
+  'GET /control/timeline': {
+    summary:
+      'Everything that happened, newest first on the virtual clock: each cause with what followed; `before` and `after` page to older and newer ones',
+    query: object(
+      {},
+      {
+        ...filter,
+        before: described('A cursor: the causes that are older than it.', cursor),
+        after: described('A cursor: the causes next to it that are newer.', cursor),
+        limit: { type: 'string', pattern: '^[0-9]{1,3}$', description: 'At most 500.', examples: ['100'] },
+      },
+    ),
+    reply: timeline,
+  },
+  'GET /control/timeline/spread': {
+    summary: 'How many causes there are over time, for the bars of a scrubber',
+    query: object({}, { ...filter, bars: { type: 'string', pattern: '^[1-9][0-9]{0,2}$', examples: ['60'] } }),
+    reply: spread,
+  },
+} as const satisfies CallTable;

@@ -1,0 +1,109 @@
+import type { Feed } from '../feed.ts';
+import type { Store } from '../store/store.ts';
+import type { Clock } from '../time/clock.ts';
+import type { ClockMove, Touched } from '../world/activities.ts';
+import { createCounter, type Counter } from '../world/tally.ts';
+import type { Undo } from '../world/undo.ts';
+import type { World } from '../world/world.ts';
+import { toActivityWords, type ActivityWords } from './activity-words.ts';
+import { calls, type CallName } from './calls.ts';
+import type { Call } from './call.ts';
+import type { Handlers } from './route.ts';
+
+export interface KeepDeps {
+  readonly world: Pick<World, 'activities'>;
+  readonly undo: Undo;
+  readonly clock: Clock;
+  readonly store: Store;
+  /** Tells watchers that something was done by hand, as of a record of the kind `activities`. */
+  readonly feed: Pick<Feed, 'publish'>;
+}
+
+type AnyHandler = (input: { readonly now: number; readonly params: object; readonly body: object }) => unknown;
+
+/** Clearing the record is about the window, not about the emulated platform. */
+const leftOut: readonly string[] = ['requests.cleared', 'requests.deleted'];
+
+/** The same handlers; what a call changed by hand is kept for the timeline. */
+export function keepActivities(handlers: Handlers<typeof calls>, deps: KeepDeps): Handlers<typeof calls> {
+  const all = handlers as unknown as { readonly [name: string]: AnyHandler };
+  const kept = Object.entries(all).map(([name, handle]) => [
+    name,
+    (calls[name as CallName] as Call).changes ? toKept(name as CallName, handle, deps) : handle,
+  ]);
+  return Object.fromEntries(kept) as Handlers<typeof calls>;
+}
+
+function toKept(
+  name: CallName,
+  handle: AnyHandler,
+  { world: { activities }, undo, clock, store, feed }: KeepDeps,
+): AnyHandler {
+  return async (input) => {
+    const earlier = undo.list().map(({ id }) => id);
+    const from = clock.now();
+    const wallAt = clock.wall();
+    const counter = name === 'POST /control/clock' ? createCounter() : null;
+    const stopCounting = counter && store.onCommit(counter.note);
+    let done: { readonly result: unknown; readonly touched: readonly Touched[] } = { result: null, touched: [] };
+    const edit = await undo
+      .during(async () => {
+        done = await activities.during(() => handle(input));
+      })
+      .finally(() => stopCounting?.());
+    const { result, touched } = done;
+    const edits = undo.list();
+    markTakenBack(
+      earlier,
+      edits.map(({ id }) => id),
+    );
+    const own = edit && edits.find(({ id }) => id === edit.id);
+    const words: ActivityWords | null =
+      toActivityWords(name, { ...input, reply: result }) ??
+      (own && !leftOut.includes(own.code) ? { kind: 'edit', says: own.says } : null);
+    if (words) {
+      activities.add(
+        {
+          ...words,
+          wallAt,
+          person: words.person ?? null,
+          companyId: companyOf(touched),
+          // What happens while the clock moves is not done by hand.
+          touched: words.kind === 'clock' ? [] : touched,
+          move: counter && toMove(result as { readonly stopped: boolean }, from, counter),
+        },
+        edit?.id,
+        words.kind === 'clock' ? clock.now() : input.now,
+      );
+      feed.publish({ type: 'records', changes: [{ collection: 'activities', id: name }] });
+    }
+    return result;
+  };
+
+  /** Of the calls that undo or redo. */
+  function markTakenBack(before: readonly string[], after: readonly string[]): void {
+    if (!['POST /control/undo', 'POST /control/redo', 'POST /control/clock'].includes(name)) return;
+    activities.mark(
+      before.filter((id) => !after.includes(id)),
+      true,
+    );
+    activities.mark(
+      after.filter((id) => !before.includes(id)),
+      false,
+    );
+  }
+
+  /** Null if time stays where it is. */
+  function toMove({ stopped }: { readonly stopped: boolean }, from: number, counter: Counter): ClockMove | null {
+    const to = clock.now();
+    return { from, to, endedAt: clock.wall(), stopped, tally: counter.read() };
+  }
+
+  function companyOf(touched: readonly Touched[]): string | null {
+    for (const { collection, id } of touched) {
+      const record = store.collection(collection).get(id) as { readonly companyId?: string | null } | undefined;
+      if (record?.companyId) return record.companyId;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,18 @@
+import { badRequest } from '../problems.ts';
+import type { Root } from './roots.ts';
+
+/** The place of a cause in the order of the timeline. */
+export type Place = Pick<Root, 'at' | 'wall' | 'id'>;
+
+/** A place as text, which stays valid while causes are added and removed. */
+export function toCursor({ at, wall, id }: Place): string {
+  return `${at}.${wall}.${id}`;
+}
+
+/** The place of a cursor. Refuses what is none. */
+export function fromCursor(text: string): Place {
+  const [, at, wall, id] = /^(-?\d{1,16})\.(\d{1,16})\.(.*)$/s.exec(text) ?? [];
+  if (at === undefined || id === undefined)
+    return badRequest(`"${text}" is no cursor; send the "cursor" of a group of GET /control/timeline.`);
+  return { at: Number(at), wall: Number(wall), id };
+}

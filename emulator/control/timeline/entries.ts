@@ -1,0 +1,217 @@
+/** One thing that happened, in words. */
+import { toAmount } from '../../contract/digits.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { objectPrefix } from '../../objects/presign.ts';
+import { definitions } from '../../records/definitions.ts';
+import { toKind } from '../../records/kind.ts';
+import type { AnyMoved, Delivery, DeliveryAttempt, Message, Notice } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+import { toIso } from '../../time/clock.ts';
+import type { Activity } from '../../world/activities.ts';
+import type { TimelineEntryView, TimelineLink } from '../contract/timeline.ts';
+import { isFromWindow } from '../send.ts';
+import { toGraphqlName, toStory } from '../story.ts';
+import type { AttemptOf, MovingCollection, MovingRecord } from './roots.ts';
+
+type Entry = TimelineEntryView;
+
+const plain = { wallAt: null, note: null, tone: 'plain', status: null, state: null, isCertain: true } as const;
+
+/** A recorded request: who called what, about whom, and what it did. */
+export function toRequestEntry(exchange: Exchange, store: Store): Entry {
+  const { id, status, refusal, failure, fault, at, wallAt, durationMs } = exchange;
+  const name = toName(exchange);
+  const { about, did } = toStory(exchange);
+  const by = toCaller(exchange, store);
+  const base = by === null ? name : `${name} ${by}`;
+  const what = refusal ? `refused by ${refusal.rule.id}` : (failure ?? did);
+  const parts = [about, what].filter((part) => part !== null);
+  const bad = (status ?? 0) >= 500 || failure !== null;
+  const links: TimelineLink[] = [{ text: name, kind: 'requests', id }];
+  const userId = about === null ? null : personOf(exchange, store);
+  if (about !== null && userId !== null) links.push({ text: about, kind: 'users', id: userId });
+  return {
+    ...plain,
+    id,
+    kind: fault ? 'fault' : 'request',
+    at: toIso(at),
+    wallAt: toIso(wallAt),
+    says: parts.length === 0 ? base : `${base}: ${parts.join(' ')}`,
+    note: fault ? `fault: ${fault.says}` : durationMs === null ? null : `${Math.max(1, Math.round(durationMs))} ms`,
+    tone: bad ? 'bad' : refusal || (status ?? 0) >= 400 ? 'warning' : 'plain',
+    status,
+    links,
+  };
+}
+
+/** `POST /subscriptions`, `GraphQL createUser`, `PUT upload file`. */
+export function toName(exchange: Exchange): string {
+  const graphql = toGraphqlName(exchange);
+  if (graphql !== null) return `GraphQL ${graphql}`;
+  const path = (exchange.url.split('?', 1)[0] ?? '').replace(/^\/v1(?=\/)/, '');
+  if (path.startsWith(objectPrefix)) return `${exchange.method} upload file`;
+  return `${exchange.method} ${shorten(path, 80)}`;
+}
+
+function toCaller(exchange: Exchange, store: Store): string | null {
+  if (isFromWindow(exchange)) return 'from the window';
+  const credential = exchange.credentialId === null ? undefined : store.credentials.get(exchange.credentialId);
+  const app = credential && store.apps.get(credential.appId);
+  return app ? `by ${app.name}` : null;
+}
+
+/** The person whose records a request changed, if they are still there. */
+function personOf({ changes }: Exchange, store: Store): string | null {
+  for (const { collection, id, before, after } of changes) {
+    const userId = collection === 'users' ? id : ((after ?? before) as { readonly userId?: string } | null)?.userId;
+    if (userId !== undefined && store.users.get(userId)) return userId;
+  }
+  return null;
+}
+
+export function toActivityEntry(activity: Activity, store: Store): Entry {
+  const { id, kind, at, wallAt, says, person } = activity;
+  const known = person !== null && store.users.get(person.id) ? person : null;
+  return {
+    ...plain,
+    id,
+    kind,
+    at: toIso(at),
+    wallAt: toIso(wallAt),
+    says,
+    note: activity.isTakenBack ? 'taken back since' : null,
+    links: known ? [{ text: known.name, kind: 'users', id: known.id }] : [],
+  };
+}
+
+/** A delivery as it is now, at the time when it was made. */
+export function toDeliveryEntry(delivery: Delivery): Entry {
+  const { id, type, url, state, createdAt, attemptCount, attempts } = delivery;
+  const last = attempts.at(-1);
+  const count = attemptCount > 1 ? `${attemptCount} attempts` : 'attempt 1';
+  return {
+    ...plain,
+    id,
+    kind: 'delivery',
+    at: createdAt,
+    says: `${type} to ${shorten(url, 200)}`,
+    note: last ? `${count}, ${toOutcome(last)}` : null,
+    tone: state === 'failed' ? 'bad' : state === 'retrying' || state === 'paused' ? 'warning' : 'plain',
+    status: last?.response?.status ?? null,
+    state,
+    links: toDeliveryLinks(delivery),
+  };
+}
+
+/** One attempt of a delivery. */
+export function toAttemptEntry({ delivery, index }: AttemptOf): Entry {
+  const { id, type, url, attempts, attemptCount } = delivery;
+  const number = attemptCount - attempts.length + index + 1;
+  const attempt = attempts[index] as DeliveryAttempt;
+  return {
+    ...plain,
+    id: `${id}:${number}`,
+    kind: 'delivery',
+    at: attempt.at,
+    wallAt: attempt.wallAt,
+    says: `${type} to ${shorten(url, 200)}, attempt ${number}`,
+    note: toOutcome(attempt),
+    tone: attempt.error === null ? 'good' : 'warning',
+    status: attempt.response?.status ?? null,
+    links: toDeliveryLinks(delivery),
+  };
+}
+
+/** Further attempts to one receiver while the clock moved. */
+export function toRetriesEntry(id: string, at: number, url: string, attempts: readonly AttemptOf[]): Entry {
+  const newest = attempts.reduce((one, other) => (timeOf(other) >= timeOf(one) ? other : one));
+  const last = newest.delivery.attempts[newest.index] as DeliveryAttempt;
+  const receiver = shorten(url, 200);
+  const { webhookId } = newest.delivery;
+  return {
+    ...plain,
+    id,
+    kind: 'delivery',
+    at: toIso(at),
+    wallAt: last.wallAt,
+    says: `${toAmount(attempts.length, 'retry', 'retries')} to ${receiver}`,
+    note: `the last one ${toOutcome(last)}`,
+    tone: last.error === null ? 'good' : 'warning',
+    status: last.response?.status ?? null,
+    links: webhookId === null ? [] : [{ text: receiver, kind: 'webhooks', id: webhookId }],
+  };
+}
+
+const timeOf = ({ delivery, index }: AttemptOf): string => delivery.attempts[index]?.at ?? '';
+
+function toDeliveryLinks({ id, type, url, webhookId }: Delivery): readonly TimelineLink[] {
+  const links: TimelineLink[] = [{ text: type, kind: 'deliveries', id }];
+  if (webhookId !== null) links.push({ text: shorten(url, 200), kind: 'webhooks', id: webhookId });
+  return links;
+}
+
+function toOutcome({ response, error, durationMs }: DeliveryAttempt): string {
+  if (error === null) return `took ${Math.max(1, Math.round(durationMs))} ms`;
+  return response ? `answered ${response.status}` : shorten(error, 120);
+}
+
+/** What was sent to a person, or what they wrote. */
+export function toMessageEntry({ id, channel, direction, to, text, subject, sentAt, userId }: Message): Entry {
+  const words = `“${shorten(subject ?? text, 120)}”`;
+  return {
+    ...plain,
+    id,
+    kind: direction === 'in' ? 'person' : 'message',
+    at: sentAt,
+    says: direction === 'in' ? `${to} replied ${words}` : `${channel === 'TEXT' ? 'Text' : 'Email'} to ${to}: ${words}`,
+    links: [{ text: to, kind: 'users', id: userId }],
+  };
+}
+
+/** What a person did with a message. */
+export function toTapEntries({ id, to, userId, channel, opens, clicks }: Message): readonly Entry[] {
+  const base = { ...plain, kind: 'person', links: [{ text: to, kind: 'users', id: userId }] } as const;
+  return [
+    ...opens.map((at, index) => ({ ...base, id: `${id}:open:${index}`, at, says: `${to} opened the email` })),
+    ...clicks.map(({ at, url }, index) => ({
+      ...base,
+      id: `${id}:click:${index}`,
+      at,
+      says: `${to} ${channel === 'TEXT' ? 'tapped' : 'clicked'} the link to ${shorten(url, 120)}`,
+    })),
+  ];
+}
+
+/** A record that went to another state. */
+export function toMoveEntry(of: MovingCollection, record: MovingRecord, index: number): Entry {
+  const { from, to, by, at, why } = record.history[index] as AnyMoved;
+  const title = toTitle(of, record);
+  return {
+    ...plain,
+    id: `${record.id}:${index}`,
+    kind: 'change',
+    at,
+    says: from === null ? `${title} is ${to}` : `${title} went from ${from} to ${to}`,
+    note: byWords[by],
+    tone: ['ERROR', 'expired', 'save_failed'].includes(to) ? 'warning' : 'plain',
+    links: [{ text: title, kind: toKind(of), id: record.id }],
+    ...(why === '' ? {} : { note: `${byWords[by]}: ${why}` }),
+  };
+}
+
+const byWords = { call: 'by a call', clock: 'by the clock', hand: 'by hand', work: 'when its work was done' } as const;
+
+function toTitle(of: MovingCollection, record: MovingRecord): string {
+  const found = definitions[of].found?.(record as never, { ofPerson: () => [] });
+  return shorten(found?.title ?? record.id, 120);
+}
+
+export function toNoticeEntry({ id, at, level, text }: Notice): Entry {
+  const tone = level === 'info' ? 'plain' : level === 'warning' ? 'warning' : 'bad';
+  return { ...plain, id, kind: 'change', at, says: text, tone, links: [] };
+}
+
+function shorten(text: string, length: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}

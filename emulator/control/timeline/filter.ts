@@ -1,0 +1,150 @@
+import { isSameAddress } from '../../people/addresses.ts';
+import type { Delivery, User } from '../../records.ts';
+import type { Change, Store } from '../../store/store.ts';
+import type { QueryOf } from '../call.ts';
+import type { timelineCalls } from '../contract/timeline.ts';
+import { identitiesOf } from '../people-search.ts';
+import { toStory } from '../story.ts';
+import { movingCollections, type Root } from './roots.ts';
+
+export type TimelineFilter = Omit<QueryOf<(typeof timelineCalls)['GET /control/timeline/spread']>, 'bars' | 'kind'>;
+
+type Test = (root: Root) => boolean;
+
+/** Whether a cause is asked for, but for its kind and its words. */
+export function createFilter(filter: TimelineFilter, store: Store): Test {
+  const { companyId, person, webhook, upload, rule, section, failed, since, until } = filter;
+  const [from, to] = [toTime(since, -Infinity), toTime(until, Infinity)];
+  const tests: Test[] = [];
+  if (since !== undefined || until !== undefined) tests.push(({ at }) => at >= from && at < to);
+  if (companyId !== undefined) tests.push((root) => root.companyId === null || root.companyId === companyId);
+  if (section !== undefined) tests.push((root) => root.section === section || root.id === section);
+  if (failed !== undefined) tests.push((root) => root.failed);
+  if (rule !== undefined)
+    tests.push(({ source }) => source.what === 'request' && source.exchange.refusal?.rule.id === rule);
+  if (upload !== undefined) tests.push(ofUpload(upload));
+  if (webhook !== undefined) tests.push(ofWebhook(webhook, store));
+  if (person !== undefined) tests.push(ofPerson(person, store));
+  return (root) => tests.every((test) => test(root));
+}
+
+/** Whether it is of one of the kinds. */
+export function createKindFilter(kind: string | undefined): Test {
+  if (kind === undefined) return () => true;
+  const wanted = new Set(kind.split(','));
+  return ({ kinds }) => kinds.some((one) => wanted.has(one));
+}
+
+const toTime = (iso: string | undefined, none: number): number => (iso === undefined ? none : Date.parse(iso));
+
+function ofUpload(id: string): Test {
+  return ({ source }) => {
+    if (source.what === 'request')
+      return source.exchange.url.includes(id) || source.exchange.changes.some((change) => change.id === id);
+    if (source.what === 'activity') return source.activity.touched.some((one) => one.id === id);
+    return source.what === 'move' && source.record.id === id;
+  };
+}
+
+function ofWebhook(wanted: string, store: Store): Test {
+  const text = wanted.toLowerCase();
+  const isMeant = (id: string | null, url: string): boolean => id === wanted || url.toLowerCase().includes(text);
+  const isDelivery = (id: string): boolean => {
+    const delivery = store.deliveries.get(id);
+    return delivery !== undefined && isMeant(delivery.webhookId, delivery.url);
+  };
+  const isChange = (collection: string, id: string): boolean =>
+    collection === 'deliveries'
+      ? isDelivery(id)
+      : collection === 'webhooks' && isMeant(id, store.webhooks.get(id)?.url ?? '');
+  return ({ source }) => {
+    switch (source.what) {
+      case 'request':
+        return source.exchange.changes.some(({ collection, id }) => isChange(collection, id));
+      case 'activity':
+        return source.activity.touched.some(({ collection, id }) => isChange(collection, id));
+      case 'delivery':
+      case 'attempt':
+        return isMeant(source.delivery.webhookId, source.delivery.url);
+      case 'retries':
+        return source.attempts.some(({ delivery }) => isMeant(delivery.webhookId, delivery.url));
+      case 'notice':
+        return source.notice.text.toLowerCase().includes(text);
+      default:
+        return false;
+    }
+  };
+}
+
+/** What changed something of a person, named them, or was sent to or about them. */
+function ofPerson(wanted: string, store: Store): Test {
+  const people = findPeople(wanted, store);
+  const ids = new Set(people.map(({ id }) => id));
+  const names = [wanted, ...people.flatMap((user) => identitiesOf(user).map(({ value }) => value))].map((name) =>
+    name.toLowerCase(),
+  );
+  const numbers = people.flatMap(({ externalId, merged }) => [externalId, ...merged.map((one) => one.externalId)]);
+  const isNamed = (text: string | null): boolean => text !== null && names.includes(text.toLowerCase());
+  const isAbout = ({ body }: Pick<Delivery, 'body'>): boolean =>
+    numbers.some((number) => body.includes(`"external_id":${number},`) || body.includes(`"external_id":${number}}`));
+  const isOf = ({ collection, id, before, after }: Change): boolean => {
+    if (collection === 'users') return ids.has(id);
+    if (collection === 'deliveries') return after !== null && isAbout(after as Delivery);
+    const record = (after ?? before) as { readonly userId?: string } | null;
+    return record?.userId !== undefined && ids.has(record.userId);
+  };
+  return ({ source }) => {
+    switch (source.what) {
+      case 'request': {
+        const { about } = toStory(source.exchange);
+        return source.exchange.changes.some(isOf) || (about ?? '').split(', ').some(isNamed);
+      }
+      case 'activity':
+        return source.activity.person !== null && ids.has(source.activity.person.id);
+      case 'delivery':
+      case 'attempt':
+        return isAbout(source.delivery);
+      case 'retries':
+        return source.attempts.some(({ delivery }) => isAbout(delivery));
+      case 'message':
+        return ids.has(source.message.userId);
+      case 'move': {
+        const { subjectPhone, subjectEmail, clientUserId } = source.record as Partial<PrivacySubject>;
+        return [subjectPhone, subjectEmail, clientUserId].some((one) => isNamed(one ?? null));
+      }
+      case 'notice':
+        return [...ids].some((id) => source.notice.text.includes(id));
+    }
+  };
+}
+
+interface PrivacySubject {
+  readonly subjectPhone: string | null;
+  readonly subjectEmail: string | null;
+  readonly clientUserId: string | null;
+}
+
+function findPeople(wanted: string, store: Store): readonly User[] {
+  const own = store.users.get(wanted);
+  if (own) return [own];
+  return [...store.users.all()].filter(
+    (user) =>
+      user.addresses.some(({ channel, value }) => isSameAddress(channel, value, wanted)) ||
+      identitiesOf(user).some(({ value }) => value === wanted),
+  );
+}
+
+/** Whether a cause is the one with this id, or made the delivery or message with it. */
+export function isCause(root: Root, id: string): boolean {
+  const { source } = root;
+  if (root.id === id) return true;
+  const isMade = (collection: string, made: string): boolean =>
+    made === id && [...movingCollections, 'deliveries', 'messages'].includes(collection);
+  if (source.what === 'request')
+    return source.exchange.changes.some(
+      ({ collection, id: made, before }) => before === null && isMade(collection, made),
+    );
+  return (
+    source.what === 'activity' && source.activity.touched.some((one) => one.isNew && isMade(one.collection, one.id))
+  );
+}

@@ -1,0 +1,212 @@
+/** A cause with what followed. */
+import { toAmount } from '../../contract/digits.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Recorder } from '../../http/recorder.ts';
+import { toIso } from '../../time/clock.ts';
+import type { Store } from '../../store/store.ts';
+import type { Activity, ClockMove } from '../../world/activities.ts';
+import type { Tally } from '../../world/tally.ts';
+import { callsOf, tieOf } from '../chain.ts';
+import type { TimelineEntryView, TimelineGroupView, TimelineKind } from '../contract/timeline.ts';
+import {
+  toActivityEntry,
+  toAttemptEntry,
+  toDeliveryEntry,
+  toMessageEntry,
+  toMoveEntry,
+  toName,
+  toNoticeEntry,
+  toRequestEntry,
+  toRetriesEntry,
+  toTapEntries,
+} from './entries.ts';
+import { toCursor } from './cursor.ts';
+import { followsWithinMs, isMoving, type Maker, type MovingRecord, type Root, type Roots } from './roots.ts';
+
+type Entry = TimelineEntryView;
+
+export interface GroupSources {
+  readonly store: Store;
+  readonly recorder: Pick<Recorder, 'all'>;
+  readonly roots: Roots;
+}
+
+const shownFollowers = 30;
+const mostFollowers = 2_000;
+
+/** @param whole with everything that followed, at any time later, and what may have followed */
+export function toGroup(root: Root, sources: GroupSources, whole = false): TimelineGroupView {
+  const followers = toFollowers(root, sources, whole).slice(0, mostFollowers);
+  const { source } = root;
+  const activity = source.what === 'activity' ? source.activity : null;
+  return {
+    ...toOwnEntry(root, sources.store),
+    cursor: toCursor(root),
+    kinds: root.kinds,
+    section: root.section,
+    cause: root.cause ? toCause(root.cause) : whole ? handlerOf(root, sources) : null,
+    isTakenBack: activity?.isTakenBack ?? false,
+    move: activity?.move ? toMove(activity.move, activity.wallAt) : null,
+    followers: whole ? followers : followers.slice(0, shownFollowers),
+    followerCount: followers.length,
+  };
+}
+
+/** The sentence of the cause alone. */
+export function toOwnEntry({ id, at, source }: Root, store: Store): Entry {
+  switch (source.what) {
+    case 'request':
+      return toRequestEntry(source.exchange, store);
+    case 'activity':
+      return toActivityEntry(source.activity, store);
+    case 'delivery':
+      return toDeliveryEntry(source.delivery);
+    case 'attempt':
+      return toAttemptEntry(source);
+    case 'retries':
+      return toRetriesEntry(id, at, source.url, source.attempts);
+    case 'message':
+      return toMessageEntry(source.message);
+    case 'move':
+      return toMoveEntry(source.of, source.record, source.index);
+    case 'notice':
+      return toNoticeEntry(source.notice);
+  }
+}
+
+/** The sentences of what followed, for a search. */
+export function toFollowerSays(root: Root, sources: GroupSources): string {
+  return toFollowers(root, sources, false)
+    .map(({ says }) => says)
+    .join(' ');
+}
+
+function toCause(maker: Maker): { readonly id: string; readonly says: string } {
+  return maker.by === 'request'
+    ? { id: maker.exchange.id, says: toName(maker.exchange) }
+    : { id: maker.activity.id, says: maker.activity.says };
+}
+
+/** The request that led to the delivery whose handler sent this one, if the handler passed on what proves it. */
+function handlerOf({ source }: Root, { store, roots }: GroupSources): TimelineGroupView['cause'] {
+  if (source.what !== 'request') return null;
+  const tie = tieOf(source.exchange, [...store.deliveries.all()]);
+  if (tie?.kind !== 'header') return null;
+  const maker = roots.makerOf(tie.delivery.id);
+  return maker ? toCause(maker) : { id: tie.delivery.id, says: `${tie.delivery.type} to ${tie.delivery.url}` };
+}
+
+function toFollowers(root: Root, sources: GroupSources, whole: boolean): readonly Entry[] {
+  const { source } = root;
+  switch (source.what) {
+    case 'request':
+      return ofRequest(source.exchange, sources, whole);
+    case 'activity':
+      return ofActivity(source.activity, sources, whole);
+    case 'retries':
+      return source.attempts.map(toAttemptEntry);
+    case 'delivery':
+      return whole ? source.delivery.attempts.map((_, index) => toAttemptEntry({ ...source, index })) : [];
+    case 'message':
+      return toTapEntries(source.message);
+    case 'attempt':
+    case 'move':
+    case 'notice':
+      return [];
+  }
+}
+
+function ofRequest(exchange: Exchange, sources: GroupSources, whole: boolean): readonly Entry[] {
+  const entries = exchange.changes.flatMap(({ collection, id, before, after }): readonly Entry[] => {
+    if (isMoving(collection)) {
+      const known = (after as MovingRecord | null)?.history.length ?? 0;
+      return ofRecord(collection, id, { from: known, since: exchange.at, sources, whole });
+    }
+    return before === null ? ofMade(collection, id, sources.store, whole) : [];
+  });
+  const calls = whole ? callsOfHandlers(exchange, sources) : [];
+  return [...inOrder(entries), ...calls];
+}
+
+function ofActivity(activity: Activity, sources: GroupSources, whole: boolean): readonly Entry[] {
+  const entries = activity.touched.flatMap(({ collection, id, isNew }): readonly Entry[] => {
+    if (isMoving(collection)) return ofRecord(collection, id, { from: 0, since: activity.at, sources, whole });
+    return isNew || collection === 'deliveries' ? ofMade(collection, id, sources.store, whole) : [];
+  });
+  return inOrder(entries);
+}
+
+/** A delivery or a message that was made, with its attempts and taps if everything is wanted. */
+function ofMade(collection: string, id: string, store: Store, whole: boolean): readonly Entry[] {
+  if (collection === 'deliveries') {
+    const delivery = store.deliveries.get(id);
+    if (!delivery) return [];
+    const { attempts } = delivery;
+    const each = whole && attempts.length > 1 ? attempts.map((_, index) => toAttemptEntry({ delivery, index })) : [];
+    return [toDeliveryEntry(delivery), ...each];
+  }
+  const message = collection === 'messages' ? store.messages.get(id) : undefined;
+  return message ? [toMessageEntry(message), ...(whole ? toTapEntries(message) : [])] : [];
+}
+
+/** How a record moved on. */
+function ofRecord(
+  collection: 'uploads' | 'offers' | 'privacyRequests',
+  id: string,
+  {
+    from,
+    since,
+    sources: { store, roots },
+    whole,
+  }: { from: number; since: number; sources: GroupSources; whole: boolean },
+): readonly Entry[] {
+  const record = store[collection].get(id) as MovingRecord | undefined;
+  return (record?.history ?? []).flatMap(({ at }, index) => {
+    const time = Date.parse(at);
+    if (!record || index < from || time < since) return [];
+    if (!whole && (time - since > followsWithinMs || roots.sections.at(time) !== null)) return [];
+    return [toMoveEntry(collection, record, index)];
+  });
+}
+
+/** What the handlers of its deliveries called: proven, or close in time. */
+function callsOfHandlers(exchange: Exchange, { store, recorder }: GroupSources): readonly Entry[] {
+  const made = exchange.changes.flatMap(({ collection, id, before }) =>
+    collection === 'deliveries' && before === null ? (store.deliveries.get(id) ?? []) : [],
+  );
+  if (made.length === 0) return [];
+  const later = recorder.all().filter(({ sequence }) => sequence > exchange.sequence);
+  const deliveries = [...store.deliveries.all()].filter(({ companyId }) => companyId === exchange.companyId);
+  const entries = made.flatMap((delivery) =>
+    callsOf(delivery, later, deliveries, 10).map(({ exchange: call, tie }): Entry => {
+      const entry = toRequestEntry(call, store);
+      const isCertain = tie.kind === 'header';
+      const note = isCertain ? `sent by the receiver of ${delivery.type}` : 'close in time, not proven';
+      return { ...entry, note, isCertain };
+    }),
+  );
+  return entries.sort((one, other) => Number(other.isCertain) - Number(one.isCertain));
+}
+
+function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  return entries.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+function toMove({ from, to, stopped, endedAt, tally }: ClockMove, wallAt: number): TimelineGroupView['move'] {
+  return { from: toIso(from), to: toIso(to), stopped, tookMs: endedAt - wallAt, result: toResult(tally) };
+}
+
+function toResult(tally: Tally): readonly { readonly says: string; readonly kind: TimelineKind }[] {
+  const { retries, receivers, givenUp, disabled, deletions, offers, uploads, messages } = tally;
+  const part = (count: number, kind: TimelineKind, says: string) => (count === 0 ? [] : [{ says, kind }]);
+  const to = toAmount(receivers, 'receiver');
+  return [
+    ...part(retries, 'delivery', `${toAmount(retries, 'retry', 'retries')} to ${to}`),
+    ...part(givenUp, 'delivery', `${toAmount(givenUp, 'delivery', 'deliveries')} given up`),
+    ...part(disabled, 'change', `${toAmount(disabled, 'webhook')} disabled`),
+    ...part(deletions, 'change', `${toAmount(deletions, 'deletion')} done`),
+    ...part(offers, 'change', `${toAmount(offers, 'offer')} changed state`),
+    ...part(uploads, 'change', `${toAmount(uploads, 'upload')} changed state`),
+    ...part(messages, 'message', `${toAmount(messages, 'message')} sent`),
+  ];
+}

@@ -1,0 +1,268 @@
+/** The causes of the timeline, before anything of them is put into words. */
+import type { Exchange } from '../../http/exchange.ts';
+import type { Recorder } from '../../http/recorder.ts';
+import type { AnyMoved, Delivery, Message, Notice, StoredRecord } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+import { createSlices } from '../../time/slices.ts';
+import type { Activities, Activity } from '../../world/activities.ts';
+import type { TimelineKind } from '../contract/timeline.ts';
+import { createSections, type Sections } from './sections.ts';
+
+/** The collections whose moves are in the timeline; deliveries have entries of their own. */
+export const movingCollections = ['uploads', 'offers', 'privacyRequests'] as const;
+export type MovingCollection = (typeof movingCollections)[number];
+export type MovingRecord = StoredRecord & { readonly companyId: string; readonly history: readonly AnyMoved[] };
+
+/** What made a record: a recorded request, or something done by hand. */
+export type Maker =
+  { readonly by: 'request'; readonly exchange: Exchange } | { readonly by: 'activity'; readonly activity: Activity };
+
+/** An attempt of a delivery, by its place in the list of those that are kept. */
+export interface AttemptOf {
+  readonly delivery: Delivery;
+  readonly index: number;
+}
+
+export type Source =
+  | { readonly what: 'request'; readonly exchange: Exchange }
+  | { readonly what: 'activity'; readonly activity: Activity }
+  | { readonly what: 'delivery'; readonly delivery: Delivery }
+  | ({ readonly what: 'attempt' } & AttemptOf)
+  | { readonly what: 'retries'; readonly url: string; readonly attempts: AttemptOf[] }
+  | { readonly what: 'message'; readonly message: Message }
+  | { readonly what: 'move'; readonly of: MovingCollection; readonly record: MovingRecord; readonly index: number }
+  | { readonly what: 'notice'; readonly notice: Notice };
+
+/** One cause. `at` in virtual epoch ms; `wall` in real epoch ms, 0 if it is not known. */
+export interface Root {
+  readonly id: string;
+  at: number;
+  readonly wall: number;
+  readonly kinds: readonly TimelineKind[];
+  readonly companyId: string | null;
+  /** The move of the clock in which it happened. */
+  readonly section: string | null;
+  readonly cause: Maker | null;
+  failed: boolean;
+  readonly source: Source;
+}
+
+/** What happens later than this after its cause is an entry of its own. */
+export const followsWithinMs = 60_000;
+
+export interface RootSources {
+  readonly store: Store;
+  readonly recorder: Pick<Recorder, 'all'>;
+  readonly activities: Pick<Activities, 'all'>;
+}
+
+/** Newest first: the causes, and what made each delivery and message. */
+export interface Roots {
+  readonly all: readonly Root[];
+  readonly makerOf: (id: string) => Maker | null;
+  readonly sections: Sections;
+}
+
+/** The order of the timeline: newest first on the virtual clock, then on the wall clock. */
+export function compareRoots(one: Pick<Root, 'at' | 'wall' | 'id'>, other: Pick<Root, 'at' | 'wall' | 'id'>): number {
+  return other.at - one.at || other.wall - one.wall || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0);
+}
+
+/** Reads everything once, in slices, so that requests are answered in between. */
+export async function collectRoots({ store, recorder, activities }: RootSources): Promise<Roots> {
+  const slice = createSlices(2_000);
+  const done = activities.all();
+  const sections = createSections(done);
+  const makers = new Map<string, Maker>();
+  const moved = new Map<string, Exchange[]>();
+  const movedByHand = new Set<string>();
+  const roots: Root[] = [];
+
+  for (const exchange of recorder.all()) {
+    const maker: Maker = { by: 'request', exchange };
+    for (const { collection, id, before } of exchange.changes) {
+      if (collection === 'deliveries' || collection === 'messages') {
+        if (before === null) makers.set(id, maker);
+      } else if (isMoving(collection)) add(moved, id, exchange);
+    }
+    roots.push(toRequestRoot(exchange));
+    const turn = slice();
+    if (turn) await turn;
+  }
+  for (const activity of done) {
+    for (const { collection, id, isNew } of activity.touched) {
+      if (isNew && !makers.has(id)) makers.set(id, { by: 'activity', activity });
+      if (isMoving(collection)) movedByHand.add(id);
+    }
+    roots.push(toActivityRoot(activity));
+  }
+
+  const makerOf = (id: string): Maker | null => makers.get(id) ?? null;
+  const retries = new Map<string, Root & { readonly source: { readonly what: 'retries' } }>();
+  // A copy: others may come while requests are answered in between.
+  const deliveries = [...store.deliveries.all()];
+  for (const delivery of deliveries) {
+    const { id, companyId, createdAt, url, state, attempts, attemptCount } = delivery;
+    const created = Date.parse(createdAt);
+    const cause = makerOf(id);
+    const base = { kinds: ['delivery'], companyId, wall: 0 } as const;
+    const source = { what: 'delivery', delivery } as const;
+    if (cause === null)
+      roots.push({
+        ...base,
+        id,
+        at: created,
+        section: sections.at(created),
+        cause,
+        failed: state === 'failed',
+        source,
+      });
+    for (let index = attemptCount === attempts.length ? 1 : 0; index < attempts.length; index++) {
+      const attempt = attempts[index];
+      if (!attempt) continue;
+      const at = Date.parse(attempt.at);
+      const wall = Date.parse(attempt.wallAt);
+      const section = sections.atWall(wall);
+      const failed = attempt.error !== null;
+      if (section !== null) {
+        const key = `${section}:${url}`;
+        const known = retries.get(key);
+        if (known) {
+          known.source.attempts.push({ delivery, index });
+          known.at = Math.max(known.at, at);
+          known.failed ||= failed;
+        } else {
+          const made: Root & { source: { what: 'retries' } } = {
+            ...base,
+            id: key,
+            at,
+            section,
+            cause: null,
+            failed,
+            source: { what: 'retries', url, attempts: [{ delivery, index }] },
+          };
+          retries.set(key, made);
+          roots.push(made);
+        }
+      } else if (at - created > followsWithinMs)
+        roots.push({
+          ...base,
+          id: `${id}:${attemptCount - attempts.length + index + 1}`,
+          at,
+          wall,
+          section,
+          cause,
+          failed,
+          source: { what: 'attempt', delivery, index },
+        });
+    }
+    const turn = slice();
+    if (turn) await turn;
+  }
+
+  for (const message of store.messages.all()) {
+    if (makers.has(message.id)) continue;
+    const at = Date.parse(message.sentAt);
+    const kinds = [message.direction === 'in' ? 'person' : 'message'] as const;
+    roots.push({
+      id: message.id,
+      at,
+      wall: 0,
+      kinds,
+      companyId: message.companyId,
+      section: sections.at(at),
+      cause: null,
+      failed: false,
+      source: { what: 'message', message },
+    });
+  }
+
+  for (const of of movingCollections)
+    for (const record of store[of].all() as Iterable<MovingRecord>)
+      record.history.forEach((move, index) => {
+        const at = Date.parse(move.at);
+        const section = sections.at(at);
+        const cause = moved.get(record.id)?.findLast((exchange) => exchange.at <= at) ?? null;
+        const isOwn = move.by === 'clock' || move.by === 'work';
+        if (isOwn ? cause && section === null && at - cause.at <= followsWithinMs : cause !== null) return;
+        // What was made by hand has an activity of its own, or came with the demo world.
+        if (move.by === 'hand' && (move.from === null || movedByHand.has(record.id))) return;
+        roots.push({
+          id: `${record.id}:${index}`,
+          at,
+          wall: 0,
+          kinds: ['change'],
+          companyId: record.companyId,
+          section,
+          cause: cause && { by: 'request', exchange: cause },
+          failed: false,
+          source: { what: 'move', of, record, index },
+        });
+      });
+
+  for (const notice of store.platformNotices.all()) {
+    const at = Date.parse(notice.at);
+    const { id, companyId, level } = notice;
+    const section = sections.at(at);
+    const source = { what: 'notice', notice } as const;
+    roots.push({
+      id,
+      at,
+      wall: 0,
+      kinds: ['change'],
+      companyId,
+      section,
+      cause: null,
+      failed: level !== 'info',
+      source,
+    });
+  }
+  return { all: roots.sort(compareRoots), makerOf, sections };
+}
+
+export function isMoving(collection: string): collection is MovingCollection {
+  return (movingCollections as readonly string[]).includes(collection);
+}
+
+/** Records that are only the machinery of a change. */
+const silent: readonly string[] = [
+  'deliveries',
+  'messages',
+  'shortLinks',
+  'credentials',
+  'settings',
+  'platformNotices',
+];
+
+function toRequestRoot(exchange: Exchange): Root {
+  const { id, at, wallAt, companyId, changes, fault, url, status, refusal, failure } = exchange;
+  const kinds: TimelineKind[] = ['request'];
+  const isNew = (name: string): boolean =>
+    changes.some(({ collection, before }) => collection === name && before === null);
+  if (changes.some(({ collection }) => !silent.includes(collection))) kinds.push('change');
+  if (isNew('deliveries')) kinds.push('delivery');
+  if (isNew('messages')) kinds.push('message');
+  // A short link was followed.
+  if (url.startsWith('/l/')) kinds.push('person');
+  if (fault) kinds.push('fault');
+  const failed = refusal !== null || failure !== null || (status ?? 0) >= 400;
+  const source = { what: 'request', exchange } as const;
+  return { id, at, wall: wallAt, kinds, companyId, section: null, cause: null, failed, source };
+}
+
+function toActivityRoot(activity: Activity): Root {
+  const { id, at, wallAt, kind, companyId, touched, move } = activity;
+  const of = (name: string): boolean => touched.some(({ collection }) => collection === name);
+  const kinds: TimelineKind[] = [kind];
+  if (kind === 'person' && touched.some(({ collection }) => !silent.includes(collection))) kinds.push('change');
+  if (of('deliveries')) kinds.push('delivery');
+  if (of('messages')) kinds.push('message');
+  const source = { what: 'activity', activity } as const;
+  return { id, at, wall: move?.endedAt ?? wallAt, kinds, companyId, section: null, cause: null, failed: false, source };
+}
+
+function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,22 @@
+import type { Activity } from '../../world/activities.ts';
+
+/** The moves of the clock, as the sections that they make of the timeline. Each answers with the id of the activity. */
+export interface Sections {
+  /** The move that passed a time on the virtual clock, epoch ms; null if none did. */
+  at(virtual: number): string | null;
+  /** The move that was under way at a time on the wall clock, epoch ms. */
+  atWall(wall: number): string | null;
+}
+
+/** Of moves that passed the same time the newest counts; moves that were undone, and moves back, pass none. */
+export function createSections(activities: readonly Activity[]): Sections {
+  const moves = activities
+    .flatMap(({ id, wallAt, move, isTakenBack }) =>
+      move && !isTakenBack && move.to > move.from ? [{ id, wallAt, ...move }] : [],
+    )
+    .reverse();
+  return {
+    at: (virtual) => moves.find(({ from, to }) => virtual > from && virtual <= to)?.id ?? null,
+    atWall: (wall) => moves.find(({ wallAt, endedAt }) => wall >= wallAt && wall <= endedAt)?.id ?? null,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Recorder } from '../../http/recorder.ts';
+import type { Store } from '../../store/store.ts';
+import { createSlices } from '../../time/slices.ts';
+import { toIso } from '../../time/clock.ts';
+import type { World } from '../../world/world.ts';
+import type { TimelineKind, timelineCalls } from '../contract/timeline.ts';
+import type { Handlers } from '../route.ts';
+import { fromCursor } from './cursor.ts';
+import { createFilter, createKindFilter, isCause, type TimelineFilter } from './filter.ts';
+import { toFollowerSays, toGroup, toOwnEntry } from './groups.ts';
+import { collectRoots, compareRoots, type Root, type Roots } from './roots.ts';
+
+export interface TimelineHandlerDeps {
+  readonly store: Store;
+  readonly recorder: Recorder;
+  readonly world: Pick<World, 'activities'>;
+}
+
+/** Everything that happened, from what is kept anyway: nothing is collected before someone asks. */
+export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<typeof timelineCalls> {
+  const { store, recorder, world } = deps;
+  const { activities } = world;
+  let commits = 0;
+  store.onCommit(() => (commits += 1));
+  store.onReplace(() => (commits += 1));
+  let read: { readonly of: string; readonly roots: Promise<Roots> } | null = null;
+
+  /** Read again only if something happened since. */
+  const rootsNow = (): Promise<Roots> => {
+    const of = [commits, recorder.all().at(-1)?.sequence, recorder.size, activities.version].join();
+    if (read?.of !== of) read = { of, roots: collectRoots({ store, recorder, activities }) };
+    return read.roots;
+  };
+
+  /** What matches but for the kind. */
+  const find = async (roots: Roots, filter: TimelineFilter): Promise<readonly Root[]> => {
+    const { cause, text } = filter;
+    const matches = createFilter(filter, store);
+    const found = roots.all.filter((root) => matches(root) && (cause === undefined || isCause(root, cause)));
+    if (text === undefined || text.trim() === '') return found;
+    const wanted = text.trim().toLowerCase();
+    const slice = createSlices(500);
+    const saying: Root[] = [];
+    for (const root of found) {
+      const own = toOwnEntry(root, store);
+      const says = `${own.says} ${own.note ?? ''} ${toFollowerSays(root, { store, recorder, roots })}`;
+      if (says.toLowerCase().includes(wanted)) saying.push(root);
+      const turn = slice();
+      if (turn) await turn;
+    }
+    return saying;
+  };
+
+  return {
+    async 'GET /control/timeline'({ query: { before, after, limit = '100', kind, ...filter } }) {
+      const roots = await rootsNow();
+      const all = await find(roots, filter);
+      const matches = all.filter(createKindFilter(kind));
+      const most = Math.min(500, Number(limit));
+      const start =
+        before !== undefined
+          ? placeOf(matches, before, 'after')
+          : after !== undefined
+            ? Math.max(0, placeOf(matches, after, 'before') - most)
+            : 0;
+      const end = after === undefined || before !== undefined ? start + most : placeOf(matches, after, 'before');
+      const page = matches.slice(start, end);
+      const whole = filter.cause !== undefined;
+      return {
+        total: matches.length,
+        all: all.length,
+        counts: countKinds(all),
+        groups: page.map((root) => toGroup(root, { store, recorder, roots }, whole)),
+        hasOlder: start + page.length < matches.length,
+        hasNewer: start > 0,
+      };
+    },
+    async 'GET /control/timeline/spread'({ query: { bars = '60', kind, ...filter } }) {
+      const found = (await find(await rootsNow(), filter)).filter(createKindFilter(kind));
+      const [newest, oldest] = [found[0], found.at(-1)];
+      if (!newest || !oldest) return { from: null, to: null, bars: [] };
+      const length = Math.max(1, Math.ceil((newest.at - oldest.at + 1) / Number(bars)));
+      const counts = Array.from({ length: Number(bars) }, () => ({ count: 0, failed: 0 }));
+      for (const { at, failed } of found) {
+        const bar = counts[Math.floor((at - oldest.at) / length)];
+        if (!bar) continue;
+        bar.count += 1;
+        if (failed) bar.failed += 1;
+      }
+      return {
+        from: toIso(oldest.at),
+        to: toIso(newest.at),
+        bars: counts.map((bar, index) => ({ at: toIso(oldest.at + index * length), ...bar })),
+      };
+    },
+  };
+}
+
+/** The index of the first cause after a cursor, or of the first one that is not before it. */
+function placeOf(roots: readonly Root[], cursor: string, side: 'before' | 'after'): number {
+  const place = fromCursor(cursor);
+  let [low, high] = [0, roots.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const order = compareRoots(roots[middle] as Root, place);
+    if (order < 0 || (order === 0 && side === 'after')) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function countKinds(roots: readonly Root[]): { readonly [Kind in TimelineKind]: number } {
+  const counts = { request: 0, change: 0, delivery: 0, message: 0, person: 0, clock: 0, edit: 0, fault: 0 };
+  for (const { kinds } of roots) for (const kind of kinds) counts[kind] += 1;
+  return counts;
+}

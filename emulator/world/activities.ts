@@ -1,0 +1,133 @@
+/** What was done by hand: to the clock, to records, with the phone and the inbox, with faults. The newest are kept. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomSecret } from '../ids.ts';
+import type { CollectionName } from '../records.ts';
+import type { Change, Store } from '../store/store.ts';
+import { openActivityFile } from './activity-file.ts';
+import type { Tally } from './tally.ts';
+
+export type ActivityKind = 'clock' | 'edit' | 'person' | 'fault';
+
+/** A record that an activity made or changed. */
+export interface Touched {
+  readonly collection: CollectionName;
+  readonly id: string;
+  readonly isNew: boolean;
+}
+
+/** A move of the clock; virtual epoch ms, but for `endedAt`, which is of the wall clock. */
+export interface ClockMove {
+  readonly from: number;
+  readonly to: number;
+  readonly endedAt: number;
+  readonly stopped: boolean;
+  /** What happened in the time that was passed. */
+  readonly tally: Tally;
+}
+
+export interface Activity {
+  readonly id: string;
+  /** When, on the virtual clock (of a move of the clock: after it) and on the wall clock, epoch ms. */
+  readonly at: number;
+  readonly wallAt: number;
+  readonly kind: ActivityKind;
+  /** As a sentence. */
+  readonly says: string;
+  /** The person who did it, or to whom it was done, as `says` calls them; null if it is about no person. */
+  readonly person: { readonly id: string; readonly name: string } | null;
+  /** The company it is about; null for all of them. */
+  readonly companyId: string | null;
+  readonly touched: readonly Touched[];
+  readonly move: ClockMove | null;
+  /** Whether it was undone since. */
+  readonly isTakenBack: boolean;
+}
+
+/** What a new activity is. */
+export type NewActivity = Omit<Activity, 'id' | 'at' | 'isTakenBack'>;
+
+export interface Activities {
+  /** Runs work, and returns with its result which records it changed. What it leaves running is not watched. */
+  during<T>(work: () => Promise<T> | T): Promise<{ readonly result: T; readonly touched: readonly Touched[] }>;
+  /**
+   * @param undoId the edit that it was, so that it can be marked when that is undone
+   * @param at epoch ms on the virtual clock
+   */
+  add(activity: NewActivity, undoId: string | undefined, at: number): void;
+  /** Marks the activities that were these edits as undone, or as done again. */
+  mark(undoIds: readonly string[], isTakenBack: boolean): void;
+  /** Oldest first. */
+  all(): readonly Activity[];
+  clear(): void;
+  /** Goes up with each change of the list. */
+  readonly version: number;
+  /** Resolves when everything is written. */
+  end(): Promise<void>;
+}
+
+/** So many are kept. */
+const keptActivities = 2_000;
+/** So many records of one activity are kept. */
+const keptTouched = 1_000;
+
+/**
+ * Creates the list, with what earlier processes on the data folder kept.
+ * @param onProblem called once, with a sentence, if the disk refuses
+ */
+export function createActivities({
+  store,
+  onProblem,
+}: {
+  readonly store: Pick<Store, 'onCommit' | 'dataDir'>;
+  readonly onProblem: (text: string) => void;
+}): Activities {
+  const file = openActivityFile({ dataDir: store.dataDir, kept: keptActivities, onProblem });
+  let list: readonly Activity[] = file?.earlier.slice(-keptActivities) ?? [];
+  let version = 0;
+  const idsOfEdits = new Map<string, string>();
+  const watch = new AsyncLocalStorage<{ note: ((changes: readonly Change[]) => void) | null }>();
+  store.onCommit((changes) => watch.getStore()?.note?.(changes));
+
+  const change = (next: readonly Activity[]): void => {
+    list = next.slice(-keptActivities);
+    version += 1;
+  };
+
+  return {
+    async during(work) {
+      const touched = new Map<string, Touched>();
+      const note = (changes: readonly Change[]): void => {
+        for (const { collection, id, before } of changes) {
+          const key = `${collection} ${id}`;
+          if (touched.size < keptTouched && !touched.has(key))
+            touched.set(key, { collection, id, isNew: before === null });
+        }
+      };
+      const watched: { note: typeof note | null } = { note };
+      const result = await watch.run(watched, async () => work());
+      watched.note = null;
+      return { result, touched: [...touched.values()] };
+    },
+    add(activity, undoId, at) {
+      const added: Activity = { id: `act_${randomSecret(9)}`, at, ...activity, isTakenBack: false };
+      change([...list, added]);
+      file?.append([added]);
+      if (undoId !== undefined) idsOfEdits.set(undoId, added.id);
+    },
+    mark(undoIds, isTakenBack) {
+      const ids = new Set(undoIds.flatMap((id) => idsOfEdits.get(id) ?? []));
+      if (ids.size === 0) return;
+      change(list.map((one) => (ids.has(one.id) ? { ...one, isTakenBack } : one)));
+      file?.append(list.filter(({ id }) => ids.has(id)));
+    },
+    all: () => list,
+    clear() {
+      change([]);
+      file?.clear();
+    },
+    get version() {
+      return version;
+    },
+    end: () => file?.end() ?? Promise.resolve(),
+  };
+}

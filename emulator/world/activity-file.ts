@@ -1,0 +1,91 @@
+/** The activities of a data folder, `activities.ndjson`: a line each, and another one if it changed. */
+import { readFileSync } from 'node:fs';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Activity } from './activities.ts';
+
+export interface ActivityFile {
+  /** What earlier processes wrote, oldest first. */
+  readonly earlier: readonly Activity[];
+  /** In the background. A line with the id of an earlier one takes its place. */
+  append(activities: readonly Activity[]): void;
+  clear(): void;
+  end(): Promise<void>;
+}
+
+/**
+ * Opens the file; it is made with the first line (0600). A line that cannot be read is left out: these lines explain
+ * what happened, nothing depends on them.
+ * @param dataDir null if everything is in memory; there is no file then
+ * @param kept if the file has many more lines than this, it is written again with the newest
+ * @param onProblem called once, with a sentence, if the disk refuses; later activities are then in memory only
+ */
+export function openActivityFile({
+  dataDir,
+  kept,
+  onProblem,
+}: {
+  readonly dataDir: string | null;
+  readonly kept: number;
+  readonly onProblem: (text: string) => void;
+}): ActivityFile | null {
+  if (dataDir === null) return null;
+  const path = join(dataDir, 'activities.ndjson');
+  let isFailing = false;
+  let work: Promise<void> = Promise.resolve();
+  const enqueue = (step: () => Promise<void>): void => {
+    work = work.then(step).catch((error: unknown) => {
+      if (isFailing) return;
+      isFailing = true;
+      onProblem(
+        `What was done by hand could not be written to ${path} (${error instanceof Error ? error.message : String(error)}). It is kept in memory only; free some disk space or check the folder.`,
+      );
+    });
+  };
+  const write = (activities: readonly Activity[]): Promise<void> =>
+    writeFile(path, activities.map(toLine).join(''), { mode: 0o600 });
+
+  const { activities, lines } = read(path);
+  const earlier = activities.slice(-kept);
+  if (lines > kept * 2) enqueue(() => write(earlier));
+  return {
+    earlier,
+    // A line break first: the file of a killed process may end in half a line.
+    append: (added) => enqueue(() => appendFile(path, `\n${added.map(toLine).join('')}`, { mode: 0o600 })),
+    clear: () => enqueue(() => write([])),
+    end: () => work,
+  };
+}
+
+const toLine = (activity: Activity): string => `${JSON.stringify(activity)}\n`;
+
+function read(path: string): { readonly activities: readonly Activity[]; readonly lines: number } {
+  const byId = new Map<string, Activity>();
+  let lines = 0;
+  for (const line of readText(path).split('\n')) {
+    if (line === '') continue;
+    lines += 1;
+    const activity = toActivity(line);
+    if (activity) byId.set(activity.id, activity);
+  }
+  return { activities: [...byId.values()], lines };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+function toActivity(line: string): Activity | null {
+  try {
+    const { id, at, wallAt, kind, says, touched } = JSON.parse(line) as Activity;
+    const isWhole = [id, kind, says].every((one) => typeof one === 'string') && Array.isArray(touched);
+    return isWhole && Number.isFinite(at) && Number.isFinite(wallAt) ? (JSON.parse(line) as Activity) : null;
+  } catch {
+    return null;
+  }
+}
