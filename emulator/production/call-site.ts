@@ -1,6 +1,6 @@
 /**
  * Where in a developer's program a request was made: sent to the sandbox in a header, so that it can name the line. Part of
- * the preload: it imports nothing but Node and hosts.ts.
+ * the preload: it imports nothing but Node and files of this folder.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
@@ -8,17 +8,22 @@ import http from 'node:http';
 import https from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { siteHeader, testHeader } from './hosts.ts';
+import { watchTests } from './test-name.ts';
 
 /** Sends the sandbox with each request where it was made. @param isSandbox whether requests to a host go there */
 export function tellCallSites(isSandbox: (host: string) => boolean): void {
   const sites = new AsyncLocalStorage<string | null>();
+  const currentTest = watchTests();
+  const headersAt = (site: string | null) => toHeaders(site, currentTest());
   wrapFetch(sites);
-  wrapRequest(http, isSandbox);
-  wrapRequest(https, isSandbox);
+  const ofGot = watchGot(isSandbox);
+  const siteOf = (request: http.ClientRequest): string | null => callSite() ?? ofGot(request);
+  wrapRequest(http, isSandbox, (request) => headersAt(siteOf(request)));
+  wrapRequest(https, isSandbox, (request) => headersAt(siteOf(request)));
   subscribe('undici:request:create', (message) => {
     const { request } = message as { request: { origin?: unknown; addHeader?: (name: string, value: string) => void } };
     if (!isSandbox(hostOf(request.origin))) return;
-    const headers = headersNow(sites.getStore() ?? null);
+    const headers = headersAt(sites.getStore() ?? callSite());
     for (const [name, value] of headers) request.addHeader?.(name, value);
   });
 }
@@ -41,12 +46,34 @@ function wrapFetch(sites: AsyncLocalStorage<string | null>): void {
   globalThis.fetch = Object.assign(wrapped, original);
 }
 
-function wrapRequest(protocol: typeof http | typeof https, isSandbox: (host: string) => boolean): void {
+/** Got sends later than it is called, when the call is no longer on the stack; it says when it is called (from 14.6 on). */
+function watchGot(isSandbox: (host: string) => boolean): (request: http.ClientRequest) => string | null {
+  const calls = new AsyncLocalStorage<{ readonly target: string; readonly site: string | null }>();
+  subscribe('got:request:create', (message) => {
+    const { url } = message as { readonly url?: unknown };
+    if (!isSandbox(hostOf(url))) return;
+    const { host, pathname, search } = new URL(String(url));
+    calls.enterWith({ target: host + pathname + search, site: callSite() });
+  });
+  return (request) => {
+    const call = calls.getStore();
+    // What is sent after that call by others has its own place, or none.
+    return call?.target === request.host + request.path ? call.site : null;
+  };
+}
+
+type Headers = readonly (readonly [name: string, value: string])[];
+
+function wrapRequest(
+  protocol: typeof http | typeof https,
+  isSandbox: (host: string) => boolean,
+  headersOf: (request: http.ClientRequest) => Headers,
+): void {
   const original = protocol.request as (...args: unknown[]) => http.ClientRequest;
   const request = (...args: unknown[]): http.ClientRequest => {
     const sent = original(...args);
     if (isSandbox(sent.host) && !sent.headersSent)
-      for (const [name, value] of headersNow(null)) if (!sent.hasHeader(name)) sent.setHeader(name, value);
+      for (const [name, value] of headersOf(sent)) if (!sent.hasHeader(name)) sent.setHeader(name, value);
     return sent;
   };
   const get = (...args: unknown[]): http.ClientRequest => {
@@ -57,9 +84,7 @@ function wrapRequest(protocol: typeof http | typeof https, isSandbox: (host: str
   Object.assign(protocol, { request, get });
 }
 
-function headersNow(known: string | null): readonly (readonly [string, string])[] {
-  const site = known ?? callSite();
-  const test = currentTest();
+function toHeaders(site: string | null, test: string | null): Headers {
   return [
     ...(site === null ? [] : ([[siteHeader, encodeURI(site)]] as const)),
     ...(test === null ? [] : ([[testHeader, encodeURIComponent(test)]] as const)),
@@ -90,18 +115,4 @@ function toPath(place: string): string | null {
   if (/[/\\]node_modules[/\\]/.test(path) || path === __filename) return null;
   const here = `${process.cwd()}/`;
   return path.startsWith(here) ? path.slice(here.length) : path;
-}
-
-/** The full name of the test that runs, as vitest knows it; null in other runners. */
-function currentTest(): string | null {
-  const worker = (globalThis as { readonly __vitest_worker__?: { readonly current?: Task } }).__vitest_worker__;
-  const names: string[] = [];
-  for (let task = worker?.current; task?.type; task = task.suite) if (task.name) names.unshift(task.name);
-  return names.length === 0 ? null : names.join(' > ');
-}
-
-interface Task {
-  readonly type?: string;
-  readonly name?: string;
-  readonly suite?: Task;
 }

@@ -2,7 +2,7 @@
  * Loaded before the program into each Node process that `sandpiper exec --as-production` starts. Connections to the
  * platform's hosts go to the sandbox. It replaces what every HTTP client of Node connects with, `tls.connect` and
  * `net.Socket.connect`, so that fetch, undici, node:http, node:https and all that is built on them need no change. It
- * imports nothing but Node and its own two files, and never breaks the program: unknown cases are handled as usual.
+ * imports nothing but Node and files of this folder, and never breaks the program: unknown cases are handled as usual.
  */
 import { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,56 +1,48 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { run, startIn } from '../support/process.ts';
+import { expect, test } from 'vitest';
+import { startIn } from '../support/process.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const file = 'test/production/clients/styles.ts';
+const runners = 'test/production/clients/runners';
 
-/** The numbers of the lines with a comment at their end, which is where each style sends its request. */
-const marked = readFileSync(join(root, file), 'utf8')
+/** What each style of call is, and the line in the TypeScript source that sends its request: the one that ends in its name. */
+const styles = readFileSync(join(root, file), 'utf8')
   .split('\n')
-  .flatMap((line, at) => (/; \/\/ |, \/\/ /.test(line) ? [at + 1] : []));
+  .flatMap((line, at) => {
+    const [, name] = /[;,] \/\/ (.+)$/.exec(line) ?? [];
+    return name === undefined ? [] : [{ name, line: at + 1 }];
+  });
 
-/** What `exec` says at its end of the requests that were refused: the place of each. */
-const placesIn = (stderr: string): readonly string[] =>
-  [...stderr.matchAll(/ at (\S+):\d+(?: in “([^”]*)”)?$/gm)].map(([, place = '', name]) =>
-    name ? `${place} ${name}` : place,
-  );
+/** What `exec` says at its end of the requests that were refused: the place and the test of each. */
+const refusedIn = (stderr: string) =>
+  [...stderr.matchAll(/ at (\S+):\d+ in “([^”]*)”$/gm)].map(([, place, name]) => ({ place, name }));
 
-test('of ten styles of call the line in the TypeScript source is told', async () => {
-  const { stderr } = await run(['exec', '--as-production', '--', process.execPath, '--import', 'tsx', file]);
-  const [inFunction = 0, fetched = 0, ...rest] = marked;
-  expect(placesIn(stderr)).toEqual([fetched, inFunction, ...rest].map((line) => `${file}:${line}`));
-});
+const node = process.execPath;
+const jestOptions = '--experimental-vm-modules --no-warnings';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandpiper-call-site-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-test('in vitest the test is told too', async () => {
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'vitest.config.js'), 'export default {};');
-  writeFileSync(
-    join(folder, 'shop.test.ts'),
-    `import { describe, test } from 'vitest';
-interface Shop { readonly me: () => Promise<Response> }
-const shop: Shop = { me: () => fetch('https://api.attentivemobile.com/v1/me') };
-describe('the shop', () => {
-  test('asks who it is', async () => void (await shop.me()));
-});
-`,
-  );
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const { stderr } = await startIn({ VITEST: '', VITEST_WORKER_ID: '', NODE_OPTIONS: '' }, [
-    'exec',
-    '--as-production',
-    '--',
-    process.execPath,
-    vitest,
-    'run',
-    '--root',
-    folder,
-  ]).ended;
-  expect(placesIn(stderr)).toEqual([expect.stringMatching(/shop\.test\.ts:3 the shop > asks who it is$/)]);
-});
+test.for([
+  [
+    'vitest',
+    'styles > ',
+    '',
+    [node, 'node_modules/vitest/vitest.mjs', 'run', '--config', `${runners}/vitest.config.mjs`],
+  ],
+  ['node:test', 'styles > ', '', [node, '--import', 'tsx', '--test', `${runners}/node-test.ts`]],
+  ['jest', 'styles ', jestOptions, [node, 'node_modules/jest/bin/jest.js', '--config', `${runners}/jest.config.mjs`]],
+] as const)(
+  'line and test are exact for ten styles of call in TypeScript, run by %s',
+  async ([, prefix, options, words]) => {
+    expect(styles).toHaveLength(10);
+    // What the runner around this test has set for its own.
+    const env = { VITEST: '', VITEST_WORKER_ID: '', NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: options };
+    const { stdout, stderr, code } = await startIn(env, ['exec', '--as-production', '--', ...words]).ended;
+    const byName = (list: readonly { readonly name?: string | undefined }[]) =>
+      list.toSorted((one, other) => String(one.name).localeCompare(String(other.name)));
+    expect(byName(refusedIn(stderr)), stdout + stderr).toEqual(
+      byName(styles.map(({ name, line }) => ({ place: `${file}:${line}`, name: prefix + name }))),
+    );
+    expect(code).toBe(0);
+  },
+);

@@ -1,5 +1,6 @@
-import { get, request } from 'node:https';
+import { get } from 'node:https';
 import axios, { create } from 'axios';
+import { got } from 'got';
 import nodeFetch from 'node-fetch';
 import { Agent, request as undiciRequest } from 'undici';
 
@@ -16,17 +17,18 @@ async function inFunction(): Promise<number> {
   return status;
 }
 
-const styles: readonly (() => Promise<unknown>)[] = [
-  () => fetch(url), // fetch
-  inFunction,
-  async () => (await fetch(new Request(url))).text(), // a Request
-  () => axios.get(url, { validateStatus: null }), // axios
-  async () => (await own.post(url, { a: 1 })).status, // axios with an interceptor
-  () => nodeFetch(url), // node-fetch
-  () => undiciRequest(url, { dispatcher: new Agent() }), // undici
-  () => new Promise((resolve) => get(url, (answer) => answer.resume().on('end', resolve))), // https.get
-  () => new Promise((resolve) => request(url, (answer) => answer.resume().on('end', resolve)).end()), // https.request
-  () => new Promise((resolve) => setTimeout(() => resolve(fetch(url)), 1)), // a timer
-];
-for (const style of styles) await style();
-process.exit();
+const throwHttpErrors = false;
+
+/** Ten ways to send a request; the line of each ends in a comment with its name. */
+export const styles: { readonly [name: string]: () => Promise<unknown> } = {
+  fetch: () => fetch(url), // fetch
+  'in a function': inFunction,
+  'a Request': async () => (await fetch(new Request(url))).text(), // a Request
+  axios: () => axios.get(url, { validateStatus: null }), // axios
+  'axios with an interceptor': async () => (await own.post(url, { a: 1 })).status, // axios with an interceptor
+  got: async () => (await got(url, { throwHttpErrors, http2: true })).statusCode, // got
+  'node-fetch': () => nodeFetch(url), // node-fetch
+  undici: () => undiciRequest(url, { dispatcher: new Agent() }), // undici
+  'https.get': () => new Promise((resolve) => get(url, (answer) => answer.resume().on('end', resolve))), // https.get
+  'a timer': () => new Promise((resolve) => setTimeout(() => resolve(fetch(url)), 1)), // a timer
+};

@@ -1,0 +1,1 @@
+export default { test: { include: ['vitest.ts'], root: import.meta.dirname } };
