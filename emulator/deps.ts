@@ -6,21 +6,34 @@ import type { Messages } from './messages/messages.ts';
 import type { Feed } from './feed.ts';
 import type { Urls } from './net/urls.ts';
 import type { Lifecycle } from './machine/lifecycle.ts';
+import type { Delay } from './machine/table.ts';
 import type { Offer, OfferEvent, PrivacyEvent, PrivacyRequest, Upload, UploadEvent } from './records.ts';
 import type { Store } from './store/store.ts';
 import type { Users } from './people/users.ts';
 
+/** What a lifecycle of a feature is made of. */
+export interface LifecycleDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** A delay at the current pace, in milliseconds; null if records move only by hand. */
+  readonly delays: (delay: Delay) => number | null;
+}
+
+/** The features' records with states: what moves them. */
+export interface FeatureLifecycles {
+  readonly uploads: Lifecycle<UploadEvent, Upload>;
+  readonly offers: Lifecycle<OfferEvent, Offer>;
+  readonly privacyRequests: Lifecycle<PrivacyEvent, PrivacyRequest>;
+}
+
 /** What every handler may use. Wired in start-emulator.ts. */
-export interface Deps {
+export interface Deps extends FeatureLifecycles {
   readonly store: Store;
   readonly clock: Clock;
   readonly feed: Feed;
   readonly users: Users;
   readonly choices: Choices;
   readonly urls: Urls;
-  readonly uploads: Lifecycle<UploadEvent, Upload>;
-  readonly offers: Lifecycle<OfferEvent, Offer>;
-  readonly privacyRequests: Lifecycle<PrivacyEvent, PrivacyRequest>;
   /** The simulated phone and inbox. */
   readonly messages: Messages;
   readonly taps: Taps;

@@ -8,7 +8,7 @@ import { uploadTable } from './features/catalog/states.ts';
 import { offerTable } from './features/offers/states.ts';
 import { privacyTable } from './features/privacy/states.ts';
 import type { Lifecycle } from './machine/lifecycle.ts';
-import type { Move, Row } from './machine/table.ts';
+import type { Delay, Move, Row } from './machine/table.ts';
 import type { CollectionName, Collections, StoredRecord } from './records.ts';
 import type { Store } from './store/store.ts';
 
@@ -61,6 +61,11 @@ export const lifecycleKinds: { readonly [N in StatefulName]: LifecycleKind } = {
     },
   },
 };
+
+/** After how long the clock moves records, each delay once. */
+export const delays: readonly Delay[] = Object.values(lifecycleKinds).flatMap(({ table }) =>
+  table.rows.flatMap(({ after }) => after ?? []),
+);
 
 /** What moves the records of each kind. */
 export type LifecycleOf = {

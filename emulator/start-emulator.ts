@@ -91,7 +91,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     store,
     clock,
     feed,
-    delays: (name) => delayAt(time.pace(), name),
+    delays: (delay) => delayAt(time.pace(), delay),
     workerUrl: options.workerUrl,
   });
   const traffic = createTraffic(clock);

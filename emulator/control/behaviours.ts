@@ -6,9 +6,11 @@ import type { Provenance } from '../contract/schema.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import { previousSignatureHeader } from '../delivery/signature.ts';
 import { SHOWN_OF_A_KIND } from '../features/catalog/check/issues.ts';
+import { readableFor } from '../features/catalog/states.ts';
+import { delays } from '../lifecycles.ts';
 import { shortenable } from '../messages/links.ts';
 import { formatDuration } from '../time/duration.ts';
-import { delayAt, realisticDelays, requestLimits, spans } from '../time/pace.ts';
+import { requestLimits, spans } from '../time/pace.ts';
 import { inThousands } from '../contract/digits.ts';
 
 export interface Behaviour {
@@ -158,7 +160,7 @@ export const behaviours: readonly Behaviour[] = [
   assumed(
     'uploads.kept-validated',
     catalog,
-    `An upload stays validated for ${formatDuration(realisticDelays['upload.save'])}; at pace instant until a client has read it, or for ${formatDuration(delayAt('instant', 'upload.save-unread') ?? 0)}. Where it moved on before anybody read it, the first read still shows validated.`,
+    `An upload stays validated for ${formatDuration(readableFor)}; at pace instant until a client has read it, or for ${formatDuration(readableFor)}. Where it moved on before anybody read it, the first read still shows validated.`,
     "The platform's own uploader asks every 10 seconds and stops only at exactly validated.",
   ),
   assumed(
@@ -168,13 +170,14 @@ export const behaviours: readonly Behaviour[] = [
     'The schema lets events be left out; what that means is not public.',
   ),
   observed('uploads.errors-shown', catalog, `An upload shows at most ${SHOWN_OF_A_KIND} errors of a type.`),
-  ...Object.entries(realisticDelays)
-    .filter(([name]) => name !== 'upload.save')
-    .map(([name, ms]) =>
+  ...delays
+    // Those of saving are in uploads.kept-validated.
+    .filter(({ name }) => !name.startsWith('upload.save'))
+    .map(({ name, realistic }) =>
       assumed(
         `pace.${name}`,
         '3',
-        `At pace realistic, ${name} takes ${formatDuration(ms)}; at pace instant no time.`,
+        `At pace realistic, ${name} takes ${formatDuration(realistic)}; at pace instant no time.`,
         'The specification names states, not how long they last.',
       ),
     ),

@@ -1,6 +1,7 @@
 import { formatDuration, parseDuration, toIso, type Clock, type Jump, type JumpProgress } from '../time/clock.ts';
 import { toEpoch } from '../contract/formats.ts';
-import { delayAt, paces, realisticDelays } from '../time/pace.ts';
+import { delays } from '../lifecycles.ts';
+import { delayAt, paces } from '../time/pace.ts';
 import type { Store } from '../store/store.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import type { Undoable, UndoCode } from '../world/edits.ts';
@@ -172,8 +173,7 @@ function inRange<R>(work: () => R): R {
 
 function toPaceView(time: TimeSettings): PaceView {
   const pace = time.pace();
-  const delays = Object.keys(realisticDelays).map((name) => [name, delayAt(pace, name)]);
-  return { pace, paces, delays: Object.fromEntries(delays) as PaceView['delays'] };
+  return { pace, paces, delays: Object.fromEntries(delays.map((delay) => [delay.name, delayAt(pace, delay)])) };
 }
 
 /** Firing what is due takes some real milliseconds, which should not appear in `30d`. */

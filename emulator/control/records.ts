@@ -100,7 +100,7 @@ function toMachine([name, { table }]: [
       why,
       section,
       provenance,
-      ...(after === undefined ? {} : { after }),
+      ...(after && { after: after.name }),
     })),
   };
 }

@@ -1,10 +1,8 @@
-import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { randomSecret } from '../ids.ts';
 import type { AnyRule } from '../rules.ts';
-import type { Store } from '../store/store.ts';
-import type { Deps } from '../deps.ts';
+import type { FeatureLifecycles, LifecycleDeps } from '../deps.ts';
 import { allAccountRules } from './accounts/rules.ts';
 import { allCatalogRules, catalogEndpoints, createCatalog, type Catalog } from './catalog/catalog.ts';
 import { allGraphqlRules, createGraphqlEndpoints } from './graphql/graphql.ts';
@@ -45,19 +43,15 @@ export const allFeatureRules: readonly AnyRule[] = [
   ...allAccountRules,
 ];
 
-export interface FeatureDeps {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface FeatureDeps extends LifecycleDeps {
   readonly feed: Feed;
-  /** The named delay at the current pace, in milliseconds; null if records move only by hand. */
-  readonly delays: (name: string) => number | null;
   readonly workerUrl: URL;
 }
 
 export interface Features {
   readonly operations: readonly Endpoint[];
   readonly rootOperations: readonly Endpoint[];
-  readonly lifecycles: Pick<Deps, 'uploads' | 'offers' | 'privacyRequests'>;
+  readonly lifecycles: FeatureLifecycles;
   readonly catalog: Catalog;
   /** Sets the timers, and continues work that was interrupted by a stop. */
   resume(): void;

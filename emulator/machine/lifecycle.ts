@@ -3,7 +3,7 @@
  * restart. Timers count from the time at which the record entered its state, so only the record has to survive.
  */
 import type { Mover, Stateful } from '../records.ts';
-import { moves, rowFor, step, type Move, type Row, type Table } from './table.ts';
+import { moves, rowFor, step, type Delay, type Move, type Row, type Table } from './table.ts';
 import { createWork, isSameState, type JobAnswer, type WorkOptions } from './work.ts';
 
 /** What the lifecycle needs from a collection of the store. */
@@ -30,8 +30,8 @@ export interface LifecycleOptions<State extends string, Event extends string, R 
   readonly collection: MovedCollection<R>;
   readonly store: Transactions;
   readonly clock: MachineClock;
-  /** The named delay at the current pace, in ms: 0 for at once, null if the record moves only by hand. */
-  readonly delays: (name: string) => number | null;
+  /** A delay at the current pace, in ms: 0 for at once, null if the record moves only by hand. */
+  readonly delays: (delay: Delay) => number | null;
   /** The jobs named by the rows. */
   readonly work?: WorkOptions<Event, R> | undefined;
   /** Runs in the move's own transaction; an exception undoes the move. */

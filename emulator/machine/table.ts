@@ -9,6 +9,16 @@ export interface Source {
   readonly section: string;
 }
 
+/** How long the clock waits before it moves a record, in milliseconds on the virtual clock. The paces are in time/pace.ts. */
+export interface Delay {
+  /** As the settings and GET /control/pace call it, such as `privacy.start`. */
+  readonly name: string;
+  /** At pace `realistic`. */
+  readonly realistic: number;
+  /** At pace `instant`; 0 if not given. */
+  readonly instant?: number;
+}
+
 /**
  * One transition. If several rows have the same event in the same state, the first with an open guard applies; they may
  * fall due at different times.
@@ -20,8 +30,8 @@ export interface Row<State extends string, Event extends string, R> {
   readonly by: readonly Mover[];
   /** The guard: null if the row is open, else a sentence that says why it is closed. */
   readonly when?: (record: R) => string | null;
-  /** The name of the delay after which the clock moves the record, counted from its entry into `from`. */
-  readonly after?: string;
+  /** After which the clock moves the record, counted from its entry into `from`. */
+  readonly after?: Delay;
   /** Instead of `after`: the ISO time at which the clock moves the record, null for never. */
   readonly until?: (record: R) => string | null;
   /** The job that starts when the record enters `from` and the guard is closed; its result opens the guard. */

@@ -1,30 +1,13 @@
+import type { Delay } from '../machine/table.ts';
+
 /** How fast the platform moves records: at once, after short delays, or only when the developer moves them by hand. */
 export type Pace = 'instant' | 'realistic' | 'manual';
 
 export const paces: readonly Pace[] = ['instant', 'realistic', 'manual'];
 
-/**
- * The delays of pace `realistic`, in milliseconds on the virtual clock, counted from when the record enters the state.
- * `upload.save` is longer than the 10 s at which the platform's own uploader polls, because that client stops only on
- * exactly `validated` (docs/platform.md, Product catalog).
- */
-export const realisticDelays = {
-  'upload.validate': 2_000,
-  'upload.save': 15_000,
-  'offer.sync': 5_000,
-  'privacy.start': 5_000,
-  'privacy.finish': 10_000,
-} as const;
-
-/** Delays that apply at pace `instant`, too: the time a client has to read the state, unless it reads it sooner. */
-const readingDelays: { readonly [name: string]: number } = { 'upload.save-unread': realisticDelays['upload.save'] };
-
-/** The delay in milliseconds at a pace; null if the record moves only by hand. */
-export function delayAt(pace: Pace, name: string): number | null {
-  if (pace === 'manual') return null;
-  const reading = readingDelays[name];
-  if (reading !== undefined) return reading;
-  return pace === 'instant' ? 0 : ((realisticDelays as { readonly [name: string]: number })[name] ?? 0);
+/** A delay of a table of states at a pace, in milliseconds; null if the record moves only by hand. */
+export function delayAt(pace: Pace, { realistic, instant = 0 }: Delay): number | null {
+  return { instant, realistic, manual: null }[pace];
 }
 
 /** Other durations, in milliseconds. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClock, toIso, type Clock } from '../../emulator/time/clock.ts';
-import { createCatalog, type Catalog } from '../../emulator/features/catalog/catalog.ts';
+import { createCatalog, type Catalog, type CatalogOptions } from '../../emulator/features/catalog/catalog.ts';
 import { uploadTable } from '../../emulator/features/catalog/states.ts';
 import { createFeed } from '../../emulator/feed.ts';
 import { enter } from '../../emulator/machine/table.ts';
@@ -20,7 +20,7 @@ interface World {
 }
 
 /** A catalog over a store in memory; without delays, uploads move only by hand. */
-async function openWorld(worker = workerUrl(), delays: (name: string) => number | null = () => null): Promise<World> {
+async function openWorld(worker = workerUrl(), delays: CatalogOptions['delays'] = () => null): Promise<World> {
   const faults: unknown[] = [];
   const clock = createClock({ onError: (error) => faults.push(error) });
   clock.freeze(true);
@@ -241,7 +241,7 @@ test('a save that ends after it was failed by hand does not move the upload', as
 
 test('a jump of time waits for a running check, so that its upload moves at the time of its delay', async () => {
   const worker = await openSlowWorker();
-  const world = await openWorld(worker.url, (name) => (name === 'upload.validate' ? 2_000 : null));
+  const world = await openWorld(worker.url, ({ name }) => (name === 'upload.validate' ? 2_000 : null));
   await received(world, 'u', toFile([product('a')]));
   const began = world.clock.now();
   const advanced = world.clock.advance(60_000);

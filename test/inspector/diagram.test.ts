@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { lifecycleKinds } from '../../emulator/lifecycles.ts';
+import { toKind } from '../../emulator/records/kind.ts';
 import type { MachinesView, MachineView, RecordView } from '../../emulator/control/protocol.ts';
 import { keyOf, toEdges, toMainLine } from '../../renderer/parts/diagram/edges.ts';
 import { layOut, pill, type Layout } from '../../renderer/parts/diagram/layout.ts';
@@ -82,7 +84,7 @@ test('if two buttons do not fit between the states, a list replaces the diagram'
   expect(layout?.width).toBeLessThanOrEqual(900);
 });
 
-test.each(['uploads', 'privacy-requests', 'offers', 'deliveries'])(
+test.each(Object.keys(lifecycleKinds).map(toKind))(
   'in every state of %s the pills do not overlap, and every line connects two of them',
   async (kind) => {
     const machine = await machineOf(kind);

@@ -26,7 +26,7 @@ test('theme, contrast, row height and zone apply at once, and after a reload', a
 test('the pace and the clock of webhooks are set on the server, explained, and undone', async () => {
   const page = await inspector.open('/settings');
   const delays = page.getByRole('group', { name: 'Delays' });
-  await delays.getByText('15 s').waitFor();
+  await delays.getByText('15 s').first().waitFor();
   await page.getByRole('group', { name: 'Pace' }).last().getByRole('button', { name: 'manual' }).click();
   await delays.getByText('by hand').first().waitFor();
   expect((await read<PaceView>('/control/pace')).pace).toBe('manual');
@@ -36,7 +36,7 @@ test('the pace and the clock of webhooks are set on the server, explained, and u
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await read<SettingsView>('/control/settings')).webhookTime).toBe('wall');
   await page.getByRole('group', { name: 'Pace' }).last().getByRole('button', { name: 'realistic' }).click();
-  await delays.getByText('15 s').waitFor();
+  await delays.getByText('15 s').first().waitFor();
 });
 
 test('settings that need a restart say so, with the command', async () => {

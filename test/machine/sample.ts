@@ -45,7 +45,7 @@ export const table = defineTable<State, Event, Upload>({
       event: 'checked',
       to: 'validated',
       by: ['clock', 'work', 'hand'],
-      after: 'check',
+      after: { name: 'check', realistic: 2_000 },
       when: (record) => (record.lines === null ? 'the file is not checked yet' : null),
       why: 'The file was checked.',
       source,
@@ -55,7 +55,7 @@ export const table = defineTable<State, Event, Upload>({
       event: 'save',
       to: 'completed',
       by: ['clock', 'hand'],
-      after: 'save',
+      after: { name: 'save', realistic: 10_000 },
       when: saving,
       why: 'The catalog was saved.',
       source,
@@ -129,7 +129,7 @@ export function bench(
     collection: store.collection,
     store,
     clock,
-    delays: (name) => (name === 'check' || name === 'save' ? (pace[name] ?? null) : null),
+    delays: ({ name }) => (name === 'check' || name === 'save' ? (pace[name] ?? null) : null),
   });
   const get = (id: string): Upload => {
     const record = store.collection.get(id);

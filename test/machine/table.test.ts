@@ -169,8 +169,8 @@ test.each<[string, readonly SampleRow[]]>([
   ['nothing may send "go" in "initialized"', [{ ...row, by: [] }]],
   ['an earlier row without a guard already matches "go" in "initialized"', [row, { ...row, when: () => null }]],
   ['must have "clock" in by if and only if it has after or until', [{ ...row, by: ['clock'] }]],
-  ['must have "clock" in by if and only if it has after or until', [{ ...row, after: 'delay' }]],
-  ['has both after and until', [{ ...row, by: ['clock'], after: 'delay', until: () => at }]],
+  ['must have "clock" in by if and only if it has after or until', [{ ...row, after: { name: 'wait', realistic: 1 } }]],
+  ['has both after and until', [{ ...row, by: ['clock'], after: { name: 'wait', realistic: 1 }, until: () => at }]],
   ['prepares something without a guard that waits for it', [{ ...row, prepare: 'check' }]],
   ['does not say why', [{ ...row, why: '' }]],
 ])('a table is refused at definition if %s', (flaw, rows) => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts';
+import type { LifecycleDeps } from '../../deps.ts';
 import { createNotify, type Feed } from '../../feed.ts';
 import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
 import type { CatalogIssue, Upload, UploadEvent } from '../../records.ts';
@@ -14,15 +14,8 @@ import { uploadTable } from './states.ts';
 export { catalogRules } from './check/rules.ts';
 export { allCatalogRules, catalogEndpoints } from './endpoints.ts';
 
-export interface CatalogOptions {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface CatalogOptions extends LifecycleDeps {
   readonly feed: Feed;
-  /**
-   * The delay of `upload.validate` and `upload.save` at the current pace in milliseconds; null if uploads move only by
-   * hand.
-   */
-  readonly delays: (name: string) => number | null;
   /** The entry of the worker, check/worker.ts. */
   readonly workerUrl: URL;
 }

@@ -17,6 +17,9 @@ const unsaved = ({ validateOnly }: Upload): string | null =>
 const unread = ({ state, readAs }: Upload): string | null =>
   readAs === state ? null : 'no client has read the result of the check yet';
 
+/** How long an upload stays `validated`: longer than the ten seconds at which that uploader polls. */
+export const readableFor = 15_000;
+
 /** The states of a catalog upload: the rows of section 3, and those that it does not specify. */
 export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
   kind: 'upload',
@@ -46,7 +49,7 @@ export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
       event: 'checked',
       to: 'validated',
       by: ['clock', 'hand'],
-      after: 'upload.validate',
+      after: { name: 'upload.validate', realistic: 2_000 },
       when: ({ report }) => (report === null ? 'the file is still being checked' : null),
       prepare: 'check',
       why: 'The file was checked; its problems are listed in the errors.',
@@ -67,7 +70,7 @@ export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
       event: 'save',
       to: 'completed',
       by: ['clock'],
-      after: 'upload.save',
+      after: { name: 'upload.save', realistic: readableFor },
       when: (upload) => unsaved(upload) ?? unread(upload),
       work: 'save',
       why: saved,
@@ -78,7 +81,7 @@ export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
       event: 'save',
       to: 'completed',
       by: ['clock'],
-      after: 'upload.save-unread',
+      after: { name: 'upload.save-unread', realistic: readableFor, instant: readableFor },
       when: unsaved,
       work: 'save',
       why: saved,

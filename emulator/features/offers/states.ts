@@ -1,8 +1,7 @@
-import type { Clock } from '../../time/clock.ts';
+import type { LifecycleDeps } from '../../deps.ts';
 import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
 import { defineTable, type Source } from '../../machine/table.ts';
 import type { Offer, OfferEvent, OfferState } from '../../records.ts';
-import type { Store } from '../../store/store.ts';
 
 const named: Source = { provenance: 'documented', section: '4, Add discount codes, 6' };
 // Section 3 names only SYNCING; ACTIVE and ERROR are in the platform's published schemas (docs/platform.md, Offers).
@@ -24,7 +23,7 @@ export const offerTable = defineTable<OfferState, OfferEvent, Offer>({
       event: 'synced',
       to: 'ACTIVE',
       by: ['clock', 'hand'],
-      after: 'offer.sync',
+      after: { name: 'offer.sync', realistic: 5_000 },
       why: 'The uploaded codes are ready to be distributed.',
       source: observed,
     },
@@ -47,14 +46,7 @@ export const offerTable = defineTable<OfferState, OfferEvent, Offer>({
   ],
 });
 
-export interface OfferLifecycleOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** The delay of `offer.sync` at the current pace in milliseconds; null if offers move only by hand. */
-  readonly delays: (name: string) => number | null;
-}
-
 /** Moves offers between ACTIVE and SYNCING. */
-export function createOfferLifecycle({ store, clock, delays }: OfferLifecycleOptions): Lifecycle<OfferEvent, Offer> {
+export function createOfferLifecycle({ store, clock, delays }: LifecycleDeps): Lifecycle<OfferEvent, Offer> {
   return createLifecycle({ table: offerTable, collection: store.offers, store, clock, delays });
 }

@@ -1,8 +1,7 @@
-import type { Clock } from '../../time/clock.ts';
+import type { LifecycleDeps } from '../../deps.ts';
 import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
 import { defineTable, type Source } from '../../machine/table.ts';
 import type { PrivacyEvent, PrivacyRequest, PrivacyState } from '../../records.ts';
-import type { Store } from '../../store/store.ts';
 import { createUsers } from '../../people/users.ts';
 import { createEraser, toWords } from './erase.ts';
 
@@ -20,7 +19,7 @@ export const privacyTable = defineTable<PrivacyState, PrivacyEvent, PrivacyReque
       event: 'start',
       to: 'processing',
       by: ['clock', 'hand'],
-      after: 'privacy.start',
+      after: { name: 'privacy.start', realistic: 5_000 },
       why: 'The operator began to process the request.',
       source,
     },
@@ -29,29 +28,19 @@ export const privacyTable = defineTable<PrivacyState, PrivacyEvent, PrivacyReque
       event: 'finish',
       to: 'processed',
       by: ['clock', 'hand'],
-      after: 'privacy.finish',
+      after: { name: 'privacy.finish', realistic: 10_000 },
       why: 'The matching people were deleted, with all their records.',
       source: { provenance: 'documented', section: '4, Privacy deletion' },
     },
   ],
 });
 
-export interface PrivacyLifecycleOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  /**
-   * The delay of `privacy.start` and `privacy.finish` at the current pace in milliseconds; null if requests move only
-   * by hand.
-   */
-  readonly delays: (name: string) => number | null;
-}
-
 /** Moves deletion requests through their states; the move to `processed` deletes the people in the same transaction. */
 export function createPrivacyLifecycle({
   store,
   clock,
   delays,
-}: PrivacyLifecycleOptions): Lifecycle<PrivacyEvent, PrivacyRequest> {
+}: LifecycleDeps): Lifecycle<PrivacyEvent, PrivacyRequest> {
   const erase = createEraser(store, createUsers(store));
   return createLifecycle({
     table: privacyTable,
