@@ -3,6 +3,7 @@
  * regular expression runs in linear time: none has nested or overlapping repetitions.
  */
 import { currencies } from './currencies.ts';
+import { isUrl } from './url.ts';
 
 /** Section 4, Subscribe, 5: a plus sign followed by country code and digits, no separators; E.164 allows 15 digits. */
 export function isE164(text: string): boolean {
@@ -39,7 +40,7 @@ export function toEpoch(text: string): number | null {
 
 /** An absolute http or https URL without credentials. */
 export function isHttpUrl(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  if (!/^https?:\/\//i.test(text) || !isUrl(text)) return false;
   const url = new URL(text);
   return url.username === '' && url.password === '';
 }

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { deliveryRules } from './rules.ts';
 import { testSigningKey } from './settings.ts';
 import { toStandardSecret } from './signature.ts';
+import { isUrl } from '../contract/url.ts';
 
 /**
  * The webhook that `to` means; null if it is a URL without a registered webhook. If a URL has enabled and disabled
@@ -45,7 +46,7 @@ function webhookAt(store: Store, to: string, companyId: string | undefined): Web
 }
 
 function toHref(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
+  return isUrl(url) ? new URL(url).href : url;
 }
 
 /**

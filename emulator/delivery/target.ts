@@ -2,6 +2,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Reach } from '../records.ts';
+import { isUrl } from '../contract/url.ts';
 
 /** Name → its addresses, as `dns.lookup` with `all` answers. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
@@ -104,7 +105,7 @@ export async function toTarget(text: string, { reach, ownPorts, resolve }: Targe
 }
 
 function toUrl(text: string): URL {
-  if (!URL.canParse(text))
+  if (!isUrl(text))
     throw new TargetRefused(`${JSON.stringify(text)} is no URL such as http://localhost:3000/webhooks.`);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')

@@ -3,6 +3,7 @@ import { toErrorText } from '../errors.ts';
 import { inHeader, refuse } from '../rules.ts';
 import { inputRules } from './input-rules.ts';
 import type { Exchange } from './exchange.ts';
+import { isUrl } from '../contract/url.ts';
 
 /** The number of sites whose first request is recorded; those of further sites are refused without a record. */
 const mostSites = 50;
@@ -54,5 +55,5 @@ export function createCrossSiteGuard(): {
 function siteOf({ req: { headers } }: Context): string | null {
   if (headers['sec-fetch-site'] !== 'cross-site' || headers['sec-fetch-mode'] === 'navigate') return null;
   const { origin, referer = '' } = headers;
-  return origin ?? (URL.canParse(referer) ? new URL(referer).origin : 'another site');
+  return origin ?? (isUrl(referer) ? new URL(referer).origin : 'another site');
 }

@@ -16,6 +16,11 @@ test.each([
   expect([formats['http-url'](text), isHttpUrl(text)]).toEqual([true, true]);
 });
 
+test('a link with letters of other scripts stays one, however many were read', () => {
+  const links = Array.from({ length: 20_000 }, (_, i) => `https://b\u00fccher.example/${i}`);
+  expect(links.filter((link) => !isHttpUrl(link))).toEqual([]);
+});
+
 test.each([
   '',
   'a.example',

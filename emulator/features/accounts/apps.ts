@@ -5,6 +5,7 @@ import { inBody, inPath, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { findApp, findCompany, findCredential, toName } from './find.ts';
 import { accountRules } from './rules.ts';
+import { isUrl } from '../../contract/url.ts';
 
 export interface AppFields {
   readonly companyId: string;
@@ -166,7 +167,7 @@ function checkRedirects(kind: App['kind'], redirectUris: readonly string[]): voi
   }
   if (redirectUris.length === 0) refuse(accountRules.redirectNeeded, inBody('/redirectUris'), redirectUris, undefined);
   redirectUris.forEach((sent, at) => {
-    const fits = URL.canParse(sent) && !sent.includes('#') && !unsafeSchemes.includes(new URL(sent).protocol);
+    const fits = isUrl(sent) && !sent.includes('#') && !unsafeSchemes.includes(new URL(sent).protocol);
     if (!fits) refuse(accountRules.redirectUri, inBody(`/redirectUris/${at}`), sent, { sent });
   });
 }

@@ -1,10 +1,11 @@
+import { isUrl } from '../../contract/url.ts';
 /**
  * Whether a redirect URI may be used: it is one of those registered with the app (section 5, OAuth 2.0 flow, 2). They
  * are compared exactly; one to this machine may differ in its port, because a program on a developer's machine listens
  * on any free port (RFC 8252 section 7.3).
  */
 export function isRegistered(redirectUri: string, registered: readonly string[]): boolean {
-  if (!URL.canParse(redirectUri)) return false;
+  if (!isUrl(redirectUri)) return false;
   return registered.some((known) => known === redirectUri || differInLoopbackPortOnly(known, redirectUri));
 }
 

@@ -1,4 +1,5 @@
 import { isCurrency } from '../../../contract/formats.ts';
+import { isUrl } from '../../../contract/url.ts';
 
 const TIMESTAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?:Z|\+00:?00)$/;
@@ -23,7 +24,7 @@ const HTTP_URL = /^https?:\/\/[^\s/?#]\S*$/i;
 
 /** An absolute http or https URL: section 2.1. White space is refused, which URL parsers would escape silently. */
 export function isHttpUrl(text: string): boolean {
-  return HTTP_URL.test(text) && URL.canParse(text);
+  return HTTP_URL.test(text) && isUrl(text);
 }
 
 /**
