@@ -80,7 +80,7 @@ export async function check(path: string, { json = false }: { readonly json?: bo
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-check-'));
   try {
     const issuesPath = join(folder, 'issues.ndjson');
-    const report = await checkFile({ path, issuesPath, goodPath: null, savedIndexPath: null });
+    const report = await checkFile({ path, issuesPath, goodPath: null, savedDir: null });
     if (report.issueCount > 0) process.exitCode = exitCodes.notDone;
     if (json) {
       const issues = (await readFile(issuesPath, 'utf8')).split('\n').filter(Boolean);

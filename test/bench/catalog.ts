@@ -129,7 +129,7 @@ export async function benchCatalog(): Promise<CatalogBench> {
   try {
     const path = join(folder, 'catalog.ndjson');
     const lines = writeCatalog(path);
-    const options = { path, issuesPath: join(folder, 'issues'), goodPath: null, savedIndexPath: null };
+    const options = { path, issuesPath: join(folder, 'issues'), goodPath: null, savedDir: null };
     const naive = createNaive();
     const cpu = { check: [] as number[], parse: [] as number[], naive: [] as number[] };
     let peakRssMb = 0;

@@ -8,14 +8,14 @@ import { openSeenLines } from '../../emulator/features/catalog/check/seen-lines.
 import { mergeProducts } from '../../emulator/features/catalog/saved/merge.ts';
 import { check, freshFolder, fullProduct, oneHash, product, toFile, variant, type Json } from './support.ts';
 
-/** Saves these products and returns their index. */
+/** Saves these products and returns their folder. */
 async function saved(products: readonly Json[]): Promise<string> {
   const folder = await freshFolder();
   const goodPath = join(folder, 'good.ndjson');
   await mkdir(join(folder, 'saved'));
   await writeFile(goodPath, toFile(products));
   await mergeProducts({ dir: join(folder, 'saved'), goodPath });
-  return join(folder, 'saved', 'generation-1', 'index.ndjson');
+  return join(folder, 'saved');
 }
 
 const withVariants = (id: string, ...ids: string[]): Json => product(id, { variants: ids.map((v) => variant(v)) });
@@ -169,7 +169,7 @@ test('an aborted check throws and leaves no file behind', async () => {
     path,
     issuesPath: join(folder, 'issues'),
     goodPath: join(folder, 'good'),
-    savedIndexPath: null,
+    savedDir: null,
     signal: abort.signal,
     onProgress: () => abort.abort(),
   });
@@ -179,6 +179,6 @@ test('an aborted check throws and leaves no file behind', async () => {
 
 test('a missing file is an error, not an empty report', async () => {
   const folder = await freshFolder();
-  const options = { path: join(folder, 'no'), issuesPath: join(folder, 'i'), goodPath: null, savedIndexPath: null };
+  const options = { path: join(folder, 'no'), issuesPath: join(folder, 'i'), goodPath: null, savedDir: null };
   await expect(checkFile(options)).rejects.toThrow('ENOENT');
 });

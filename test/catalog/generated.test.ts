@@ -33,7 +33,7 @@ const check = (path: string, chunkBytes?: number) =>
     path,
     issuesPath: `${path}.issues`,
     goodPath: null,
-    savedIndexPath: null,
+    savedDir: null,
     ...(chunkBytes === undefined ? {} : { chunkBytes }),
   });
 const issuesOf = (path: string) =>

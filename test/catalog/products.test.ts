@@ -27,7 +27,7 @@ async function ids(products: Products, q = ''): Promise<unknown[]> {
 test('a company without products has none', async () => {
   const products = await opened(join(await freshFolder(), 'saved'));
   expect(products.count()).toBe(0);
-  expect(products.indexPath()).toBeNull();
+  expect(products.savedDir()).toBeNull();
   expect(await products.get('p')).toBeNull();
   expect(await products.page({ offset: 0, limit: 10 })).toEqual({ total: 0, products: [] });
 });
@@ -58,7 +58,7 @@ test('the most recently uploaded products come first, page by page', async () =>
   expect([await page(0), await page(2), await page(4)]).toEqual([[3, 'c', 'b'], [3, 'a'], [3]]);
 });
 
-test('products are found by a part of their id or name, in any case', async () => {
+test('products are found by a part of their id or name, or of the id of a variant, in any case', async () => {
   const products = await opened(await freshFolder());
   const lines = [
     product('SKU-1', { name: 'Blue Shirt' }),
@@ -68,6 +68,7 @@ test('products are found by a part of their id or name, in any case', async () =
   await products.merge(await goodFile(lines));
   expect(await ids(products, 'sku')).toEqual(['SKU-1', 'SKU-2']);
   expect(await ids(products, 'SHIRT')).toEqual(['SKU-1']);
+  expect(await ids(products, 'X-1')).toEqual(['x']);
   expect(await ids(products, 'CAF\u00c9')).toEqual(['SKU-2']);
   expect(await products.page({ q: 'sku', offset: 1, limit: 5 })).toMatchObject({
     total: 2,
@@ -83,7 +84,7 @@ test('saved products survive a restart, and the next check compares with them', 
 
   const after = await opened(dir);
   expect(await after.get('a')).toEqual(product('a'));
-  const taken = await check(toFile([{ ...product('b'), variants: product('a')['variants'] }]), after.indexPath());
+  const taken = await check(toFile([{ ...product('b'), variants: product('a')['variants'] }]), after.savedDir());
   expect(taken.counts).toEqual({ 'catalog.duplicate-variant': 1 });
 });
 
@@ -124,7 +125,7 @@ test('a merge that fails leaves the catalog as it was, and the next one works', 
   expect(await ids(products)).toEqual(['a']);
   await products.merge(await goodFile([product('b')]));
   expect(await ids(products)).toEqual(['a', 'b']);
-  expect(await readdir(dir)).toEqual(['generation-2']);
+  expect((await readdir(dir)).sort()).toEqual(['catalog-2.json', 'segment-1', 'segment-2']);
 });
 
 test('leftovers of a kill before or after the rename are removed, and nothing is lost', async () => {
@@ -132,13 +133,58 @@ test('leftovers of a kill before or after the rename are removed, and nothing is
   const products = await opened(dir);
   await products.merge(await goodFile([product('a')]));
   await products.close();
-  await mkdir(join(dir, 'generation-3.part'));
-  await writeFile(join(dir, 'generation-3.part', 'products.ndjson.part'), '{"id":');
-  await cp(join(dir, 'generation-1'), join(dir, 'generation-2'), { recursive: true });
+  await mkdir(join(dir, 'segment-3.part'));
+  await writeFile(join(dir, 'segment-3.part', 'words.part'), 'p');
+  await cp(join(dir, 'segment-1'), join(dir, 'segment-2'), { recursive: true });
+  await writeFile(join(dir, 'catalog-2.json.part'), '{"version":2,"segm');
 
   const again = await opened(dir);
   expect(await ids(again)).toEqual(['a']);
-  expect(await readdir(dir)).toEqual(['generation-2']);
+  expect((await readdir(dir)).sort()).toEqual(['catalog-1.json', 'segment-1']);
+});
+
+test('a deleted file of the saved products is named, and nothing is shown of the others', async () => {
+  const dir = await freshFolder();
+  const products = await opened(dir);
+  await products.merge(await goodFile([product('a')]));
+  await products.merge(await goodFile([product('b')]));
+  await products.close();
+  await rm(join(dir, 'segment-1', 'products.ndjson'));
+  await expect(openProducts({ dir, workerUrl: workerUrl() })).rejects.toThrow(/segment-1 is not complete. Restore/);
+});
+
+test('products that version 0.1.0 saved are taken over', async () => {
+  const dir = await freshFolder();
+  await mkdir(join(dir, 'generation-4'));
+  await writeFile(join(dir, 'generation-4', 'products.ndjson'), toFile([product('a'), product('b')]));
+  const products = await opened(dir);
+  expect(await ids(products)).toEqual(['a', 'b']);
+  expect((await readdir(dir)).sort()).toEqual(['catalog-1.json', 'segment-1']);
+});
+
+test('after many uploads the catalog has few segments, and each product as it was sent last', async () => {
+  const products = await opened(await freshFolder());
+  const expected = new Map<string, Json>();
+  for (let upload = 0; upload < 30; upload += 1) {
+    const lines = Array.from({ length: 1 + (upload % 5) * 7 }, (_, i) =>
+      product(`p-${(upload * 11 + i) % 60}`, { name: `Upload ${upload}` }),
+    );
+    for (const line of lines) {
+      expected.delete(line['id'] as string);
+      expected.set(line['id'] as string, line);
+    }
+    await products.merge(await goodFile(lines));
+  }
+  const { total, products: found } = await products.page({ offset: 0, limit: 100 });
+  expect(total).toBe(expected.size);
+  expect(new Map(found.map((one) => [one.id, one]))).toEqual(expected);
+  expect(found[0]?.name).toBe('Upload 29');
+  expect(await ids(products, 'upload 29')).toEqual(
+    [...expected.values()]
+      .filter(({ name }) => name === 'Upload 29')
+      .map(({ id }) => id)
+      .sort(),
+  );
 });
 
 test('a merge killed in the middle leaves the old catalog or the new one, and can be repeated', async () => {
@@ -159,7 +205,7 @@ test('a merge killed in the middle leaves the old catalog or the new one, and ca
     stdio: 'inherit',
   });
   const exited = once(child, 'exit');
-  while (!existsSync(join(dir, 'generation-2.part')) && child.exitCode === null) await nextTurn();
+  while (!existsSync(join(dir, 'segment-2.part')) && child.exitCode === null) await nextTurn();
   child.kill('SIGKILL');
   await exited;
 

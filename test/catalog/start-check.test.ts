@@ -12,7 +12,7 @@ async function file(content: string): Promise<{ folder: string; options: CheckOp
   const folder = await freshFolder();
   const path = join(folder, 'file.ndjson');
   await writeFile(path, content);
-  const options = { path, issuesPath: join(folder, 'issues'), goodPath: join(folder, 'good'), savedIndexPath: null };
+  const options = { path, issuesPath: join(folder, 'issues'), goodPath: join(folder, 'good'), savedDir: null };
   return { folder, options };
 }
 

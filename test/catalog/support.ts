@@ -90,13 +90,13 @@ function parseLines(text: string): unknown[] {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-export async function check(content: string | Buffer, savedIndexPath: string | null = null): Promise<Checked> {
+export async function check(content: string | Buffer, savedDir: string | null = null): Promise<Checked> {
   const folder = await freshFolder();
   const path = join(folder, 'file.ndjson');
   const issuesPath = join(folder, 'issues.ndjson');
   const goodPath = join(folder, 'good.ndjson');
   await writeFile(path, content);
-  const report = await checkFile({ path, issuesPath, goodPath, savedIndexPath });
+  const report = await checkFile({ path, issuesPath, goodPath, savedDir });
   const good = await readFile(goodPath, 'utf8');
   return {
     ...report,

@@ -95,7 +95,7 @@ test('a save that fails tells the operator why, and can be repeated by hand', as
   expect(failed.history.at(-1)).toMatchObject({
     event: 'saveFailed',
     by: 'work',
-    why: expect.stringContaining('ENOENT'),
+    why: expect.stringContaining('is gone. Send the file again'),
   });
   expect([...store.platformNotices.all()]).toMatchObject([
     { companyId: 'c', level: 'error', text: expect.stringContaining('upload u was not saved') },

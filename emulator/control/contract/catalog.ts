@@ -20,7 +20,8 @@ export type CatalogRulesView = View<typeof rules>;
 export const catalogCalls = {
   'GET /control/catalog/rules': { summary: 'What a catalog file is checked for', reply: rules },
   'GET /control/catalog/{companyId}/products': {
-    summary: 'The saved products of a company, those saved last first; q is part of an id or a name',
+    summary:
+      'The saved products of a company, those saved last first; q is part of an id, a name or the id of a variant',
     // A product may take 4 MiB, so a page is small.
     query: object({}, { q: { type: 'string', maxLength: 200, examples: ['shirt'] }, ...toPage(100) }),
     reply: products,

@@ -1,20 +1,15 @@
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createIdSet, type IdSet } from './check/id-set.ts';
+import { read as readCallback } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import type { SavedProduct } from './check/product-schema.ts';
 import { startJob } from './job.ts';
-import {
-  eachLine,
-  generationFiles,
-  generationName,
-  listGenerations,
-  readHead,
-  toIndexEntry,
-} from './saved/index-file.ts';
+import { oldGeneration, readManifest, removeUnused } from './saved/manifest.ts';
 import type { MergeResult } from './saved/merge.ts';
+import { searchSegment } from './saved/search.ts';
+import { openSegment, type Segment } from './saved/segment.ts';
 
 export interface ProductQuery {
-  /** Part of a product's id or name, ignoring case. Empty: every product. */
+  /** Part of a product's id or name or of the id of a variant, ignoring case. Empty: every product. */
   readonly q?: string;
   readonly offset: number;
   readonly limit: number;
@@ -27,8 +22,8 @@ export interface ProductPage {
 }
 
 /**
- * The saved products of one company. They survive a restart, and are stored in files of their own, never in the state
- * file.
+ * The saved products of one company. They survive a restart, and are stored in files of their own with an index
+ * (docs/decisions/0018-saved-catalog.md), never in the state file.
  */
 export interface Products {
   /** Saves the lines of `goodPath` (see mergeProducts), in a worker thread, one merge at a time. */
@@ -37,8 +32,8 @@ export interface Products {
   /** The most recently saved products come first. */
   page(query: ProductQuery): Promise<ProductPage>;
   count(): number;
-  /** The index that `checkFile` compares with; null if nothing is saved. Valid until the next merge. */
-  indexPath(): string | null;
+  /** The folder that `checkFile` compares with; null if nothing is saved. Valid until the next merge. */
+  savedDir(): string | null;
   /** Waits for running work. Do not call anything afterwards. */
   close(): Promise<void>;
 }
@@ -49,55 +44,49 @@ export interface ProductsOptions {
   readonly workerUrl: URL;
 }
 
-/** Where each product's line is; 12 bytes per product and the id table. */
-interface Places {
-  readonly ids: IdSet;
-  readonly offsets: Float64Array;
-  readonly lengths: Uint32Array;
-}
-
-interface Generation {
-  readonly folder: string;
+/** One state of the catalog. It stays open until its last reader is done. */
+interface View {
+  readonly segments: readonly Segment[];
   readonly count: number;
-  readonly file: FileHandle;
-  /** Read when the first product is needed, not at start. */
-  places: Promise<Places> | null;
+  /** What was searched for last: the next page needs the same. */
+  found: { readonly q: string; readonly matches: Promise<Matches> } | null;
   readers: number;
-  /** `replaced`: its folder is removed after the last reader. `closed`: its folder stays. */
-  state: 'open' | 'replaced' | 'closed';
+  isCurrent: boolean;
 }
 
-/** Opens the saved products in `dir` (created if missing) and removes the leftovers of a merge that was killed. */
+/** Segments and the numbers of their products that match. */
+type Matches = readonly { readonly segment: Segment; readonly numbers: readonly number[] }[];
+
+/** Opens the saved products in `dir` (created if missing) and removes what a killed merge left. Reads no product. */
 export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise<Products> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  await clearDead(dir);
-  let current = await openNewest(dir);
+  if (oldGeneration(dir) !== null) await startJob('merge', { dir, goodPath: null }, { workerUrl }).done;
+  await removeUnused(dir);
+  let current = openView(dir);
   let merging: Promise<unknown> = Promise.resolve();
 
-  /** Reads from the current generation, which stays open until its last reader is done. */
-  async function reading<T>(read: (generation: Generation) => Promise<T>, nothing: T): Promise<T> {
-    const generation = current;
-    if (generation === null) return nothing;
-    generation.readers += 1;
+  async function reading<T>(read: (view: View) => Promise<T>): Promise<T> {
+    const view = current;
+    view.readers += 1;
     try {
-      return await read(generation);
+      return await read(view);
     } finally {
-      generation.readers -= 1;
-      await closeUnused(generation);
+      view.readers -= 1;
+      closeUnused(view);
     }
   }
 
-  async function retire(generation: Generation | null, state: 'replaced' | 'closed'): Promise<void> {
-    if (generation === null) return;
-    generation.state = state;
-    await closeUnused(generation);
+  function retire(view: View): void {
+    view.isCurrent = false;
+    closeUnused(view);
   }
 
   async function runMerge(goodPath: string): Promise<MergeResult> {
     const result = await startJob('merge', { dir, goodPath }, { workerUrl }).done;
     const old = current;
-    current = await openNewest(dir);
-    await retire(old, 'replaced');
+    current = openView(dir);
+    retire(old);
+    await removeUnused(dir);
     return result;
   }
 
@@ -108,104 +97,91 @@ export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise
       merging = merge.catch(() => undefined);
       return merge;
     },
-    get(productId) {
-      return reading((generation) => findProduct(generation, productId), null);
-    },
-    page(query) {
-      return reading((generation) => readPage(generation, query), { total: 0, products: [] });
-    },
-    count: () => current?.count ?? 0,
-    indexPath: () => (current === null ? null : generationFiles(current.folder).index),
+    get: (productId) => reading((view) => findProduct(view, productId)),
+    page: (query) => reading((view) => readPage(view, query)),
+    count: () => current.count,
+    savedDir: () => (current.count === 0 ? null : dir),
     async close() {
       await merging;
       const last = current;
-      current = null;
-      await retire(last, 'closed');
+      current = { segments: [], count: 0, found: null, readers: 0, isCurrent: true };
+      retire(last);
     },
   };
 }
 
-/** A folder that cannot be removed yet (Windows, while a check reads it) is removed at the next start. */
-async function removeFolders(folders: readonly string[]): Promise<void> {
-  await Promise.allSettled(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+function openView(dir: string): View {
+  const segments: Segment[] = [];
+  try {
+    for (const entry of readManifest(dir).segments) segments.push(openSegment(dir, entry, { keeps: false }));
+  } catch (error) {
+    for (const segment of segments) segment.close();
+    throw error;
+  }
+  const count = segments.reduce((sum, { entry }) => sum + entry.live, 0);
+  return { segments, count, found: null, readers: 0, isCurrent: true };
 }
 
-/** Removes generations that were replaced or never completed. */
-async function clearDead(dir: string): Promise<void> {
-  const { numbers, leftovers } = await listGenerations(dir);
-  const dead = [...numbers.slice(1).map(generationName), ...leftovers];
-  await removeFolders(dead.map((name) => join(dir, name)));
+function closeUnused({ segments, readers, isCurrent }: View): void {
+  if (isCurrent || readers > 0) return;
+  for (const segment of segments) segment.close();
 }
 
-async function openNewest(dir: string): Promise<Generation | null> {
-  const newest = (await listGenerations(dir)).numbers[0];
-  if (newest === undefined) return null;
-  const folder = join(dir, generationName(newest));
-  const { products } = await readHead(folder);
-  const file = await open(generationFiles(folder).products, 'r');
-  return { folder, count: products, file, places: null, readers: 0, state: 'open' };
+const readBytes = promisify(readCallback);
+
+async function readProduct({ file, place }: Segment, at: number): Promise<SavedProduct> {
+  const { offset, length } = place(at);
+  const { buffer } = await readBytes(file, Buffer.allocUnsafe(length), 0, length, offset);
+  return JSON.parse(buffer.toString()) as SavedProduct;
 }
 
-async function closeUnused({ state, readers, file, folder }: Generation): Promise<void> {
-  if (state === 'open' || readers > 0) return;
-  await file.close();
-  if (state === 'replaced') await removeFolders([folder]);
-}
-
-async function readPlaces({ folder, count }: Generation): Promise<Places> {
-  const places: Places = { ids: createIdSet(), offsets: new Float64Array(count), lengths: new Uint32Array(count) };
-  let at = 0;
-  await eachLine(generationFiles(folder).index, (line) => {
-    const [id, , offset, length] = toIndexEntry(line);
-    places.ids.add(id, at, () => false);
-    places.offsets[at] = offset;
-    places.lengths[at] = length;
-    at += 1;
-  });
-  return places;
-}
-
-async function readProduct({ file }: Generation, places: Places, at: number): Promise<SavedProduct> {
-  const bytes = Buffer.alloc(places.lengths[at] ?? 0);
-  await file.read(bytes, 0, bytes.length, places.offsets[at] ?? 0);
-  return JSON.parse(bytes.toString()) as SavedProduct;
-}
-
-async function findProduct(generation: Generation, productId: string): Promise<SavedProduct | null> {
-  const places = await (generation.places ??= readPlaces(generation));
-  // Two ids may share a hash: each candidate is read before it is returned.
-  const candidates: number[] = [];
-  places.ids.find(productId, (place) => {
-    candidates.push(place);
-    return false;
-  });
-  for (const at of candidates) {
-    const product = await readProduct(generation, places, at);
-    if (product.id === productId) return product;
+async function findProduct({ segments }: View, productId: string): Promise<SavedProduct | null> {
+  for (const segment of segments) {
+    const at = segment.findProduct(productId);
+    if (at !== null) return readProduct(segment, at);
   }
   return null;
 }
 
-async function readPage(generation: Generation, { q = '', offset, limit }: ProductQuery): Promise<ProductPage> {
-  const places = await (generation.places ??= readPlaces(generation));
-  const matches = q === '' ? null : await search(generation, q);
-  const total = matches === null ? generation.count : matches.length;
+async function readPage(view: View, { q = '', offset, limit }: ProductQuery): Promise<ProductPage> {
+  const parts = q === '' ? wholeSegments(view) : (await search(view, q)).map(toPart);
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
   const products: SavedProduct[] = [];
-  for (let i = offset; i < Math.min(offset + limit, total); i += 1) {
-    products.push(await readProduct(generation, places, matches === null ? i : (matches[i] ?? 0)));
+  let skipped = 0;
+  for (const { segment, count, numberAt } of parts) {
+    for (let i = Math.max(0, offset - skipped); i < count && products.length < limit; i += 1)
+      products.push(await readProduct(segment, numberAt(i)));
+    skipped += count;
   }
   return { total, products };
 }
 
-/** The products whose id or name contains `q`, by their number in the index. */
-async function search({ folder }: Generation, q: string): Promise<readonly number[]> {
-  const wanted = q.toLowerCase();
-  const found: number[] = [];
-  let at = 0;
-  await eachLine(generationFiles(folder).index, (line) => {
-    const [id, name] = toIndexEntry(line);
-    if (id.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted)) found.push(at);
-    at += 1;
-  });
+interface Part {
+  readonly segment: Segment;
+  readonly count: number;
+  /** The number in the segment of the product with this number in the part. */
+  readonly numberAt: (i: number) => number;
+}
+
+function wholeSegments({ segments }: View): readonly Part[] {
+  return segments.map((segment) => ({ segment, count: segment.entry.live, numberAt: segment.atRank }));
+}
+
+function toPart({ segment, numbers }: Matches[number]): Part {
+  return { segment, count: numbers.length, numberAt: (i) => numbers[i] ?? 0 };
+}
+
+function search(view: View, q: string): Promise<Matches> {
+  if (view.found?.q === q) return view.found.matches;
+  const matches = searchAll(view.segments, q);
+  view.found = { q, matches };
+  // The next search tries again; this one's caller gets the error.
+  matches.catch(() => (view.found = null));
+  return matches;
+}
+
+async function searchAll(segments: readonly Segment[], q: string): Promise<Matches> {
+  const found: Matches[number][] = [];
+  for (const segment of segments) found.push({ segment, numbers: await searchSegment(segment, q) });
   return found;
 }

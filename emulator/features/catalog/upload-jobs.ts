@@ -24,14 +24,14 @@ export function createCheckJob({
 }: JobDeps & { readonly feed: Feed; readonly workerUrl: URL }): UploadJob {
   const check = async (upload: Upload, stopped: AbortSignal): Promise<UploadReport | null> => {
     const { id, companyId, validateOnly, bytes } = upload;
-    const savedIndexPath = (await products.of(companyId)).indexPath();
+    const savedDir = (await products.of(companyId)).savedDir();
     if (stopped.aborted) return null;
     const job = startCheck(
       {
         path: files.path('uploads', upload),
         issuesPath: files.path('upload-issues', upload),
         goodPath: validateOnly ? null : files.path('upload-good', upload),
-        savedIndexPath,
+        savedDir,
       },
       {
         workerUrl,

@@ -25,8 +25,8 @@ const PROGRESS_BYTES = 8 * 1024 * 1024;
  * neither appears.
  */
 export async function checkFile(options: CheckFileOptions): Promise<CheckReport> {
-  const { path, issuesPath, goodPath, savedIndexPath } = options;
-  const saved = await openSavedVariants(savedIndexPath);
+  const { path, issuesPath, goodPath, savedDir } = options;
+  const saved = openSavedVariants(savedDir);
   const seen = openSeenLines(path);
   const log = openIssueLog(issuesPath);
   const goodFile = goodPath === null ? null : openFileWriter(goodPath);

@@ -1,4 +1,4 @@
-import { createLineAcceptor } from './accept/accept-line.ts';
+import { createLineAcceptor, toTexts } from './accept/accept-line.ts';
 import { createProductChecker, toLineIds, type LineIds } from './check-product.ts';
 import { createDuplicates } from './duplicates.ts';
 import { toShownValue, type FoundIssue, type IssueLog } from './issues.ts';
@@ -49,10 +49,16 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
    */
   function takeLine(bytes: Buffer, at: number): boolean {
     if (!acceptor.accepts(bytes) || !duplicates.areNew(bytes, acceptor, at)) return false;
-    if (!saved.isEmpty) return false;
+    if (!isClearlyOwn(bytes)) return false;
     good[at] = 1;
     onGood(bytes);
     return true;
+  }
+
+  function isClearlyOwn(bytes: Buffer): boolean {
+    if (saved.isEmpty) return true;
+    const [product = null] = toTexts(bytes, acceptor.productId);
+    return saved.areClearlyOwn(product, toTexts(bytes, acceptor.variantIds));
   }
 
   function checkLine(bytes: Buffer, at: number): void {

@@ -21,6 +21,8 @@ export interface IdSet {
    * false, and nothing is remembered.
    */
   addNew(bytes: Uint8Array, from: number, to: number, place: number): boolean;
+  /** Its table: high half, low half and place + 1 (0: free) of each slot, found from `low & (slots - 1)` on. */
+  slots(): Uint32Array<ArrayBuffer>;
 }
 
 const WORDS = 3; // high half, low half, place + 1 (0: free)
@@ -30,8 +32,11 @@ const FULLEST = 0.75;
 
 const isAny = (): boolean => true;
 
-/** Both lanes of cyrb53 in full, with a new random seed each time, so that no file can be crafted to collide. */
-function createIdHash(seed: number = randomInt(2 ** 32)): HashId {
+/** Random, so that no file can be crafted to collide. */
+export const newSeed = (): number => randomInt(2 ** 32);
+
+/** Both lanes of cyrb53 in full. */
+export function createIdHash(seed: number): HashId {
   const [firstHigh, firstLow] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
   const finish = (h: number, l: number, out: Uint32Array): void => {
     const high = Math.imul(h ^ (h >>> 16), 2246822507) ^ Math.imul(l ^ (l >>> 13), 3266489909);
@@ -64,7 +69,7 @@ function createIdHash(seed: number = randomInt(2 ** 32)): HashId {
  * A set of ids that stores only hashes: 12 bytes per slot in one table outside the JavaScript heap, so 16 to 32 bytes
  * per id. A Set of strings takes over 100, and is limited to 2^24 entries (a valid file can have as many).
  */
-export function createIdSet(hash: HashId = createIdHash()): IdSet {
+export function createIdSet(hash: HashId = createIdHash(newSeed())): IdSet {
   const halves = new Uint32Array(2);
   let slots = FIRST_SLOTS;
   let table = new Uint32Array(slots * WORDS);
@@ -130,6 +135,7 @@ export function createIdSet(hash: HashId = createIdHash()): IdSet {
       hash.ofBytes(bytes, from, to, halves);
       return addHashed(place, isAny) === null;
     },
+    slots: () => table,
     find(id, isSame) {
       hash(id, halves);
       const at = seek(isSame);

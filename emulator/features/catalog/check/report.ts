@@ -8,8 +8,8 @@ export interface CheckOptions {
   readonly issuesPath: string;
   /** Where the lines without an issue are written, so that they can be saved; null if nothing is to be saved. */
   readonly goodPath: string | null;
-  /** The index of the saved products (`products.indexPath()`), null if nothing is saved yet. */
-  readonly savedIndexPath: string | null;
+  /** The folder of the saved products (`products.savedDir()`), null if nothing is saved yet. */
+  readonly savedDir: string | null;
 }
 
 /** An UploadReport with the number of issues of each kind. Kinds without an issue are absent. */

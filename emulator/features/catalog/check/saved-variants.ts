@@ -1,8 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { eachLine, toIndexEntry, type IndexEntry } from '../saved/index-file.ts';
-import { createIdSet } from './id-set.ts';
+import { readManifest } from '../saved/manifest.ts';
+import { openSegment } from '../saved/segment.ts';
+import { toLineIds } from './check-product.ts';
 
-/** Which saved product has which variant id, in memory as hashes only. */
+/** Which saved product has which variant id, from the index on disk. */
 export interface SavedVariants {
   readonly isEmpty: boolean;
   /**
@@ -10,61 +10,40 @@ export interface SavedVariants {
    * false alarm.
    */
   areClearlyOwn(productId: string | null, variantIds: readonly (string | null)[]): boolean;
-  /** The id of the saved product that has this variant, null if none has. Reads the index, so it is certain. */
+  /** The id of the saved product that has this variant, null if none has. Reads its line, so it is certain. */
   ownerOf(variantId: string): string | null;
   close(): void;
 }
 
-const nothing: SavedVariants = {
-  isEmpty: true,
-  areClearlyOwn: () => true,
-  ownerOf: () => null,
-  close: () => undefined,
-};
-
-/** Reads the index of the saved products; empty if `indexPath` is null. */
-export async function openSavedVariants(indexPath: string | null): Promise<SavedVariants> {
-  if (indexPath === null) return nothing;
-  const products = createIdSet();
-  const variants = createIdSet();
-  const offsets: number[] = [];
-  const lengths: number[] = [];
-  const file = openSync(indexPath, 'r');
-  const isNew = (): boolean => false;
-  const isFound = (): boolean => true;
-
-  function entry(at: number): IndexEntry {
-    const line = Buffer.allocUnsafe(lengths[at] ?? 0);
-    readSync(file, line, 0, line.length, offsets[at] ?? 0);
-    return toIndexEntry(line);
-  }
-
-  try {
-    await eachLine(indexPath, (line, offset) => {
-      const [id, , , , variantIds] = toIndexEntry(line);
-      products.add(id, offsets.length, isNew);
-      for (const variantId of variantIds) variants.add(variantId, offsets.length, isNew);
-      offsets.push(offset);
-      lengths.push(line.length);
-    });
-  } catch (error) {
-    closeSync(file);
-    throw error;
-  }
+/** Opens the saved products of a folder; none if it is null. Memory: the parts of the index that are asked for. */
+export function openSavedVariants(savedDir: string | null): SavedVariants {
+  const entries = savedDir === null ? [] : readManifest(savedDir).segments;
+  const segments = entries.map((entry) => openSegment(savedDir ?? '', entry, { keeps: true }));
 
   return {
-    isEmpty: false,
+    isEmpty: segments.length === 0,
     areClearlyOwn(productId, variantIds) {
-      const own = productId === null ? null : products.find(productId, isFound);
-      return variantIds.every((id) => {
-        const owner = id === null ? null : variants.find(id, isFound);
-        return owner === null || owner === own;
-      });
+      for (const segment of segments) {
+        let own: number | null | undefined;
+        for (const id of variantIds) {
+          const owner = id === null ? null : segment.findVariant(id, () => true);
+          if (owner === null) continue;
+          own ??= productId === null ? null : segment.findProduct(productId);
+          if (owner !== own) return false;
+        }
+      }
+      return true;
     },
     ownerOf(variantId) {
-      const at = variants.find(variantId, (place) => entry(place)[4].includes(variantId));
-      return at === null ? null : entry(at)[0];
+      for (const segment of segments) {
+        const idsAt = (at: number) => toLineIds(JSON.parse(segment.line(at).toString()));
+        const at = segment.findVariant(variantId, (place) => idsAt(place).variants.includes(variantId));
+        if (at !== null) return idsAt(at).product;
+      }
+      return null;
     },
-    close: () => closeSync(file),
+    close() {
+      for (const segment of segments) segment.close();
+    },
   };
 }

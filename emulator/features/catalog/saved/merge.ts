@@ -1,22 +1,29 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { closeSync, copyFileSync, existsSync, linkSync, openSync, writeFileSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createLineAcceptor, toTexts, type LineAcceptor } from '../check/accept/accept-line.ts';
 import { openFileWriter, partPath } from '../check/file-writer.ts';
-import { MAX_LINE_BYTES } from '../check/lines.ts';
+import { eachLine } from './each-line.ts';
 import {
-  eachLine,
-  generationFiles,
-  generationName,
-  listGenerations,
-  toIndexEntry,
-  type IndexEntry,
-} from './index-file.ts';
+  commitManifest,
+  deadName,
+  oldGeneration,
+  readManifest,
+  removeUnused,
+  segmentName,
+  type Manifest,
+  type SegmentEntry,
+} from './manifest.ts';
+import { isSet, openSegment, openSegmentWriter, segmentFiles, type LineFacts, type Segment } from './segment.ts';
 
 export interface MergeOptions {
   /** The folder of a company's saved products. */
   readonly dir: string;
-  /** Lines that `checkFile` found good. */
-  readonly goodPath: string;
+  /**
+   * Lines that `checkFile` found good, each with a newline. Null: only brings the folder of an earlier version to the
+   * present form.
+   */
+  readonly goodPath: string | null;
 }
 
 export interface MergeResult {
@@ -26,93 +33,220 @@ export interface MergeResult {
   readonly processed: number;
 }
 
-interface GoodLine {
-  readonly id: string;
-  readonly name: string;
-  readonly variants: readonly { readonly id: string }[];
-}
+/** More segments than these are not left; a search or a check asks each of them. */
+const MOST_SEGMENTS = 8;
 
 /**
  * Merges checked products into the catalog by id: a product of the file replaces the saved one (section 2.1), the
- * others stay. The new state is written to a new folder `generation-N.part`, and becomes the catalog by one rename. So
- * a kill leaves the old catalog or the new one, never a mixture, and repeating a merge gives the same catalog. The most
- * recently uploaded products come first. Memory: the ids of the file.
+ * others stay. The file becomes a segment of its own, so the cost is that of its products; the products that it replaces
+ * are marked as dead in the segments that have them. The new state becomes the catalog by one rename, so a kill leaves
+ * the old catalog or the new one, and repeating a merge gives the same catalog. Memory: the ids of the file, 16 to 32
+ * bytes each.
  */
 export async function mergeProducts({ dir, goodPath }: MergeOptions): Promise<MergeResult> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const { numbers, leftovers } = await listGenerations(dir);
-  for (const name of leftovers) await rm(join(dir, name), { recursive: true, force: true });
-
-  const current = numbers[0];
-  const next = join(dir, generationName((current ?? 0) + 1));
-  const folder = partPath(next);
-  await mkdir(folder, { mode: 0o700 });
-  const received = await writeGeneration(
-    folder,
-    goodPath,
-    current === undefined ? null : join(dir, generationName(current)),
-  );
-  await rename(folder, next);
+  await removeUnused(dir);
+  const old = oldGeneration(dir);
+  if (old !== null) await addFile(dir, join(old, 'products.ndjson'));
+  const received = goodPath === null ? 0 : await addFile(dir, goodPath);
   return { received, processed: received };
 }
 
-/** Writes the three files of a generation into `folder` and returns the number of products of `goodPath`. */
-async function writeGeneration(folder: string, goodPath: string, oldFolder: string | null): Promise<number> {
-  const files = generationFiles(folder);
-  const products = openFileWriter(files.products);
-  const index = openFileWriter(files.index);
-  const received = new Set<string>();
-  let kept = 0;
-
-  function add([id, name, , , variantIds]: IndexEntry, line: Buffer): void {
-    const entry: IndexEntry = [id, name, products.bytes, line.length, variantIds];
-    index.line(Buffer.from(JSON.stringify(entry)));
-    products.line(line);
-  }
-
+/** Adds the file as the newest segment and returns the number of its products. */
+async function addFile(dir: string, goodPath: string): Promise<number> {
+  const manifest = readManifest(dir);
+  const state = openState(dir, manifest);
   try {
-    await eachLine(goodPath, (line) => {
-      const { id, name, variants } = JSON.parse(line.toString()) as GoodLine;
-      if (received.has(id))
-        throw new Error(`${goodPath} contains product ${JSON.stringify(id)} twice: check the file first`);
-      received.add(id);
-      add([id, name, 0, 0, variants.map((variant) => variant.id)], line);
-    });
-    if (oldFolder !== null) kept = await keepOthers(oldFolder, received, add);
-    products.finish();
-    index.finish();
-  } catch (error) {
-    products.abandon();
-    index.abandon();
-    throw error;
+    const putLines = (path: string): void => linkOrCopy(goodPath, path);
+    const added = await writeSegment(dir, state.nextNumber(), { putLines, onProduct: state.replace });
+    if (added.products > 0) state.put(added, []);
+    for (let run = state.toRewrite(); run !== null; run = state.toRewrite()) {
+      const live = run;
+      const source = { putLines: (path: string) => copyLive(live, path), onProduct: () => undefined };
+      state.put(await writeSegment(dir, state.nextNumber(), source), live);
+    }
+    commitManifest(dir, state.finish());
+    return added.products;
+  } finally {
+    state.close();
   }
-  await writeFile(files.head, JSON.stringify({ products: received.size + kept }), { mode: 0o600, flush: true });
-  return received.size;
 }
 
-/** Copies the products that are not replaced; only the index is parsed. */
-async function keepOthers(
-  oldFolder: string,
-  replaced: ReadonlySet<string>,
-  add: (entry: IndexEntry, line: Buffer) => void,
-): Promise<number> {
-  const old = generationFiles(oldFolder);
-  const file = openSync(old.products, 'r');
-  let kept = 0;
+/** The catalog as it will be: nothing of it is visible before its manifest is committed. */
+function openState(dir: string, { version, segments: entries }: Manifest) {
+  interface Part {
+    readonly segment: Segment;
+    live: number;
+    liveBytes: number;
+    /** Null until the first product is replaced now. */
+    dead: Uint8Array | null;
+  }
+  const open = (entry: SegmentEntry): Part => {
+    const { live, liveBytes } = entry;
+    return { segment: openSegment(dir, entry, { keeps: true }), live, liveBytes, dead: null };
+  };
+  let parts = entries.map(open);
+  let number = Math.max(0, ...entries.map((entry) => entry.number));
+
+  const liveLines = (run: readonly Part[]): LiveLines =>
+    run.map(({ segment, dead }) => ({
+      segment,
+      isLive: (at) => segment.isLive(at) && (dead === null || !isSet(dead, at)),
+    }));
+
+  return {
+    nextNumber: () => (number += 1),
+    /** Marks the saved product with this id as dead, if there is one. */
+    replace(id: string): void {
+      for (const part of parts) {
+        if (part.live === 0) continue;
+        const { segment } = part;
+        const at = segment.findProduct(id);
+        if (at === null) continue;
+        part.dead ??= new Uint8Array(Math.ceil(segment.entry.products / 8));
+        part.dead[at >> 3]! |= 1 << (at & 7);
+        part.live -= 1;
+        part.liveBytes -= segment.place(at).length;
+        // A product is live in one segment only.
+        return;
+      }
+    },
+    /** Puts a segment before the others, or in the place of those whose lines it contains. */
+    put(entry: SegmentEntry, instead: LiveLines): void {
+      const gone = new Set(instead.map(({ segment }) => segment));
+      const at = Math.max(
+        0,
+        parts.findIndex(({ segment }) => gone.has(segment)),
+      );
+      for (const { segment } of parts) if (gone.has(segment)) segment.close();
+      parts = parts.filter(({ segment }) => !gone.has(segment));
+      parts.splice(at, 0, open(entry));
+    },
+    /**
+     * The neighbours that are now worth rewriting: a segment of which more than half is dead, so that the disk has at
+     * most twice the catalog; or, of too many segments, the two smallest neighbours. Null: none.
+     */
+    toRewrite(): LiveLines | null {
+      for (const { segment, live } of parts) if (live === 0) segment.close();
+      parts = parts.filter(({ live }) => live > 0);
+      const mostlyDead = parts.find(({ segment: { entry }, liveBytes }) => liveBytes * 2 < entry.bytes);
+      if (mostlyDead) return liveLines([mostlyDead]);
+      if (parts.length <= MOST_SEGMENTS) return null;
+      const sums = parts.slice(1).map(({ liveBytes }, i) => liveBytes + parts[i]!.liveBytes);
+      const smallest = sums.indexOf(Math.min(...sums));
+      return liveLines(parts.slice(smallest, smallest + 2));
+    },
+    /** Writes which products are dead. */
+    finish(): Manifest {
+      const segments = parts.map(({ segment, live, liveBytes, dead }): SegmentEntry => {
+        const { entry } = segment;
+        if (dead === null) return entry;
+        const name = deadName(entry.number, version + 1);
+        for (let at = 0; at < entry.products; at += 1) if (!segment.isLive(at)) dead[at >> 3]! |= 1 << (at & 7);
+        writeFileSync(join(dir, name), dead, { mode: 0o600, flush: true });
+        return { ...entry, live, liveBytes, dead: name };
+      });
+      return { version: version + 1, segments };
+    },
+    close() {
+      for (const { segment } of parts) segment.close();
+    },
+  };
+}
+
+type LiveLines = readonly { readonly segment: Segment; readonly isLive: (at: number) => boolean }[];
+
+interface SegmentSource {
+  /** Puts the lines at this path. */
+  readonly putLines: (path: string) => void;
+  readonly onProduct: (id: string) => void;
+}
+
+/** Writes a segment: its lines and their index. Its folder gets its name when it is complete. */
+async function writeSegment(
+  dir: string,
+  number: number,
+  { putLines, onProduct }: SegmentSource,
+): Promise<SegmentEntry> {
+  const path = join(dir, segmentName(number));
+  const folder = partPath(path);
+  await mkdir(folder, { mode: 0o700 });
   try {
-    const buffer = Buffer.allocUnsafe(MAX_LINE_BYTES);
-    await eachLine(old.index, (bytes) => {
-      const entry = toIndexEntry(bytes);
-      const [id, , offset, length] = entry;
-      if (replaced.has(id)) return;
-      const line = buffer.subarray(0, length);
-      if (readSync(file, line, 0, length, offset) !== length)
-        throw new Error(`${old.products} ends before product ${id}`);
-      add(entry, line);
-      kept += 1;
+    const { products: linesPath } = segmentFiles(folder);
+    putLines(linesPath);
+    const { products, bytes } = await writeIndex(folder, linesPath, onProduct);
+    await rename(folder, path);
+    return { number, products, bytes, live: products, liveBytes: bytes, dead: null };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeIndex(
+  folder: string,
+  linesPath: string,
+  onProduct: (id: string) => void,
+): Promise<{ readonly products: number; readonly bytes: number }> {
+  const file = openSync(linesPath, 'r');
+  const writer = openSegmentWriter(folder, file);
+  const acceptor = createLineAcceptor();
+  let bytes = 0;
+  try {
+    await eachLine(linesPath, (line, offset) => {
+      const facts = factsOf(line, acceptor);
+      if (!writer.add(facts, { offset, length: line.length }))
+        throw new Error(`product ${JSON.stringify(facts.id)} is in the file twice: check the file first`);
+      onProduct(facts.id);
+      bytes += line.length;
     });
+    writer.finish();
+  } catch (error) {
+    writer.abandon();
+    throw error;
   } finally {
     closeSync(file);
   }
-  return kept;
+  return { products: writer.products, bytes };
+}
+
+/** The live lines of segments, in their order, as one file. */
+function copyLive(live: LiveLines, path: string): void {
+  const lines = openFileWriter(path);
+  try {
+    for (const { segment, isLive } of live)
+      for (let at = 0; at < segment.entry.products; at += 1) if (isLive(at)) lines.line(segment.line(at));
+    lines.finish();
+  } catch (error) {
+    lines.abandon();
+    throw error;
+  }
+}
+
+function factsOf(line: Buffer, acceptor: LineAcceptor): LineFacts {
+  if (!acceptor.accepts(line)) {
+    const { id, name, variants } = JSON.parse(line.toString()) as {
+      readonly id: string;
+      readonly name: string;
+      readonly variants: readonly { readonly id: string }[];
+    };
+    return { id, name, variantIds: variants.map((variant) => variant.id) };
+  }
+  const { productId, name, variantIds } = acceptor;
+  const text = line.toString('utf8', name.ranges[0], name.ranges[1]);
+  return {
+    id: toTexts(line, productId)[0] ?? '',
+    name: text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text,
+    variantIds: toTexts(line, variantIds),
+  };
+}
+
+function linkOrCopy(from: string, to: string): void {
+  if (!existsSync(from)) throw new Error(`the checked file ${from} is gone. Send the file again`);
+  try {
+    linkSync(from, to);
+  } catch {
+    // A disk without links: a full disk refuses the copy too.
+    copyFileSync(from, to);
+  }
 }

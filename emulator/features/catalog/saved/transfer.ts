@@ -1,26 +1,33 @@
-import { existsSync, statSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generationFiles, generationName, listGenerations } from './index-file.ts';
+import { readManifest } from './manifest.ts';
 import { mergeProducts } from './merge.ts';
-
-/** The file with the lines of the saved products, one product per line; null if none are saved. */
-async function savedLinesPath(dir: string): Promise<string | null> {
-  if (!existsSync(dir)) return null;
-  const newest = (await listGenerations(dir)).numbers[0];
-  return newest === undefined ? null : generationFiles(join(dir, generationName(newest))).products;
-}
+import { openSegment } from './segment.ts';
 
 /** The bytes of the saved products. */
 export async function savedBytes(dir: string): Promise<number> {
-  const path = await savedLinesPath(dir);
-  return path === null ? 0 : statSync(path).size;
+  if (!existsSync(dir)) return 0;
+  await mergeProducts({ dir, goodPath: null });
+  return readManifest(dir).segments.reduce((sum, { live, liveBytes }) => sum + liveBytes + live, 0);
 }
 
 /** The lines of the saved products, the most recent first; null if none are saved. */
 export async function readSavedLines(dir: string): Promise<readonly string[] | null> {
-  const path = await savedLinesPath(dir);
-  return path === null ? null : (await readFile(path, 'utf8')).split('\n');
+  if (!existsSync(dir)) return null;
+  await mergeProducts({ dir, goodPath: null });
+  const { segments } = readManifest(dir);
+  if (segments.length === 0) return null;
+  const lines: string[] = [];
+  for (const entry of segments) {
+    const segment = openSegment(dir, entry, { keeps: false });
+    try {
+      for (let at = 0; at < entry.products; at += 1) if (segment.isLive(at)) lines.push(segment.line(at).toString());
+    } finally {
+      segment.close();
+    }
+  }
+  return [...lines, ''];
 }
 
 /**

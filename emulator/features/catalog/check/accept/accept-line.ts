@@ -51,6 +51,11 @@ export function createLineAcceptor(): LineAcceptor {
   };
 }
 
+/** The marked texts of a line, in ASCII. */
+export function toTexts(line: Buffer, { count, ranges }: Marks): readonly string[] {
+  return Array.from({ length: count }, (_, i) => line.toString('latin1', ranges[i * 2], ranges[i * 2 + 1]));
+}
+
 function isSameText(b: Buffer, ones: Int32Array, one: number, others: Int32Array, other: number): boolean {
   const [from, to] = [ones[one * 2] as number, ones[one * 2 + 1] as number];
   const start = others[other * 2] as number;

@@ -1,0 +1,97 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** One segment: a folder with the products of an upload, which never changes, and what has become of them since. */
+export interface SegmentEntry {
+  /** Its folder is `segment-<number>`. */
+  readonly number: number;
+  readonly products: number;
+  /** Bytes of their lines. */
+  readonly bytes: number;
+  /** Of these, products that no later upload replaced. */
+  readonly live: number;
+  readonly liveBytes: number;
+  /** The file with one bit for each product, set if it was replaced; null if none was. */
+  readonly dead: string | null;
+}
+
+/** The saved products of a company: its segments, the newest first. */
+export interface Manifest {
+  readonly version: number;
+  readonly segments: readonly SegmentEntry[];
+}
+
+const MANIFEST = /^catalog-(\d+)\.json$/;
+const GENERATION = /^generation-(\d+)$/;
+/** All that this store ever writes into its folder. */
+const OWN = /^(?:catalog-\d+\.json|segment-\d+|dead-\d+-\d+|generation-\d+)(?:\.part)?$/;
+
+export const segmentName = (number: number): string => `segment-${number}`;
+export const deadName = (number: number, version: number): string => `dead-${number}-${version}`;
+
+/** The newest manifest; one without segments if nothing was saved. */
+export function readManifest(dir: string): Manifest {
+  const version = newest(dir, MANIFEST);
+  if (version === null) return { version: 0, segments: [] };
+  return JSON.parse(readFileSync(join(dir, `catalog-${version}.json`), 'utf8')) as Manifest;
+}
+
+/**
+ * Makes a manifest the present one, by one rename. Everything that it names must be complete. Its name is new, so a copy
+ * of the folder that is being made contains this version or the one before.
+ */
+export function commitManifest(dir: string, manifest: Manifest): void {
+  const path = join(dir, `catalog-${manifest.version}.json`);
+  writeFileSync(`${path}.part`, JSON.stringify(manifest), { mode: 0o600, flush: true });
+  renameSync(`${path}.part`, path);
+  syncFolder(dir);
+}
+
+/** Windows cannot flush a folder. */
+function syncFolder(dir: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(dir, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** The folder of the products as version 0.1.0 saved them; null if there is a manifest, or none was saved. */
+export function oldGeneration(dir: string): string | null {
+  if (!existsSync(dir) || newest(dir, MANIFEST) !== null) return null;
+  const number = newest(dir, GENERATION);
+  return number === null ? null : join(dir, `generation-${number}`);
+}
+
+function newest(dir: string, pattern: RegExp): number | null {
+  if (!existsSync(dir)) return null;
+  const numbers = readdirSync(dir).flatMap((name) => pattern.exec(name)?.[1] ?? []);
+  return numbers.length === 0 ? null : Math.max(...numbers.map(Number));
+}
+
+/**
+ * Removes what earlier versions needed and what a killed process left. What cannot be removed yet (Windows, while a
+ * check reads it) is removed the next time.
+ */
+export async function removeUnused(dir: string): Promise<void> {
+  const { version, segments } = readManifest(dir);
+  const kept = new Set([
+    `catalog-${version}.json`,
+    ...segments.flatMap(({ number, dead }) => [segmentName(number), ...(dead === null ? [] : [dead])]),
+  ]);
+  const old = oldGeneration(dir);
+  const unused = readdirSync(dir).filter((name) => OWN.test(name) && !kept.has(name) && join(dir, name) !== old);
+  await Promise.allSettled(unused.map((name) => rm(join(dir, name), { recursive: true, force: true })));
+}
