@@ -219,7 +219,7 @@ function toLinks(links: NonNullable<Operation['links']>): Json {
  * - an object schema without members is open, because it would become a type without members;
  * - a default is described in words, because a member with a default would become a required member of requests.
  */
-function toContract(schema: Schema): Json {
+export function toContract(schema: Schema): Json {
   return contractOf(schema) as Json;
 }
 

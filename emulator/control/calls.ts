@@ -13,6 +13,7 @@ import { offerCalls } from './contract/offers.ts';
 import { peopleCalls } from './contract/people.ts';
 import { receiverCalls } from './contract/receiver.ts';
 import { recordCalls } from './contract/records.ts';
+import { referenceCalls } from './contract/reference.ts';
 import { requestCalls } from './contract/requests.ts';
 import { statusCalls } from './contract/status.ts';
 import { signUpUnitCalls } from './contract/sign-up-units.ts';
@@ -35,6 +36,7 @@ export const calls = {
   ...peopleCalls,
   ...receiverCalls,
   ...recordCalls,
+  ...referenceCalls,
   ...requestCalls,
   ...statusCalls,
   ...signUpUnitCalls,

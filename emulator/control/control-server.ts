@@ -42,6 +42,7 @@ import { createFaultHandlers } from './faults.ts';
 import type { StepWatch } from './first-steps.ts';
 import type { OwnErrors } from './own-errors.ts';
 import { keepActivities } from './keep-activities.ts';
+import { toReference } from './reference.ts';
 import { toRoutes, type Handlers } from './route.ts';
 import { createFileSender, receiveFile } from './send-file.ts';
 import { createControlApp } from './server.ts';
@@ -127,6 +128,7 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
     ...createPeopleHandlers(parts),
     ...createReceiverHandlers(parts),
     ...createRecordHandlers(parts),
+    'GET /control/reference': () => ({ pages: toReference(features, urls) }),
     ...createRequestHandlers(parts),
     ...createSignUpUnitHandlers({ store, edit }),
     ...createSnapshotHandlers(parts),

@@ -1,0 +1,42 @@
+import { boolean, described, list, nullable, object, oneOf, text, type View } from '../../contract/shape.ts';
+import type { CallTable } from '../call.ts';
+import { provenance } from './refusals.ts';
+
+export const referenceKind = oneOf('operation', 'event', 'record', 'rule', 'limit');
+export type ReferenceKind = View<typeof referenceKind>;
+
+const field = object({
+  name: described('With the fields that it is inside of: `user.email`, `subscriptions[].type`.', text),
+  type: text,
+  required: boolean,
+  provenance: described('Null for the fields of records, which are ours alone.', nullable(provenance)),
+  says: text,
+});
+
+const move = object({ from: text, event: text, to: text, by: text, provenance, section: text, why: text });
+
+const page = object({
+  kind: referenceKind,
+  id: described('Unique in its kind: `POST /subscriptions`, `sms.sent`, `subscriptions.phone-e164`.', text),
+  title: text,
+  says: described('What it is, in one or two sentences.', text),
+  source: described('A section of the specification, or a topic of docs/platform.md.', text),
+  provenance,
+  reason: described('Why it was assumed; empty if it was not.', text),
+  facts: described(
+    'Short facts by name, such as the scope of an operation.',
+    list(object({ name: text, value: text })),
+  ),
+  fields: list(object({ title: text, rows: list(field) })),
+  moves: described('The moves between the states of a record.', list(move)),
+  examples: list(object({ title: text, text })),
+  related: list(object({ kind: referenceKind, id: text })),
+});
+export type ReferencePage = View<typeof page>;
+
+export const referenceCalls = {
+  'GET /control/reference': {
+    summary: 'A page for each operation, event, record, rule and limit, made from the contract',
+    reply: object({ pages: list(page) }),
+  },
+} as const satisfies CallTable;

@@ -1,0 +1,235 @@
+/** The reference: a page for each operation, event, record, rule and limit, made from the values that are in use. */
+import { toFields } from '../contract/fields.ts';
+import { statusWords } from '../contract/openapi.ts';
+import { exampleOf, type Schema } from '../contract/schema.ts';
+import { eventSchemas, eventTypes } from '../delivery/event-schemas.ts';
+import { catalogRules } from '../features/catalog/check/rules.ts';
+import type { Features } from '../features/index.ts';
+import { operationName, type Endpoint } from '../http/endpoint.ts';
+import { lifecycleKinds } from '../lifecycles.ts';
+import type { Urls } from '../net/urls.ts';
+import { toKind } from '../records/kind.ts';
+import { definitions } from '../records/definitions.ts';
+import type { Definition } from '../records/definition.ts';
+import { requestLimits } from '../time/pace.ts';
+import { behaviours } from './behaviours.ts';
+import type { ReferenceKind, ReferencePage } from './contract/reference.ts';
+import { allRules } from './rule-registry.ts';
+
+type Fact = ReferencePage['facts'][number];
+type Related = ReferencePage['related'][number];
+
+const nothing = { reason: '', facts: [], fields: [], moves: [], examples: [], related: [] } as const;
+
+/** All pages, in the order of the contract. The examples call the addresses. */
+export function toReference(
+  { operations, rootOperations }: Pick<Features, 'operations' | 'rootOperations'>,
+  urls: Pick<Urls, 'api' | 'auth'>,
+): readonly ReferencePage[] {
+  const sections = [...operations, ...rootOperations].map((operation) => ({
+    id: operationName(operation),
+    section: operation.section,
+  }));
+  return [
+    ...operations.map((operation) => toOperationPage(operation, urls.api)),
+    ...rootOperations.map((operation) => toOperationPage(operation, urls.auth)),
+    ...eventTypes.map(toEventPage),
+    ...Object.entries(definitions).map(([name, definition]) => toRecordPage(name, definition as Definition)),
+    ...allRules.map((rule) => ({
+      ...toRulePage(rule),
+      facts: [
+        fact('Status', `${rule.status} ${statusWords[rule.status] ?? ''}`.trim()),
+        fact('Code', rule.code),
+      ].flat(),
+      related: sections
+        .filter(({ section }) => isWithin(rule.section, section))
+        .map(({ id }) => ({ kind: 'operation' as const, id })),
+    })),
+    ...catalogRules.map((rule) => ({
+      ...toRulePage(rule),
+      facts: [fact('Smallest fix', rule.fix), fact('Found in', 'a line of a catalog file')].flat(),
+    })),
+    ...behaviours.map(({ id, says, source, provenance, reason = '' }) => ({
+      ...nothing,
+      kind: 'limit' as const,
+      id,
+      title: id,
+      says,
+      source: toSource(source),
+      provenance,
+      reason,
+    })),
+  ];
+}
+
+function toRulePage(rule: {
+  readonly id: string;
+  readonly says: string;
+  readonly section: string;
+  readonly provenance: ReferencePage['provenance'];
+  readonly reason?: string;
+}): ReferencePage {
+  const { id, says, section, provenance, reason = '' } = rule;
+  return { ...nothing, kind: 'rule', id, title: id, says, source: toSource(section), provenance, reason };
+}
+
+function toOperationPage(operation: Endpoint, base: string): ReferencePage {
+  const { summary, section, provenance, access, params, query, body, replies, errors } = operation;
+  const id = operationName(operation);
+  const limit = (requestLimits.operations as { readonly [name: string]: number })[id] ?? requestLimits.others;
+  const fields = [
+    { title: 'Path', rows: params ? toFields(params) : [] },
+    { title: 'Query', rows: query ? toFields(query) : [] },
+    { title: 'Body', rows: body ? toFields(body.schema) : [] },
+    ...Object.entries(replies).map(([status, schema]) => ({
+      title: `Answer ${status}`,
+      rows: schema ? toFields(schema) : [],
+    })),
+  ];
+  return {
+    ...nothing,
+    kind: 'operation',
+    id,
+    title: id,
+    says: `${summary}.`,
+    source: toSource(section),
+    provenance,
+    facts: [
+      fact('Needs', accessWords[access] ?? `the scope ${access}`),
+      fact('Answers', Object.keys(replies).map(toStatus).join(', ')),
+      fact('Refuses with', errors.map(String).map(toStatus).join(', ')),
+      fact('Largest body', body && `${Math.round(body.limit / 1024 / 1024)} MB`),
+      fact('Limit', errors.includes(429) ? `${limit} requests a second for each token` : null),
+    ].flat(),
+    fields: fields.filter(({ rows }) => rows.length > 0),
+    examples: [{ title: 'Example', text: toCurl(operation, base) }],
+    related: allRules
+      .filter((rule) => isWithin(rule.section, section))
+      .map((rule): Related => ({ kind: 'rule', id: rule.id })),
+  };
+}
+
+const accessWords: { readonly [access: string]: string } = {
+  bearer: 'any valid key or token',
+  anyone: 'no credential',
+  optional: 'a credential for some of its forms',
+};
+
+function toEventPage(type: (typeof eventTypes)[number]): ReferencePage {
+  const schema = eventSchemas[type];
+  return {
+    ...nothing,
+    kind: 'event',
+    id: type,
+    title: type,
+    says: `Sent to each webhook that lists ${type}.`,
+    source: toSource('6'),
+    provenance: 'documented',
+    facts: [fact('Payload', 'not shown by the specification: its fields are observed or assumed')].flat(),
+    fields: [{ title: 'Payload', rows: toFields(schema) }],
+    examples: [
+      { title: 'Payload', text: JSON.stringify(exampleOf(schema), null, 2) },
+      { title: 'Send one', text: `npx sandpiper trigger ${type}` },
+    ],
+  };
+}
+
+function toRecordPage(name: string, definition: Definition): ReferencePage {
+  const kind = toKind(name);
+  const [one, many] = definition.words;
+  const lifecycle = (lifecycleKinds as { readonly [collection: string]: (typeof lifecycleKinds)['uploads'] })[name];
+  const owner =
+    definition.person === null ? (definition.hasCompany ? 'a company' : 'the sandbox') : 'a person of a company';
+  return {
+    ...nothing,
+    kind: 'record',
+    id: kind,
+    title: many,
+    says: `What is stored of ${/^[aeiou]/i.test(one) ? 'an' : 'a'} ${one}. It belongs to ${owner}.`,
+    source: 'sandbox',
+    provenance: 'assumed',
+    reason: 'How the platform stores its data is not public.',
+    facts: [fact('First state', lifecycle?.table.initial)].flat(),
+    fields: [{ title: 'Fields', rows: toFields(definition.schema) }],
+    moves: (lifecycle?.table.rows ?? []).map(({ from, event, to, by, why, source }) => ({
+      from,
+      event,
+      to,
+      by: by.join(', '),
+      why,
+      section: toSource(source.section),
+      provenance: source.provenance,
+    })),
+    examples: [{ title: 'List them', text: `npx sandpiper records ${kind}` }],
+  };
+}
+
+/** A command that the demo world accepts, unless it names a record that is not there. */
+function toCurl({ method, path, params, query, body, access }: Endpoint, base: string): string {
+  const inPath = (params ? exampleOf(params) : {}) as { readonly [name: string]: unknown };
+  const properties = (params as { readonly properties?: { readonly [name: string]: object } } | null)?.properties ?? {};
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(inPath[name] ?? exampleOf(properties[name] ?? {}))),
+  );
+  const pairs = query ? toQueryPairs(query) : [];
+  const url = `${base}${filled}${pairs.length > 0 ? `?${new URLSearchParams([...pairs]).toString()}` : ''}`;
+  const lines = [
+    method === 'GET' ? `curl '${url}'` : `curl -X ${method} '${url}'`,
+    ...(access === 'anyone' ? [] : [`-H 'Authorization: Bearer sandpiper-demo-key'`]),
+    ...(body ? toBodyLines(body) : []),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+function toBodyLines({ type, schema }: NonNullable<Endpoint['body']>): readonly string[] {
+  const example = exampleOf(schema);
+  if (type === 'form') return toPairs(example).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
+  return [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(example))}`];
+}
+
+/** The required parameters; where none is, the first: some operations take exactly one of two. */
+function toQueryPairs(query: Schema): readonly [string, string][] {
+  const required = toPairs(exampleOf(query));
+  if (required.length > 0) return required;
+  const [first] = Object.entries(
+    (query as { readonly properties?: { readonly [name: string]: object } }).properties ?? {},
+  );
+  return first ? [[first[0], String(exampleOf(first[1]))]] : [];
+}
+
+function toPairs(value: unknown): [string, string][] {
+  return Object.entries(value as object).map(([name, one]) => [name, String(one)]);
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function toStatus(status: string): string {
+  return `${status} ${statusWords[status] ?? ''}`.trim();
+}
+
+/** None if there is nothing to say. */
+function fact(name: string, value: string | null | undefined): readonly Fact[] {
+  return value ? [{ name, value }] : [];
+}
+
+/** `4, Subscribe, 5` is within `4, Subscribe`. */
+function isWithin(section: string, whole: string): boolean {
+  return section === whole || (section.startsWith(`${whole},`) && whole.includes(','));
+}
+
+/** `4, Subscribe` → `specification section 4, Subscribe`; a topic of a document and the sandbox itself stay. */
+function toSource(section: string): string {
+  return /^\d/.test(section) ? `specification section ${section}` : section;
+}
+
+/** The words of each kind, one and several. */
+export const referenceWords: { readonly [K in ReferenceKind]: readonly [one: string, many: string] } = {
+  operation: ['Operation', 'Operations'],
+  event: ['Event', 'Events'],
+  record: ['Record', 'Records'],
+  rule: ['Rule', 'Rules'],
+  limit: ['Limit', 'Limits and behaviours'],
+};
