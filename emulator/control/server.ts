@@ -4,7 +4,7 @@ import type { Feed } from '../feed.ts';
 import { UserError, toErrorText } from '../errors.ts';
 import { IllegalMove } from '../machine/table.ts';
 import type { Caller, Endpoint } from '../http/endpoint.ts';
-import { createRouter, mount } from '../http/mount.ts';
+import { createRouter, mount, waitForJournal } from '../http/mount.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Refusal, inBody, inPath, refuse, toRefusal, type AnyRule } from '../rules.ts';
 import type { IllegalMoveView } from './contract/refusals.ts';
@@ -49,6 +49,7 @@ export function createControlApp(options: ControlAppOptions): Koa {
   );
 
   app.use(explain(checkReplies ? new Set(options.rules) : null, options.onFault));
+  app.use(waitForJournal(deps.store));
   app.use(guardOrigin(options));
   app.use(serveUi(options.uiDir) ?? welcomePage(deps.urls));
   app.use(requireToken({ token: options.token, urls: deps.urls }));

@@ -16,7 +16,7 @@ import type { Faults } from './faults.ts';
 import { createGate, type Gated } from './gate.ts';
 import { hostProblem } from '../net/host-guard.ts';
 import { inputRules } from './input-rules.ts';
-import { createRouter, mount } from './mount.ts';
+import { createRouter, mount, waitForJournal } from './mount.ts';
 import { isBeyond, nearestOperation } from './nearest-path.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { keepRequestBody, type Exchange } from './exchange.ts';
@@ -80,6 +80,7 @@ export function createApiApp(options: ApiAppOptions): Koa {
       onFault: options.onFault,
     }),
   );
+  app.use(waitForJournal(deps.store));
   app.use(guardHost(options.allowHosts));
   app.use(crossSite.afterRecord);
   app.use(countHops(deps));

@@ -6,10 +6,19 @@ import { exampleOf, type Schema } from '../contract/schema.ts';
 import { findUnknownFields } from '../contract/unknown-fields.ts';
 import type { Deps } from '../deps.ts';
 import { inHeader, refuse, type Place } from '../rules.ts';
+import type { Change, Store } from '../store/store.ts';
 import { answer } from './answer.ts';
 import { decompress, parseJson, readBody } from './body.ts';
 import { requireScope, type Authenticate } from './auth.ts';
-import { operationName, type Access, type BodyContract, type Caller, type Endpoint, type Input } from './endpoint.ts';
+import {
+  operationName,
+  type Access,
+  type BodyContract,
+  type Caller,
+  type Endpoint,
+  type Input,
+  type Reply,
+} from './endpoint.ts';
 import { toRefusalHeaders } from './explain.ts';
 import { parseForm } from './form.ts';
 import { inputRules, ruleOfMisfit } from './input-rules.ts';
@@ -34,6 +43,17 @@ export interface MountOptions {
  */
 export function createRouter(): Router {
   return new Router({ sensitive: true, strict: true });
+}
+
+/** Lets no answer leave, not even a refusal, before what it saw is in the journal. */
+export function waitForJournal(store: Pick<Store, 'written'>): Middleware {
+  return async (_ctx, next) => {
+    try {
+      await next();
+    } finally {
+      await store.written();
+    }
+  };
 }
 
 /** Adds operations to a router. What then happens to a request: docs/how-a-request-goes.md. */
@@ -71,10 +91,19 @@ function toMiddleware(
     const note = (remark: string) => {
       if (exchange) exchange.notes = [...exchange.notes, remark];
     };
-    const transact = <R>(work: () => R): R => {
-      const { result, changes } = deps.store.transact(work);
+    const keepChanges = (changes: readonly Change[]): void => {
       if (exchange && changes.length > 0)
         exchange.changes = exchange.changes.length === 0 ? changes : [...exchange.changes, ...changes];
+    };
+    const transact = <R>(work: () => R): R => {
+      const { result, changes } = deps.store.transact(work);
+      keepChanges(changes);
+      return result;
+    };
+    const handleInGroup = async (): Promise<Reply> => {
+      const { result, changes } = deps.store.transactInGroup(() => operation.handle(input, deps) as Reply);
+      await deps.store.written();
+      keepChanges(changes);
       return result;
     };
 
@@ -104,9 +133,7 @@ function toMiddleware(
       authorize,
       toCheck: checkOf,
     } as Input<never, never, never>;
-    const reply = operation.asynchronous
-      ? await operation.handle(input, deps)
-      : transact(() => operation.handle(input, deps) as Awaited<ReturnType<Endpoint['handle']>>);
+    const reply = operation.asynchronous ? await operation.handle(input, deps) : await handleInGroup();
     if (checkReplies) await checkReply(operation, reply.status, reply.body);
     answer(ctx, reply);
     if (reply.refusal) {

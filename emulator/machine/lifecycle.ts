@@ -16,6 +16,8 @@ export interface MovedCollection<R> {
 /** What it needs from the store: synchronous; an inner transaction joins the outer one. */
 export interface Transactions {
   transact<T>(work: () => T): { readonly result: T };
+  /** Settles when what was changed so far is written, or undone; null if all of it is written. */
+  written(): Promise<void> | null;
 }
 
 /** What it needs from the clock; times in virtual epoch ms. */
@@ -220,11 +222,13 @@ export function createLifecycle<State extends string, Event extends string, R ex
   }
 
   /**
-   * Transactions are synchronous: by the next microtask the outermost one has been kept or undone, too. If it was
-   * undone, the timers of the unchanged record are set again.
+   * Transactions are synchronous: by the next microtask the outermost one is over, too, and then it is written or
+   * undone. If it was undone, the timers of the unchanged record are set again.
    */
   async function settle(id: string, after: R | null, tell: typeof afterMoved): Promise<void> {
     await Promise.resolve();
+    const written = store.written();
+    if (written) await written.catch(() => {});
     try {
       const record = collection.get(id);
       if (!record) disarm(id);

@@ -33,8 +33,8 @@ const members: readonly string[] = ['n', 'replaced', 'del', 'put', 'crc'] satisf
 
 /** The journal files of a data folder, `journal-<number>.ndjson`, and the one being written. */
 export interface Journal {
-  /** Writes one line; it has reached the operating system when this returns. */
-  append(line: string): void;
+  /** Writes lines, all or none; they have reached the operating system when this returns. */
+  append(text: string, count: number): void;
   /** Later lines go to an empty file, whose number is returned. So no number is skipped. */
   rotate(): number;
   /** The number that `rotate` would return. */
@@ -78,12 +78,12 @@ export function openJournal(
   };
 
   return {
-    append(line) {
+    append(text, count) {
       if (file === null) {
         file = openSync(join(folder, toName(number)), 'a', 0o600);
         if (fsync) syncFolder(folder);
       }
-      const bytes = Buffer.from(line, 'utf8');
+      const bytes = Buffer.from(text, 'utf8');
       try {
         for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
         if (fsync) fsyncSync(file);
@@ -98,7 +98,7 @@ export function openJournal(
         throw error;
       }
       size += bytes.length;
-      lines += 1;
+      lines += count;
     },
     rotate() {
       if (file !== null) number += 1;

@@ -14,7 +14,7 @@ import { openSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts';
 import type { SavedState } from './read-state.ts';
 import type { PreparedState } from './state-file.ts';
 import { syncFolder } from './sync-folder.ts';
-import { createTransactions, type Change } from './transactions.ts';
+import { createTransactions, type Change, type Outcome } from './transactions.ts';
 
 export type { Blobs } from './blobs.ts';
 export type { BlobCopy } from './blob-copies.ts';
@@ -38,7 +38,19 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
    * and the outer one goes on, its changes are reverted.
    * @throws StoreError `write-failed` if the disk refuses (everything is reverted then, too), `closed` after `close`
    */
-  transact<R>(work: () => R): { readonly result: R; readonly changes: readonly Change[] };
+  transact<R>(work: () => R): Outcome<R>;
+  /**
+   * The same, but its changes are written together with those of the other requests of this turn of the event loop.
+   * They are in the journal when `written()` resolves, and only then the listeners are called with them. If the disk refuses,
+   * the whole group is reverted and `written()` rejects.
+   */
+  transactInGroup<R>(work: () => R): Outcome<R>;
+  /**
+   * Resolves when everything that is in the collections now is in the journal; null if it is already. Who answers with
+   * what it read waits for this.
+   * @throws StoreError `write-failed`: some of it was reverted
+   */
+  written(): Promise<void> | null;
   /** The next number of the one sequence for all ids; no number is issued twice. Inside a transaction. */
   nextNumber(): number;
   onCommit(listener: (changes: readonly Change[]) => void): () => void;
@@ -118,9 +130,9 @@ export async function openStore({
   };
   const transactions = createTransactions({
     check: checkOpen,
-    write(line) {
+    write(lines) {
       if (!disk) return;
-      append(disk, line);
+      append(disk, lines);
       if (disk.journal.lines - tried >= snapshotAfterLines) saveInBackground();
     },
     onCommit(changes) {
@@ -150,6 +162,7 @@ export async function openStore({
   });
 
   const writeState = async ({ journal, file }: Disk): Promise<void> => {
+    transactions.flush();
     // Synchronous: later changes go to the new journal, earlier ones are in the state.
     const number = journal.rotate();
     const { lines } = journal;
@@ -182,6 +195,7 @@ export async function openStore({
     { sequence, collections }: StateDocument,
     { files, ready, before, after }: Exchange,
   ): Promise<void> => {
+    transactions.flush();
     const journal = disk?.journal.next ?? 0;
     const prepared = await prepareState(disk, { format: currentFormat, sequence, collections, journal });
     let blobsToCome: PreparedBlobs | null = null;
@@ -190,6 +204,7 @@ export async function openStore({
       for (const name of names) fills.push(await tables[name].prepareFill(collections[name] ?? []));
       await ready?.();
       // Synchronous from here on: no reader sees a part of it, in memory or after a kill.
+      transactions.flush();
       blobsToCome = files ? blobs.prepare(files) : null;
       before?.();
       blobsToCome?.commit();
@@ -233,6 +248,7 @@ export async function openStore({
   }
 
   const end = async (): Promise<void> => {
+    transactions.flush();
     try {
       await saving;
       if (disk && disk.journal.lines > saved) await save();
@@ -249,10 +265,16 @@ export async function openStore({
     names,
     collection: (name) => tables[name],
     transact: transactions.transact,
+    transactInGroup: transactions.transactInGroup,
+    written: transactions.written,
     nextNumber: transactions.nextNumber,
     onCommit: (listener) => listen(commitListeners, listener),
     onReplace: (listener) => listen(replaceListeners, listener),
-    toDocument: toState,
+    toDocument() {
+      // What it says must not be put back later.
+      transactions.flush();
+      return toState();
+    },
     async replace(document, hooks = {}) {
       checkOpen();
       if (transactions.isRunning) throw new Error('Everything cannot be replaced inside a transaction.');
@@ -271,11 +293,12 @@ export async function openStore({
   };
 }
 
-/** @throws StoreError `write-failed` if the disk refuses; nothing of the line is in the journal then */
-function append({ journal }: Disk, line: JournalLine): void {
-  const text = `${sealed(JSON.stringify(line))}\n`;
+/** @throws StoreError `write-failed` if the disk refuses; nothing of the lines is in the journal then */
+function append({ journal }: Disk, lines: readonly JournalLine[]): void {
+  let text = '';
+  for (const line of lines) text += `${sealed(JSON.stringify(line))}\n`;
   try {
-    journal.append(text);
+    journal.append(text, lines.length);
   } catch (error) {
     throw new StoreError(
       'write-failed',

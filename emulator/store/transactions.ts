@@ -1,5 +1,6 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Entry, Table } from './collection.ts';
+import { createGroup } from './group.ts';
 import type { JournalLine } from './journal.ts';
 
 /** What a transaction did to one record: its state before and after. */
@@ -11,7 +12,12 @@ export interface Change {
 }
 
 export interface Transactions {
-  transact<R>(work: () => R): { readonly result: R; readonly changes: readonly Change[] };
+  transact<R>(work: () => R): Outcome<R>;
+  transactInGroup<R>(work: () => R): Outcome<R>;
+  /** Writes the group that is waiting. Does not throw: those who wait for the group get the error. */
+  flush(): void;
+  /** Settles when the group that is waiting is written, or put back; null if none waits. */
+  written(): Promise<void> | null;
   nextNumber(): number;
   /** Notes the entry before the first change of a record; throws outside a transaction. */
   onWrite(table: Table, id: string): void;
@@ -20,12 +26,26 @@ export interface Transactions {
   readonly isRunning: boolean;
 }
 
+/** What the work of a transaction returned, and what it changed. */
+export interface Outcome<R> {
+  readonly result: R;
+  readonly changes: readonly Change[];
+}
+
 /** The entry before the transaction, by table and id, of everything touched in it. */
 type Touched = Map<Table, Map<string, Entry | null>>;
 
+/** A transaction that is over in memory, but not yet in the journal. */
+interface Applied {
+  readonly touched: Touched;
+  readonly sequenceBefore: number;
+  readonly changes: readonly Change[];
+  readonly line: JournalLine;
+}
+
 /**
  * Creates the transactions of a store.
- * @param write makes a line durable, or throws: then everything is reverted
+ * @param write makes lines durable, all of them or none; if it throws, their transactions are reverted
  * @param check throws if nothing may be changed any more
  */
 export function createTransactions({
@@ -33,17 +53,63 @@ export function createTransactions({
   check,
   onCommit,
 }: {
-  readonly write: (line: JournalLine) => void;
+  readonly write: (lines: readonly JournalLine[]) => void;
   readonly check: () => void;
   readonly onCommit: (changes: readonly Change[]) => void;
 }): Transactions {
   /** What the innermost running transaction touched; null outside. */
   let touched: Touched | null = null;
 
-  const commit = (all: Touched, sequenceBefore: number): readonly Change[] => {
-    const { changes, line } = toLine(all, transactions.sequence);
-    if (changes.length > 0 || transactions.sequence !== sequenceBefore) write(line);
-    return changes;
+  const revert = ({ touched: all, sequenceBefore }: Pick<Applied, 'touched' | 'sequenceBefore'>): void => {
+    for (const [table, entries] of all) for (const [id, entry] of entries) table.restore(id, entry);
+    transactions.sequence = sequenceBefore;
+  };
+
+  const group = createGroup<Applied>((applied) => {
+    try {
+      write(applied.map(({ line }) => line));
+    } catch (error) {
+      // Later ones were done on top of earlier ones.
+      for (const one of applied.toReversed()) revert(one);
+      throw error;
+    }
+    for (const { changes } of applied) if (changes.length > 0) onCommit(changes);
+  });
+
+  /** @param keep makes an outermost transaction durable, or notes it for later; if it throws, all is reverted */
+  const run = <R>(work: () => R, keep: (applied: Applied) => void): Outcome<R> => {
+    const outer = touched;
+    const inner: Touched = new Map();
+    const sequenceBefore = transactions.sequence;
+    touched = inner;
+    try {
+      const result = work();
+      if (isThenable(result))
+        throw new TypeError('The work of a transaction must be synchronous; it returned a promise.');
+      if (outer) {
+        join(outer, inner);
+        return { result, changes: [] };
+      }
+      const { changes, line } = toLine(inner, transactions.sequence);
+      if (changes.length > 0 || transactions.sequence !== sequenceBefore)
+        keep({ touched: inner, sequenceBefore, changes, line });
+      return { result, changes };
+    } catch (error) {
+      revert({ touched: inner, sequenceBefore });
+      throw error;
+    } finally {
+      touched = outer;
+    }
+  };
+
+  const transact = <R>(work: () => R): Outcome<R> => {
+    if (touched) return run(work, () => {});
+    check();
+    // Earlier changes come first in the journal, and for the listeners.
+    group.flush();
+    const outcome = run(work, ({ line }) => write([line]));
+    if (outcome.changes.length > 0) onCommit(outcome.changes);
+    return outcome;
   };
 
   const transactions: Transactions = {
@@ -51,30 +117,14 @@ export function createTransactions({
     get isRunning() {
       return touched !== null;
     },
-    transact(work) {
-      const outer = touched;
-      const sequenceBefore = transactions.sequence;
-      const inner: Touched = new Map();
-      let changes: readonly Change[] = [];
-      let result;
-      if (!outer) check();
-      touched = inner;
-      try {
-        result = work();
-        if (isThenable(result))
-          throw new TypeError('The work of a transaction must be synchronous; it returned a promise.');
-        if (outer) join(outer, inner);
-        else changes = commit(inner, sequenceBefore);
-      } catch (error) {
-        for (const [table, entries] of inner) for (const [id, entry] of entries) table.restore(id, entry);
-        transactions.sequence = sequenceBefore;
-        throw error;
-      } finally {
-        touched = outer;
-      }
-      if (changes.length > 0) onCommit(changes);
-      return { result, changes };
+    transact,
+    transactInGroup(work) {
+      if (touched || group.isAlone()) return transact(work);
+      check();
+      return run(work, group.add);
     },
+    flush: group.flush,
+    written: group.written,
     nextNumber() {
       if (!touched) throw new Error('Numbers are issued only inside store.transact.');
       transactions.sequence += 1;

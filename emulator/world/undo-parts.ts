@@ -84,9 +84,10 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
 
   /** In one transaction, of which the timers know. */
   const change = (work: () => void, touched: readonly Change[]): readonly Change[] => {
-    isOwn = true;
     try {
       return store.transact(() => {
+        // Only here: before it runs, changes of others may still be told.
+        isOwn = true;
         work();
         for (const { collection, id } of touched) poke(collection, id);
       }).changes;

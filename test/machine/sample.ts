@@ -95,6 +95,7 @@ export function createMemoryStore() {
         depth -= 1;
       }
     },
+    written: () => null,
     collection: {
       get: (id: string) => records.get(id),
       put(record: Upload) {

@@ -22,6 +22,7 @@ export const bundled = [
   'test/delivery/crash-child.ts',
   'test/store/kill-child.ts',
   'test/store/limited-child.ts',
+  'test/store/serve-child.ts',
 ] as const;
 
 /** The folder of the built app. @throws if it could not be built, or if the file belongs to another project */
