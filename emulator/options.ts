@@ -35,6 +35,8 @@ export interface EmulatorOptions {
   readonly workerUrl: URL;
   /** The folder of the built inspector, which entries know too; null shows a plain page in its place. */
   readonly uiDir: string | null;
+  /** Files below it may be opened in the user's editor, from the inspector; null: none. */
+  readonly editorFolder: string | null;
   /** Called with notices of the emulator itself: a repaired state file, an internal error. */
   readonly onNotice: (text: string) => void;
 }
@@ -53,6 +55,7 @@ export const defaultOptions = {
   allowHosts: [],
   checkReplies: false,
   uiDir: null,
+  editorFolder: null,
   record: { exchanges: 20_000, bytes: 64 * 1024 * 1024, days: 30 },
   onNotice: () => {},
 } as const satisfies Partial<EmulatorOptions>;

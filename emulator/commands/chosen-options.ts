@@ -10,7 +10,7 @@ export type ServeOptions = Config &
   };
 
 /** What of the options of an emulator the command line chooses: plain values, so that they can be handed on. */
-export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'onNotice'>;
+export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'editorFolder' | 'onNotice'>;
 
 type ExecOnly = 'productionHost' | 'offline';
 

@@ -13,6 +13,7 @@ import { toScreen } from './terminal.ts';
 import { toEnvironment } from './environment.ts';
 import type { Production } from '../production/production.ts';
 import { isHostName, platformHosts } from '../production/hosts.ts';
+import { uiDir } from './ui-dir.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 export interface ExecOptions extends WorldOptions {
@@ -52,8 +53,13 @@ export async function exec(
     ...chosen,
     allowHosts: [...chosen.allowHosts, ...hosts],
     workerUrl,
+    uiDir: uiDir(),
+    editorFolder: process.cwd(),
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
+  // For a person who watches; a pipeline gets no line that it did not have.
+  if (asProduction && process.stderr.isTTY)
+    process.stderr.write(`Open → ${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}\n`);
   let production: Production | null = null;
   try {
     if (asProduction) {

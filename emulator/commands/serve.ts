@@ -20,6 +20,7 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     ...toChosenOptions(options),
     workerUrl,
     uiDir: uiDir(),
+    editorFolder: process.cwd(),
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
   const watcher = options.watch && options.world !== undefined && watchWorld(resolve(options.world), emulator);

@@ -3,6 +3,7 @@ import type { Feed } from '../feed.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Store } from '../store/store.ts';
+import type { EmulatorOptions } from '../options.ts';
 import type { Clock } from '../time/clock.ts';
 import { toKind } from '../records/kind.ts';
 import type { Undo } from '../world/undo.ts';
@@ -10,6 +11,7 @@ import { toChainView } from './chain-view.ts';
 import type { requestCalls } from './contract/requests.ts';
 import { toHar } from './har.ts';
 import { createMask, noMask } from './mask.ts';
+import { openEditor } from './open-editor.ts';
 import { notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
 import { createSend } from './send.ts';
@@ -24,6 +26,7 @@ export interface RequestHandlerDeps {
   readonly urls: Urls;
   readonly version: string;
   readonly undo: Pick<Undo, 'editRequests'>;
+  readonly options: Pick<EmulatorOptions, 'editorFolder'>;
 }
 
 /** So much of the bodies is searched at a stretch, which takes some milliseconds. */
@@ -31,7 +34,7 @@ const searchedBytes = 1024 * 1024;
 
 /** Recorded requests: lists, one of them whole, what it led to, archives, and requests sent from the inspector. */
 export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof requestCalls> {
-  const { store, recorder, urls, version, undo } = deps;
+  const { store, recorder, urls, version, undo, options } = deps;
   const send = createSend(deps);
   const exchangeOf = (id: string): Exchange =>
     recorder.get(id) ??
@@ -75,6 +78,8 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
     },
     'GET /control/requests/{id}': ({ params: { id }, query: { reveal } }) =>
       toRequestView(exchangeOf(id), reveal === 'true'),
+    'POST /control/requests/{id}/editor': ({ params: { id } }) =>
+      openEditor(toCalledFrom(exchangeOf(id))?.place ?? null, options.editorFolder),
     'GET /control/requests/{id}/chain': ({ params: { id } }) => toChainView(exchangeOf(id), { store, recorder }),
     'POST /control/requests/har'({ body: { ids, reveal = false } }) {
       const wanted = ids && new Set(ids);

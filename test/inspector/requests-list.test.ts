@@ -27,7 +27,10 @@ const subscribe = (phone: string) =>
 async function three(): Promise<void> {
   await call('GET', '/me', { key: 'sandpiper-readonly-key' });
   await subscribe('15555550123');
-  await subscribe('+15555550123');
+  await call('POST', '/subscriptions', {
+    json: { user: { phone: '+15555550123' }, signUpSourceId: '100001' },
+    headers: { 'x-sandbox-at': 'src/shop.ts:42:9', 'x-sandbox-test': 'the%20shop%20%3E%20subscribes' },
+  });
 }
 
 const filters: readonly (readonly [q: string, count: number])[] = [
@@ -43,6 +46,10 @@ const filters: readonly (readonly [q: string, count: number])[] = [
   ['-body:E.164', 2],
   ['body:15555550123', 2],
   ['rule:subscriptions.phone', 1],
+  ['at:shop.ts:42', 1],
+  ['-at:shop.ts', 2],
+  ['test:"the shop > sub"', 1],
+  ['test:other', 0],
   ['since:10m', 3],
   ['since:yesterday', 3],
   ['since:2020-01-31', 3],

@@ -145,6 +145,11 @@ export const requestCalls = {
     query: object({}, { reveal: oneOf('true', 'false') }),
     reply: request,
   },
+  'POST /control/requests/{id}/editor': {
+    summary:
+      'Open the line of the program that sent a request in the user’s editor: only a file below the folder in which Sandpiper was started',
+    reply: object({ editor: text, file: text, line: integer }),
+  },
   'GET /control/requests/{id}/chain': {
     summary:
       'What a recorded request led to: its deliveries with what their handlers called, and how its records moved on; and the delivery it was itself an answer to',

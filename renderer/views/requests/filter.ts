@@ -9,6 +9,8 @@ export const filterKeys = [
   'operation',
   'user',
   'rule',
+  'at',
+  'test',
   'token',
   'source',
   'body',
@@ -120,6 +122,10 @@ function matches(row: RequestSummary, { key, value }: Term, facts: FilterFacts):
       return facts.credentialWords(row.credentialId).includes(wanted);
     case 'user':
       return holds(row.about);
+    case 'at':
+      return holds(row.calledFrom?.place ?? null);
+    case 'test':
+      return holds(row.calledFrom?.test ?? null);
     case 'source':
       return row.source === wanted;
     case 'duration':

@@ -107,6 +107,10 @@ export function useFilter(text: Ref<string>): Filtering {
         return ['1m', '10m', '1h', '1d', 'today', 'yesterday'];
       case 'user':
         return distinct((row) => row.about).slice(0, 200);
+      case 'at':
+        return distinct((row) => row.calledFrom?.place ?? null).slice(0, 200);
+      case 'test':
+        return distinct((row) => row.calledFrom?.test ?? null).slice(0, 200);
       case 'source':
         return ['client', 'window'];
       case 'duration':

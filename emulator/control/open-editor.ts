@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, resolve, sep } from 'node:path';
+import { badRequest, conflict, notFound } from './problems.ts';
+
+/** What was opened, and where. */
+export interface Opened {
+  readonly editor: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Editors that need a terminal, which a server does not have. */
+const inTerminal = ['vi', 'vim', 'nvim', 'nano', 'pico', 'micro', 'joe', 'mcedit'];
+
+/**
+ * Opens a place of a program in the user's editor (docs/security.md, The editor). The place comes from the header of a
+ * request, so that anyone who can send one wrote it: only an existing file below the folder is opened, as one argument and
+ * without a shell.
+ * @param place `src/shop.ts:42:9`, relative to the folder or absolute
+ * @param folder where Sandpiper was started; null where that says nothing about the developer's program
+ * @throws RuleViolation if there is no such place, or no editor that can show it
+ */
+export async function openEditor(place: string | null, folder: string | null): Promise<Opened> {
+  if (place === null) return notFound('The place in the program that sent this request is not known.');
+  if (folder === null) return conflict('Only “sandpiper serve” and “sandpiper exec” open an editor.');
+  const [, path = '', row = '', column = ''] = /^(.+):(\d{1,7}):(\d{1,7})$/s.exec(place) ?? [];
+  if (path === '' || path.includes('\0'))
+    return badRequest('The place of this request names no file with a line and a column.');
+  const top = await realpath(folder);
+  const file = await realpath(resolve(folder, path)).catch(() => null);
+  // Links are resolved first, so that none leads out.
+  if (file === null || !file.startsWith(top.endsWith(sep) ? top : top + sep) || !(await stat(file)).isFile())
+    return badRequest(`There is no such file below ${top}, and others are not opened.`);
+  const { editor, args } = await findEditor(file, Number(row), Number(column));
+  const child = spawn(editor, args, { stdio: 'ignore', detached: true });
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    return conflict(`The editor cannot be run: ${(error as Error).message}. Name another one in LAUNCH_EDITOR.`);
+  }
+  // It goes on when Sandpiper ends.
+  child.unref();
+  return { editor, file, line: Number(row) };
+}
+
+async function findEditor(file: string, line: number, column: number) {
+  const [{ default: guessEditor }, { default: toArguments }] = await Promise.all([
+    import('launch-editor/guess.js'),
+    import('launch-editor/get-args.js'),
+  ]);
+  const [editor, ...first] = guessEditor();
+  if (!editor)
+    return conflict('No editor was found. Name one in LAUNCH_EDITOR, such as code, and start Sandpiper again.');
+  if (inTerminal.includes(basename(editor)))
+    return conflict(
+      `${basename(editor)} needs a terminal. Name an editor with a window in LAUNCH_EDITOR, such as code.`,
+    );
+  return { editor, args: [...first, ...toArguments(editor, file, line, column)] };
+}
