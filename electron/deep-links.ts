@@ -1,20 +1,7 @@
-/** The paths of the page's sections, except Home. */
-const sections = new Set([
-  'requests',
-  'webhooks',
-  'subscribers',
-  'catalog',
-  'offers',
-  'privacy',
-  'attributes',
-  'sign-up-units',
-  'apps',
-  'try',
-  'faults',
-  'snapshots',
-  'problems',
-  'settings',
-]);
+import { sectionList } from '../renderer/section-list.ts';
+
+/** The first part of the path of each section except Home, which has none. */
+const sections = new Set(sectionList.flatMap(({ path }) => path.split('/')[1] || []));
 
 export const linkScheme = 'sandpiper';
 /** Matched as text, not as a URL: URL parsing would resolve dots and decode letters first. */
@@ -22,8 +9,8 @@ const pattern = /^sandpiper:\/\/([a-z-]{1,32})(?:\/([A-Za-z0-9_-]{1,200})?)?$/;
 
 /**
  * The route of a `sandpiper://` link: `sandpiper://requests/req_1` is `/requests/req_1`. A link may come from any page
- * or program, so it can only name a view and a record; a link with anything else is ignored. * @returns the route; null
- * if it is not one of ours
+ * or program, so it can only name a view and a record; a link with anything else is ignored.
+ * @returns the route; null if it is not one of ours
  */
 export function toRoute(link: string): string | null {
   const [, section = '', id] = pattern.exec(link) ?? [];

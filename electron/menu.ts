@@ -1,4 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { sectionList } from '../renderer/section-list.ts';
 
 /** What the menus do in addition to Electron's roles. */
 export interface MenuActs {
@@ -9,25 +10,11 @@ export interface MenuActs {
   openLink(address: string): void;
 }
 
-/** The page's sections with a key: what the sidebar shows first. */
-const keyed = [
-  ['Home', 'home'],
-  ['Requests', 'requests'],
-  ['Webhooks', 'webhooks'],
-  ['Subscribers', 'subscribers'],
-  ['Catalog', 'catalog'],
-  ['Offers', 'offers'],
-  ['Privacy Requests', 'privacy'],
-  ['Attributes', 'attributes'],
-  ['Sign-up Units', 'units'],
-] as const;
-const unkeyed = [
-  ['Apps and Keys', 'apps'],
-  ['Try It', 'try'],
-  ['Faults and Limits', 'faults'],
-  ['Snapshots', 'snapshots'],
-  ['Internal Errors', 'problems'],
-] as const;
+/** Settings have their own place in the menus. */
+const sections = sectionList.filter(({ name }) => name !== 'settings');
+/** Those with a number as key. */
+const numbered = 9;
+
 const lengths = [
   ['2 Minutes', '2m'],
   ['1 Hour', '1h'],
@@ -126,9 +113,11 @@ export function toMenus(
     {
       label: '&Go',
       submenu: [
-        ...keyed.map(([label, name], index) => item(label, `go.${name}`, `CmdOrCtrl+${index + 1}`)),
+        ...sections
+          .slice(0, numbered)
+          .map(({ title, name }, index) => item(toLabel(title), `go.${name}`, `CmdOrCtrl+${index + 1}`)),
         line,
-        ...unkeyed.map(([label, name]) => item(label, `go.${name}`)),
+        ...sections.slice(numbered).map(({ title, name }) => item(toLabel(title), `go.${name}`)),
         line,
         item('Next Pane', 'pane.next', 'CmdOrCtrl+]'),
         item('Previous Pane', 'pane.previous', 'CmdOrCtrl+['),
@@ -171,4 +160,9 @@ export function toMenus(
 
 export function setMenus(acts: MenuActs, state: Parameters<typeof toMenus>[1]): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(toMenus(acts, state)));
+}
+
+/** `Faults and limits` → `Faults and Limits`, as menus are written. */
+function toLabel(title: string): string {
+  return title.replaceAll(/ (?!and )[a-z]/g, (letter) => letter.toUpperCase());
 }

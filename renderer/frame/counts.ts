@@ -3,6 +3,7 @@ import { computed, type Component, type ComputedRef } from 'vue';
 import { counted, toCount } from '../format.ts';
 import { useRequests } from '../live/requests.ts';
 import { useSummary } from '../live/summary.ts';
+import { sectionList } from '../section-list.ts';
 
 /** The count behind a section's name. */
 export interface Count {
@@ -17,18 +18,6 @@ export interface Count {
   readonly progress?: number | null;
 }
 
-/** The kind of record that a section counts. */
-const kindOf: { readonly [section: string]: string } = {
-  webhooks: 'webhooks',
-  subscribers: 'users',
-  catalog: 'uploads',
-  offers: 'offers',
-  privacy: 'privacy-requests',
-  attributes: 'attribute-definitions',
-  units: 'sign-up-units',
-  apps: 'apps',
-};
-
 /** The counts of the sidebar: section name → count. */
 export function useCounts(): ComputedRef<ReadonlyMap<string, Count>> {
   const requests = useRequests();
@@ -41,7 +30,8 @@ export function useCounts(): ComputedRef<ReadonlyMap<string, Count>> {
       void (count > 0 && counts.set(section, { text: toCount(count) }));
     plain('requests', requests.total);
     if (!summary) return counts;
-    for (const [section, kind] of Object.entries(kindOf)) plain(section, summary.records[kind] ?? 0);
+    for (const section of sectionList)
+      if ('counts' in section) plain(section.name, summary.records[section.counts] ?? 0);
 
     const { failed, retrying } = summary.deliveries;
     const delivery = retrying === 1 && failed === 0 ? 'delivery is' : 'deliveries are';
