@@ -2,7 +2,10 @@ import { defaultDataDir, defaultOptions, type EmulatorOptions } from '../emulato
 import { list, oneOf, orNull, record, text, whole } from './shape.ts';
 
 /** The options that the command line passes to the window. */
-export type StartOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'editorFolder' | 'onNotice' | 'world'> & {
+export type StartOptions = Omit<
+  EmulatorOptions,
+  'checkReplies' | 'workerUrl' | 'uiDir' | 'editorFolder' | 'onNotice' | 'world'
+> & {
   readonly world: string | null;
 };
 

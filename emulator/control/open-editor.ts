@@ -18,8 +18,8 @@ const inTerminal = ['vi', 'vim', 'nvim', 'nano', 'pico', 'micro', 'joe', 'mcedit
  * Opens a place of a program in the user's editor (docs/security.md, The editor). The place comes from the header of a
  * request, so that anyone who can send one wrote it: only an existing file below the folder is opened, as one argument and
  * without a shell.
- * @param place `src/shop.ts:42:9`, relative to the folder or absolute
- * @param folder where Sandpiper was started; null where that says nothing about the developer's program
+ * @param place `shop.ts:42:9`, relative to the folder or absolute
+ * @param folder where Sandpiper was started; null if that says nothing about the developer's program
  * @throws RuleViolation if there is no such place, or no editor that can show it
  */
 export async function openEditor(place: string | null, folder: string | null): Promise<Opened> {
