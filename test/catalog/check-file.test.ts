@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkFile } from '../../emulator/features/catalog/check/check-file.ts';
@@ -31,6 +31,25 @@ test('good lines are stored byte for byte and the others left out', async () => 
   const spaced = '  ' + JSON.stringify(product('b')).replaceAll(',', ' , ');
   const report = await check(`${toFile([product('a')])}{"id":\n${spaced}\n`);
   expect(report).toMatchObject({ lines: 3, goodLines: 2, good: `${toFile([product('a')])}${spaced}\n` });
+});
+
+test('a file in which all lines are good is not written again', async () => {
+  const text = toFile([fullProduct('a'), fullProduct('b')]);
+  const { goodPath, good } = await check(text);
+  expect([good, (await stat(goodPath)).nlink]).toEqual([text, 2]);
+  const cut = await check(text.trimEnd());
+  expect([cut.good, (await stat(cut.goodPath)).nlink]).toEqual([text, 1]);
+});
+
+test.for([
+  ['\r\n', [0, 1, 2]],
+  ['\n', [0, 2]],
+  ['\n', [1, 2]],
+  ['\n\n', [0, 1, 2]],
+] as const)('with line ends %j and the good lines %j the good file has exactly these', async ([end, good]) => {
+  const lines = [0, 1, 2].map((n) => (good.some((one) => one === n) ? JSON.stringify(product(`p-${n}`)) : '{'));
+  const report = await check(lines.join(end) + end);
+  expect(report.good).toBe(good.map((n) => `${lines[n]}\n`).join(''));
 });
 
 test('ten issues of each kind are shown, all are counted and written', async () => {

@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { createLineCheck } from './check-lines.ts';
-import { openFileWriter, partPath, type FileWriter } from './file-writer.ts';
+import { partPath } from './file-writer.ts';
+import { openGoodLines } from './good-lines.ts';
 import { openIssueLog } from './issues.ts';
 import { createLineSplitter, type LineEvents } from './lines.ts';
 import type { CheckOptions, CheckReport } from './report.ts';
@@ -29,23 +30,24 @@ export async function checkFile(options: CheckFileOptions): Promise<CheckReport>
   const saved = openSavedVariants(savedDir);
   const seen = openSeenLines(path);
   const log = openIssueLog(issuesPath);
-  const goodFile = goodPath === null ? null : openFileWriter(goodPath);
+  const goodFile = goodPath === null ? null : openGoodLines(path, goodPath);
   let goodLines = 0;
   try {
     const check = createLineCheck({
       log,
       seen,
       saved,
-      onGood(bytes) {
+      onGood(bytes, _num, offset) {
         goodLines += 1;
-        goodFile?.line(bytes);
+        goodFile?.add(bytes, offset);
       },
     });
-    const lines = await readLines(options, check);
+    const { lines, bytes } = await readLines(options, check);
     if (!check.isRefused) check.end();
     else goodLines = 0;
 
-    if (goodFile !== null && goodPath !== null) finishGoodFile(goodFile, goodPath, check.isRefused);
+    if (check.isRefused) goodFile?.finishEmpty();
+    else goodFile?.finish(bytes);
     const report = { lines, goodLines, issueCount: log.count, issues: log.shown(), counts: log.counts };
     log.finish();
     return report;
@@ -61,11 +63,11 @@ export async function checkFile(options: CheckFileOptions): Promise<CheckReport>
   }
 }
 
-/** Sends the file through the splitter and returns the number of its lines. */
+/** Sends the file through the splitter and returns its size. */
 async function readLines(
   { path, onProgress, signal, chunkBytes = CHUNK_BYTES }: CheckFileOptions,
   events: LineEvents,
-): Promise<number> {
+): Promise<{ readonly lines: number; readonly bytes: number }> {
   const splitter = createLineSplitter(events);
   const chunk = Buffer.allocUnsafe(chunkBytes);
   const file = await open(path, 'r');
@@ -87,11 +89,5 @@ async function readLines(
     await file.close();
   }
   onProgress?.(bytes, splitter.lines);
-  return splitter.lines;
-}
-
-function finishGoodFile(file: FileWriter, path: string, isRefused: boolean): void {
-  if (!isRefused) return file.finish();
-  file.abandon();
-  return openFileWriter(path).finish();
+  return { lines: splitter.lines, bytes };
 }

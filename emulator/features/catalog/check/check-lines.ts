@@ -19,8 +19,8 @@ export interface LineCheckDeps {
   readonly log: IssueLog;
   readonly seen: SeenLines;
   readonly saved: SavedVariants;
-  /** Called with every line without an issue. The bytes are valid only during the call. */
-  readonly onGood: (bytes: Buffer) => void;
+  /** Called with every line without an issue, and where it begins. The bytes are valid only during the call. */
+  readonly onGood: (bytes: Buffer, num: number, offset: number) => void;
 }
 
 /** A line with a variant that a saved product also has. */
@@ -51,7 +51,7 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
     if (!acceptor.accepts(bytes) || !duplicates.areNew(bytes, acceptor, at)) return false;
     if (!isClearlyOwn(bytes)) return false;
     good[at] = 1;
-    onGood(bytes);
+    onGood(bytes, at + 1, seen.offset(at));
     return true;
   }
 
@@ -74,7 +74,7 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
     const hasIssues = issues.length > 0;
     good[at] = hasIssues ? 0 : 1;
     if (!saved.areClearlyOwn(ids.product, ids.variants)) disputed.push({ at, hasIssues });
-    else if (!hasIssues) onGood(bytes);
+    else if (!hasIssues) onGood(bytes, at + 1, seen.offset(at));
   }
 
   function isReplaced(productId: string): boolean {
@@ -106,7 +106,7 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
         return issues.length === 0;
       });
     }
-    for (const { at, hasIssues } of undecided) if (!hasIssues) onGood(seen.bytes(at));
+    for (const { at, hasIssues } of undecided) if (!hasIssues) onGood(seen.bytes(at), at + 1, seen.offset(at));
   }
 
   return {

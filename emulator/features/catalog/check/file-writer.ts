@@ -10,9 +10,11 @@ export function partPath(path: string): string {
 
 export interface FileWriter {
   /** Bytes written so far: the offset of the next line. */
-  readonly bytes: number;
+  readonly written: number;
   /** Adds `line` and a newline. */
   line(line: Uint8Array): void;
+  /** Adds bytes as they are. */
+  bytes(bytes: Uint8Array): void;
   /** Flushes the complete file to disk and gives it its final name. */
   finish(): void;
   /** Closes and discards the file; does nothing after `finish`. */
@@ -28,12 +30,24 @@ export function openFileWriter(path: string): FileWriter {
   const file = openSync(partPath(path), 'w', 0o600);
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let used = 0;
-  let bytes = 0;
+  let written = 0;
   let isOpen = true;
 
   function flush(): void {
     if (used > 0) writeAll(file, buffer.subarray(0, used));
     used = 0;
+  }
+
+  /** Leaves room for a newline. */
+  function add(bytes: Uint8Array): void {
+    written += bytes.length;
+    if (used + bytes.length + 1 > BUFFER_BYTES) flush();
+    if (bytes.length + 1 > BUFFER_BYTES) {
+      writeAll(file, bytes);
+    } else {
+      buffer.set(bytes, used);
+      used += bytes.length;
+    }
   }
 
   function close(): void {
@@ -42,20 +56,15 @@ export function openFileWriter(path: string): FileWriter {
   }
 
   return {
-    get bytes() {
-      return bytes;
+    get written() {
+      return written;
     },
     line(line) {
-      bytes += line.length + 1;
-      if (used + line.length + 1 > BUFFER_BYTES) flush();
-      if (line.length + 1 > BUFFER_BYTES) {
-        writeAll(file, line);
-      } else {
-        buffer.set(line, used);
-        used += line.length;
-      }
+      add(line);
       buffer[used++] = NEWLINE;
+      written += 1;
     },
+    bytes: add,
     finish() {
       flush();
       fsyncSync(file);

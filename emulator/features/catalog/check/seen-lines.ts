@@ -10,6 +10,8 @@ export interface SeenLines {
   /** Remembers the next line. */
   add(offset: number, length: number): void;
   bytes(at: number): Buffer;
+  /** Where the line begins. */
+  offset(at: number): number;
   /** The ids on a line of JSON. The last few are kept, because a copied product is looked up once for each variant. */
   ids(at: number): LineIds;
   close(): void;
@@ -49,6 +51,7 @@ export function openSeenLines(path: string): SeenLines {
       count += 1;
     },
     bytes,
+    offset: (at) => offsets[at] ?? 0,
     ids(at) {
       const cached = cache.get(at);
       if (cached !== undefined) return cached;

@@ -73,7 +73,7 @@ export function openSegmentWriter(folder: string, file: number): SegmentWriter {
       });
       const isSame = (at: number): boolean => hasId(file, placeOf(at), id);
       if (ids.ids.add(id, products, isSame) !== null) return false;
-      addPlace([offset, length, words.bytes]);
+      addPlace([offset, length, words.written]);
       // A variant is looked up together with its product, so entries with one hash may stand side by side.
       for (const variantId of variantIds) variants.ids.add(variantId, products, () => false);
       words.line(Buffer.from([id, name, ...variantIds].map(toWords).join('\0')));
