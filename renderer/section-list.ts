@@ -7,6 +7,7 @@ import type { Kind } from '../emulator/control/protocol.ts';
 export const sectionList = [
   { name: 'home', path: '/', title: 'Home', group: 'Daily' },
   { name: 'requests', path: '/requests/:id?', title: 'Requests', group: 'Daily' },
+  { name: 'timeline', path: '/timeline/:id?', title: 'Timeline', group: 'Daily' },
   { name: 'webhooks', path: '/webhooks/:id?', title: 'Webhooks', group: 'Daily', counts: 'webhooks' },
   { name: 'subscribers', path: '/subscribers/:id?', title: 'Subscribers', group: 'Records', counts: 'users' },
   { name: 'catalog', path: '/catalog/:id?', title: 'Catalog', group: 'Records', counts: 'uploads' },

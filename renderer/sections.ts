@@ -1,6 +1,7 @@
 import {
   Activity,
   ArrowLeftRight,
+  ChartNoAxesGantt,
   Box,
   ClipboardList,
   House,
@@ -26,6 +27,7 @@ type View = Component | (() => Promise<unknown>);
 const faces: { readonly [Name in SectionName]: { readonly icon: Component; readonly view: View } } = {
   home: { icon: House, view: HomeView },
   requests: { icon: ArrowLeftRight, view: RequestsView },
+  timeline: { icon: ChartNoAxesGantt, view: () => import('./views/timeline/TimelineView.vue') },
   webhooks: { icon: Webhook, view: () => import('./views/webhooks/WebhooksView.vue') },
   subscribers: { icon: User, view: () => import('./views/subscribers/SubscribersView.vue') },
   catalog: { icon: Box, view: () => import('./views/catalog/CatalogView.vue') },

@@ -80,8 +80,11 @@ export function toActivityWords(name: CallName, told: object): ActivityWords | n
   return (words[name] as ((told: object) => ActivityWords | null) | undefined)?.(told) ?? null;
 }
 
+/** `1 d 12 h`. */
 function toLength(text: string): string {
-  return formatDuration(parseDuration(text));
+  return formatDuration(parseDuration(text))
+    .replaceAll(/(\d)([a-z]+)(?=(\d?))/g, '$1 $2 ')
+    .trim();
 }
 
 function shorten(text: string): string {

@@ -21,6 +21,7 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['undo', everywhere, 'Undo, while a toast offers it', ['Mod+z']],
     ['redo', everywhere, 'Redo what was undone last', ['Mod+y', 'Mod+Z']],
     ['clock.next', everywhere, 'Advance the clock to what is due next', ['n']],
+    ['clock.result', everywhere, 'Read what happened while the clock was moved', ['y']],
     ['clock.freeze', everywhere, 'Freeze or unfreeze the clock', ['Mod+.']],
     ...Array.from({ length: 9 }, (_, index): (typeof rows)[number] => [
       `section.${index + 1}`,
@@ -45,6 +46,10 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['request.pin', 'Requests', 'Pin, or let go', ['p']],
     ['request.compare', 'Requests', 'Compare with the pinned one', ['x']],
     ['requests.pause', 'Requests', 'Pause or resume the list', [' ']],
+
+    ['request.timeline', 'Requests', 'What followed, in the timeline', ['t']],
+
+    ['timeline.only', 'Timeline', 'Only the chosen line and what followed', ['o']],
 
     ['body.path', 'Bodies', 'Copy the path of the line', ['w']],
     ['body.value', 'Bodies', 'Copy the value of the line', ['v']],

@@ -1,6 +1,7 @@
 import {
   Building2,
   CalendarClock,
+  ChartNoAxesGantt,
   CircleQuestionMark,
   Contrast,
   Copy,
@@ -119,6 +120,14 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         keys: 'clock.freeze',
         words: 'time stop pause',
         act: () => clock.freeze(!clock.isFrozen),
+      },
+      {
+        name: 'clock.result',
+        title: 'Read what happened in the last move of the clock',
+        icon: ChartNoAxesGantt,
+        keys: 'clock.result',
+        words: 'timeline advance section',
+        act: () => clock.readResult(),
       },
       {
         name: 'clock.rewind',

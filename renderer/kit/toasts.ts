@@ -5,6 +5,8 @@ export interface Toast {
   /** A verb in the past, as a sentence. */
   readonly says: string;
   readonly undo: (() => Promise<unknown> | void) | null;
+  /** Where there is more about it. */
+  readonly more: { readonly says: string; readonly act: () => unknown } | null;
   readonly seconds: number;
   /** What was done was refused: it is not marked as a success. */
   readonly refused: boolean;
@@ -14,8 +16,8 @@ export interface Toast {
 export const useToasts = defineStore('toasts', () => {
   const toast = shallowRef<Toast | null>(null);
 
-  function say(says: string, undo: Toast['undo'] = null, { refused = false } = {}): void {
-    toast.value = { says, undo, seconds: undo ? 8 : 3, refused };
+  function say(says: string, undo: Toast['undo'] = null, { refused = false, more = null as Toast['more'] } = {}): void {
+    toast.value = { says, undo, seconds: undo || more ? 8 : 3, refused, more };
   }
 
   return { toast, say, close: () => (toast.value = null) };

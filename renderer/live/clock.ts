@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
+import { useRouter } from 'vue-router';
 import type { ClockChangeView, ClockView } from '../../emulator/control/protocol.ts';
 import type { Body } from '../../emulator/control/calls.ts';
 import { toProblem } from './act.ts';
@@ -16,6 +17,7 @@ export const useClock = defineStore('clock', () => {
   const now = useNow();
   const zone = useZone();
   const toasts = useToasts();
+  const router = useRouter();
   /** What the server said against the last act; null after one that worked. */
   const problem = shallowRef<string | null>(null);
   const busy = shallowRef(false);
@@ -46,7 +48,9 @@ export const useClock = defineStore('clock', () => {
       if (answer.fired.length > 0) passed.value += 1;
       problem.value = null;
       const stoppedAt = `Stopped at ${toDate(Date.parse(answer.now), zone.zone)}${andFired(answer)}`;
-      toasts.say(answer.stopped ? stoppedAt : says(answer), undo?.(answer) ?? null);
+      const hasResult = body.advance !== undefined || body.set !== undefined;
+      const more = hasResult ? { says: 'Read what happened', act: readResult } : null;
+      toasts.say(answer.stopped ? stoppedAt : says(answer), undo?.(answer) ?? null, { more });
       return true;
     } catch (error) {
       problem.value = toProblem(error);
@@ -55,6 +59,16 @@ export const useClock = defineStore('clock', () => {
       busy.value = false;
       connection.jump = null;
     }
+  }
+
+  /** Shows the section that the last move of the clock made of the timeline. */
+  async function readResult(): Promise<void> {
+    const { groups } = await call('GET /control/timeline', { query: { kind: 'clock', limit: '20' } });
+    const last = groups.find(({ move, isTakenBack }) => move !== null && !isTakenBack);
+    const narrowed = last
+      ? { params: { id: last.id }, query: { q: `section:${last.id}` } }
+      : { query: { q: 'kind:clock' } };
+    await router.push({ name: 'timeline', ...narrowed });
   }
 
   /** Ends the advance under way where it came to; its own answer says so. */
@@ -144,6 +158,7 @@ export const useClock = defineStore('clock', () => {
     rewind,
     backToReal,
     advanceToNext,
+    readResult,
   };
 });
 

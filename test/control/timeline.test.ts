@@ -149,7 +149,7 @@ test('a move of the clock is a section: its result heads what happened in it, an
   await sandbox.control('POST', '/control/clock', { advance: '30d' });
 
   const move = (await timeline({ kind: 'clock' })).groups.find((group) => group.move !== null);
-  expect(move?.says).toBe('You advanced the clock by 30d');
+  expect(move?.says).toBe('You advanced the clock by 30 d');
   expect(Date.parse(move?.move?.to ?? '') - Date.parse(before.now)).toBeGreaterThanOrEqual(30 * 86_400_000);
   const result = move?.move?.result.map((part) => part.says) ?? [];
   expect(result).toContainEqual(expect.stringMatching(/^\d+ retries to 1 receiver$/));
@@ -211,6 +211,6 @@ test('what was done by hand outlives a restart, and a file that ends in half a l
   onTestFinished(() => second.close());
   await second.control('POST', '/control/faults', { operation: 'GET /me', status: 401 });
   const { groups } = (await second.control('GET', '/control/timeline')).body as TimelineView;
-  expect(says(groups)).toEqual([expect.stringMatching(/^You set a fault/), 'You advanced the clock by 2d']);
+  expect(says(groups)).toEqual([expect.stringMatching(/^You set a fault/), 'You advanced the clock by 2 d']);
   expect(groups[1]?.move?.result).toEqual([]);
 });

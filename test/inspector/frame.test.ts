@@ -122,7 +122,7 @@ test('everything in the frame can be reached with the keyboard alone', async () 
   await page.keyboard.press('Control+z');
   await clockBar(page).getByText('real', { exact: true }).waitFor();
   await page.keyboard.press('Control+3');
-  await expect.poll(() => page.title()).toContain('Webhooks');
+  await expect.poll(() => page.title()).toContain('Timeline');
   await page.keyboard.press('Control+2');
   await expect.poll(() => page.title()).toContain('Requests');
   await page.keyboard.press('Control+]');

@@ -34,6 +34,7 @@ const first = async (kind: string, test: (record: never) => boolean = () => true
 const views: { readonly [name: string]: string } = {
   home: '/',
   requests: `/requests/${world.refused}`,
+  timeline: '/timeline',
   webhooks: `/webhooks/${encodeURIComponent(await first('webhooks'))}`,
   fire: `/webhooks/${encodeURIComponent(await first('webhooks'))}?fire=1`,
   subscribers: `/subscribers/${encodeURIComponent(await first('users', ({ email }: { email: string }) => email === 'ada@example.com'))}`,

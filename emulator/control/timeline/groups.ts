@@ -189,7 +189,8 @@ function callsOfHandlers(exchange: Exchange, { store, recorder }: GroupSources):
 }
 
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
-  return entries.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+  const rank = ({ kind }: Entry): number => (kind === 'message' ? 0 : 1);
+  return entries.toSorted((one, other) => (one.at === other.at ? rank(one) - rank(other) : one.at < other.at ? -1 : 1));
 }
 
 function toMove({ from, to, stopped, endedAt, tally }: ClockMove, wallAt: number): TimelineGroupView['move'] {

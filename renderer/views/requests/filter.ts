@@ -1,6 +1,7 @@
 import type { RequestSummary } from '../../../emulator/control/protocol.ts';
 import { groupBy } from '../../group.ts';
-import { toSpan } from './when.ts';
+import { parseTerms, type Grammar, type Term as KitTerm } from '../../kit/filter-terms.ts';
+import { toSpan } from '../../kit/when.ts';
 
 export const filterKeys = [
   'status',
@@ -21,15 +22,7 @@ export const filterKeys = [
 ] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
-/** One part of a filter. `problem` is a sentence where it cannot filter: it never does so in silence. */
-export interface Term {
-  readonly text: string;
-  readonly negated: boolean;
-  /** Null for a bare word, which looks in path, operation, rule, id, and whom it was about. */
-  readonly key: FilterKey | null;
-  readonly value: string;
-  readonly problem: string | null;
-}
+export type Term = KitTerm<FilterKey>;
 
 /** What only the server can look into. */
 export type Searched = 'body' | 'header';
@@ -45,30 +38,37 @@ export interface FilterFacts {
   holds(id: string, where: Searched, text: string): boolean;
 }
 
-/** Splits at spaces that are not inside quotes. */
+const hints: { readonly [key in FilterKey]: string } = {
+  status: '404, 4xx, none',
+  method: 'GET, POST …',
+  path: 'a part of the path',
+  operation: 'POST /subscriptions',
+  token: 'whose key it was',
+  body: 'a text in either body',
+  rule: 'why it was refused',
+  at: 'the place in your program, such as shop.ts:42',
+  test: 'the test that sent it',
+  since: '10m, 13:54, yesterday, 2026-11-30',
+  until: '10m, 13:54, yesterday, 2026-11-30',
+  user: 'whom it was about: a phone, an email, an id',
+  header: 'a text in the headers, such as user-agent: curl',
+  duration: 'milliseconds: >500, <20',
+  source: 'client, window',
+};
+
+export const requestGrammar: Grammar<FilterKey> = {
+  keys: filterKeys,
+  hints,
+  placeholder: 'status:4xx  user:  rule:  -method:GET',
+  problemOf,
+};
+
+/** A bare word looks in path, operation, rule, id, and whom it was about. */
 export function parseFilter(text: string): readonly Term[] {
-  return (text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? []).map(toTerm);
-}
-
-/** The text of which `parseFilter` makes the same terms. */
-export function toFilterText(terms: readonly Term[]): string {
-  return terms.map(({ text }) => text).join(' ');
-}
-
-function toTerm(text: string): Term {
-  const negated = text.startsWith('-') && text.length > 1;
-  const [, name, rest] = /^([a-zA-Z]+):(.*)$/s.exec(negated ? text.slice(1) : text) ?? [];
-  const bare = (negated ? text.slice(1) : text).replaceAll('"', '');
-  if (name === undefined || rest === undefined) return { text, negated, key: null, value: bare, problem: null };
-  const key = filterKeys.find((one) => one === name.toLowerCase()) ?? null;
-  const value = rest.replaceAll('"', '');
-  if (!key)
-    return { text, negated, key, value, problem: `There is no filter "${name}:". There are ${filterKeys.join(', ')}.` };
-  return { text, negated, key, value, problem: problemOf(key, value) };
+  return parseTerms(text, requestGrammar);
 }
 
 function problemOf(key: FilterKey, value: string): string | null {
-  if (value === '') return `Add a value after "${key}:".`;
   if (key === 'status' && !/^(?:[1-5](?:xx|\d\d)|none)$/i.test(value))
     return `"${value}" is not a status. Write one such as 404, a class such as 4xx, or none for no answer.`;
   if (key === 'duration' && !durationForm.test(value))

@@ -1,0 +1,63 @@
+import type { Query } from '../../../emulator/control/calls.ts';
+import type { Grammar, Term } from '../../kit/filter-terms.ts';
+import { toSpan } from '../../kit/when.ts';
+
+export const kinds = ['request', 'change', 'delivery', 'message', 'person', 'edit', 'clock', 'fault'] as const;
+
+const keys = ['user', 'webhook', 'upload', 'kind', 'rule', 'is', 'since', 'until', 'cause', 'section'] as const;
+export type TimelineKey = (typeof keys)[number];
+
+/** What the timeline can be filtered by. */
+export const timelineGrammar: Grammar<TimelineKey> = {
+  keys,
+  placeholder: 'user:  webhook:  upload:  kind:  since:yesterday',
+  hints: {
+    user: 'a phone, an email, an id',
+    webhook: 'a part of its URL, or its id',
+    upload: 'the id of a catalog upload',
+    kind: kinds.join(', '),
+    rule: 'why a request was refused',
+    is: 'failed',
+    since: '10m, 13:54, yesterday, 2026-11-30',
+    until: '10m, 13:54, yesterday, 2026-11-30',
+    cause: 'the id of a request: only what it led to',
+    section: 'the id of a move of the clock: only what happened in it',
+  },
+  problemOf(key, value) {
+    if (key === 'kind' && !(kinds as readonly string[]).includes(value.toLowerCase()))
+      return `"${value}" is not a kind. There are ${kinds.join(', ')}.`;
+    if (key === 'is' && value.toLowerCase() !== 'failed') return `"${value}" is not known. Write is:failed.`;
+    if ((key === 'since' || key === 'until') && toSpan(value, 0, 'UTC') === null)
+      return `"${value}" is not a time. Write one such as 10m, 2h, yesterday, 13:54 or 2026-11-30.`;
+    return null;
+  },
+  problemOfNot: () => 'The timeline cannot leave something out. Remove the minus.',
+};
+
+export type TimelineQuery = Omit<Query<'GET /control/timeline'>, 'before' | 'after' | 'limit'>;
+
+/** The filter as the server takes it. Of a key that is given more than once the last one counts, of `kind` each. */
+export function toQuery(terms: readonly Term<TimelineKey>[], now: number, zone: 'UTC' | 'local'): TimelineQuery {
+  const sound = terms.filter(({ problem }) => problem === null);
+  const last = (key: TimelineKey): string | undefined => sound.findLast((term) => term.key === key)?.value;
+  const all = (key: TimelineKey | null): readonly string[] =>
+    sound.filter((term) => term.key === key).map(({ value }) => value);
+  const since = last('since');
+  const until = last('until');
+  const toIso = (ms: number | undefined): string | undefined =>
+    ms === undefined ? undefined : new Date(ms).toISOString();
+  const words = all(null).join(' ');
+  return {
+    person: last('user'),
+    webhook: last('webhook'),
+    upload: last('upload'),
+    kind: all('kind').join(',').toLowerCase() || undefined,
+    rule: last('rule'),
+    failed: last('is') === undefined ? undefined : 'true',
+    cause: last('cause'),
+    section: last('section'),
+    text: words === '' ? undefined : words,
+    since: toIso(since === undefined ? undefined : toSpan(since, now, zone)?.from),
+    until: toIso(until === undefined ? undefined : toSpan(until, now, zone)?.to),
+  };
+}

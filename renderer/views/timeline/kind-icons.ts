@@ -1,0 +1,40 @@
+import { ArrowLeftRight, CircleDot, Hand, Hourglass, MessageSquare, PencilLine, Webhook, Zap } from 'lucide-vue-next';
+import type { Component } from 'vue';
+import type { TimelineGroupView } from '../../../emulator/control/protocol.ts';
+
+type Kind = TimelineGroupView['kind'];
+
+export const kindIcons: { readonly [K in Kind]: Component } = {
+  request: ArrowLeftRight,
+  change: CircleDot,
+  delivery: Webhook,
+  message: MessageSquare,
+  person: Hand,
+  clock: Hourglass,
+  edit: PencilLine,
+  fault: Zap,
+};
+
+/** As the buttons above the list call them. */
+export const kindNames: { readonly [K in Kind]: string } = {
+  request: 'Requests',
+  change: 'Changes',
+  delivery: 'Deliveries',
+  message: 'Messages',
+  person: 'People',
+  clock: 'Clock',
+  edit: 'By hand',
+  fault: 'Faults',
+};
+
+/** One of them, for screen readers and in the detail. */
+export const kindNouns: { readonly [K in Kind]: string } = {
+  request: 'Request',
+  change: 'Change',
+  delivery: 'Delivery',
+  message: 'Message',
+  person: 'A person',
+  clock: 'Clock',
+  edit: 'By hand',
+  fault: 'Fault',
+};

@@ -1,0 +1,118 @@
+import { computed, shallowRef, watch, type Ref } from 'vue';
+import type { StreamMessage, TimelineGroupView, TimelineView } from '../../../emulator/control/protocol.ts';
+import { call } from '../../live/backend/control.ts';
+import { useReading } from '../../live/records.ts';
+import type { TimelineQuery } from './grammar.ts';
+
+const pageSize = 100;
+/** Rows before the end at which older ones are read. */
+const ahead = 60;
+/** A busy server is asked at most so often for what is new, in milliseconds. */
+const shortestPause = 500;
+
+/**
+ * The timeline as far as it was scrolled: read from the newest on, older pages where they are seen. While it is held,
+ * what is new is counted and comes when it is let go.
+ */
+export function useTimeline(query: Ref<TimelineQuery>) {
+  const groups = shallowRef<readonly TimelineGroupView[]>([]);
+  const facts = shallowRef<Pick<TimelineView, 'total' | 'all' | 'counts'> | null>(null);
+  const hasOlder = shallowRef(false);
+  const held = shallowRef(false);
+  const newer = shallowRef(0);
+  const key = computed(() => JSON.stringify(query.value));
+  let readFor = '';
+  let readingOlder = false;
+  let lastRead = 0;
+  let lastSeen = 0;
+
+  const read = (page: { readonly before?: string; readonly limit: number }): Promise<TimelineView> =>
+    call('GET /control/timeline', { query: { ...query.value, ...page } });
+
+  const concerns = (message: StreamMessage): boolean =>
+    message.type === 'requests' || message.type === 'records' || (message.type === 'jump' && message.jump === null);
+
+  const { ready, problem, reload } = useReading(
+    async () => {
+      const wanted = key.value;
+      const isSame = readFor === wanted;
+      const wait = isSame ? lastRead + shortestPause - Date.now() : 0;
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      lastRead = Date.now();
+      const page = await read({ limit: pageSize });
+      if (key.value !== wanted) return;
+      readFor = wanted;
+      facts.value = page;
+      if (!isSame || groups.value.length <= pageSize)
+        [groups.value, hasOlder.value] = [toKept(page, isSame), page.hasOlder];
+      else groups.value = join(toKept(page, true), groups.value);
+    },
+    concerns,
+    () => key.value,
+  );
+
+  /** While the list is held, only what it shows already is renewed. */
+  function toKept({ groups: fresh }: TimelineView, isSame: boolean): readonly TimelineGroupView[] {
+    if (!held.value || !isSame) {
+      newer.value = 0;
+      return fresh;
+    }
+    const known = groups.value[0];
+    const at = known ? fresh.findIndex(({ id }) => id === known.id) : 0;
+    newer.value = at === -1 ? fresh.length : at;
+    return at === -1 ? groups.value : fresh.slice(at);
+  }
+
+  /** Whether what is seen last is close to the end of what was read. */
+  const isNear = (): boolean => hasOlder.value && lastSeen > groups.value.length - ahead;
+
+  async function readOlder(): Promise<void> {
+    const last = groups.value.at(-1);
+    if (readingOlder || !hasOlder.value || !last) return;
+    readingOlder = true;
+    const wanted = key.value;
+    try {
+      const page = await read({ before: last.cursor, limit: pageSize * 3 });
+      if (key.value !== wanted) return;
+      const known = new Set(groups.value.map(({ id }) => id));
+      groups.value = [...groups.value, ...page.groups.filter(({ id }) => !known.has(id))];
+      hasOlder.value = page.hasOlder;
+    } catch {
+      // The frame says that the connection is lost; scrolling asks again.
+      lastSeen = 0;
+    } finally {
+      readingOlder = false;
+      if (isNear()) void readOlder();
+    }
+  }
+
+  function hold(isHeld: boolean): void {
+    if (held.value === isHeld) return;
+    held.value = isHeld;
+    if (!isHeld && newer.value > 0) void reload();
+  }
+
+  watch(key, () => (held.value = false), { flush: 'sync' });
+  return {
+    groups,
+    facts,
+    hasOlder,
+    newer,
+    ready,
+    problem,
+    hold,
+    /** Says which of the groups are seen: what is missing below them is read. */
+    see(lastGroup: number): void {
+      lastSeen = lastGroup;
+      if (isNear()) void readOlder();
+    },
+    reload,
+  };
+}
+
+/** The newest page over what was read before: what it does not reach stays. */
+function join(fresh: readonly TimelineGroupView[], known: readonly TimelineGroupView[]): readonly TimelineGroupView[] {
+  const last = fresh.at(-1);
+  const at = last ? known.findIndex(({ id }) => id === last.id) : -1;
+  return at === -1 ? fresh : [...fresh, ...known.slice(at + 1)];
+}

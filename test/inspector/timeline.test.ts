@@ -1,0 +1,209 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import type { TimelineView } from '../../emulator/control/protocol.ts';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { askPalette, clockBar, palette } from '../support/frame.ts';
+import { xss } from '../support/xss.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+
+const list = (page: Page) => page.getByRole('grid', { name: 'Timeline, newest first' });
+const row = (page: Page, text: string | RegExp) => list(page).getByRole('row').filter({ hasText: text });
+const filter = (page: Page) => page.getByRole('combobox', { name: 'Filter' });
+
+/** Counts what a person does: each is one step. */
+function createSteps(): { do(step: () => Promise<unknown>): Promise<void>; readonly count: number } {
+  let count = 0;
+  return {
+    async do(step) {
+      count += 1;
+      await step();
+    },
+    get count() {
+      return count;
+    },
+  };
+}
+
+async function receiver(status: number): Promise<string> {
+  const server: Server = createServer((_request, response) => void response.writeHead(status).end()).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+}
+
+async function subscribe(phone = '+15555550123'): Promise<string> {
+  const answer = await inspector.sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone }, signUpSourceId: '100001' },
+  });
+  return (await answer.exchange()).id;
+}
+
+async function timeline(query: string): Promise<TimelineView> {
+  return (await inspector.sandbox.control('GET', `/control/timeline?${query}`)).body;
+}
+
+/** A person subscribed, of which one receiver took the event and the other did not. */
+async function subscribed(): Promise<{ readonly id: string; readonly good: string; readonly bad: string }> {
+  const [good, bad] = [await receiver(200), await receiver(500)];
+  for (const url of [good, bad])
+    await inspector.sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  const id = await subscribe();
+  await expect
+    .poll(async () => (await timeline(`cause=${id}`)).groups[0]?.followers.map(({ state }) => state))
+    .toEqual(expect.arrayContaining(['delivered', 'retrying']));
+  return { id, good, bad };
+}
+
+async function expectChain(page: Page, { good, bad }: { readonly good: string; readonly bad: string }): Promise<void> {
+  await row(page, /Text to \+15555550123: “/).waitFor();
+  await row(page, `sms.subscribed to ${good}`).filter({ hasText: 'delivered' }).waitFor();
+  await row(page, `sms.subscribed to ${bad}`).filter({ hasText: 'answered 500' }).waitFor();
+}
+
+test('who got this event and what did they see: one step from the request, by mouse', async () => {
+  const made = await subscribed();
+  const page = await inspector.open(`/requests/${made.id}`);
+  const steps = createSteps();
+  await steps.do(() => page.getByRole('link', { name: 'In the timeline' }).click());
+  await expectChain(page, made);
+  expect(steps.count).toBe(1);
+  await checkAccess(page);
+});
+
+test('who got this event and what did they see: one step from the request, by keyboard', async () => {
+  const made = await subscribed();
+  const page = await inspector.open(`/requests/${made.id}`);
+  await page.getByRole('link', { name: 'In the timeline' }).waitFor();
+  const steps = createSteps();
+  await steps.do(() => page.keyboard.press('t'));
+  await expectChain(page, made);
+  expect(steps.count).toBe(1);
+  // The line of the receiver that failed has its answers and what it was sent beside it.
+  for (let turn = 0; turn < 3; turn += 1) await page.keyboard.press('j');
+  await expect
+    .poll(() => page.getByRole('article').textContent())
+    .toMatch(/What the receiver answered.*attempt 1.*What it was sent.*"sms.subscribed"/s);
+});
+
+test('advance 30 days and read what happened: two steps by mouse, and it is a section with its result', async () => {
+  const { bad } = await subscribed();
+  const page = await inspector.open('/requests');
+  const steps = createSteps();
+  await steps.do(() => clockBar(page).getByRole('button', { name: 'Advance by 30 d' }).click());
+  await steps.do(() => page.getByRole('button', { name: 'Read what happened' }).click());
+  await row(page, 'You advanced the clock by 30 d').waitFor();
+  await row(page, /In this time: \d+ retries to 1 receiver, 1 delivery given up/).waitFor();
+  await row(page, new RegExp(`\\d+ retries to ${bad}`)).waitFor();
+  expect(steps.count).toBe(2);
+  await checkAccess(page);
+});
+
+test('advance 30 days and read what happened: two steps by keyboard', async () => {
+  await subscribed();
+  const page = await inspector.open('/requests');
+  const steps = createSteps();
+  await steps.do(async () => {
+    await askPalette(page, 'advance the clock by 30 d');
+    await palette(page).getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+  });
+  await clockBar(page)
+    .getByText(/\+30 d|\+29 d/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Read what happened' }).waitFor();
+  await steps.do(() => page.keyboard.press('y'));
+  await row(page, /In this time: \d+ retries to 1 receiver/).waitFor();
+  expect(steps.count).toBe(2);
+});
+
+test('the stream follows what happens, is filtered by kind and by person, and folds', async () => {
+  const page = await inspector.open('/timeline');
+  await page.getByText('Nothing happened yet').waitFor();
+  await checkAccess(page);
+  await subscribe();
+  await row(page, '+15555550123 subscribed to MARKETING by text').waitFor();
+  await row(page, /Text to \+15555550123/).waitFor();
+  await subscribe('+15555550124');
+  await inspector.sandbox.control('POST', '/control/faults', { operation: 'GET /me', status: 401 });
+  await row(page, 'You set a fault').waitFor();
+
+  await page.getByRole('button', { name: /^Faults 1/ }).click();
+  await expect.poll(() => row(page, 'subscribed to').count()).toBe(0);
+  await row(page, 'You set a fault').waitFor();
+  await page.getByRole('button', { name: /^Everything/ }).click();
+
+  await page.keyboard.press('/');
+  await filter(page).fill('user:+15555550124 ');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => row(page, '+15555550123 subscribed').count()).toBe(0);
+  await row(page, '+15555550124 subscribed').waitFor();
+  await page.getByText('1 hit', { exact: true }).waitFor();
+
+  await list(page).focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => row(page, /Text to/).count()).toBe(0);
+  await row(page, '1 thing followed').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await row(page, /Text to/).waitFor();
+  await page.keyboard.press('Escape');
+  await row(page, '+15555550123 subscribed').waitFor();
+});
+
+test('a mistake in the filter says so, and an empty result offers everything', async () => {
+  await subscribe();
+  const page = await inspector.open('/timeline?q=kind:nothing');
+  await page.getByText(/"nothing" is not a kind\. There are request, change/).waitFor();
+  await page.goto(page.url().replace('kind:nothing', 'no-such-word'));
+  await page.getByText('Nothing fits the filter').waitFor();
+  await checkAccess(page);
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await row(page, '+15555550123 subscribed').waitFor();
+});
+
+test('hostile text stays text', async () => {
+  const { call, control } = inspector.sandbox;
+  const user = { phone: '+15555550155' };
+  await call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
+  await call('GET', `/subscriptions?phone=${encodeURIComponent(xss)}`);
+  await call('POST', '/events/custom', { json: { type: xss, user, properties: {} } });
+  await control('POST', '/control/webhooks', {
+    url: `http://127.0.0.1:9/${encodeURIComponent(xss)}`,
+    events: ['sms.sent'],
+  });
+  await control('POST', '/control/messages', { subscriber: user, channel: 'TEXT', text: xss, force: true });
+  const page = await inspector.open('/timeline');
+  await row(page, /Text to \+15555550155: “/)
+    .first()
+    .click();
+  await page.getByText('What +15555550155 saw').waitFor();
+  expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss)).toBeUndefined();
+});
+
+test('thousands of causes scroll, older ones come when they are seen, and what is new waits at the top', async () => {
+  for (let round = 0; round < 60; round += 1)
+    await Promise.all(Array.from({ length: 10 }, () => inspector.sandbox.call('GET', '/me')));
+  const page = await inspector.open('/timeline');
+  await row(page, 'GET /me').first().waitFor();
+  const down = (): Promise<number> =>
+    list(page).evaluate((box) => {
+      box.scrollTo({ top: box.scrollHeight });
+      return box.scrollHeight;
+    });
+  await expect.poll(down).toBe(600 * 28);
+  await inspector.sandbox.control('POST', '/control/faults', { operation: 'GET /me', status: 401 });
+  await page.getByRole('button', { name: '1 new' }).click();
+  await row(page, 'You set a fault').waitFor();
+  expect(await list(page).evaluate((box) => box.scrollTop)).toBe(0);
+});
