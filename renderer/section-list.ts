@@ -26,6 +26,7 @@ export const sectionList = [
   { name: 'faults', path: '/faults', title: 'Faults and limits', group: 'Tools' },
   { name: 'snapshots', path: '/snapshots', title: 'Snapshots', group: 'Tools' },
   { name: 'problems', path: '/problems', title: 'Server errors', group: 'Tools' },
+  { name: 'reference', path: '/reference/:id?', title: 'Reference', group: 'Tools' },
   { name: 'settings', path: '/settings', title: 'Settings', group: 'Tools' },
 ] as const satisfies readonly SectionRow[];
 

@@ -2,6 +2,7 @@ import {
   Activity,
   ArrowLeftRight,
   ChartNoAxesGantt,
+  BookOpen,
   Box,
   ClipboardList,
   House,
@@ -40,6 +41,7 @@ const faces: { readonly [Name in SectionName]: { readonly icon: Component; reado
   faults: { icon: Zap, view: () => import('./views/faults/FaultsView.vue') },
   snapshots: { icon: Layers, view: () => import('./views/snapshots/SnapshotsView.vue') },
   problems: { icon: Activity, view: () => import('./views/problems/ProblemsView.vue') },
+  reference: { icon: BookOpen, view: () => import('./views/reference/ReferenceView.vue') },
   settings: { icon: Settings, view: () => import('./views/settings/SettingsView.vue') },
 };
 

@@ -4,6 +4,7 @@ import { statusWords } from '../contract/openapi.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import { eventSchemas, eventTypes } from '../delivery/event-schemas.ts';
 import { catalogRules } from '../features/catalog/check/rules.ts';
+import { documentedEvents } from '../features/webhooks.ts';
 import type { Features } from '../features/index.ts';
 import { operationName, type Endpoint } from '../http/endpoint.ts';
 import { lifecycleKinds } from '../lifecycles.ts';
@@ -115,6 +116,8 @@ const accessWords: { readonly [access: string]: string } = {
   optional: 'a credential for some of its forms',
 };
 
+const documented: readonly string[] = documentedEvents;
+
 function toEventPage(type: (typeof eventTypes)[number]): ReferencePage {
   const schema = eventSchemas[type];
   return {
@@ -123,8 +126,9 @@ function toEventPage(type: (typeof eventTypes)[number]): ReferencePage {
     id: type,
     title: type,
     says: `Sent to each webhook that lists ${type}.`,
-    source: toSource('6'),
-    provenance: 'documented',
+    ...(documented.includes(type)
+      ? { source: toSource('6'), provenance: 'documented' }
+      : { source: 'docs/platform.md, Webhooks', provenance: 'observed' }),
     facts: [fact('Payload', 'not shown by the specification: its fields are observed or assumed')].flat(),
     fields: [{ title: 'Payload', rows: toFields(schema) }],
     examples: [
@@ -144,7 +148,7 @@ function toRecordPage(name: string, definition: Definition): ReferencePage {
     ...nothing,
     kind: 'record',
     id: kind,
-    title: many,
+    title: `${many.slice(0, 1).toUpperCase()}${many.slice(1)}`,
     says: `What is stored of ${/^[aeiou]/i.test(one) ? 'an' : 'a'} ${one}. It belongs to ${owner}.`,
     source: 'sandbox',
     provenance: 'assumed',

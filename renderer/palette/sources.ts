@@ -1,9 +1,10 @@
-import { BookOpen, ListFilter, Settings } from 'lucide-vue-next';
+import { BookOpen, ListFilter, Play, Settings } from 'lucide-vue-next';
 import type { Component } from 'vue';
 import type { Router } from 'vue-router';
 import type { FoundView, RequestSummary } from '../../emulator/control/protocol.ts';
 import type { Action } from '../commands/actions.ts';
 import type { ApiDocument } from '../live/backend/api-document.ts';
+import { toReferenceRoute, type ReferencePage } from '../live/backend/reference.ts';
 import { cutInMiddle, toAge } from '../format.ts';
 import { toRecordRoute } from '../record-links.ts';
 import { sections } from '../sections.ts';
@@ -109,6 +110,19 @@ export function toSettingLines(settings: readonly SettingName[], router: Router)
   }));
 }
 
+/** The pages of the reference; an operation has a line of its own, which leads to Try it. */
+export function toReferenceLines(pages: readonly ReferencePage[], router: Router): readonly Line[] {
+  return pages.map(({ kind, id, title, says }) => ({
+    id: `reference ${kind} ${id}`,
+    title,
+    hint: says,
+    words: `${kind} ${id} reference documentation`,
+    icon: BookOpen,
+    mono: true,
+    run: () => router.push(toReferenceRoute(kind, id)),
+  }));
+}
+
 /** The operations of the API, as the contract documents them. */
 export function toOperationLines({ paths }: ApiDocument, router: Router): readonly Line[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -121,7 +135,7 @@ export function toOperationLines({ paths }: ApiDocument, router: Router): readon
           title: operation,
           hint: summary,
           words: 'operation contract documentation',
-          icon: BookOpen,
+          icon: Play,
           mono: true,
           run: () => router.push({ name: 'try', params: { operation: operationId } }),
         };

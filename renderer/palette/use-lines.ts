@@ -5,6 +5,7 @@ import type { FoundView } from '../../emulator/control/protocol.ts';
 import { offeredActions } from '../commands/actions.ts';
 import { readApiDocument, type ApiDocument } from '../live/backend/api-document.ts';
 import { call } from '../live/backend/control.ts';
+import { readReference, type ReferencePage } from '../live/backend/reference.ts';
 import { useCompany } from '../live/company.ts';
 import { useNow } from '../live/now.ts';
 import { useRequests } from '../live/requests.ts';
@@ -14,6 +15,7 @@ import {
   toActionLines,
   toOperationLines,
   toRecordLines,
+  toReferenceLines,
   toRequestLines,
   toSettingLines,
   type Line,
@@ -67,8 +69,15 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
     () => {},
   );
 
+  const pages = shallowRef<readonly ReferencePage[]>([]);
+  void readReference().then(
+    (answer) => (pages.value = answer),
+    () => {},
+  );
+
   const actions = computed(() => toActionLines(offeredActions.value, recent.value));
   const settings = toSettingLines(settingNames, router);
+  const reference = computed(() => toReferenceLines(pages.value, router));
   const operations = computed(() => (document.value ? toOperationLines(document.value, router) : []));
 
   const groups: ComputedRef<readonly Group[]> = computed(() => {
@@ -94,6 +103,7 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
       },
       { title: 'Settings', lines: only || isEmpty ? [] : toMatches(settings, words, 4) },
       { title: 'Operations', lines: only || isEmpty ? [] : toMatches(operations.value, words, 4) },
+      { title: 'Reference', lines: only || isEmpty ? [] : toMatches(reference.value, words, 4) },
     ];
     const withLines = all.filter(({ lines }) => lines.length > 0);
     // The first line is the one that Enter runs: neither one that cannot be, nor a filter where something else answers.
