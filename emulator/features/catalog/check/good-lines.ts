@@ -65,7 +65,7 @@ export function openGoodLines(from: string, to: string): GoodLines {
   };
 }
 
-/** False where the disk has no links. */
+/** False if the disk has no links. */
 function link(from: string, to: string): boolean {
   try {
     rmSync(partPath(to), { force: true });
