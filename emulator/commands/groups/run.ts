@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { ServeOptions } from '../chosen-options.ts';
+import { printCompletion, shells, type Shell } from '../completion.ts';
 import type { ConfigAct } from '../config.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { ExecOptions } from '../exec.ts';
@@ -101,4 +102,23 @@ Examples:
     .action(async (options: ConnectOptions & { port: number; inspectorPort: number }) =>
       (await import('../environment.ts')).examine(options),
     );
+
+  program
+    .command('completion')
+    .description('print what bash, zsh or fish needs to complete commands, options, kinds and ids')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .addHelpText(
+      'after',
+      `
+Examples, each for the file that your shell reads at its start:
+  source <(sandpiper completion bash)     in ~/.bashrc
+  source <(sandpiper completion zsh)      in ~/.zshrc, after compinit
+  sandpiper completion fish | source      in ~/.config/fish/config.fish`,
+    )
+    .action((shell: Shell) => printCompletion(shell));
+
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words: readonly string[]) => (await import('../complete.ts')).complete(program, words));
 }

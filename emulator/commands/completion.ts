@@ -1,0 +1,52 @@
+/** What a shell runs when Tab is pressed: it asks `sandpiper complete` for the words that fit. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+/** The answer of `sandpiper complete` where the shell completes names of files itself. */
+export const filesMark = ':files';
+
+const scripts: { readonly [S in Shell]: string } = {
+  bash: `_sandpiper() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [ "$line" = "${filesMark}" ]; then
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")
+      return
+    fi
+    COMPREPLY+=("\${line%%$'\\t'*}")
+  done < <(sandpiper complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _sandpiper sandpiper
+`,
+  zsh: `#compdef sandpiper
+_sandpiper() {
+  local line
+  local -a found
+  while IFS= read -r line; do
+    if [[ $line == "${filesMark}" ]]; then _files; return; fi
+    line=\${line//:/\\\\:}
+    found+=("\${line/$'\\t'/:}")
+  done < <(sandpiper complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  _describe sandpiper found
+}
+if [[ $funcstack[1] == _sandpiper ]]; then _sandpiper "$@"; else compdef _sandpiper sandpiper; fi
+`,
+  fish: `function __sandpiper_complete
+  set -l words (commandline -opc) (commandline -ct)
+  set -l found (sandpiper complete -- $words[2..-1] 2>/dev/null)
+  if test "$found[1]" = "${filesMark}"
+    __fish_complete_path (commandline -ct)
+  else
+    printf '%s\\n' $found
+  end
+end
+complete -c sandpiper -f -a '(__sandpiper_complete)'
+`,
+};
+
+/** `sandpiper completion bash`: prints what a shell has to read once. */
+export function printCompletion(shell: Shell): void {
+  process.stdout.write(scripts[shell]);
+}
