@@ -71,6 +71,14 @@ const words: Words = {
     says: body.mode === 'off' ? 'You turned the rate limits off' : 'You turned the rate limits on',
   }),
   'POST /control/snapshots': ({ reply: { name } }) => ({ kind: 'edit', says: `You kept the snapshot “${name}”` }),
+  'POST /control/timeline/back': ({ reply: { at, from } }) => ({
+    kind: 'clock',
+    says: `You went back to ${at}, from ${from}`,
+  }),
+  'POST /control/timeline/fork': ({ body: { at, name } }) => ({
+    kind: 'edit',
+    says: `You kept the moment ${at} as the snapshot “${name}”`,
+  }),
   'POST /control/undo': ({ reply: { undone } }) => ({ kind: 'edit', says: `You took this back: ${undone}` }),
   'POST /control/redo': ({ reply: { redone } }) => ({ kind: 'edit', says: `You did this again: ${redone}` }),
 };

@@ -41,6 +41,7 @@ import { toApiDocument, toControlDocument } from './documents.ts';
 import { createFaultHandlers } from './faults.ts';
 import type { StepWatch } from './first-steps.ts';
 import type { OwnErrors } from './own-errors.ts';
+import { lookBack, toClosed } from './look-back.ts';
 import { keepActivities } from './keep-activities.ts';
 import { toReference } from './reference.ts';
 import { toRoutes, type Handlers } from './route.ts';
@@ -98,6 +99,33 @@ type RouteParts = ControlParts &
   Deps & { readonly sender: ReturnType<typeof createFileSender>; readonly linkOf: (uploadId: string) => string };
 
 function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
+  const { deliveries, lifecycles } = parts;
+  const create = (own: RouteParts): Handlers<typeof calls> => createHandlers(own, () => routes);
+  const handlers = lookBack(create(parts), {
+    ...parts,
+    create: (then) =>
+      create({
+        ...parts,
+        ...then,
+        lifecycles: { ...lifecycles, movesOf: (name, record) => toClosed(lifecycles.movesOf(name, record)) },
+        deliveries: {
+          ...deliveries,
+          lifecycle: {
+            ...deliveries.lifecycle,
+            moves: (delivery) => toClosed(deliveries.lifecycle.moves(delivery)),
+          },
+        },
+      }),
+  });
+  const routes: readonly Endpoint[] = toRoutes(calls, keepActivities(handlers, parts), {
+    'GET /control/export': serialise,
+    'GET /control/snapshots/{name}/export': serialise,
+  });
+  return routes;
+}
+
+/** @param routes those that the documents list */
+function createHandlers(parts: RouteParts, routes: () => readonly Endpoint[]): Handlers<typeof calls> {
   const { store, clock, users, urls, messages, deliveries } = parts;
   const { features, undo, version, options } = parts;
   const { catalog } = features;
@@ -108,7 +136,7 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
     messageFacts: (id) => messages.facts(id) as { readonly [name: string]: unknown } | null,
   };
   const { edit } = undo;
-  const handlers: Handlers<typeof calls> = {
+  return {
     ...createAccountHandlers({ store, edit }),
     ...createAttributeHandlers({ store, edit }),
     ...createCatalogHandlers({ store, catalog }),
@@ -136,16 +164,11 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
       ...parts,
       documents: {
         api: () => toApiDocument(features.operations, urls, version),
-        control: () => toControlDocument(routes, urls, version),
+        control: () => toControlDocument(routes(), urls, version),
       },
     }),
     ...createUploadHandlers({ ...parts, catalog }),
     ...createTimelineHandlers(parts),
     ...createWebhookHandlers({ ...parts, edit }),
   };
-  const routes: readonly Endpoint[] = toRoutes(calls, keepActivities(handlers, parts), {
-    'GET /control/export': serialise,
-    'GET /control/snapshots/{name}/export': serialise,
-  });
-  return routes;
 }

@@ -82,7 +82,10 @@ function toKept(
 
   /** Of the calls that undo or redo. */
   function markTakenBack(before: readonly string[], after: readonly string[]): void {
-    if (!['POST /control/undo', 'POST /control/redo', 'POST /control/clock'].includes(name)) return;
+    if (
+      !['POST /control/undo', 'POST /control/redo', 'POST /control/clock', 'POST /control/timeline/back'].includes(name)
+    )
+      return;
     activities.mark(
       before.filter((id) => !after.includes(id)),
       true,

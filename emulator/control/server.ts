@@ -11,6 +11,7 @@ import type { IllegalMoveView } from './contract/refusals.ts';
 import { storeProblem } from '../store/errors.ts';
 import type { Undo } from '../world/undo.ts';
 import { guardOrigin, requireToken } from './guard.ts';
+import { readMoment } from './look-back.ts';
 import { welcomePage } from './page.ts';
 import { controlRules } from './rules.ts';
 import { createStream } from './stream.ts';
@@ -58,6 +59,7 @@ export function createControlApp(options: ControlAppOptions): Koa {
     await recorder.loaded;
     return next();
   });
+  app.use(readMoment);
   app.use(nameUndo(options.undo));
   app.use(router.routes());
   app.use(router.allowedMethods());

@@ -67,6 +67,13 @@ export function toTimeSettings({
   ];
 }
 
+/** A state with another clock. */
+export function withClock(document: StateDocument, clock: ClockState): StateDocument {
+  const others = (document.collections.settings ?? []).filter(({ id }) => id !== clockId);
+  const own: Setting = { id: clockId, value: { ...clock } };
+  return { ...document, collections: { ...document.collections, settings: [...others, own] } };
+}
+
 /** The settings that belong to the developer, not to the data: a reset keeps the pace. Time is real again. */
 export function keptAtReset(document: StateDocument): StateDocument['collections'] {
   return { settings: (document.collections.settings ?? []).filter(({ id }) => id === paceId) };

@@ -12,6 +12,7 @@ export const undoCodes = [
   'clock.advanced',
   'clock.made-real',
   'clock.set',
+  'clock.went-back',
   'company.changed',
   'company.created',
   'company.deleted',

@@ -40,9 +40,15 @@ export interface Restored {
   readonly heldBack: HeldBack;
 }
 
+export interface SaveOptions {
+  readonly overwrite?: boolean | undefined;
+  /** The records of an earlier moment, epoch ms on the virtual clock; the present ones if not given. */
+  readonly of?: { readonly at: number; readonly document: StateDocument } | undefined;
+}
+
 export interface Snapshots {
   /** One after the other. Throws UserError for a name that is none, is taken (unless it may be overwritten), or a state that is too large. */
-  save(name: string, options?: { readonly overwrite?: boolean | undefined }): Promise<SnapshotLine>;
+  save(name: string, options?: SaveOptions): Promise<SnapshotLine>;
   list(): Promise<readonly SnapshotLine[]>;
   /** Throws UserError if there is no such snapshot, or if it cannot be used; then nothing is changed. */
   restore(name: string, mode: RestoreMode): Promise<Restored>;
@@ -73,15 +79,16 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   let commits = 0;
   store.onCommit(() => (commits += 1));
 
-  const take = async (): Promise<Snapshot> => {
-    const { document, files } = world.checkpoint();
+  const take = async (of?: SaveOptions['of']): Promise<Snapshot> => {
+    const { document: present, files } = world.checkpoint();
+    const { at, document } = of ?? { at: clock.now(), document: present };
     try {
       const ids = (name: CollectionName): readonly string[] => (document.collections[name] ?? []).map(({ id }) => id);
       return {
         sandpiper: 'snapshot',
         format: currentFormat,
         version,
-        savedAt: toIso(clock.now()),
+        savedAt: toIso(at),
         wallAt: toIso(clock.wall()),
         secrets: 'whole',
         sequence: document.sequence,
@@ -143,10 +150,10 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     return [{ name, bytes, records, format, version: writtenBy, savedAt, wallAt }];
   };
 
-  const save = async (name: string, overwrite: boolean): Promise<SnapshotLine> => {
+  const save = async (name: string, { overwrite = false, of }: SaveOptions): Promise<SnapshotLine> => {
     if (kept.has(name) && !overwrite)
       throw new UserError(`There is a snapshot "${name}" already. Choose another name, delete it, or overwrite it.`);
-    await kept.write(name, serialise(await take()));
+    await kept.write(name, serialise(await take(of)));
     const line = (await kept.list()).find((one) => one.name === name);
     const [saved] = line ? toLine(line) : [];
     if (!saved) throw new Error(`The snapshot "${name}" was written and cannot be read.`);
@@ -154,8 +161,8 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   };
 
   return {
-    save(name, { overwrite = false } = {}) {
-      const saved = saving.then(() => save(name, overwrite));
+    save(name, options = {}) {
+      const saved = saving.then(() => save(name, options));
       saving = saved.catch(() => undefined);
       return saved;
     },

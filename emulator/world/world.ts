@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
+import { createPast, type History, type Past } from './past.ts';
 import { createActivities, type Activities } from './activities.ts';
 
 /**
@@ -12,11 +13,14 @@ import { createActivities, type Activities } from './activities.ts';
 export interface Checkpoint {
   readonly document: StateDocument;
   readonly files: BlobCopy;
+  /** What led to it; without it, its past begins when it is restored. */
+  readonly history?: History;
 }
 
 export interface World {
   /** What was done to it by hand. They are no part of a checkpoint: what is undone was done, too. */
   readonly activities: Activities;
+  readonly past: Past;
   checkpoint(): Checkpoint;
   /**
    * Makes everything as it is in a checkpoint; the checkpoint stays. It is written first, while the present world goes
@@ -48,10 +52,12 @@ export function createWorld({ store, clock, feed, time, features, onNotice }: Wo
     last = result.catch(() => undefined);
     return result;
   };
+  const past = createPast({ store, clock });
   return {
+    past,
     activities: createActivities({ store, onProblem: onNotice }),
-    checkpoint: () => ({ document: store.toDocument(), files: store.blobs.copy() }),
-    async restore({ document, files }, before) {
+    checkpoint: () => ({ document: store.toDocument(), files: store.blobs.copy(), history: past.history() }),
+    async restore({ document, files, history }, before) {
       let isStopped = false;
       try {
         await store.replace(document, {
@@ -62,6 +68,7 @@ export function createWorld({ store, clock, feed, time, features, onNotice }: Wo
           },
           before() {
             before?.();
+            past.continueWith(history ?? null);
           },
           after() {
             for (const { key } of clock.upcoming()) clock.cancel(key);

@@ -95,6 +95,10 @@ const undoable: { readonly [Name in CallName]?: Undoable } = {
     request: ofNew('POST /control/webhooks', webhook, {}),
   },
   'POST /control/clock': { code: 'clock.advanced', request: plain({ advance: '1h' }) },
+  'POST /control/timeline/back': {
+    code: 'clock.went-back',
+    request: () => ({ body: { at: new Date(sandbox.emulator.deps.clock.now()).toISOString() } }),
+  },
   'POST /control/reset': { code: 'world.reset', request: plain({ world: 'demo' }) },
   'POST /control/import': {
     code: 'world.imported',
@@ -143,6 +147,7 @@ const notUndoable: { readonly [Name in CallName]?: string } = {
   'POST /control/uploads/{id}/again': sends,
   'POST /control/records/{kind}/{id}/moves':
     'States move forward as the platform has it, with work, files and webhooks behind them; a snapshot before it brings all back.',
+  'POST /control/timeline/fork': 'It changes nothing of the world; DELETE /control/snapshots/{name} takes it away.',
   'POST /control/snapshots': 'It changes nothing of the world; DELETE /control/snapshots/{name} takes it away.',
   'DELETE /control/snapshots/{name}': 'The file goes from the disk at once; its summary says so.',
   'POST /control/save': 'It writes what is there already.',

@@ -17,7 +17,7 @@ export const undoable = object({
 export type UndoableView = View<typeof undoable>;
 
 /** A kept snapshot. */
-const snapshot = object({
+export const snapshot = object({
   name: text,
   bytes: integer,
   records: integer,

@@ -12,6 +12,7 @@ import {
 } from '../../contract/shape.ts';
 import { deliveryState } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
+import { snapshot } from './snapshots.ts';
 
 const kind = oneOf('request', 'change', 'delivery', 'message', 'person', 'clock', 'edit', 'fault');
 export type TimelineKind = View<typeof kind>;
@@ -97,6 +98,24 @@ const spread = object({
 });
 export type TimelineSpreadView = View<typeof spread>;
 
+/** The world at an earlier moment, beside the present one. */
+const then = object({
+  at: time,
+  now: time,
+  earliest: described('The first moment that is known.', time),
+  counts: list(object({ says: text, kind: described('Of records.', text), was: integer, is: integer })),
+  receivers: list(object({ id: text, url: text, isEnabled: boolean, waiting: integer, failed: integer })),
+  hasOtherProducts: described('A catalog was saved since: its products are as they are now.', boolean),
+});
+export type TimelineMomentView = View<typeof then>;
+
+/** The answer to going back. */
+const wentBack = object({
+  at: described('The present moment.', time),
+  from: described('What was the present before.', time),
+  hasOtherProducts: boolean,
+});
+
 const moment = { type: 'string', format: 'iso-time' } as const;
 const cursor = { type: 'string', maxLength: 300 } as const;
 
@@ -142,5 +161,24 @@ export const timelineCalls = {
     summary: 'How many causes there are over time, for the bars of a scrubber',
     query: object({}, { ...filter, bars: { type: 'string', pattern: '^[1-9][0-9]{0,2}$', examples: ['60'] } }),
     reply: spread,
+  },
+  'GET /control/timeline/moment': {
+    summary: 'The world at an earlier moment, counted, beside the present one',
+    query: object({ at: moment }),
+    reply: then,
+  },
+  'POST /control/timeline/back': {
+    summary:
+      'Go back: everything is as it was at an earlier moment, which becomes the present; the recorded requests stay, and it can be undone',
+    changes: true,
+    body: object({ at: moment }),
+    reply: wentBack,
+  },
+  'POST /control/timeline/fork': {
+    summary: 'Keep an earlier moment as a snapshot; nothing else changes',
+    changes: true,
+    body: object({ at: moment, name: { type: 'string', minLength: 1, maxLength: 100, examples: ['before-the-sale'] } }),
+    status: 201,
+    reply: snapshot,
   },
 } as const satisfies CallTable;

@@ -1,19 +1,17 @@
 import type { Recorder } from '../../http/recorder.ts';
-import type { Store } from '../../store/store.ts';
 import { createSlices } from '../../time/slices.ts';
 import { toIso } from '../../time/clock.ts';
-import type { World } from '../../world/world.ts';
+import type { MomentDeps } from '../../world/moments.ts';
 import type { TimelineKind, timelineCalls } from '../contract/timeline.ts';
 import type { Handlers } from '../route.ts';
 import { fromCursor } from './cursor.ts';
 import { createFilter, createKindFilter, isCause, type TimelineFilter } from './filter.ts';
 import { toFollowerSays, toGroup, toOwnEntry } from './groups.ts';
+import { createMomentHandlers } from './moments.ts';
 import { collectRoots, compareRoots, type Root, type Roots } from './roots.ts';
 
-export interface TimelineHandlerDeps {
-  readonly store: Store;
+export interface TimelineHandlerDeps extends MomentDeps {
   readonly recorder: Recorder;
-  readonly world: Pick<World, 'activities'>;
 }
 
 /** Everything that happened, from what is kept anyway: nothing is collected before someone asks. */
@@ -52,6 +50,7 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
   };
 
   return {
+    ...createMomentHandlers(deps),
     async 'GET /control/timeline'({ query: { before, after, limit = '100', kind, ...filter } }) {
       const roots = await rootsNow();
       const all = await find(roots, filter);

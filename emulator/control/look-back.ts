@@ -1,0 +1,119 @@
+/** Reading calls at an earlier moment: they answer from a copy of the records as they were then. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Middleware } from 'koa';
+import { toEpoch } from '../contract/formats.ts';
+import type { Recorder } from '../http/recorder.ts';
+import type { Move } from '../machine/table.ts';
+import type { Store } from '../store/store.ts';
+import { openStore } from '../store/store.ts';
+import { toIso, type Clock } from '../time/clock.ts';
+import type { World } from '../world/world.ts';
+import { calls, type CallName } from './calls.ts';
+import type { Call } from './call.ts';
+import { badRequest, conflict } from './problems.ts';
+import type { Handlers } from './route.ts';
+
+/** The moment at which a reading call looks, ISO 8601 on the virtual clock. */
+const momentHeader = 'x-sandbox-at';
+
+/** The calls that read records only, and so can look at any moment. All others answer as of now. */
+const looking: ReadonlySet<string> = new Set<CallName>([
+  'GET /control/attributes',
+  'GET /control/attributes/{id}/values',
+  'GET /control/companies/{id}/summary',
+  'GET /control/companies/{id}/search',
+  'GET /control/deliveries',
+  'GET /control/deliveries/{id}',
+  'GET /control/messages',
+  'GET /control/messages/{id}',
+  'GET /control/people',
+  'GET /control/people/{id}',
+  'GET /control/people/{id}/history',
+  'GET /control/records/{kind}',
+  'GET /control/records/{kind}/{id}',
+  'GET /control/sign-up-units',
+  'GET /control/sign-up-units/{id}/people',
+  'GET /control/webhooks',
+]);
+
+/** The parts of an emulator as they were at a moment: what reads them shows that. */
+export interface PastParts {
+  readonly store: Store;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+}
+
+export interface LookBackDeps extends PastParts {
+  readonly world: Pick<World, 'past'>;
+  /** The handlers over other parts. */
+  create(parts: PastParts): Handlers<typeof calls>;
+}
+
+type AnyHandler = (input: unknown) => unknown;
+
+const watch = new AsyncLocalStorage<number>();
+
+/** Notes the moment that a request looks at. */
+export const readMoment: Middleware = (ctx, next) => {
+  const text = ctx.get(momentHeader);
+  if (text === '') return next();
+  const at = toEpoch(text) ?? badRequest(`"${text}" is no ISO 8601 time such as 2026-01-31T12:00:00Z.`);
+  return watch.run(at, next);
+};
+
+/** The same handlers, which answer as of the moment that their request looks at. */
+export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): Handlers<typeof calls> {
+  const { store, clock } = deps;
+  let opened: { readonly at: number; readonly handlers: Promise<Handlers<typeof calls>> } | null = null;
+  // What was is what it was, unless it is the present, or everything was replaced.
+  store.onReplace(() => (opened = null));
+  store.onCommit(() => {
+    if (opened && clock.now() <= opened.at) opened = null;
+  });
+
+  const handlersAt = (at: number): Promise<Handlers<typeof calls>> => {
+    if (opened?.at !== at) {
+      opened = { at, handlers: open(at, deps) };
+      const mine = opened;
+      mine.handlers.catch(() => {
+        if (opened === mine) opened = null;
+      });
+    }
+    return opened.handlers;
+  };
+
+  const all = handlers as unknown as { readonly [name: string]: AnyHandler };
+  const looked = Object.entries(all).map(([name, handle]) => [
+    name,
+    (input: unknown): unknown => {
+      const at = watch.getStore();
+      if (at === undefined) return handle(input);
+      if ((calls[name as CallName] as Call).changes)
+        return conflict(`Nothing can be changed while looking at ${toIso(at)}. Send it without "${momentHeader}".`);
+      if (!looking.has(name)) return handle(input);
+      return handlersAt(at).then((then) => (then as unknown as { readonly [name: string]: AnyHandler })[name]?.(input));
+    },
+  ]);
+  return Object.fromEntries(looked) as Handlers<typeof calls>;
+}
+
+async function open(at: number, { world, recorder, clock, create }: LookBackDeps): Promise<Handlers<typeof calls>> {
+  const moment = world.past.at(at);
+  if (!moment)
+    return badRequest(
+      `What was at ${toIso(at)} is not known any more; the first moment that is known is ${toIso(world.past.earliest())}.`,
+    );
+  const store = await openStore({ dataDir: null, now: () => at });
+  await store.replace(moment.document);
+  const until = (exchanges: ReturnType<Recorder['all']>) => exchanges.filter((exchange) => exchange.at <= at);
+  return create({
+    store,
+    recorder: { ...recorder, all: (after) => until(recorder.all(after)) },
+    clock: { ...clock, now: () => at, upcoming: () => [] },
+  });
+}
+
+/** Nothing moves at an earlier moment. */
+export function toClosed(moves: readonly Move[]): readonly Move[] {
+  return moves.map((move) => ({ ...move, open: false, why: 'You are looking at an earlier moment.' }));
+}

@@ -1,0 +1,71 @@
+/** What can be done with an earlier moment: everything goes back to it, or it is kept as a snapshot. */
+import { UserError } from '../errors.ts';
+import type { StateDocument, Store } from '../store/store.ts';
+import { toIso, type Clock } from '../time/clock.ts';
+import { withClock } from '../time/time-settings.ts';
+import type { Moment } from './past.ts';
+import type { SnapshotLine, Snapshots } from './snapshots.ts';
+import type { Undo } from './undo.ts';
+import type { World } from './world.ts';
+
+export interface MomentDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly world: World;
+  readonly undo: Undo;
+  readonly snapshots: Snapshots;
+}
+
+/**
+ * The records at a moment, epoch ms on the virtual clock.
+ * @throws UserError if it is before the first one that is known, or in the future
+ */
+export function momentAt({ world: { past }, clock }: Pick<MomentDeps, 'world' | 'clock'>, at: number): Moment {
+  if (at > clock.now()) throw new UserError(`${toIso(at)} is in the future. Advance the clock to it instead.`);
+  const moment = past.at(at);
+  if (moment) return moment;
+  throw new UserError(
+    `What was at ${toIso(at)} is not known any more; the first moment that is known is ${toIso(past.earliest())}.`,
+  );
+}
+
+/**
+ * Makes an earlier moment the present one: the records, and the clock. The recorded requests stay, and so do files, of
+ * which only the products of a catalog change. It can be undone, and rewound.
+ * @throws UserError if the moment is not known
+ */
+export function goBack(deps: MomentDeps, at: number): Promise<Pick<Moment, 'hasOtherProducts'>> {
+  const { store, clock, world, undo } = deps;
+  return world.replaceInTurn(async () => {
+    const { document, history, hasOtherProducts } = momentAt(deps, at);
+    const from = toIso(clock.now());
+    const files = store.blobs.copy();
+    try {
+      await undo.editWorld(
+        { code: 'clock.went-back', says: `Everything went back to ${toIso(at)}, from ${from}.` },
+        (remember) => world.restore({ document: withPresent(document, deps, at), files, history }, remember),
+        { jump: true },
+      );
+    } finally {
+      files.release();
+    }
+    return { hasOtherProducts };
+  });
+}
+
+/**
+ * Keeps an earlier moment as a snapshot; everything else stays as it is.
+ * @throws UserError if the moment is not known, or the name cannot be used
+ */
+export function fork(deps: MomentDeps, at: number, name: string): Promise<SnapshotLine> {
+  const { document } = momentAt(deps, at);
+  return deps.snapshots.save(name, { of: { at, document: withPresent(document, deps, at) } });
+}
+
+/** The records with a clock that shows the moment and goes on as the present one does. */
+function withPresent(document: StateDocument, { clock }: MomentDeps, at: number): StateDocument {
+  const { rate, frozenAt } = clock.state();
+  const wall = clock.wall();
+  const state = { offsetMs: at - wall, rate, frozenAt: frozenAt && toIso(at), anchor: toIso(wall) };
+  return withClock(document, state);
+}

@@ -1,0 +1,146 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import type { TimelineMomentView } from '../../emulator/control/protocol.ts';
+import { demoCompany } from '../../emulator/demo.ts';
+import { useSandbox } from '../support/sandbox.ts';
+
+const sandbox = useSandbox({ pace: 'realistic' });
+afterEach(() => sandbox.reset());
+
+/** A reading at a moment of the virtual clock. */
+async function readAt(path: string, at: string, method = 'GET', body?: object) {
+  const { inspectorUrl, token } = sandbox.emulator;
+  const answer = await fetch(inspectorUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-sandbox-at': at,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: answer.status, body: (await answer.json()) as unknown };
+}
+
+const now = async (): Promise<string> =>
+  ((await sandbox.control('GET', '/control/clock')).body as { readonly now: string }).now;
+
+async function failingReceiver(): Promise<string> {
+  const server = createServer((_request, response) => void response.writeHead(500).end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+}
+
+const subscribe = (phone: string) =>
+  sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
+
+/** What differs only by when it is asked: nothing can be done by hand at an earlier moment. */
+const paths = [
+  `/control/people?companyId=${encodeURIComponent(demoCompany)}`,
+  '/control/records/subscriptions?limit=1000',
+  '/control/records/privacy-requests',
+  '/control/records/webhooks',
+  '/control/messages?limit=1000',
+  '/control/deliveries?limit=1000',
+];
+const readAll = (read: (path: string) => Promise<{ readonly body: unknown }>): Promise<readonly unknown[]> =>
+  Promise.all(paths.map(async (path) => (await read(path)).body));
+
+test('what a reading call answers of an earlier moment equals what it answered then', async () => {
+  await sandbox.control('POST', '/control/clock', { freeze: true });
+  const url = await failingReceiver();
+  const acts: readonly (() => Promise<unknown>)[] = [
+    () => sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed', 'sms.sent'] }),
+    () => subscribe('+15555550123'),
+    () => sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550123' } }),
+    () => subscribe('+15555550124'),
+    () => sandbox.control('POST', '/control/clock', { advance: '2d' }),
+    () => subscribe('+15555550123'),
+    () => sandbox.control('POST', '/control/clock', { advance: '30d' }),
+  ];
+  const seen: { readonly at: string; readonly answers: readonly unknown[] }[] = [];
+  for (const act of acts) {
+    await act();
+    await sandbox.emulator.deps.deliveries.settled();
+    seen.push({ at: await now(), answers: await readAll((path) => sandbox.control('GET', path)) });
+    await sandbox.control('POST', '/control/clock', { advance: '1s' });
+  }
+  // The last first, and one of them twice: what is kept of one moment is not shown of another.
+  for (const { at, answers } of [...seen.toReversed(), ...seen.slice(2, 3)])
+    expect(await readAll((path) => readAt(path, at)), at).toEqual(answers);
+  expect(await readAll((path) => sandbox.control('GET', path))).toEqual(seen.at(-1)?.answers);
+});
+
+test('nothing is changed while looking back, and an unknown moment says which one is the first', async () => {
+  const at = await now();
+  const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+  const refused = await readAt('/control/webhooks', at, 'POST', { url: 'http://127.0.0.1:9/x', events: ['sms.sent'] });
+  expect(refused.status).toBe(409);
+  expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+  const early = await readAt('/control/messages', '2001-01-01T00:00:00.000Z');
+  expect(early).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/the first moment that is known is/) },
+  });
+  expect((await readAt('/control/messages', 'yesterday')).status).toBe(400);
+});
+
+test('the move of a diagram is closed at an earlier moment, and says why', async () => {
+  const { body } = await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
+  const { id } = body as { readonly id: string };
+  const at = await now();
+  const view = (await readAt(`/control/records/privacy-requests/${id}`, at)).body as {
+    readonly state: string;
+    readonly moves: readonly { readonly open: boolean; readonly why: string }[];
+  };
+  expect(view.state).toBe('received');
+  expect(view.moves.every(({ open, why }) => !open && why.includes('an earlier moment'))).toBe(true);
+});
+
+test('going back makes an earlier moment the present, can be undone, and keeps the requests', async () => {
+  await sandbox.control('POST', '/control/clock', { freeze: true });
+  await subscribe('+15555550123');
+  const at = await now();
+  const then = await readAll((path) => sandbox.control('GET', path));
+  await sandbox.control('POST', '/control/clock', { advance: '3d' });
+  await subscribe('+15555550124');
+  const later = await readAll((path) => sandbox.control('GET', path));
+  const requests = sandbox.emulator.recorder.size;
+
+  const moment = (await sandbox.control('GET', `/control/timeline/moment?at=${at}`)).body as TimelineMomentView;
+  const people = moment.counts.find(({ kind }) => kind === 'users');
+  expect((people?.is ?? 0) - (people?.was ?? 0)).toBe(1);
+
+  const { status, body } = await sandbox.control('POST', '/control/timeline/back', { at });
+  expect([status, body]).toEqual([200, { at, from: expect.any(String), hasOtherProducts: false }]);
+  expect(await now()).toBe(at);
+  expect(await readAll((path) => sandbox.control('GET', path))).toEqual(then);
+  expect(sandbox.emulator.recorder.size).toBe(requests);
+
+  await sandbox.control('POST', '/control/undo', {});
+  expect(await readAll((path) => sandbox.control('GET', path))).toEqual(later);
+  // Of the state that came back, its past is known too.
+  expect(await readAll((path) => readAt(path, at))).toEqual(then);
+});
+
+test('a fork keeps an earlier moment as a snapshot, and changes nothing else', async () => {
+  await sandbox.control('POST', '/control/clock', { freeze: true });
+  await subscribe('+15555550123');
+  const at = await now();
+  const then = await readAll((path) => sandbox.control('GET', path));
+  await sandbox.control('POST', '/control/clock', { advance: '3d' });
+  await subscribe('+15555550124');
+  const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+  const { status, body } = await sandbox.control('POST', '/control/timeline/fork', { at, name: 'before-the-second' });
+  expect([status, body]).toEqual([201, expect.objectContaining({ name: 'before-the-second', savedAt: at })]);
+  expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+  await sandbox.control('POST', '/control/snapshots/before-the-second/restore', {});
+  expect(await readAll((path) => sandbox.control('GET', path))).toEqual(then);
+  expect(await now()).toBe(at);
+});
