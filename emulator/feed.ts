@@ -13,6 +13,8 @@ export type FeedEvent =
       readonly id: string;
       readonly done: number;
       readonly of: number;
+      readonly lines: number;
+      readonly errors: number;
     }
   | { readonly type: 'jump'; readonly jump: JumpProgress | null }
   | { readonly type: 'reset' }

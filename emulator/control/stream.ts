@@ -75,8 +75,10 @@ export function createStream({
       if (changes.length > 0)
         send({ type: 'records', changes: changes.map(({ collection, id }) => ({ kind: toKind(collection), id })) });
       for (const event of events) {
-        if (event.type === 'progress')
-          send({ type: 'progress', kind: toKind(event.collection), id: event.id, done: event.done, of: event.of });
+        if (event.type === 'progress') {
+          const { type, collection, id, done, of, lines, errors } = event;
+          send({ type, kind: toKind(collection), id, done, of, lines, errors });
+        }
         if (event.type === 'jump') send({ type: 'jump', jump: event.jump && toJumpView(event.jump) });
         if (event.type === 'reset' || event.type === 'notice') send(event);
       }

@@ -1,3 +1,4 @@
+import { rm, stat } from 'node:fs/promises';
 import type { Catalog } from '../features/catalog/catalog.ts';
 import type { Upload } from '../records.ts';
 import type { Store } from '../store/store.ts';
@@ -8,7 +9,7 @@ import { toBody, type FileSender } from './send-file.ts';
 
 export interface UploadHandlerDeps {
   readonly store: Store;
-  readonly catalog: Pick<Catalog, 'file' | 'line' | 'changes' | 'issues'>;
+  readonly catalog: Pick<Catalog, 'file' | 'line' | 'changes' | 'issues' | 'cancelCheck' | 'xray' | 'fixed'>;
   readonly sender: FileSender;
   /** The pre-signed URL of an upload. */
   readonly linkOf: (uploadId: string) => string;
@@ -33,9 +34,26 @@ export function createUploadHandlers({
     async 'POST /control/uploads/{id}/again'({ params: { id }, body, now }) {
       const upload = find(id);
       const file = catalog.file(id) ?? conflict(`The file of upload ${id} is not kept any more. ${sendAgain}`);
-      const made = await sender.initiate(upload.companyId, body.validateOnly ?? upload.validateOnly, now);
-      await sender.put(made.id, toBody(file.path), file.bytes);
-      return made;
+      const validateOnly = body.validateOnly ?? upload.validateOnly;
+      const send = async ({ path, bytes }: { readonly path: string; readonly bytes: number }) => {
+        const made = await sender.initiate(upload.companyId, validateOnly, now);
+        await sender.put(made.id, toBody(path), bytes);
+        return made;
+      };
+      if (body.fixed !== true) return send(file);
+      const copy = (await catalog.fixed(id)) ?? conflict(`The file of upload ${id} is not kept any more. ${sendAgain}`);
+      try {
+        if (copy.fixed === 0) conflict('No line of the file has errors with a mechanical fix.');
+        return await send({ path: copy.path, bytes: (await stat(copy.path)).size });
+      } finally {
+        await rm(copy.path, { force: true });
+      }
+    },
+    'POST /control/uploads/{id}/cancel'({ params: { id } }) {
+      find(id);
+      if (!catalog.cancelCheck(id))
+        conflict(`The file of upload ${id} is not being checked, so there is nothing to end.`);
+      return null;
     },
     'GET /control/uploads/{id}/file'({ params: { id } }) {
       const { state, expiresAt } = find(id);
@@ -47,8 +65,13 @@ export function createUploadHandlers({
       if (catalog.file(id) === null)
         return notFound(`The file of upload ${id} is not kept any more, so its lines cannot be shown. ${sendAgain}`);
       const found = (await catalog.line(id, Number(line))) ?? notFound(`The file of upload ${id} has no line ${line}.`);
-      const { text, bytes, faultAt } = found;
-      return { line: Number(line), text, bytes, faultAt, cut: text === null || Buffer.byteLength(text) < bytes };
+      const { text, bytes, faultAt, fixed } = found;
+      const cut = text === null || Buffer.byteLength(text) < bytes;
+      return { line: Number(line), text, bytes, faultAt, cut, fixed };
+    },
+    async 'GET /control/uploads/{id}/xray'({ params: { id } }) {
+      if (find(id).report === null) conflict(`The file of upload ${id} has not been checked yet.`);
+      return (await catalog.xray(id)) ?? notFound(`The file of upload ${id} is not kept any more. ${sendAgain}`);
     },
     async 'GET /control/uploads/{id}/changes'({ params: { id }, query: { offset = '0', limit = '100' } }) {
       const { report, validateOnly, state } = find(id);

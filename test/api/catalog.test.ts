@@ -148,7 +148,15 @@ test('a large file published its progress while it was checked', async () => {
   });
   const file = toFile([product('a')]);
   const { uploadId: id } = await upload(sandbox, file, true);
-  expect(heard.at(-1)).toEqual({ type: 'progress', collection: 'uploads', id, done: file.length, of: file.length });
+  expect(heard.at(-1)).toEqual({
+    type: 'progress',
+    collection: 'uploads',
+    id,
+    done: file.length,
+    of: file.length,
+    lines: expect.any(Number),
+    errors: 0,
+  });
 });
 
 test('at pace realistic each state lasts as long as its delay says', async () => {

@@ -23,7 +23,7 @@ const muchWork = (): string =>
 test('a worker returns the report and reports its progress', async () => {
   const { folder, options } = await file(`${toFile([product('p')])}${`${'x'.repeat(1024 * 1024)}\n`.repeat(20)}`);
   const told: number[] = [];
-  const { done } = startCheck(options, { workerUrl: workerUrl(), onProgress: (bytes) => told.push(bytes) });
+  const { done } = startCheck(options, { workerUrl: workerUrl(), onProgress: ({ bytes }) => told.push(bytes) });
   expect(await done).toMatchObject({ lines: 21, goodLines: 1, counts: { 'catalog.not-json': 20 } });
   expect(told.length).toBeGreaterThan(1);
   expect(told.at(-1)).toBeGreaterThan(20 * 1024 * 1024);

@@ -197,6 +197,23 @@ test('an interrupted check starts again at resume', async () => {
   await later.stop();
 });
 
+test('a check is cancelled at once, and says so as its result', async () => {
+  const worker = await openSlowWorker();
+  const world = await openWorld(worker.url);
+  const { store, clock, catalog } = world;
+  await received(world, 'u', toFile([product('a')]));
+  const advanced = clock.advance(0);
+  await worker.begun('check');
+  expect(catalog.cancelCheck('u')).toBe(true);
+  await advanced;
+  expect(store.uploads.get('u')?.report).toMatchObject({
+    goodLines: 0,
+    issues: [{ errorType: 'catalog.check-cancelled', lineNum: 0 }],
+  });
+  expect(catalog.file('u')).not.toBeNull();
+  expect([catalog.cancelCheck('u'), catalog.cancelCheck('nobody')]).toEqual([false, false]);
+});
+
 test('a save that was interrupted by a kill is repeated at resume, with the same products', async () => {
   const world = await openWorld();
   const { store, clock, catalog } = world;

@@ -9,8 +9,9 @@ import type {
   UploadChangesView,
   UploadFileView,
   UploadLineView,
+  UploadXrayView,
 } from '../../emulator/control/protocol.ts';
-import { product, toFile } from '../catalog/support.ts';
+import { product, toFile, variant, type Json } from '../catalog/support.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 async function opened(pace: 'instant' | 'manual' = 'instant'): Promise<Sandbox> {
@@ -152,6 +153,7 @@ test('a line of a file is shown unchanged, with its errors', async () => {
     bytes: Buffer.byteLength(wrong),
     faultAt: null,
     cut: false,
+    fixed: wrong.replace('shop.example/ü', 'https://shop.example/ü'),
   });
   expect(((await line(1)).body as UploadLineView).text?.slice(0, 1)).toBe('{');
   expect(((await line(4)).body as UploadLineView).text).toBe('last');
@@ -174,6 +176,7 @@ test('a very long line is shown up to its first megabyte, one over the limit onl
     bytes: 5_000_000,
     faultAt: null,
     cut: true,
+    fixed: null,
   });
 });
 
@@ -222,3 +225,99 @@ test('every issue names a listed rule', async () => {
   const { issues } = await at<CatalogIssuesView>(sandbox, `/control/uploads/${id}/issues`);
   expect(issues.map(({ errorType }) => rules.find((one) => one.id === errorType)?.section)).toEqual(['2.1', '2.1']);
 });
+
+const shirt = (id: string, changes: Json = {}): Json => product(id, { variants: [variant(`${id}-1`, changes)] });
+
+test('an X-ray shows the errors by cause, what is probably not meant, and what saving would do', async () => {
+  const sandbox = await opened('manual');
+  const first = await upload(sandbox, toFile([shirt('a'), shirt('b'), shirt('c'), shirt('d')]));
+  await moveAll(sandbox, first);
+  const file = toFile([
+    shirt('a'),
+    shirt('b', { availableForPurchase: false }),
+    product('c', { variants: [variant('c-2')], images: [{ src: 'https://shop.example/c.png' }] }),
+    shirt('e', { prices: [{ currencyCode: 'USD', amount: '0.00' }] }),
+    shirt('f', { prices: [{ currencyCode: 'usd', amount: '1' }] }),
+    shirt('g', { prices: [{ currencyCode: 'US$', amount: '1' }] }),
+    `${JSON.stringify(shirt('h'))},`,
+  ]);
+  const id = await upload(sandbox, file);
+  const xray = await at<UploadXrayView>(sandbox, `/control/uploads/${id}/xray`);
+  expect(xray).toMatchObject({
+    lines: 7,
+    goodLines: 4,
+    fixableLines: 2,
+    changes: {
+      added: 1,
+      changed: 2,
+      same: 1,
+      untouched: 1,
+      variantsRemoved: 1,
+      variantsUnavailable: 1,
+      unavailable: 1,
+    },
+    cadence: expect.stringMatching(/^A whole catalog was sent less than a minute before/),
+  });
+  expect(xray.causes.map(({ errorType, where, count, fixable }) => [errorType, where, count, fixable])).toEqual([
+    ['catalog.currency', '/variants/#/prices/#/currencyCode', 2, 1],
+    ['catalog.not-json', '', 1, 1],
+  ]);
+  expect(xray.causes[0]?.examples.map(({ line, value }) => [line, value])).toEqual([
+    [5, 'usd'],
+    [6, 'US$'],
+  ]);
+  expect(xray.warnings).toEqual([
+    {
+      kind: 'variant-without-price',
+      count: 1,
+      examples: [{ line: 4, pointer: '/variants/0/prices', value: 'e-1' }],
+    },
+    {
+      kind: 'image-without-size',
+      count: 1,
+      examples: [{ line: 3, pointer: '/images/0', value: 'https://shop.example/c.png' }],
+    },
+  ]);
+});
+
+test('a line in error comes with a fixed copy where the fix is mechanical', async () => {
+  const sandbox = await opened();
+  const wrong = shirt('a', { prices: [{ currencyCode: 'usd', amount: '1' }] });
+  const id = await upload(sandbox, toFile([wrong, shirt('b', { name: '' }), shirt('c')]), true);
+  const fixedOf = async (line: number): Promise<string | null> =>
+    (await at<UploadLineView>(sandbox, `/control/uploads/${id}/lines/${line}`)).fixed;
+  expect(await fixedOf(1)).toBe(JSON.stringify(wrong).replace('usd', 'USD'));
+  expect([await fixedOf(2), await fixedOf(3)]).toEqual([null, null]);
+});
+
+test('a fixed copy of the file is sent through a new upload, and differs at the fixed lines only', async () => {
+  const sandbox = await opened();
+  const lines = [shirt('a'), shirt('b', { prices: [{ currencyCode: 'usd', amount: '1' }] })].map((line) =>
+    JSON.stringify(line).replaceAll(',', ', '),
+  );
+  const id = await upload(sandbox, toFile(lines), true);
+  await sandbox.emulator.deps.clock.advance(1_000);
+  const made = await sandbox.control('POST', `/control/uploads/${id}/again`, { fixed: true });
+  expect(made.status).toBe(201);
+  const next = (made.body as NewUploadView).id;
+  await sandbox.emulator.deps.clock.advance(15_000);
+  const { report } = sandbox.emulator.deps.store.uploads.get(next) ?? {};
+  expect(report).toMatchObject({ lines: 2, goodLines: 2, issueCount: 0 });
+  expect((await at<UploadLineView>(sandbox, `/control/uploads/${next}/lines/1`)).text).toBe(lines[0]);
+
+  await sandbox.emulator.deps.clock.advance(1_000);
+  const nothing = await sandbox.control('POST', `/control/uploads/${next}/again`, { fixed: true });
+  expect([nothing.status, nothing.body]).toMatchObject([409, { message: expect.stringContaining('No line') }]);
+});
+
+test('only a check that runs can be cancelled', async () => {
+  const sandbox = await opened();
+  const id = await upload(sandbox, toFile([shirt('a')]), true);
+  const { status, body } = await sandbox.control('POST', `/control/uploads/${id}/cancel`);
+  expect([status, body]).toMatchObject([409, { message: expect.stringContaining('is not being checked') }]);
+});
+
+async function moveAll(sandbox: Sandbox, id: string): Promise<void> {
+  for (const event of ['checked', 'save'])
+    expect((await sandbox.control('POST', `/control/records/uploads/${id}/moves`, { event })).status).toBe(200);
+}

@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
+import { product, toFile, variant, type Json } from '../catalog/support.ts';
 import { chosen, diagram, drop, mixed, press, useCatalog } from './catalog-support.ts';
 
 const inspector = useInspector({ pace: 'manual' });
-const { control, initiate, sendTo, stateOf, upload } = useCatalog(inspector);
+const { control, initiate, move, sendTo, stateOf, upload } = useCatalog(inspector);
 
 test('a dropped file is sent by a real upload, and its errors are shown by line', async () => {
   const page = await inspector.open('/catalog');
@@ -33,6 +34,39 @@ test('a dropped file is sent by a real upload, and its errors are shown by line'
   expect(await requests.getByRole('listitem').count()).toBe(2);
   await requests.getByRole('link', { name: /200 POST/ }).click();
   await expect.poll(() => page.url()).toContain('/requests/');
+});
+
+test('the X-ray of a file shows errors by cause, and its mechanical errors are fixed and sent with one click', async () => {
+  const prices = (currencyCode: string): Json => ({
+    variants: [variant(currencyCode, { prices: [{ currencyCode, amount: '0' }] })],
+  });
+  const id = await upload(
+    toFile([
+      product('a', prices('usd')),
+      product('b', prices('eur')),
+      product('c', { name: '' }),
+      product('d', prices('USD')),
+    ]),
+  );
+  await move(id, 'checked');
+  const page = await inspector.open(`/catalog/${id}`);
+  await chosen(page).getByRole('tab', { name: 'X-ray' }).click();
+  const causes = chosen(page).getByRole('region', { name: 'Errors by cause' });
+  await causes.getByText('2 can be fixed').click();
+  await causes.getByText(/Write EUR/).waitFor();
+  await causes.getByText('needs you').waitFor();
+  const saving = chosen(page).getByRole('region', { name: 'What saving would do' });
+  await saving.getByText('1 new', { exact: true }).waitFor();
+  await chosen(page)
+    .getByText(/^1 variant with no price but 0/)
+    .waitFor();
+
+  await inspector.sandbox.emulator.deps.clock.advance(1_000);
+  await causes.getByRole('button', { name: 'Fix 2 lines and send' }).click();
+  await page.getByText('The fixed file was sent').waitFor();
+  await press(page, 'Finish the check');
+  await chosen(page).getByText('3 products are good, 1 line is not').waitFor();
+  expect(page.url()).not.toContain(id);
 });
 
 test('a file is chosen, sent to an upload that waits, and sent again through a new one', async () => {

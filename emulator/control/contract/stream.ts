@@ -6,7 +6,15 @@ import { requestSummary } from './parts.ts';
 export const streamMessage = either(
   object({ type: { const: 'requests' }, requests: list(requestSummary) }),
   object({ type: { const: 'records' }, changes: list(object({ kind: text, id: text })) }),
-  object({ type: { const: 'progress' }, kind: text, id: text, done: integer, of: integer }),
+  object({
+    type: { const: 'progress' },
+    kind: text,
+    id: text,
+    done: described('Bytes of the file that are checked.', integer),
+    of: integer,
+    lines: integer,
+    errors: integer,
+  }),
   object({ type: { const: 'gap' }, skipped: described('Requests that were left out.', integer) }),
   object({
     type: { const: 'jump' },

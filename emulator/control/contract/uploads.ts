@@ -52,6 +52,7 @@ const uploadLine = object({
     nullable(integer),
   ),
   cut: described('`text` is only its beginning.', boolean),
+  fixed: described('The line with its errors fixed; null if they have no mechanical fix.', nullable(text)),
 });
 export type UploadLineView = View<typeof uploadLine>;
 
@@ -69,6 +70,48 @@ const uploadChanges = object({
 });
 export type UploadChangesView = View<typeof uploadChanges>;
 
+const example = { line: integer, pointer: text, value: nullable(text) };
+
+/** What is in the file of an upload, and what saving its good lines would do. */
+const uploadXray = object({
+  lines: integer,
+  goodLines: integer,
+  fixableLines: described('Lines whose errors have a mechanical fix.', integer),
+  causes: described(
+    'Errors of one rule at one kind of place, the most frequent first.',
+    list(
+      object({
+        errorType: text,
+        where: described('A JSON pointer with # for every entry of a list.', text),
+        count: integer,
+        fixable: described('Of these, on lines with a mechanical fix.', integer),
+        examples: list(object({ ...example, message: text })),
+      }),
+    ),
+  ),
+  warnings: described(
+    'What is no error, and still probably not meant.',
+    list(
+      object({
+        kind: oneOf('variant-without-price', 'image-without-size'),
+        count: integer,
+        examples: list(object(example)),
+      }),
+    ),
+  ),
+  cadence: described('A warning if whole catalogs are sent too often (section 8).', nullable(text)),
+  changes: object({
+    added: integer,
+    changed: integer,
+    same: integer,
+    untouched: described('Saved products that the file does not name; they stay.', integer),
+    variantsRemoved: described('Variants that a changed product has no more.', integer),
+    variantsUnavailable: described('Variants that could be bought, and no longer can.', integer),
+    unavailable: described('Products of which nothing can be bought any more.', integer),
+  }),
+});
+export type UploadXrayView = View<typeof uploadXray>;
+
 export const uploadCalls = {
   'POST /control/uploads': {
     summary: 'Initiate an upload by a call of the API with a key of the company; send the file to PUT …/file',
@@ -80,10 +123,21 @@ export const uploadCalls = {
   'POST /control/uploads/{id}/again': {
     summary: 'Send the file of an upload once more, through a new upload',
     changes: true,
-    body: object({}, { validateOnly: boolean }),
+    body: object(
+      {},
+      {
+        validateOnly: boolean,
+        fixed: described('Send a copy in which the errors with a mechanical fix are fixed.', boolean),
+      },
+    ),
     bodyRequired: false,
     status: 201,
     reply: newUpload,
+  },
+  'POST /control/uploads/{id}/cancel': {
+    summary: 'End the check of the file of an upload; nothing of it is saved',
+    changes: true,
+    reply: null,
   },
   'GET /control/uploads/{id}/file': {
     summary: 'The link of an upload, and whether its file is still here',
@@ -93,6 +147,10 @@ export const uploadCalls = {
     summary: 'One line of an uploaded file, from 1; at most its first megabyte',
     params: { line: { type: 'string', pattern: '^[1-9][0-9]{0,5}$', examples: ['1'] } },
     reply: uploadLine,
+  },
+  'GET /control/uploads/{id}/xray': {
+    summary: 'The whole file of an upload at a glance: errors by cause, warnings, and what saving it would do',
+    reply: uploadXray,
   },
   'GET /control/uploads/{id}/changes': {
     summary: 'What saving the good lines of an upload would do to the saved products',

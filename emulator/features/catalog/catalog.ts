@@ -10,6 +10,9 @@ import { createCheckJob, createSaveJob } from './upload-jobs.ts';
 import { readGoodLines, readLine, type FileLine } from './file-lines.ts';
 import type { Products } from './products.ts';
 import { uploadTable } from './states.ts';
+import { earlierFull } from './cadence.ts';
+import { createXrays } from './xrays.ts';
+import type { Xray } from './check/xray.ts';
 
 export { catalogRules } from './check/rules.ts';
 export { allCatalogRules, catalogEndpoints } from './endpoints.ts';
@@ -47,6 +50,8 @@ export interface Catalog {
   issued(key: string): number | undefined;
   /** Called when a file has arrived completely: its check starts. Throws if the upload no longer waits for it. */
   onStored(object: { readonly id: string; readonly bytes: number; readonly etag: string }): void;
+  /** Ends the check of a file that is being checked, or waits for it. False if there is none. */
+  cancelCheck(uploadId: string): boolean;
   products(companyId: string): Promise<Products>;
   /** The first 10,000 issues of a file; the record itself shows ten per type. */
   issues(uploadId: string): Promise<readonly CatalogIssue[]>;
@@ -59,6 +64,13 @@ export interface Catalog {
    * Reads only the first 16 MB of them.
    */
   changes(uploadId: string, page: { readonly offset: number; readonly limit: number }): Promise<readonly LineChange[]>;
+  /** What is in the file of an upload, and what saving it would do; null if the file is not kept. */
+  xray(uploadId: string): Promise<(Xray & { readonly cadence: string | null }) | null>;
+  /**
+   * A copy of the file with its mechanical errors fixed, for the caller to remove; null if the file is not kept. Throws
+   * an Error that names a line over a limit.
+   */
+  fixed(uploadId: string): Promise<{ readonly path: string; readonly fixed: number; readonly left: number } | null>;
   /** Stops checks, waits for saves, closes files. Stopped checks start again at the next `lifecycle.resume`. */
   stop(): Promise<void>;
 }
@@ -70,6 +82,8 @@ export interface Catalog {
 export function createCatalog({ store, clock, feed, delays, workerUrl }: CatalogOptions): Catalog {
   const files = createUploadFiles(store);
   const products = createCompanyProducts({ store, workerUrl });
+  const xrays = createXrays({ store, files, products, workerUrl });
+  const checks = createCheckJob({ files, products, feed, workerUrl });
   const lifecycle = createLifecycle({
     table: uploadTable,
     collection: store.uploads,
@@ -77,7 +91,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     clock,
     delays,
     work: {
-      jobs: { check: createCheckJob({ files, products, feed, workerUrl }), save: createSaveJob({ files, products }) },
+      jobs: { check: checks.run, save: createSaveJob({ files, products }) },
       queueOf: ({ companyId }) => companyId,
     },
     afterPrepared: ({ id }) => files.tidy(id),
@@ -123,6 +137,12 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
         lifecycle.fire(id, 'fileReceived', { by: 'call' });
       });
     },
+    cancelCheck(id) {
+      const upload = store.uploads.get(id);
+      if (upload?.state !== 'validating' || upload.report !== null) return false;
+      checks.cancel(id);
+      return true;
+    },
     products: products.of,
     async issues(id) {
       const kept = await files.issues(id);
@@ -142,7 +162,22 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
       const lines = await readGoodLines(files.path('upload-good', upload), offset, limit);
       return Promise.all(lines.map(async (line) => toChange(line, await saved.get(line.id))));
     },
+    async xray(id) {
+      const upload = store.uploads.get(id);
+      const xray = upload && (await xrays.of(upload));
+      if (!upload || !xray) return null;
+      const saved = await products.of(upload.companyId);
+      return { ...xray, cadence: earlierFull(upload, [...store.uploads.all()], saved.count()) };
+    },
+    async fixed(id) {
+      const upload = store.uploads.get(id);
+      const made = upload && (await xrays.fixed(upload));
+      if (!made) return null;
+      const { fixedCount, removedCount, leftCount } = made.report;
+      return { path: made.path, fixed: fixedCount + removedCount, left: leftCount };
+    },
     async stop() {
+      await xrays.stop();
       await lifecycle.stop();
       await products.close();
     },

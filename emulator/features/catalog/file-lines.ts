@@ -2,6 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { SavedProduct } from './check/product-schema.ts';
+import { createProductChecker } from './check/check-product.ts';
+import { fixLine } from './check/fix-file.ts';
 import { findJsonFault } from './check/json-position.ts';
 import { createLineSplitter } from './check/lines.ts';
 
@@ -12,6 +14,8 @@ export interface FileLine {
   readonly bytes: number;
   /** Where in `text` it stops being JSON in UTF-8; null if it is valid, or only shown in part. */
   readonly faultAt: number | null;
+  /** The line with its errors fixed, if they can be fixed mechanically; null if not, or if it has none. */
+  readonly fixed: string | null;
 }
 
 /** Bytes of a line that are shown. */
@@ -28,7 +32,7 @@ export async function readLine(path: string, wanted: number): Promise<FileLine |
         if (num === wanted) found = toFileLine(bytes);
       },
       tooLong(num, length) {
-        if (num === wanted) found = { text: null, bytes: length, faultAt: null };
+        if (num === wanted) found = { text: null, bytes: length, faultAt: null, fixed: null };
       },
       tooMany() {},
     },
@@ -44,7 +48,10 @@ export async function readLine(path: string, wanted: number): Promise<FileLine |
 
 function toFileLine(bytes: Buffer): FileLine {
   const text = bytes.subarray(0, shownBytes).toString('utf8');
-  return { text, bytes: bytes.length, faultAt: bytes.length > shownBytes ? null : faultOf(bytes, text) };
+  if (bytes.length > shownBytes) return { text, bytes: bytes.length, faultAt: null, fixed: null };
+  const result = fixLine(bytes, createProductChecker());
+  const fixed = result.outcome === 'fixed' ? result.text : null;
+  return { text, bytes: bytes.length, faultAt: faultOf(bytes, text), fixed };
 }
 
 function faultOf(bytes: Buffer, text: string): number | null {

@@ -1,10 +1,15 @@
-import type { CheckOptions, CheckReport } from './check/report.ts';
+import type { CheckOptions, CheckProgress, CheckReport } from './check/report.ts';
+import type { FixReport } from './check/fix-file.ts';
+import type { Xray, XrayOptions } from './check/xray.ts';
 import type { MergeOptions, MergeResult } from './saved/merge.ts';
 import { spawnWorker } from './check/worker-client.ts';
 
 /** Kind of work → its input and result; all of it can be cloned to another thread. */
 export interface Jobs {
   readonly check: { readonly options: CheckOptions; readonly result: CheckReport };
+  readonly xray: { readonly options: XrayOptions; readonly result: Xray };
+  /** `to` appears when the whole file is written. */
+  readonly fix: { readonly options: { readonly from: string; readonly to: string }; readonly result: FixReport };
   readonly merge: { readonly options: MergeOptions; readonly result: MergeResult };
 }
 
@@ -13,14 +18,14 @@ export type JobData = {
 }[keyof Jobs];
 
 export type JobMessage =
-  | { readonly type: 'progress'; readonly bytes: number; readonly lines: number }
-  | { readonly type: 'done'; readonly result: CheckReport | MergeResult }
+  | { readonly type: 'progress'; readonly progress: CheckProgress }
+  | { readonly type: 'done'; readonly result: Jobs[keyof Jobs]['result'] }
   | { readonly type: 'failed'; readonly message: string };
 
 export interface JobSetup {
   readonly workerUrl: URL;
-  /** Called every 8 MB of the file, which is about ten times per second. */
-  readonly onProgress?: (bytes: number, lines: number) => void;
+  /** Called for every 8 MB of a file that is checked. */
+  readonly onProgress?: (progress: CheckProgress) => void;
   /** Megabytes of JavaScript heap; the id tables are outside of it. Default 512. */
   readonly heapMb?: number;
 }
@@ -50,7 +55,7 @@ export function startJob<K extends keyof Jobs>(
     const fail = (why: string): void =>
       reject(cancelled ? new JobCancelled(`The ${kind} was cancelled.`) : new Error(`The ${kind} failed: ${why}`));
     worker.on('message', (message: JobMessage) => {
-      if (message.type === 'progress') onProgress?.(message.bytes, message.lines);
+      if (message.type === 'progress') onProgress?.(message.progress);
       else if (message.type === 'failed') fail(message.message);
       else resolve(message.result as Jobs[K]['result']);
     });

@@ -10,6 +10,12 @@ import { JobCancelled } from './job.ts';
 
 type UploadJob = Job<UploadEvent, Upload>;
 
+export interface CheckJob {
+  readonly run: UploadJob;
+  /** Ends the check of an upload, also one that waits: its result is then that it was cancelled. */
+  cancel(uploadId: string): void;
+}
+
 interface JobDeps {
   readonly files: UploadFiles;
   readonly products: CompanyProducts;
@@ -21,7 +27,9 @@ export function createCheckJob({
   products,
   feed,
   workerUrl,
-}: JobDeps & { readonly feed: Feed; readonly workerUrl: URL }): UploadJob {
+}: JobDeps & { readonly feed: Feed; readonly workerUrl: URL }): CheckJob {
+  const running = new Map<string, () => void>();
+  const cancelled = new Set<string>();
   const check = async (upload: Upload, stopped: AbortSignal): Promise<UploadReport | null> => {
     const { id, companyId, validateOnly, bytes } = upload;
     const savedDir = (await products.of(companyId)).savedDir();
@@ -35,26 +43,40 @@ export function createCheckJob({
       },
       {
         workerUrl,
-        onProgress: (done) => feed.publish({ type: 'progress', collection: 'uploads', id, done, of: bytes ?? done }),
+        onProgress: ({ bytes: done, lines, errors }) =>
+          feed.publish({ type: 'progress', collection: 'uploads', id, done, of: bytes ?? done, lines, errors }),
       },
     );
+    running.set(id, job.cancel);
     stopped.addEventListener('abort', job.cancel, { once: true });
     try {
       return await job.done;
     } finally {
+      running.delete(id);
       stopped.removeEventListener('abort', job.cancel);
     }
   };
-  return async (upload, stopped) => {
+  const run: UploadJob = async (upload, stopped) => {
     try {
+      if (cancelled.has(upload.id)) throw new JobCancelled('The check was cancelled.');
       const report = await check(upload, stopped);
       if (report === null) return null;
       const { lines, goodLines, issueCount, issues } = report;
       return { change: (now) => ({ ...now, report: { lines, goodLines, issueCount, issues } }) };
     } catch (error) {
-      if (error instanceof JobCancelled) return null;
-      return { change: (now) => ({ ...now, report: toFailedReport(error) }) };
+      if (error instanceof JobCancelled && !cancelled.has(upload.id)) return null;
+      const report = error instanceof JobCancelled ? cancelledReport : toFailedReport(error);
+      return { change: (now) => ({ ...now, report }) };
+    } finally {
+      cancelled.delete(upload.id);
     }
+  };
+  return {
+    run,
+    cancel(id) {
+      cancelled.add(id);
+      running.get(id)?.();
+    },
   };
 }
 
@@ -80,12 +102,18 @@ export function createSaveJob({ files, products }: JobDeps): UploadJob {
 
 function toFailedReport(error: unknown): UploadReport {
   const reason = error instanceof Error ? error.message : String(error);
-  const issue: CatalogIssue = {
-    errorType: 'catalog.check-failed',
-    errorMessage: `The file could not be checked, so nothing was saved. ${reason}. Initiate a new upload and send the file again.`,
-    lineNum: 0,
-    pointer: '',
-    value: null,
-  };
+  return toReport(
+    'catalog.check-failed',
+    `The file could not be checked, so nothing was saved. ${reason}. Initiate a new upload and send the file again.`,
+  );
+}
+
+const cancelledReport = toReport(
+  'catalog.check-cancelled',
+  'The check was cancelled, so nothing is saved. Send the file again.',
+);
+
+function toReport(errorType: string, errorMessage: string): UploadReport {
+  const issue: CatalogIssue = { errorType, errorMessage, lineNum: 0, pointer: '', value: null };
   return { lines: 0, goodLines: 0, issueCount: 1, issues: [issue] };
 }

@@ -11,6 +11,14 @@ export interface Progress {
   readonly of: number;
 }
 
+/** How far a check came. */
+export interface CheckProgress extends Progress {
+  readonly lines: number;
+  readonly errors: number;
+  /** Milliseconds that it will still take, as far as can be said; null before that. */
+  readonly leftMs: number | null;
+}
+
 /** A state's own sign and colour: never the colour alone. */
 export const faces: {
   readonly [state in State]: { readonly icon: Component; readonly tone: 'ok' | 'info' | 'warn' | 'bad' | 'idle' };

@@ -1,15 +1,33 @@
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import { useConnection } from '../../live/connection.ts';
-import type { Progress } from './states.ts';
+import type { CheckProgress } from './states.ts';
 
-/** How far the checks of files came, by upload, as the stream reports it. */
-export function useProgress(): ShallowRef<ReadonlyMap<string, Progress>> {
+/** How far the checks of files came, by upload, as the stream tells it. */
+export function useProgress(): ShallowRef<ReadonlyMap<string, CheckProgress>> {
   const connection = useConnection();
-  const progress = shallowRef<ReadonlyMap<string, Progress>>(new Map());
+  const progress = shallowRef<ReadonlyMap<string, CheckProgress>>(new Map());
+  /** When the first message about a check came, and how far it was. */
+  const first = new Map<string, { readonly at: number; readonly done: number }>();
+
+  function leftOf(id: string, done: number, of: number): number | null {
+    const at = performance.now();
+    const before = first.get(id);
+    if (!before || before.done > done) {
+      first.set(id, { at, done });
+      return null;
+    }
+    const [ms, bytes] = [at - before.at, done - before.done];
+    return ms < 300 || bytes === 0 ? null : ((of - done) * ms) / bytes;
+  }
+
   const unwatch = connection.watch((message) => {
-    if (message.type === 'reset') progress.value = new Map();
+    if (message.type === 'reset') {
+      progress.value = new Map();
+      first.clear();
+    }
     if (message.type !== 'progress' || message.kind !== 'uploads') return;
-    progress.value = new Map(progress.value).set(message.id, { done: message.done, of: message.of });
+    const { id, done, of, lines, errors } = message;
+    progress.value = new Map(progress.value).set(id, { done, of, lines, errors, leftMs: leftOf(id, done, of) });
   });
   onScopeDispose(unwatch);
   return progress;

@@ -19,8 +19,8 @@ export interface Sending {
    */
   initiate(file: File | null, validateOnly: boolean): Promise<string | null>;
   send(id: string, file: File): Promise<void>;
-  /** The file of an upload once more, through a new one. */
-  again(id: string): Promise<string | null>;
+  /** The file of an upload once more, through a new one; `fixed`: with its mechanical errors fixed. */
+  again(id: string, fixed: boolean): Promise<string | null>;
   stop(): void;
 }
 
@@ -61,10 +61,10 @@ export function useSending(): Sending {
       if (id !== null && file) void send(id, file);
       return id;
     },
-    async again(id) {
+    async again(id, fixed) {
       const made: NewUploadView[] = [];
-      await run('The file was sent again', async () => {
-        made.push(await call('POST /control/uploads/{id}/again', { params: { id } }));
+      await run(fixed ? 'The fixed file was sent' : 'The file was sent again', async () => {
+        made.push(await call('POST /control/uploads/{id}/again', { params: { id }, body: { fixed } }));
       });
       const next = made[0]?.id ?? null;
       const name = nameOf(id);

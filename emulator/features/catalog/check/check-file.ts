@@ -4,13 +4,13 @@ import { partPath } from './file-writer.ts';
 import { openGoodLines } from './good-lines.ts';
 import { openIssueLog } from './issues.ts';
 import { createLineSplitter, type LineEvents } from './lines.ts';
-import type { CheckOptions, CheckReport } from './report.ts';
+import type { CheckOptions, CheckProgress, CheckReport } from './report.ts';
 import { openSavedVariants } from './saved-variants.ts';
 import { openSeenLines } from './seen-lines.ts';
 
 export interface CheckFileOptions extends CheckOptions {
   /** Called every 8 MB and at the end. */
-  readonly onProgress?: (bytes: number, lines: number) => void;
+  readonly onProgress?: (progress: CheckProgress) => void;
   readonly signal?: AbortSignal;
   /** Bytes that are read at once. */
   readonly chunkBytes?: number;
@@ -42,7 +42,7 @@ export async function checkFile(options: CheckFileOptions): Promise<CheckReport>
         goodFile?.add(bytes, offset);
       },
     });
-    const { lines, bytes } = await readLines(options, check);
+    const { lines, bytes } = await readLines(options, check, () => log.count);
     if (!check.isRefused) check.end();
     else goodLines = 0;
 
@@ -67,6 +67,7 @@ export async function checkFile(options: CheckFileOptions): Promise<CheckReport>
 async function readLines(
   { path, onProgress, signal, chunkBytes = CHUNK_BYTES }: CheckFileOptions,
   events: LineEvents,
+  errors: () => number,
 ): Promise<{ readonly lines: number; readonly bytes: number }> {
   const splitter = createLineSplitter(events);
   const chunk = Buffer.allocUnsafe(chunkBytes);
@@ -82,12 +83,12 @@ async function readLines(
       bytes += bytesRead;
       if (bytes - told < PROGRESS_BYTES) continue;
       told = bytes;
-      onProgress?.(bytes, splitter.lines);
+      onProgress?.({ bytes, lines: splitter.lines, errors: errors() });
     }
     splitter.end();
   } finally {
     await file.close();
   }
-  onProgress?.(bytes, splitter.lines);
+  onProgress?.({ bytes, lines: splitter.lines, errors: errors() });
   return { lines: splitter.lines, bytes };
 }

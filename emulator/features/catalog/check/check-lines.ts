@@ -16,7 +16,7 @@ export interface LineCheck extends LineEvents {
 }
 
 export interface LineCheckDeps {
-  readonly log: IssueLog;
+  readonly log: Pick<IssueLog, 'add'>;
   readonly seen: SeenLines;
   readonly saved: SavedVariants;
   /** Called with every line without an issue, and where it begins. The bytes are valid only during the call. */

@@ -1,4 +1,5 @@
 import { open, rm, stat } from 'node:fs/promises';
+import { createLineAcceptor } from './accept/accept-line.ts';
 import { createProductChecker, type ProductChecker } from './check-product.ts';
 import { openFileWriter, partPath } from './file-writer.ts';
 import type { FoundIssue } from './issues.ts';
@@ -29,6 +30,7 @@ const carriageReturn = Buffer.from('\r');
  */
 export async function fixFile(from: string, to: string): Promise<FixReport> {
   const checker = createProductChecker();
+  const acceptor = createLineAcceptor();
   const writer = openFileWriter(to);
   const fixed: number[] = [];
   const left: FixReport['left'][number][] = [];
@@ -45,7 +47,7 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
     line(bytes, num, offset) {
       writePending(offset);
       const end = offset + bytes.length;
-      const result = fixLine(bytes, checker);
+      const result: Fixed = acceptor.accepts(bytes) ? { outcome: 'good' } : fixLine(bytes, checker);
       if (result.outcome === 'blank') {
         removedCount += 1;
         return;
@@ -84,14 +86,14 @@ export async function fixFile(from: string, to: string): Promise<FixReport> {
   return { lines: splitter.lines, fixed, fixedCount, removedCount, left, leftCount };
 }
 
-type Fixed =
+export type Fixed =
   | { readonly outcome: 'good' }
   | { readonly outcome: 'blank' }
   | { readonly outcome: 'fixed'; readonly text: string }
   | { readonly outcome: 'left'; readonly issues: readonly FoundIssue[] };
 
 /** One line, with every error fixed that has exactly one possible fix; `left` if any other error remains. */
-function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
+export function fixLine(bytes: Buffer, checker: ProductChecker): Fixed {
   const parsed = parseLine(bytes);
   if (parsed.issue !== null) {
     if (parsed.issue.rule === 'catalog.blank-line') return { outcome: 'blank' };

@@ -16,3 +16,11 @@ export interface CheckOptions {
 export interface CheckReport extends UploadReport {
   readonly counts: { readonly [errorType: string]: number };
 }
+
+/** How far a check is. */
+export interface CheckProgress {
+  readonly bytes: number;
+  readonly lines: number;
+  /** Issues so far. */
+  readonly errors: number;
+}

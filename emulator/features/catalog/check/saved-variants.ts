@@ -5,6 +5,8 @@ import { toLineIds } from './check-product.ts';
 /** Which saved product has which variant id, from the index on disk. */
 export interface SavedVariants {
   readonly isEmpty: boolean;
+  /** Saved products. */
+  readonly count: number;
   /**
    * Whether no variant of a product belongs to another saved product. Fast, because it compares hashes: false may be a
    * false alarm.
@@ -12,6 +14,8 @@ export interface SavedVariants {
   areClearlyOwn(productId: string | null, variantIds: readonly (string | null)[]): boolean;
   /** The id of the saved product that has this variant, null if none has. Reads its line, so it is certain. */
   ownerOf(variantId: string): string | null;
+  /** The line of the saved product with this id; null if there is none. */
+  lineOf(productId: string): Buffer | null;
   close(): void;
 }
 
@@ -22,6 +26,7 @@ export function openSavedVariants(savedDir: string | null): SavedVariants {
 
   return {
     isEmpty: segments.length === 0,
+    count: entries.reduce((sum, { live }) => sum + live, 0),
     areClearlyOwn(productId, variantIds) {
       for (const segment of segments) {
         let own: number | null | undefined;
@@ -39,6 +44,13 @@ export function openSavedVariants(savedDir: string | null): SavedVariants {
         const idsAt = (at: number) => toLineIds(JSON.parse(segment.line(at).toString()));
         const at = segment.findVariant(variantId, (place) => idsAt(place).variants.includes(variantId));
         if (at !== null) return idsAt(at).product;
+      }
+      return null;
+    },
+    lineOf(productId) {
+      for (const segment of segments) {
+        const at = segment.findProduct(productId);
+        if (at !== null) return segment.line(at);
       }
       return null;
     },

@@ -2,6 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { mergeProducts } from '../saved/merge.ts';
 import type { JobData, JobMessage } from '../job.ts';
 import { checkFile } from './check-file.ts';
+import { fixFile } from './fix-file.ts';
+import { xrayFile } from './xray.ts';
 
 /** The entry of the catalog's worker thread: runs the one job with which it was started, and ends. */
 const job = workerData as JobData;
@@ -10,7 +12,9 @@ const tell = (message: JobMessage): void => parentPort?.postMessage(message);
 
 function run(): Promise<(JobMessage & { type: 'done' })['result']> {
   if (job.kind === 'merge') return mergeProducts(job.options);
-  return checkFile({ ...job.options, onProgress: (bytes, lines) => tell({ type: 'progress', bytes, lines }) });
+  if (job.kind === 'xray') return xrayFile(job.options);
+  if (job.kind === 'fix') return fixFile(job.options.from, job.options.to);
+  return checkFile({ ...job.options, onProgress: (progress) => tell({ type: 'progress', progress }) });
 }
 
 run().then(

@@ -1,0 +1,53 @@
+import type { SavedProduct } from './product-schema.ts';
+
+/** What saving the good lines of a file would do, in products unless they are named as variants. */
+export interface XrayChanges {
+  readonly added: number;
+  readonly changed: number;
+  readonly same: number;
+  /** Saved products that the file does not name: they stay, because an upload removes no product (section 2.1). */
+  readonly untouched: number;
+  /** Variants that a changed product has no more. */
+  readonly variantsRemoved: number;
+  /** Variants that could be bought and no longer can, without those that are removed. */
+  readonly variantsUnavailable: number;
+  /** Products of which something could be bought, and no longer can. */
+  readonly unavailable: number;
+}
+
+export type ChangeCounts = { -readonly [K in keyof XrayChanges]: XrayChanges[K] };
+
+export function noChanges(): ChangeCounts {
+  return { added: 0, changed: 0, same: 0, untouched: 0, variantsRemoved: 0, variantsUnavailable: 0, unavailable: 0 };
+}
+
+/** Adds what one good line does to `counts`. `savedLine` is the saved product with its id; null if there is none. */
+export function compareProducts(
+  product: SavedProduct,
+  line: Buffer,
+  savedLine: Buffer | null,
+  counts: ChangeCounts,
+): void {
+  if (savedLine === null) {
+    counts.added += 1;
+    return;
+  }
+  if (savedLine.equals(line)) {
+    counts.same += 1;
+    return;
+  }
+  const before = JSON.parse(savedLine.toString()) as SavedProduct;
+  if (JSON.stringify(before) === JSON.stringify(product)) {
+    counts.same += 1;
+    return;
+  }
+  counts.changed += 1;
+  const now = new Map(product.variants.map((variant) => [variant.id, variant]));
+  for (const { id, availableForPurchase } of before.variants) {
+    const variant = now.get(id);
+    if (!variant) counts.variantsRemoved += 1;
+    else if (availableForPurchase && !variant.availableForPurchase) counts.variantsUnavailable += 1;
+  }
+  const isSold = ({ variants }: SavedProduct): boolean => variants.some((variant) => variant.availableForPurchase);
+  if (isSold(before) && !isSold(product)) counts.unavailable += 1;
+}

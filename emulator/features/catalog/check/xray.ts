@@ -1,0 +1,171 @@
+import { open } from 'node:fs/promises';
+import { createLineCheck } from './check-lines.ts';
+import { createProductChecker } from './check-product.ts';
+import { fixLine } from './fix-file.ts';
+import type { FoundIssue } from './issues.ts';
+import { createLineSplitter } from './lines.ts';
+import type { SavedProduct } from './product-schema.ts';
+import { openSavedVariants } from './saved-variants.ts';
+import { openSeenLines } from './seen-lines.ts';
+import { compareProducts, noChanges, type XrayChanges } from './xray-changes.ts';
+import { createExamples, type XrayExample } from './xray-examples.ts';
+
+export interface XrayOptions {
+  /** The uploaded file. */
+  readonly path: string;
+  /** The folder of the saved products; null if nothing is saved. */
+  readonly savedDir: string | null;
+}
+
+/** Errors of one rule at one kind of place. */
+export interface XrayCause {
+  readonly errorType: string;
+  /** A JSON pointer with `#` for every entry of a list. */
+  readonly where: string;
+  readonly count: number;
+  /** Of these, on lines that can be fixed mechanically. */
+  readonly fixable: number;
+  readonly examples: readonly (XrayExample & { readonly message: string })[];
+}
+
+/** What is no error, and still probably not meant. */
+export interface XrayWarning {
+  readonly kind: 'variant-without-price' | 'image-without-size';
+  readonly count: number;
+  readonly examples: readonly XrayExample[];
+}
+
+/** What is in a catalog file, and what saving it would do. */
+export interface Xray {
+  readonly lines: number;
+  readonly goodLines: number;
+  /** Lines that `fixFile` would fix or leave out as empty. */
+  readonly fixableLines: number;
+  /** The most frequent first. */
+  readonly causes: readonly XrayCause[];
+  readonly warnings: readonly XrayWarning[];
+  readonly changes: XrayChanges;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/**
+ * Looks at every line of a file: the errors of the check by cause, warnings, and a comparison with the saved products.
+ * Unlike the check it parses every good line. Memory: that of the check.
+ */
+export async function xrayFile({ path, savedDir }: XrayOptions): Promise<Xray> {
+  const saved = openSavedVariants(savedDir);
+  const seen = openSeenLines(path);
+  const causes = createCauses();
+  const warnings = createWarnings();
+  const changes = noChanges();
+  const checker = createProductChecker();
+  let [goodLines, fixableLines, issueCount] = [0, 0, 0];
+
+  const check = createLineCheck({
+    log: {
+      add(lineNum, issue) {
+        issueCount += 1;
+        causes.add(lineNum, issue);
+      },
+    },
+    seen,
+    saved,
+    onGood(bytes, num) {
+      goodLines += 1;
+      const product = JSON.parse(bytes.toString()) as SavedProduct;
+      warnings.look(product, num);
+      compareProducts(product, bytes, saved.lineOf(product.id), changes);
+    },
+  });
+  const splitter = createLineSplitter({
+    ...check,
+    line(bytes, num, offset) {
+      const before = issueCount;
+      check.line(bytes, num, offset);
+      if (issueCount === before) return;
+      const { outcome } = fixLine(bytes, checker);
+      const isFixable = outcome === 'fixed' || outcome === 'blank';
+      causes.endLine(isFixable);
+      if (isFixable) fixableLines += 1;
+    },
+  });
+  try {
+    const file = await open(path, 'r');
+    try {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      while (!splitter.isStopped) {
+        const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
+        if (bytesRead === 0) break;
+        splitter.push(chunk.subarray(0, bytesRead));
+      }
+      splitter.end();
+    } finally {
+      await file.close();
+    }
+    if (check.isRefused) goodLines = 0;
+    else check.end();
+    const { added, changed, same } = changes;
+    return {
+      lines: splitter.lines,
+      goodLines,
+      fixableLines,
+      causes: causes.all(),
+      warnings: warnings.all(),
+      changes: check.isRefused ? noChanges() : { ...changes, untouched: saved.count - changed - same, added },
+    };
+  } finally {
+    seen.close();
+    saved.close();
+  }
+}
+
+function createCauses() {
+  interface Group {
+    readonly errorType: string;
+    readonly where: string;
+    count: number;
+    fixable: number;
+    readonly examples: (XrayExample & { readonly message: string })[];
+  }
+  const groups = new Map<string, Group>();
+  let ofLine: Group[] = [];
+  return {
+    add(line: number, { rule, message, pointer, value }: FoundIssue): void {
+      const where = pointer.replaceAll(/\/\d+/g, '/#');
+      const group = groups.get(`${rule} ${where}`) ?? { errorType: rule, where, count: 0, fixable: 0, examples: [] };
+      groups.set(`${rule} ${where}`, group);
+      group.count += 1;
+      ofLine.push(group);
+      if (group.examples.length < MOST_EXAMPLES) group.examples.push({ line, pointer, value, message });
+    },
+    /** All errors of a line were added. */
+    endLine(isFixable: boolean): void {
+      if (isFixable) for (const group of ofLine) group.fixable += 1;
+      ofLine = [];
+    },
+    all: (): readonly XrayCause[] => [...groups.values()].toSorted((one, other) => other.count - one.count),
+  };
+}
+
+const MOST_EXAMPLES = 5;
+
+function createWarnings() {
+  const prices = createExamples(MOST_EXAMPLES);
+  const sizes = createExamples(MOST_EXAMPLES);
+  return {
+    look({ variants, images = [] }: SavedProduct, line: number): void {
+      for (const [i, { prices: own, id }] of variants.entries())
+        if (own.every(({ amount }) => Number(amount) === 0)) prices.add(line, `/variants/${i}/prices`, id);
+      for (const [i, { src, width, height }] of images.entries())
+        if (!width || !height) sizes.add(line, `/images/${i}`, src);
+    },
+    all(): readonly XrayWarning[] {
+      const found = [
+        { kind: 'variant-without-price', ...prices.all() },
+        { kind: 'image-without-size', ...sizes.all() },
+      ] as const;
+      return found.filter(({ count }) => count > 0);
+    },
+  };
+}

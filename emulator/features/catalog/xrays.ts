@@ -1,0 +1,81 @@
+/** What people ask of an uploaded file that is kept: an X-ray of it, and a copy with its mechanical errors fixed. */
+import { UserError } from '../../errors.ts';
+import type { Upload } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+import type { FixReport } from './check/fix-file.ts';
+import type { Xray } from './check/xray.ts';
+import type { CompanyProducts } from './company-products.ts';
+import type { UploadFiles } from './files.ts';
+import { JobCancelled, startJob, type Job } from './job.ts';
+
+export interface Xrays {
+  /** Null if the file is not kept. The last one stays in memory until something is saved. */
+  of(upload: Upload): Promise<Xray | null>;
+  /** The path of a fixed copy, for the one who asked to remove; null if the file is not kept. */
+  fixed(upload: Upload): Promise<{ readonly path: string; readonly report: FixReport } | null>;
+  /** Ends what is running. */
+  stop(): Promise<void>;
+}
+
+export interface XrayDeps {
+  readonly store: Store;
+  readonly files: UploadFiles;
+  readonly products: CompanyProducts;
+  readonly workerUrl: URL;
+}
+
+export function createXrays({ store, files, products, workerUrl }: XrayDeps): Xrays {
+  const running = new Set<Job<unknown>>();
+  let last: { readonly key: string; readonly xray: Promise<Xray> } | null = null;
+
+  async function tracked<R>(job: Job<R>): Promise<R> {
+    running.add(job);
+    try {
+      return await job.done;
+    } finally {
+      running.delete(job);
+    }
+  }
+
+  /** Changes whenever the answer would. */
+  function keyOf({ id, companyId }: Upload): string {
+    const saved = [...store.uploads.all()].filter((one) => one.companyId === companyId && one.state === 'completed');
+    return `${id} ${saved.map((one) => one.id).join(' ')}`;
+  }
+
+  return {
+    async of(upload) {
+      const file = files.whole(upload);
+      if (file === null) return null;
+      const key = keyOf(upload);
+      if (last?.key === key) return last.xray;
+      const savedDir = (await products.of(upload.companyId)).savedDir();
+      const xray = tracked(startJob('xray', { path: file.path, savedDir }, { workerUrl }));
+      last = { key, xray };
+      xray.catch(() => {
+        if (last?.xray === xray) last = null;
+      });
+      return xray;
+    },
+    async fixed(upload) {
+      const file = files.whole(upload);
+      if (file === null) return null;
+      const path = store.blobs.createTemp('upload-seen');
+      const report = await tracked(startJob('fix', { from: file.path, to: path }, { workerUrl })).catch(
+        (error: unknown) => {
+          throw error instanceof JobCancelled
+            ? error
+            : new UserError(error instanceof Error ? error.message : String(error));
+        },
+      );
+      return { path, report };
+    },
+    async stop() {
+      const ends = [...running].map((job) => {
+        job.cancel();
+        return job.done;
+      });
+      await Promise.allSettled(ends);
+    },
+  };
+}

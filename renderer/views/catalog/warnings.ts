@@ -1,0 +1,35 @@
+import type { RequestSummary, UploadXrayView } from '../../../emulator/control/protocol.ts';
+import { counted } from '../../format.ts';
+
+type FileWarning = UploadXrayView['warnings'][number];
+
+/** What a warning says. */
+export interface Warning {
+  readonly key: string;
+  readonly says: string;
+  readonly examples: FileWarning['examples'];
+}
+
+export function toWarning({ kind, count, examples }: FileWarning): Warning {
+  const says =
+    kind === 'image-without-size'
+      ? `${counted(count, 'image')} without width or height: messages cannot reserve their place.`
+      : `${counted(count, 'variant')} with no price but 0: messages would show that.`;
+  return { key: kind, says, examples };
+}
+
+const shortestMs = 1_000;
+
+/** A warning if a client read this upload again and again within a second; null if not. */
+export function toPolling(requests: readonly RequestSummary[], id: string): string | null {
+  const reads = requests
+    .filter(
+      ({ method, source, url }) => method === 'GET' && source === 'client' && url.includes(encodeURIComponent(id)),
+    )
+    .map(({ wallAt }) => Date.parse(wallAt))
+    .toSorted((one, other) => one - other);
+  const quick = reads.filter((at, i) => i > 0 && at - (reads[i - 1] ?? 0) < shortestMs).length;
+  return quick < 3
+    ? null
+    : `A client read this upload ${counted(quick, 'time')} less than a second after the read before. A check takes seconds to minutes: wait longer between two reads.`;
+}
