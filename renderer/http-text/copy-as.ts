@@ -29,25 +29,42 @@ export function toCurl({ base, draft }: Shown): string {
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A call of `fetch`. */
-export function toFetch({ base, draft }: Shown): string {
+/** A call of `fetch`. @param url the address as code */
+export function toFetch({ base, draft }: Shown, url = JSON.stringify(base + draft.url)): string {
   const headers = Object.fromEntries(headersOf(draft));
   const lines = [
     `  method: ${JSON.stringify(draft.method)},`,
     ...(Object.keys(headers).length > 0 ? [`  headers: ${indent(JSON.stringify(headers, null, 2))},`] : []),
     ...(draft.body ? [`  body: ${bodyCode(draft.body)},`] : []),
   ];
-  return `const response = await fetch(${JSON.stringify(base + draft.url)}, {\n${lines.join('\n')}\n});`;
+  return `const response = await fetch(${url}, {\n${lines.join('\n')}\n});`;
 }
 
-/** A vitest test that sends it and expects the same status. */
+/** A vitest test that sends it to this server and expects the same status. */
 export function toTest(shown: Shown): string {
-  const { draft, status } = shown;
-  const path = draft.url.split('?')[0] ?? '';
   return `import { expect, test } from 'vitest';
 
-test(${JSON.stringify(`${draft.method} ${path} answers ${status ?? 'nothing'}`)}, async () => {
-${indentAll(toFetch(shown))}
+${toTestBlock(shown, toFetch(shown))}`;
+}
+
+/** The same with a sandbox of its own, so that it passes without this server. */
+export function toOwnTest(shown: Shown): string {
+  return `import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from 'sandpiper/testing';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+});
+afterAll(() => sandbox.close());
+
+${toTestBlock(shown, toFetch(shown, `new URL(${JSON.stringify(shown.draft.url)}, sandbox.apiUrl)`))}`;
+}
+
+function toTestBlock({ draft, status }: Shown, fetching: string): string {
+  const path = draft.url.split('?')[0] ?? '';
+  return `test(${JSON.stringify(`${draft.method} ${path} answers ${status ?? 'nothing'}`)}, async () => {
+${indentAll(fetching)}
   expect(response.status).toBe(${status ?? 200});
 });
 `;

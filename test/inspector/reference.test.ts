@@ -58,13 +58,14 @@ test('the reference is accessible in both themes', async () => {
 
 test('the pages are read with the keyboard alone', async () => {
   const page = await inspector.open('/reference');
+  const title = page.getByRole('region', { name: 'The chosen page' }).getByRole('heading', { level: 2 });
   await page.getByRole('grid', { name: 'Reference' }).getByText('GET /me').waitFor();
   await page.keyboard.press('j');
-  await page.getByRole('region', { name: 'The chosen page' }).getByRole('heading', { name: 'GET /me' }).waitFor();
+  await expect.poll(() => title.innerText()).toBe('GET /me');
   await page.keyboard.press('j');
-  await page.getByRole('region', { name: 'The chosen page' }).getByRole('heading', { name: 'GET /webhooks' }).waitFor();
+  await expect.poll(() => title.innerText()).toBe('GET /webhooks');
   await page.keyboard.press('/');
   await page.keyboard.type('sms.sent');
   await page.keyboard.press('ArrowDown');
-  await page.getByRole('region', { name: 'The chosen page' }).getByRole('heading', { name: 'sms.sent' }).waitFor();
+  await expect.poll(() => title.innerText()).toBe('sms.sent');
 });

@@ -52,6 +52,7 @@ export const offerRules = {
       say: 'Use an offer for which uploads are enabled.',
       edits: open ? [set(place, open)] : [],
     }),
+    facts: ({ offer }) => ({ offer }),
   }),
   tooMany: rule<{ count: number; codes: readonly string[] }>({
     id: 'offers.too-many-codes',

@@ -111,6 +111,8 @@ export const subscriptionRules = {
     matching: readonly string[];
     known: readonly string[];
     unit: ProposedUnit | null;
+    language: string;
+    country: string;
     type: string;
   }>({
     id: 'subscriptions.one-unit',
@@ -133,6 +135,7 @@ export const subscriptionRules = {
             ],
           }
         : { say: 'Create an API sign-up unit first.', edits: [] },
+    facts: ({ matching, language, country, type }) => ({ matching, language, country, type }),
   }),
   notFound: rule<{ by: string; known: Edit | null }>({
     id: 'subscriptions.not-found',

@@ -37,6 +37,8 @@ export function chooseUnit(units: readonly SignUpUnit[], wanted: Wanted, note: (
     matching: matching.map((unit) => unit.id),
     known: units.slice(0, 20).map((unit) => `${unit.id} (${unit.language}-${unit.country} ${unit.type})`),
     unit: nearest(units, { type: subscriptionType, language, country }),
+    language,
+    country,
     type: subscriptionType,
   });
 }

@@ -7,7 +7,7 @@ import { useConnection } from '../../live/connection.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { toDraft } from '../../http-text/apply-fix.ts';
 import { toBugReport } from '../../http-text/bug-report.ts';
-import { toCurl, toFetch, toTest, type Shown } from '../../http-text/copy-as.ts';
+import { toCurl, toFetch, toOwnTest, toTest, type Shown } from '../../http-text/copy-as.ts';
 import { fetchHar } from '../../live/backend/har.ts';
 import { reveal } from '../../live/backend/send.ts';
 
@@ -59,6 +59,10 @@ export function useCopies(view: Ref<RequestView | null>): Copies {
       { label: 'As curl', copy: curl },
       { label: 'As fetch', copy: () => copy('fetch', code(toFetch)) },
       { label: 'As a vitest test', copy: () => copy('a vitest test', code(toTest)) },
+      {
+        label: 'As a test with its own sandbox',
+        copy: () => copy('a test with its own sandbox', code(toOwnTest)),
+      },
       { label: 'As a bug report, secrets masked', copy: () => copy('a bug report', report) },
       { label: 'The link to it', copy: () => copy('a link', link) },
     ],

@@ -4,7 +4,7 @@ import { toProblem, useServerUndo } from '../../live/act.ts';
 import { useReplays } from '../../live/replays.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { applyFix, toDraft, type Draft } from '../../http-text/apply-fix.ts';
-import { toGrant, type Grant } from '../../http-text/grant.ts';
+import { toSourceFix, toWords, type SourceFix } from '../../http-text/source-fix.ts';
 import { reveal, sendDraft } from '../../live/backend/send.ts';
 
 export interface Replay {
@@ -16,6 +16,8 @@ export interface Replay {
   readonly problem: ShallowRef<string | null>;
   again(): Promise<void>;
   fixed(): Promise<void>;
+  /** Changes what the request lacks, then sends it as it was. */
+  atSource(): Promise<void>;
   edit(): Promise<void>;
   editFixed(): Promise<void>;
   sendEdited(draft: Draft): Promise<void>;
@@ -90,25 +92,29 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     const { refusal } = view.value ?? {};
     return refusal ? applyFix(draft, refusal.fix.edits, refusal.value) : draft;
   };
-  /** The request is right as it is: its app gets the scope first. */
-  async function grantAndSend({ app, scope, credentialId }: Grant): Promise<void> {
+  /** The request is right as it is: what it lacks is changed first. */
+  async function fixAndSend(fix: SourceFix): Promise<void> {
     const server = useServerUndo();
-    const granted = `Granted ${scope} to “${app.name}”; replayed`;
     await send(
       async (id) => {
         const draft = await draftOf(id);
-        const body = { scope, held: true, credentialId };
-        await server.call('POST /control/apps/{id}/scopes', { params: { id: app.id }, body });
+        await changeSource(server.call, fix);
         return draft;
       },
-      granted,
+      toWords(fix).done,
       server.undo,
     );
   }
 
+  const sourceFix = (): SourceFix | null => toSourceFix(view.value?.refusal, view.value?.companyId ?? null);
   const unlessLost = async (does: () => Promise<void>): Promise<void> => {
     if (bodyProblem.value === null) await does();
     else problem.value = bodyProblem.value;
+  };
+
+  const atSource = async (): Promise<void> => {
+    const fix = sourceFix();
+    if (fix) await unlessLost(() => fixAndSend(fix));
   };
 
   return {
@@ -117,11 +123,12 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     problem,
     again: () => unlessLost(() => send(draftOf, 'Replayed')),
     async fixed() {
-      const grant = toGrant(view.value?.refusal);
-      if (grant) return unlessLost(() => grantAndSend(grant));
+      // Of a missing scope the request itself has nothing to correct.
+      if (sourceFix()?.kind === 'scope') return atSource();
       if ((view.value?.refusal?.fix.edits.length ?? 0) === 0) return;
       await unlessLost(() => send(async (id) => withFix(await draftOf(id)), 'Replayed with the fix'));
     },
+    atSource,
     edit: () => edit(),
     editFixed: () => edit(withFix),
     sendEdited: (draft) => send(() => draft, 'Replayed as edited'),
@@ -132,4 +139,19 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
         toasts.say('The edits were discarded', () => void (view.value?.id === left && (editing.value = draft)));
     },
   };
+}
+
+function changeSource(call: ReturnType<typeof useServerUndo>['call'], fix: SourceFix): Promise<unknown> {
+  switch (fix.kind) {
+    case 'scope': {
+      const body = { scope: fix.scope, held: true, credentialId: fix.credentialId };
+      return call('POST /control/apps/{id}/scopes', { params: { id: fix.app.id }, body });
+    }
+    case 'offer':
+      return call('POST /control/offers/{id}', { params: { id: fix.offerId }, body: { apiUploads: true } });
+    case 'unit': {
+      const { companyId, language, country, type } = fix;
+      return call('POST /control/sign-up-units', { body: { companyId, language, country, type } });
+    }
+  }
 }

@@ -35,6 +35,27 @@ export function toExample(
   };
 }
 
+/** What a recorded request sent, for the form; a body that is not JSON stays text. @param url with the root, such as `/v1/me` */
+export function toSent(
+  { path: template, body }: Operation,
+  root: string,
+  { url, text }: { readonly url: string; readonly text: string | null },
+): Filled {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{[^}]+\}/g, '([^/]*)');
+  const values = new RegExp(`^${pattern}$`).exec(pathname.slice(root.length)) ?? [];
+  const path = Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(values[at + 1] ?? '')]));
+  const filled = { path, query: Object.fromEntries(searchParams), headers: [] };
+  if (!body || text === null) return { ...filled, body: undefined, text: null };
+  try {
+    const value = body.type === 'json' ? (JSON.parse(text) as unknown) : Object.fromEntries(new URLSearchParams(text));
+    return { ...filled, body: value, text: null };
+  } catch {
+    return { ...filled, body: undefined, text };
+  }
+}
+
 /** Whether all that the operation cannot do without is there. Null, or what is missing. */
 export function missingOf({ parameters }: Operation, { path }: Filled): string | null {
   const missing = parameters.find(({ name, in: where }) => where === 'path' && (path[name] ?? '') === '');

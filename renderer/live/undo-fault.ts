@@ -1,4 +1,4 @@
-import { ControlError, call } from '../../live/backend/control.ts';
+import { ControlError, call } from './backend/control.ts';
 
 /** Removes a fault that was just set. A missing one does not need it. */
 export async function undoServerFault(id: string): Promise<void> {

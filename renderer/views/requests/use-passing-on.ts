@@ -1,0 +1,46 @@
+import type { Router } from 'vue-router';
+import type { RequestView } from '../../../emulator/control/protocol.ts';
+import { useAct, type Act } from '../../live/act.ts';
+import { readApiDocument } from '../../live/backend/api-document.ts';
+import { call } from '../../live/backend/control.ts';
+import { undoServerFault } from '../../live/undo-fault.ts';
+
+/** What a recorded request can be turned into elsewhere. */
+export interface PassingOn {
+  readonly problem: Act['problem'];
+  /** Why its answer cannot be a fault, as a sentence; null if it can. */
+  whyNoFault(view: RequestView): string | null;
+  /** Sets a fault that answers the next request of the operation like this one. */
+  toFault(view: RequestView): Promise<void>;
+  /** Opens Try it with what was sent. */
+  toTryIt(view: RequestView): Promise<void>;
+}
+
+export function usePassingOn(router: Router): PassingOn {
+  const { run, problem } = useAct();
+  return {
+    problem,
+    whyNoFault({ operation, status }) {
+      if (operation === null) return 'It is no operation of the API, so no fault can be set for it.';
+      return status === null || status < 400 ? 'Only an answer from 400 on can be a fault.' : null;
+    },
+    async toFault({ operation, status, response }) {
+      if (operation === null || status === null) return;
+      const wait = response.headers['retry-after'];
+      const body = { operation, status, ...(wait === undefined ? {} : { retryAfter: Number(wait) }) };
+      let id = '';
+      await run(
+        `The next ${operation} is answered with ${status}`,
+        async () => ({ id } = await call('POST /control/faults', { body })),
+        { undo: () => undoServerFault(id) },
+      );
+    },
+    async toTryIt({ id, operation }) {
+      const [method = '', path = ''] = operation?.split(' ') ?? [];
+      const { paths } = await readApiDocument();
+      const operationId = paths[path]?.[method.toLowerCase()]?.operationId;
+      if (operationId !== undefined)
+        await router.push({ name: 'try', params: { operation: operationId }, query: { from: id } });
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { useInspector } from '../support/browser.ts';
+import { toast } from '../support/frame.ts';
+
+const inspector = useInspector();
+const root = join(import.meta.dirname, '../..');
+
+async function sent(...args: Parameters<typeof inspector.sandbox.call>): Promise<string> {
+  return (await (await inspector.sandbox.call(...args)).exchange()).id;
+}
+
+test('a missing sign-up unit is created from the refusal, and the request sent again; undo deletes the unit', async () => {
+  const json = {
+    user: { phone: '+15555550123' },
+    locale: { language: 'de', country: 'DE' },
+    subscriptionType: 'MARKETING',
+  };
+  const page = await inspector.open(`/requests/${await sent('POST', '/subscriptions', { json })}`);
+  await page.getByText('Creates an API sign-up unit for de-DE').waitFor();
+  await page.getByRole('button', { name: 'Create and replay' }).click();
+  await toast(page, 'Created a sign-up unit for de-DE MARKETING; replayed: 202').waitFor();
+  const again = async () => (await inspector.sandbox.call('POST', '/subscriptions', { json })).status;
+  expect(await again()).toBe(202);
+  await page.keyboard.press('Control+z');
+  await expect.poll(again).toBe(400);
+});
+
+test('uploads are enabled for the offer of a refusal, and the codes sent again', async () => {
+  const { store } = inspector.sandbox.emulator.deps;
+  const closed = [...store.offers.all()].find(({ apiUploads }) => !apiUploads);
+  expect(closed).toBeDefined();
+  const path = `/coupons/coupon-pool/${closed?.id}/create`;
+  const page = await inspector.open(`/requests/${await sent('POST', path, { json: { codes: ['A'] } })}`);
+  await page.getByRole('button', { name: 'Enable and replay' }).click();
+  await toast(page, /^Enabled uploads for offer \d+; replayed: /).waitFor();
+  expect(store.offers.get(closed?.id ?? '')?.apiUploads).toBe(true);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => store.offers.get(closed?.id ?? '')?.apiUploads).toBe(false);
+});
+
+test('an answer is made a fault in two steps, and undo removes it', async () => {
+  const id = await sent('GET', '/webhooks', { key: 'wrong' });
+  const page = await inspector.open(`/requests/${id}`);
+  await page.getByRole('button', { name: 'More for this request' }).click();
+  await page.getByRole('menuitem', { name: 'Answer the next one like this, as a fault' }).click();
+  await toast(page, 'The next GET /webhooks is answered with 401').waitFor();
+  const faults = () => inspector.sandbox.control('GET', '/control/faults').then(({ body }) => JSON.stringify(body));
+  expect(await faults()).toContain('"operation":"GET /webhooks","status":401');
+  await page.keyboard.press('Control+z');
+  await expect.poll(faults).toContain('"faults":[]');
+});
+
+test('a request is opened in Try it with what it sent', async () => {
+  const json = { user: { email: 'grace@example.com' }, type: 'Bought tea' };
+  const page = await inspector.open(`/requests/${await sent('POST', '/events/custom', { json })}`);
+  await page.getByRole('button', { name: 'More for this request' }).click();
+  await page.getByRole('menuitem', { name: 'Open in Try it' }).click();
+  await page.getByRole('form', { name: 'POST /events/custom' }).waitFor();
+  await expect.poll(() => page.getByRole('textbox', { name: 'type', exact: true }).inputValue()).toBe('Bought tea');
+  expect(page.url()).not.toContain('from=');
+
+  const read = await sent('GET', '/subscriptions?phone=%2B15555550100');
+  await page.evaluate((one) => (location.hash = `#/requests/${one}`), read);
+  await page.getByRole('button', { name: 'More for this request' }).click();
+  await page.getByRole('menuitem', { name: 'Open in Try it' }).click();
+  await page.getByRole('form', { name: 'GET /subscriptions' }).waitFor();
+  await expect.poll(() => page.getByRole('textbox', { name: /^phone/ }).inputValue()).toBe('+15555550100');
+});
+
+test('a test with its own sandbox is copied in one step, and passes in a fresh folder', async () => {
+  const json = { user: { phone: '5550100' }, signUpSourceId: '100001' };
+  const page = await inspector.open(`/requests/${await sent('POST', '/subscriptions', { json })}`);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'As a test with its own sandbox' }).click();
+  await toast(page, 'Copied as a test with its own sandbox').waitFor();
+  const code = await page.evaluate('navigator.clipboard.readText()');
+
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-copied-'));
+  try {
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const library = JSON.stringify(join(root, 'emulator/testing.ts'));
+    writeFileSync(
+      join(folder, 'vitest.config.mjs'),
+      `export default { resolve: { alias: { 'sandpiper/testing': ${library} } }, server: { fs: { strict: false } } };`,
+    );
+    writeFileSync(join(folder, 'copied.test.ts'), String(code));
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', '--root', '.'],
+      { cwd: folder },
+    );
+    expect(stdout).toMatch(/Tests .*1 passed/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
