@@ -10,6 +10,7 @@ const alone = [
   'test/docs/shop.test.ts',
   'test/electron/**/*.test.ts',
   'test/mcp/**/*.test.ts',
+  'test/packaging/**/*.test.ts',
   'test/production/**/*.test.ts',
   'test/record/outlives.test.ts',
   'test/snapshots/transfer.test.ts',

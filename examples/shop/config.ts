@@ -10,6 +10,8 @@ export interface ShopConfig {
   readonly clientSecret: string;
   /** Of the webhook, as the platform's settings page shows it. */
   readonly signingKey: string;
+  /** The address that it listens on. */
+  readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   /** Where installations and events are kept; null keeps them in memory. */
@@ -32,6 +34,7 @@ export function readConfig(env: { readonly [name: string]: string | undefined })
     clientId: read('CLIENT_ID'),
     clientSecret: read('CLIENT_SECRET'),
     signingKey: read('WEBHOOK_SIGNING_KEY'),
+    host: env['HOST'] ?? '127.0.0.1',
     port: Number(env['PORT'] ?? 3000),
     dataFile: env['DATA_FILE'] ?? null,
     pollMs: Number(env['CATALOG_POLL_MS'] ?? 10_000),

@@ -29,6 +29,7 @@ async function start(onEvent?: OnEvent, changes: Partial<ShopConfig> = {}): Prom
     clientId: 'shop-client',
     clientSecret: 'shop-secret',
     signingKey,
+    host: '127.0.0.1',
     port: 0,
     dataFile: null,
     pollMs: 5,

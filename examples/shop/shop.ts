@@ -147,7 +147,7 @@ export async function startShop(config: ShopConfig, onEvent: OnEvent = () => {})
     answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(config.port, '127.0.0.1', resolve);
+    server.once('error', reject).listen(config.port, config.host, resolve);
   });
   // Not 127.0.0.1: the app is registered on the platform with a callback at localhost.
   const ownUrl = (): string => `http://localhost:${(server.address() as AddressInfo).port}`;

@@ -1,0 +1,228 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { builtApp } from '../support/built.ts';
+import { freePort, ownEnvironment, pack, root, startInBackground, type Background } from './support.ts';
+
+const hasBuildah =
+  process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('buildah', ['--version']).status === 0;
+const nodeImage = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(root, 'packaging/Dockerfile'), 'utf8'))?.[1] ?? '';
+
+let folder = '';
+let running: Background | null = null;
+beforeAll(() => (folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandpiper-container-')))));
+afterAll(async () => {
+  await running?.stop();
+  if (hasBuildah) buildah('rm', '--all');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const buildahArgs = (...args: readonly string[]) => [
+  '--storage-driver',
+  'vfs',
+  '--root',
+  join(folder, 'images'),
+  '--runroot',
+  join(folder, 'run'),
+  ...args,
+];
+function buildah(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync('buildah', buildahArgs(...args), { encoding: 'utf8', timeout: 300_000 });
+  return { ok: status === 0, stdout: stdout.trim(), stderr };
+}
+
+/** The image that the Dockerfile names, or where no registry can be reached a stand-in: this machine's Node and no more. */
+function findBase(): string {
+  const pulled = spawnSync('buildah', buildahArgs('pull', '--quiet', nodeImage), { timeout: 60_000 });
+  if (pulled.status === 0) return nodeImage;
+  console.log(`${nodeImage} cannot be had here; the image is built on this machine's own Node.`);
+  const base = buildah('from', 'scratch').stdout;
+  const top = buildah('mount', base).stdout;
+  const copy = (file: string, to = file): void => {
+    mkdirSync(join(top, dirname(to)), { recursive: true });
+    copyFileSync(file, join(top, to));
+  };
+  copy(process.execPath, '/usr/bin/node');
+  for (const [library] of spawnSync('ldd', [process.execPath], { encoding: 'utf8' }).stdout.matchAll(/\/\S+/g))
+    copy(library);
+  mkdirSync(join(top, 'tmp'));
+  mkdirSync(join(top, 'etc'), { recursive: true });
+  writeFileSync(join(top, 'etc/passwd'), 'root:x:0:0::/:/none\nnode:x:1000:1000::/tmp:/none\n');
+  buildah('config', '--env', 'PATH=/usr/bin', base);
+  buildah('commit', '--quiet', base, 'localhost/node');
+  return 'localhost/node';
+}
+
+interface Image {
+  readonly OCIv1: { readonly config: { readonly Entrypoint: readonly string[]; readonly Cmd: readonly string[] } };
+  readonly Docker: {
+    readonly config: {
+      readonly User: string;
+      readonly Volumes: object;
+      readonly ExposedPorts: object;
+      readonly Env: readonly string[];
+      readonly Healthcheck: { readonly Test: readonly [string, ...string[]] };
+    };
+  };
+}
+
+test.skipIf(!hasBuildah)(
+  'the image is built, runs as a user that is not root, is healthy, and keeps its data',
+  async () => {
+    const context = join(folder, 'context');
+    mkdirSync(context);
+    await pack(context);
+    cpSync(join(root, '.dockerignore'), join(context, '.dockerignore'));
+    const built = buildah(
+      ...'build --quiet --isolation chroot --format docker -t sandpiper --build-arg'.split(' '),
+      `NODE_IMAGE=${findBase()}`,
+      '-f',
+      join(root, 'packaging/Dockerfile'),
+      context,
+    );
+    expect(built.ok, built.stderr).toBe(true);
+
+    const image = JSON.parse(buildah('inspect', '--type', 'image', 'sandpiper').stdout) as Image;
+    const { User, Volumes, ExposedPorts, Healthcheck } = image.Docker.config;
+    const { Entrypoint, Cmd } = image.OCIv1.config;
+    expect({ User, Volumes, ports: Object.keys(ExposedPorts) }).toEqual({
+      User: '1000:1000',
+      Volumes: { '/data': {} },
+      ports: ['4747/tcp', '4748/tcp'],
+    });
+
+    const container = buildah('from', 'sandpiper').stdout;
+    const inContainer = (env: readonly string[], ...words: readonly string[]) => [
+      ...buildahArgs('run', '--isolation', 'chroot'),
+      ...env.flatMap((one) => ['--env', one]),
+      container,
+      '--',
+      ...words,
+    ];
+    const start = [...Entrypoint, ...Cmd];
+    // Without a token it does not open itself to a network.
+    const open = spawnSync('buildah', inContainer([], ...start), { encoding: 'utf8', timeout: 60_000 });
+    expect([open.status === 0, open.stderr]).toEqual([false, expect.stringContaining('needs a token of your own')]);
+
+    const [port, inspectorPort] = [await freePort(), await freePort()];
+    const env = ['SANDPIPER_TOKEN=a-token', `SANDPIPER_PORT=${port}`, `SANDPIPER_INSPECTOR_PORT=${inspectorPort}`];
+    running = startInBackground('buildah', inContainer([...env, 'SANDPIPER_ALLOW_HOST=localhost:8080'], ...start), {
+      env: ownEnvironment(),
+    });
+    await expect.poll(running.printed, { timeout: 60_000 }).toContain('Open →');
+    const me = (host: string) =>
+      fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { host, authorization: 'Bearer sandpiper-demo-key' } });
+    expect((await me(`localhost:${port}`)).status).toBe(200);
+    const [, ...healthy] = Healthcheck.Test;
+    const health = spawnSync('buildah', inContainer([], ...healthy), { encoding: 'utf8', timeout: 60_000 });
+    expect([health.status, health.stdout]).toEqual([0, expect.stringContaining('Ready: http://127.0.0.1')]);
+    const look = `const { mode, uid } = fs.statSync('/data/control.json'); console.log(process.getuid(), uid, (mode & 0o777).toString(8))`;
+    expect(spawnSync('buildah', inContainer([], 'node', '-e', look), { encoding: 'utf8' }).stdout).toBe(
+      '1000 1000 600\n',
+    );
+  },
+);
+
+/** `curl -H "Host: …"`: fetch sets its own. */
+const statusFor = (port: string, host: string): string =>
+  spawnSync(
+    'curl',
+    ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', `Host: ${host}`, `http://127.0.0.1:${port}/v1/me`],
+    {
+      encoding: 'utf8',
+    },
+  ).stdout;
+
+test('behind a mapped port only the names that were allowed are answered', async () => {
+  const [port, inspectorPort] = [await freePort(), await freePort()];
+  const env = {
+    SANDPIPER_HOST: '0.0.0.0',
+    SANDPIPER_DATA: join(folder, 'mapped'),
+    SANDPIPER_TOKEN: 'a-token',
+    SANDPIPER_PORT: port,
+    SANDPIPER_INSPECTOR_PORT: inspectorPort,
+    SANDPIPER_ALLOW_HOST: 'localhost:8080',
+  };
+  const server = startInBackground(process.execPath, [join(builtApp(), 'out/main/cli.js'), 'serve'], {
+    env: ownEnvironment(env),
+  });
+  try {
+    await expect.poll(server.printed).toContain('Open →');
+    expect(
+      ['localhost:8080', `localhost:${port}`, 'localhost:8081', 'evil.example', 'evil.example:8080'].map((host) =>
+        statusFor(port, host),
+      ),
+    ).toEqual(['401', '401', '403', '403', '403']);
+  } finally {
+    await server.stop();
+  }
+});
+
+interface Compose {
+  readonly services: {
+    readonly [name: string]: {
+      readonly environment: { readonly [name: string]: string };
+      readonly volumes: readonly string[];
+      readonly ports?: readonly string[];
+      readonly network_mode?: string;
+      readonly command?: readonly string[];
+    };
+  };
+}
+
+test('the compose file of the shop starts the shop with its sandbox, which is closed to other machines', async () => {
+  const path = join(root, 'examples/shop/compose.yaml');
+  const { sandbox, shop } = (parse(readFileSync(path, 'utf8')) as Compose).services;
+  expect(sandbox?.ports?.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
+  expect(shop?.network_mode).toBe('service:sandbox');
+  expect(sandbox?.environment['SANDPIPER_TOKEN']).toMatch(/^\$\{SANDPIPER_TOKEN:\?/);
+
+  // One network is what the two have in this machine, too; the folders that are mounted are named by their paths here.
+  const ports = { 4747: await freePort(), 4748: await freePort(), 3000: await freePort() };
+  const here = (text: string) =>
+    Object.entries(ports)
+      .reduce((done, [port, own]) => done.replaceAll(port, own), text)
+      .replace(/^\/shop\//, `${dirname(path)}/`);
+  const environmentOf = (service: Compose['services'][string] | undefined) =>
+    Object.fromEntries(Object.entries(service?.environment ?? {}).map(([name, value]) => [name, here(String(value))]));
+  const served = startInBackground(process.execPath, [join(builtApp(), 'out/main/cli.js'), 'serve'], {
+    env: ownEnvironment({
+      ...environmentOf(sandbox),
+      SANDPIPER_HOST: '0.0.0.0',
+      SANDPIPER_DATA: join(folder, 'composed'),
+      SANDPIPER_TOKEN: 'a-token',
+      SANDPIPER_PORT: ports[4747],
+      SANDPIPER_INSPECTOR_PORT: ports[4748],
+      PORT: ports[3000],
+    }),
+  });
+  const started: Background[] = [served];
+  try {
+    await expect.poll(served.printed).toContain('Open →');
+    const [, ...words] = shop?.command ?? [];
+    const own = startInBackground(process.execPath, words, { env: ownEnvironment(environmentOf(shop)) });
+    started.unshift(own);
+    await expect.poll(own.printed).toMatch(/Installed for Acme, company (\S+)/);
+    const [, company] = /company (\S+)/.exec(own.printed()) ?? [];
+    const answer = await fetch(`http://localhost:${ports[3000]}/companies/${company}/subscribers`, {
+      method: 'POST',
+      body: '{"phone":"+15555550190"}',
+    });
+    expect(answer.status).toBe(202);
+    await expect.poll(own.printed).toContain('took sms.subscribed');
+  } finally {
+    for (const one of started) await one.stop();
+  }
+});

@@ -1,0 +1,63 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { builtApp } from '../support/built.ts';
+
+export const root = resolve(import.meta.dirname, '../..');
+const execute = promisify(execFile);
+
+/** The environment of a person: without what npm and vitest set around this test. */
+export function ownEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^npm_|^NODE_|^VITEST|^VITE|^TEST$|^BASE_URL$|^SANDPIPER_/i.test(name),
+  );
+  return { ...Object.fromEntries(kept), ...more };
+}
+
+/** Packs the built package into a folder. @returns the file */
+export async function pack(folder: string): Promise<string> {
+  const { stdout } = await execute('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: builtApp(),
+    env: ownEnvironment(),
+  });
+  const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
+  return join(folder, filename);
+}
+
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { readonly port: number };
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+/** A program in the background, with what it has printed, and an end for it and all that it started. */
+export interface Background {
+  readonly process: ChildProcess;
+  printed(): string;
+  stop(): Promise<void>;
+}
+
+export function startInBackground(
+  program: string,
+  args: readonly string[],
+  { cwd = root, env }: { readonly cwd?: string; readonly env: NodeJS.ProcessEnv },
+): Background {
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const closed = once(child, 'close');
+  return {
+    process: child,
+    printed: () => output,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? Number.NaN), 'SIGTERM');
+      await closed;
+    },
+  };
+}
