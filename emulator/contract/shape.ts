@@ -107,13 +107,15 @@ export function either<const S extends readonly object[]>(...schemas: S): { read
   return { anyOf: schemas };
 }
 
-/** The same schema with a description. */
-export function described<const S extends Schema>(
-  description: string,
-  schema: S,
-): S & { readonly description: string } {
-  return { ...schema, description };
+/** The same schema with a description, which is part of its type: the declarations of the test library show it. */
+export function described<const D extends string, const S extends Schema>(description: D, schema: S): Described<D, S> {
+  return { ...schema, description } as Described<D, S>;
 }
+
+/** Not an intersection: of a schema that has a description already, nothing would be left. */
+type Described<D extends string, S> = {
+  readonly [K in keyof S | 'description']: K extends 'description' ? D : S[K & keyof S];
+};
 
 /** The same schema without its formats: for values that were already checked when they came in. */
 export function withoutFormats<S extends object>(schema: S): S {

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksOf, firstMissing } from '../docs/blocks.ts';
 import { builtApp } from '../support/built.ts';
@@ -119,6 +120,22 @@ test.for(['nodenext', 'node16'])('its declarations need no other package, with m
 test('its declarations also work with bundler resolution', async () => {
   const bundled = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--lib', 'es2022,dom'];
   expect(await run(app, process.execPath, tsc, ...strict, ...bundled, '--noEmit', 'types.ts')).toBe('');
+});
+
+test('an editor shows what the control API says of a field', () => {
+  const file = join(app, 'fields.ts');
+  writeFileSync(file, `export type { FaultInput } from 'sandpiper/testing';`);
+  const program = ts.createProgram([file], {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    types: [],
+  });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  const [exported] = checker.getExportsOfModule(checker.getSymbolAtLocation(source!)!);
+  const fault = checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(exported!));
+  const says = fault.getProperty('retryAfter')?.getDocumentationComment(checker);
+  expect(ts.displayPartsToString(says)).toBe('Seconds, sent as Retry-After with the status.');
 });
 
 test('a test of node:test compiles and runs against it, and leaves nothing behind', async () => {

@@ -24,6 +24,8 @@ const inferred = /\b(?:RecordOf|Infer|Frozen|View)<|\btypeof |\bRecords\b/;
 let program = null;
 /** Type → the exported alias that means it, in `path`. A reply is so the type that its resource has a name for. */
 const named = new Map();
+/** The same by the schema that the type is of, for what is inferred once more inside of another. */
+const namedBySchema = new Map();
 
 function withTypesWrittenOut(file) {
   let text = readFileSync(file, 'utf8');
@@ -33,8 +35,9 @@ function withTypesWrittenOut(file) {
   const checker = program.getTypeChecker();
   const replaced = [];
   const imports = new Map();
-  const nameOf = (type, of) => {
-    const alias = named.get(type);
+  const nameOf = (type, schema, of) => {
+    const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
+    const alias = named.get(type) ?? (isObject ? namedBySchema.get(schema) : undefined);
     if (!alias || (alias.name === of && alias.path === file)) return null;
     if (alias.path !== file) imports.set(alias.name, alias.path);
     return alias.name;
@@ -47,7 +50,8 @@ function withTypesWrittenOut(file) {
     const isUsed = new RegExp(`\\b${name}\\b[^=]`).test(text.replaceAll(/^.*\btypeof .*$/gm, ''));
     if (isExported(node) || isUsed) {
       const type = checker.getTypeAtLocation(node.name);
-      replaced.push([node.type, toText(type, checker, (one) => nameOf(one, name))]);
+      const docs = toDocs(node.type, checker);
+      replaced.push([node.type, toText(type, checker, docs, (one, schema) => nameOf(one, schema, name))]);
     } else replaced.push([node, '']);
   }
   for (const [node, type] of replaced.reverse())
@@ -73,7 +77,10 @@ function openProgram() {
       if (!inferred.test(node.type.getText(source))) continue;
       const type = checker.getTypeAtLocation(node.name);
       const isNamed = type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Union | ts.TypeFlags.Intersection);
-      if (isNamed && !named.has(type)) named.set(type, { name: node.name.text, path: source.fileName });
+      const alias = { name: node.name.text, path: source.fileName };
+      if (isNamed && !named.has(type)) named.set(type, alias);
+      const { schema } = toDocs(node.type, checker);
+      if (isNamed && schema && !namedBySchema.has(schema)) namedBySchema.set(schema, alias);
     }
   }
   return opened;
@@ -84,36 +91,86 @@ function settingsOfCheckout() {
   return ts.parseJsonConfigFileContent(config, ts.sys, root).options;
 }
 
-/** A type in full, but for parts that `nameOf` has a name for. */
-function toText(whole, checker, nameOf) {
-  const text = (type) => nameOf(type) ?? inFull(type);
-  return text(whole);
+/**
+ * What the schema behind a type says of its parts. Inference drops descriptions, but they are literals in the type of the
+ * schema, beside which the type is written out.
+ */
+function toDocs(node, checker) {
+  const memberOf = (type, name) => {
+    const symbol = type && checker.getPropertyOfType(type, name);
+    return symbol && checker.getTypeOfSymbol(symbol);
+  };
+  const literal = (type, name) => {
+    const found = memberOf(type, name);
+    return found?.isStringLiteral() ? found.value : null;
+  };
+  const none = { schema: null, says: null, member: () => none, item: () => none, present: () => none };
+  const ofSchema = (type) => {
+    if (!type) return none;
+    const anyOf = memberOf(type, 'anyOf');
+    const alternatives = [type, ...(anyOf ? checker.getTypeArguments(anyOf) : [])];
+    const only = (found) => (found.filter(Boolean).length === 1 ? ofSchema(found.find(Boolean)) : none);
+    const present = alternatives.slice(1).filter((one) => literal(one, 'type') !== 'null');
+    return {
+      schema: type,
+      says: literal(type, 'description'),
+      // Of `nullable(…)`: what it is if it is not null.
+      present: () => ofSchema(present.length === 1 ? present[0] : type),
+      member: (name) => only(alternatives.map((one) => memberOf(memberOf(one, 'properties'), name))),
+      item: () => only(alternatives.map((one) => memberOf(one, 'items') ?? memberOf(one, 'additionalProperties'))),
+    };
+  };
+  const ofCall = (type) => {
+    const part = (name) => ofSchema(memberOf(type, name));
+    const request = { ...none, member: part };
+    return { ...none, says: literal(type, 'summary'), member: (name) => (name === 'request' ? request : part(name)) };
+  };
 
-  function inFull(type) {
+  const [argument] = node.typeArguments ?? [];
+  if (!ts.isTypeReferenceNode(node) || !argument) return none;
+  const type = checker.getTypeFromTypeNode(argument);
+  const name = node.typeName.getText();
+  if (name === 'Signatures') return { ...none, member: (call) => ofCall(memberOf(type, call)) };
+  return ofSchema(name === 'RecordOf' ? memberOf(type, 'schema') : type);
+}
+
+/** A type in full, but for parts that `nameOf` has a name for, each member with what `docs` say of it. */
+function toText(whole, checker, allDocs, nameOf) {
+  const text = (type, docs) => nameOf(type, docs.schema) ?? inFull(type, docs);
+  return text(whole, allDocs);
+
+  function inFull(type, docs) {
     if (type.flags & ts.TypeFlags.Boolean) return 'boolean';
     // What is left out is not undefined.
     if (type.isUnion())
       return type.types
         .filter(({ debugIntrinsicName }) => debugIntrinsicName !== 'missing')
-        .map(text)
+        .map((one) => text(one, docs.present()))
         .join(' | ');
     if (checker.isArrayType(type)) {
       const [item] = checker.getTypeArguments(type);
-      const itemText = text(item);
+      const itemText = text(item, docs.item());
       return `readonly ${/^readonly | \| /.test(itemText) ? `(${itemText})` : itemText}[]`;
     }
-    if (checker.isTupleType(type)) return `readonly [${checker.getTypeArguments(type).map(text).join(', ')}]`;
+    if (checker.isTupleType(type))
+      return `readonly [${checker
+        .getTypeArguments(type)
+        .map((one) => text(one, docs.item()))
+        .join(', ')}]`;
 
     const isObject = (one) => (one.flags & ts.TypeFlags.Object) !== 0;
     if (!(type.isIntersection() ? type.types.every(isObject) : isObject(type))) return checker.typeToString(type);
     const members = checker.getPropertiesOfType(type).map((symbol) => {
       const name = /^[\w$]+$/.test(symbol.name) ? symbol.name : JSON.stringify(symbol.name);
       const optional = symbol.flags & ts.SymbolFlags.Optional ? '?' : '';
-      return `readonly ${name}${optional}: ${text(checker.getTypeOfSymbol(symbol))}`;
+      const ofMember = docs.member(symbol.name);
+      const comment = ofMember.says === null ? '' : `/** ${ofMember.says.replaceAll('*/', '*\\/')} */\n`;
+      return `${comment}readonly ${name}${optional}: ${text(checker.getTypeOfSymbol(symbol), ofMember)}`;
     });
     const index = checker.getIndexTypeOfType(type, ts.IndexKind.String);
-    if (index) members.push(`readonly [key: string]: ${text(index)}`);
-    return `{ ${members.join('; ')} }`;
+    if (index) members.push(`readonly [key: string]: ${text(index, docs.item())}`);
+    // Each on a line of its own: a comment behind something on its line would belong to that.
+    return `{\n${members.join(';\n')}\n}`;
   }
 }
 
