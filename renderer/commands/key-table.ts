@@ -22,6 +22,8 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['redo', everywhere, 'Redo what was undone last', ['Mod+y', 'Mod+Z']],
     ['clock.next', everywhere, 'Advance the clock to what is due next', ['n']],
     ['clock.result', everywhere, 'Read what happened while the clock was moved', ['y']],
+    ['moment.back', everywhere, 'Go back to the moment that is looked at', ['Mod+Enter']],
+    ['moment.now', everywhere, 'Return to now, from looking back', ['Mod+Backspace']],
     ['clock.freeze', everywhere, 'Freeze or unfreeze the clock', ['Mod+.']],
     ...Array.from({ length: 9 }, (_, index): (typeof rows)[number] => [
       `section.${index + 1}`,
@@ -49,6 +51,7 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
 
     ['request.timeline', 'Requests', 'What followed, in the timeline', ['t']],
 
+    ['timeline.before', 'Timeline', 'Look back to before the chosen line', ['b']],
     ['timeline.only', 'Timeline', 'Only the chosen line and what followed', ['o']],
 
     ['body.path', 'Bodies', 'Copy the path of the line', ['w']],

@@ -2,6 +2,7 @@ import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
 import type { Kind, RecordOf, RecordsView, RecordView, StreamMessage } from '../../emulator/control/protocol.ts';
 import { toProblem } from './act.ts';
 import { ControlError, call } from './backend/control.ts';
+import { lookingAt } from './backend/moment.ts';
 import { useConnection } from './connection.ts';
 
 /** A list that follows the server. `problem` is the sentence of the last reading that failed. */
@@ -123,7 +124,7 @@ export function useReading(
     if (message.type !== 'reset' && message.type !== 'gap' && !concerns(message)) return;
     if (timer === 0) void reload();
   });
-  watch(key, () => void reload(), { immediate: true });
+  watch([key, lookingAt], () => void reload(), { immediate: true });
   // After a loss the stream resumes with requests only, so everything shown is read again.
   watch(
     () => connection.phase,

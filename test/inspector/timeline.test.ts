@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TimelineView } from '../../emulator/control/protocol.ts';
 import { checkAccess, useInspector } from '../support/browser.ts';
-import { askPalette, clockBar, palette } from '../support/frame.ts';
+import { askPalette, clockBar, clockOf, palette, toast } from '../support/frame.ts';
 import { xss } from '../support/xss.ts';
 
 const inspector = useInspector({ pace: 'manual' });
@@ -206,4 +206,109 @@ test('thousands of causes scroll, older ones come when they are seen, and what i
   await page.getByRole('button', { name: '1 new' }).click();
   await row(page, 'You set a fault').waitFor();
   expect(await list(page).evaluate((box) => box.scrollTop)).toBe(0);
+});
+
+const banner = (page: Page) => page.getByRole('region', { name: 'Looking back' });
+const scrubber = (page: Page) => page.getByRole('slider', { name: 'Moment to look at' });
+const nowOf = async (): Promise<number> => Date.parse((await clockOf(inspector)).now);
+
+test('go back to before: two steps by mouse', async () => {
+  await subscribe();
+  const before = await nowOf();
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '30d' });
+  await subscribe('+15555550124');
+  const page = await inspector.open('/timeline');
+  await row(page, 'You advanced the clock').hover();
+  const steps = createSteps();
+  await steps.do(() => row(page, 'You advanced the clock').getByRole('button', { name: 'before this' }).click());
+  await steps.do(() => banner(page).getByRole('button', { name: 'Go back here' }).click());
+  await toast(page, /^Went back to /).waitFor();
+  expect(steps.count).toBe(2);
+  expect(Math.abs((await nowOf()) - before)).toBeLessThan(86_400_000);
+  const { store } = inspector.sandbox.emulator.deps;
+  const phones = [...store.users.all()].flatMap(({ addresses }) => addresses.map(({ value }) => value));
+  expect([phones.includes('+15555550123'), phones.includes('+15555550124')]).toEqual([true, false]);
+  await expect.poll(() => banner(page).count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(async () => (await nowOf()) - before).toBeGreaterThan(29 * 86_400_000);
+});
+
+test('go back to before: two steps by keyboard, from what an advance did', async () => {
+  await subscribe();
+  const before = await nowOf();
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '30d' });
+  const page = await inspector.open('/timeline');
+  await row(page, 'You advanced the clock').waitFor();
+  await page.keyboard.press('y');
+  await page.getByRole('article', { name: 'Clock' }).waitFor();
+  const steps = createSteps();
+  await steps.do(() => page.keyboard.press('b'));
+  await banner(page).waitFor();
+  await steps.do(() => page.keyboard.press('Control+Enter'));
+  await toast(page, /^Went back to /).waitFor();
+  expect(steps.count).toBe(2);
+  expect(Math.abs((await nowOf()) - before)).toBeLessThan(86_400_000);
+});
+
+test('a moment on the scrubber is shown by the lists, the phone and the diagrams, read only, until it is left', async () => {
+  await subscribe();
+  const { body } = await inspector.sandbox.call('POST', '/privacy/delete-request', {
+    json: { subjectPhone: '+15555550100' },
+  });
+  const { id } = body as { readonly id: string };
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '10d' });
+  await inspector.sandbox.control('POST', `/control/records/privacy-requests/${id}/moves`, { event: 'start' });
+  await subscribe('+15555550124');
+  const page = await inspector.open('/timeline');
+  await row(page, '+15555550124 subscribed').waitFor();
+  await scrubber(page).focus();
+  await page.keyboard.press('ArrowLeft');
+  await banner(page)
+    .getByText(/^Looking back at /)
+    .waitFor();
+  await page
+    .getByRole('article', { name: 'The world at that moment' })
+    .getByText('Subscribers', { exact: true })
+    .waitFor();
+  await checkAccess(page);
+
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  await sections.getByRole('link', { name: /^Subscribers/ }).click();
+  const people = page.getByRole('grid', { name: /^People|^Subscribers/ });
+  await people.getByText('+1 555 555 0123').click();
+  expect(await people.getByText('+1 555 555 0124').count()).toBe(0);
+  await page.getByRole('heading', { name: 'What +1 555 555 0123 sees' }).waitFor();
+  await page
+    .getByText(/Reply Y to confirm/)
+    .first()
+    .waitFor();
+  await page.evaluate((hash) => (location.hash = hash), `#/privacy/${id}`);
+  await page.getByText('You are looking at an earlier moment').first().waitFor();
+  expect(await clockBar(page).getByRole('button', { name: 'Advance by 30 d' }).isDisabled()).toBe(true);
+  await checkAccess(page);
+
+  await banner(page).getByRole('button', { name: 'Fork here' }).click();
+  await toast(page, /^Kept as the snapshot at-/).waitFor();
+  await banner(page).getByRole('button', { name: 'Return to now' }).click();
+  await sections.getByRole('link', { name: /^Subscribers/ }).click();
+  await people.getByText('+1 555 555 0124').waitFor();
+});
+
+test('the scrubber is dragged with the mouse, and its right end is now', async () => {
+  await subscribe();
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '10d' });
+  await subscribe('+15555550124');
+  const page = await inspector.open('/timeline');
+  await row(page, '+15555550124 subscribed').waitFor();
+  const box = await scrubber(page).boundingBox();
+  if (!box) throw new Error('The scrubber is not drawn.');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.9, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, y, { steps: 5 });
+  await banner(page).waitFor();
+  await expect.poll(() => scrubber(page).getAttribute('aria-valuenow')).toBe('50');
+  await page.mouse.move(box.x + box.width + 5, y, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => banner(page).count()).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { splitName, toUrlPath, type AnyRequest } from '../../../emulator/control/call.ts';
 import type { Arguments, CallName, Reply, StreamName } from '../../../emulator/control/calls.ts';
+import { toMomentHeaders } from './moment.ts';
 import { dropToken, token } from './session.ts';
 
 /** An error answer of the control API. `message` is the server's sentence. */
@@ -37,7 +38,11 @@ export function callWith(options: CallOptions): Call {
     const hasBody = request.body !== undefined;
     const answer = await fetch(toUrlPath(name, request), {
       method: splitName(name).method,
-      headers: { ...authorization(), ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        ...authorization(),
+        ...toMomentHeaders(name),
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      },
       ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
       ...(signal ? { signal } : {}),
     });

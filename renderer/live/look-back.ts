@@ -1,0 +1,75 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef } from 'vue';
+import { toDate } from '../format.ts';
+import { useToasts } from '../kit/toasts.ts';
+import { toProblem, useServerUndo } from './act.ts';
+import { call } from './backend/control.ts';
+import { lookingAt } from './backend/moment.ts';
+import { useConnection } from './connection.ts';
+import { useNow } from './now.ts';
+import { useZone } from './zone.ts';
+
+/** Looking at an earlier moment: every view shows it, read only, until it is left. */
+export const useLookBack = defineStore('look-back', () => {
+  const connection = useConnection();
+  const toasts = useToasts();
+  const now = useNow();
+  const zone = useZone();
+  /** What the server said against the last act. */
+  const problem = shallowRef<string | null>(null);
+  const busy = shallowRef(false);
+
+  function look(ms: number): void {
+    problem.value = null;
+    lookingAt.value = new Date(Math.min(ms, now.virtual)).toISOString();
+  }
+
+  function returnToNow(): void {
+    problem.value = null;
+    lookingAt.value = null;
+  }
+
+  async function act(does: (at: string) => Promise<void>): Promise<void> {
+    const at = lookingAt.value;
+    if (at === null || busy.value) return;
+    busy.value = true;
+    try {
+      await does(at);
+      problem.value = null;
+    } catch (error) {
+      problem.value = toProblem(error);
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  /** Makes the moment the present; it can be undone. */
+  const goBack = (): Promise<void> =>
+    act(async (at) => {
+      const server = useServerUndo();
+      const { hasOtherProducts } = await server.call('POST /control/timeline/back', { body: { at } });
+      returnToNow();
+      connection.clock = await call('GET /control/clock');
+      connection.clockReadAt = Date.now();
+      const products = hasOtherProducts ? '; the products of the catalog are as they were' : '';
+      toasts.say(`Went back to ${toDate(Date.parse(at), zone.zone)}${products}`, server.undo);
+    });
+
+  /** Keeps the moment as a snapshot. */
+  const fork = (): Promise<void> =>
+    act(async (at) => {
+      const name = `at-${at.slice(0, 19).replaceAll(/[:T]/g, '-')}`;
+      await call('POST /control/timeline/fork', { body: { at, name } });
+      toasts.say(`Kept as the snapshot ${name}`, () => call('DELETE /control/snapshots/{name}', { params: { name } }));
+    });
+
+  return {
+    at: computed(() => lookingAt.value),
+    problem,
+    busy,
+    look,
+    returnToNow,
+    goBack,
+    fork,
+  };
+});
