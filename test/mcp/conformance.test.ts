@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
 import { serve, stop, type Served } from '../support/process.ts';
@@ -28,9 +29,11 @@ async function openSession(): Promise<StreamableHTTPServerTransport> {
     command: process.execPath,
     args: [join(builtApp(), 'out/main/cli.js'), 'mcp', '--data', data],
   });
-  http.onmessage = (message) => void stdio.send(message);
-  stdio.onmessage = (message) => void http.send(message);
-  http.onclose = () => void stdio.close();
+  Object.assign(http, {
+    onmessage: (message: JSONRPCMessage) => void stdio.send(message),
+    onclose: () => void stdio.close(),
+  });
+  Object.assign(stdio, { onmessage: (message: JSONRPCMessage) => void http.send(message) });
   await stdio.start();
   await http.start();
   return http;
