@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { UserError } from '../errors.ts';
 import { checkFile } from '../features/catalog/check/check-file.ts';
 import { fixFile } from '../features/catalog/check/fix-file.ts';
+import { xrayFile } from '../features/catalog/check/xray.ts';
 import { catalogRules } from '../features/catalog/check/rules.ts';
 import {
   faultKinds,
@@ -122,6 +123,38 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>): 
     ];
   });
   return [paint(head, screen), ...groups.flat()].join('\n');
+}
+
+/** `sandpiper catalog xray FILE`: the errors by cause, how many can be fixed, and what is probably not meant. */
+export async function xray(path: string, { json = false }: { readonly json?: boolean }): Promise<void> {
+  mustExist(path);
+  const { changes: _ofNoCatalog, ...found } = await xrayFile({ path, savedDir: null });
+  if (found.causes.length > 0) process.exitCode = exitCodes.notDone;
+  if (json) return void process.stdout.write(`${JSON.stringify(found)}\n`);
+  const { lines: count, goodLines, fixableLines, causes, warnings } = found;
+  const screen = ownScreen();
+  const toLine = (line: number, ...words: readonly string[]): string =>
+    paint([[`  line ${inThousands(line)}  `, 'dim'], [words.join('  ')]], screen);
+  const causeRows = causes.flatMap(({ errorType, where, count: times, fixable, examples }) => [
+    '',
+    paint(
+      [
+        [errorType, 'bold'],
+        [` × ${inThousands(times)}  ${where === '' ? 'the line' : where}  `],
+        [fixable === 0 ? 'needs you' : `${inThousands(fixable)} can be fixed`, 'dim'],
+      ],
+      screen,
+    ),
+    ...examples.slice(0, 3).map(({ line, message }) => toLine(line, message)),
+  ]);
+  const warningRows = warnings.flatMap(({ says, examples }) => [
+    '',
+    paint([[says, 'yellow']], screen),
+    ...examples.slice(0, 3).map(({ line, pointer, value }) => toLine(line, pointer, value ?? '')),
+  ]);
+  const head = `${path}: ${toAmount(count, 'line')}, ${inThousands(goodLines)} good`;
+  const fixes = fixableLines === 0 ? '' : `, ${inThousands(fixableLines)} that "catalog fix" fixes`;
+  process.stdout.write(`${[`${head}${fixes}.`, ...causeRows, ...warningRows].join('\n')}\n`);
 }
 
 /** `sandpiper catalog fix FILE`: writes a copy in which every error with exactly one possible fix is fixed. */

@@ -13,8 +13,11 @@ import { report } from './harness.ts';
 const FILE_BYTES = 50 * 1024 * 1024;
 const ROUNDS = 5;
 
-/** A product as shops send it: 3 variants, 4 images, a few hundred accented characters, about 3 KB. */
-function realisticProduct(n: number): string {
+/**
+ * A product as shops send it: 3 variants, 4 images, a few hundred accented characters, about 3 KB.
+ * @param more attributes of 100 bytes each
+ */
+export function realisticProduct(n: number, more = 0): string {
   const id = `gid://shop/Product/${7_000_000_000 + n}`;
   const lastUpdated = `2026-0${1 + (n % 9)}-1${n % 10}T09:30:${10 + (n % 50)}.000Z`;
   const link = `https://shop.example/products/chemise-d-ete-${n}`;
@@ -51,7 +54,13 @@ function realisticProduct(n: number): string {
       variantIds: position < 3 ? [variants[position]?.id] : [],
       position,
     })),
-    attributes: [{ name: 'season', value: 'été' }],
+    attributes: [
+      { name: 'season', value: 'été' },
+      ...Array.from({ length: more }, (_, i) => ({
+        name: `care-${i}`,
+        value: `Wash at 30 degrees. ${n} `.padEnd(70, '.'),
+      })),
+    ],
     variants,
     collections: ['Été 2026', 'Nouveautés'],
   });
@@ -68,7 +77,7 @@ function writeCatalog(path: string): number {
   return n;
 }
 
-async function parseOnly(path: string): Promise<void> {
+export async function parseOnly(path: string): Promise<void> {
   const ignore = (): void => undefined;
   const splitter = createLineSplitter({
     line: (bytes) => void JSON.parse(bytes.toString()),

@@ -1,6 +1,6 @@
 /*
  * npm run bench [name …] [-- --against COMMIT]: every figure is paired with its baseline in the same run and printed as a
- * ratio. With a commit, the API suite measures its build as well.
+ * ratio. With a commit, the API suite measures its build as well. `catalog --full`: a file of 2 GB, which takes minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -8,6 +8,7 @@ import { benchAdvance } from './advance.ts';
 import { buildCommit, type OtherBuild } from './against.ts';
 import { benchApi } from './api.ts';
 import { benchCatalog } from './catalog.ts';
+import { benchFullCatalog } from './catalog-full.ts';
 import { benchCodes } from './codes.ts';
 import { benchInspector } from './inspector.ts';
 import { benchGrowth, benchSnapshot } from './growth.ts';
@@ -22,14 +23,17 @@ const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void
   snapshot: benchSnapshot,
   codes: () => benchCodes(),
   objects: async () => void (await benchObjects()),
-  catalog: async () => void (await benchCatalog()),
+  catalog: async () => void (await (values.full ? benchFullCatalog() : benchCatalog())),
   delivery: benchDelivery,
   retrying: benchRetrying,
   advance: benchAdvance,
   inspector: benchInspector,
 };
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { against: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' }, full: { type: 'boolean' } },
+});
 const wanted = positionals.length === 0 && values.against !== undefined ? ['api'] : positionals;
 const unknown = wanted.filter((name) => !(name in suites));
 if (unknown.length > 0) {

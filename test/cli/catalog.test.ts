@@ -41,6 +41,16 @@ test('a catalog file is made, checked and fixed without an emulator', async () =
   expect(again.issueCount).toBe(1);
 });
 
+test('an X-ray groups the errors of a file by cause, and says which can be fixed', async () => {
+  await catalog('generate', '--products', '30', '--faults', 'currency:2,empty-name', '--out', file('x'));
+  const { code, stdout } = await catalog('xray', file('x'));
+  expect([code, stdout]).toEqual([1, expect.stringContaining(': 30 lines, 27 good, 2 that "catalog fix" fixes.\n')]);
+  expect(stdout).toContain('catalog.currency × 2  /variants/#/prices/#/currencyCode  2 can be fixed\n  line ');
+  expect(stdout).toContain('catalog.field-empty × 1  /name  needs you\n');
+  const { causes } = JSON.parse((await catalog('xray', file('x'), '--json')).stdout) as { causes: readonly object[] };
+  expect(causes).toHaveLength(2);
+});
+
 test('without --out the file goes to standard output, for a pipe', async () => {
   const { stdout, stderr, code } = await catalog('generate', '--products', '3', '--seed', '5');
   expect([stdout.trim().split('\n').length, stderr, code]).toEqual([3, '', 0]);

@@ -269,11 +269,13 @@ test('an X-ray shows the errors by cause, what is probably not meant, and what s
   expect(xray.warnings).toEqual([
     {
       kind: 'variant-without-price',
+      says: '1 variant with no price but 0, which messages would show.',
       count: 1,
       examples: [{ line: 4, pointer: '/variants/0/prices', value: 'e-1' }],
     },
     {
       kind: 'image-without-size',
+      says: '1 image without width or height, so that messages cannot reserve their place.',
       count: 1,
       examples: [{ line: 3, pointer: '/images/0', value: 'https://shop.example/c.png' }],
     },

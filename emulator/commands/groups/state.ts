@@ -29,6 +29,12 @@ export function addCatalogCommands(program: Command): void {
     .option('--json', 'print JSON, with every error')
     .action(async (file: string, options: { json?: boolean }) => (await import('../catalog.ts')).check(file, options));
   catalog
+    .command('xray')
+    .description('show the errors by cause, which can be fixed, and what is probably not meant')
+    .argument('<file>')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: { json?: boolean }) => (await import('../catalog.ts')).xray(file, options));
+  catalog
     .command('fix')
     .description(
       'write a copy in which every error is fixed that can only be meant in one way; other lines keep their bytes',

@@ -94,6 +94,7 @@ const uploadXray = object({
     list(
       object({
         kind: oneOf('variant-without-price', 'image-without-size'),
+        says: text,
         count: integer,
         examples: list(object(example)),
       }),

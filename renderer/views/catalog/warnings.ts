@@ -1,22 +1,5 @@
-import type { RequestSummary, UploadXrayView } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../emulator/control/protocol.ts';
 import { counted } from '../../format.ts';
-
-type FileWarning = UploadXrayView['warnings'][number];
-
-/** What a warning says. */
-export interface Warning {
-  readonly key: string;
-  readonly says: string;
-  readonly examples: FileWarning['examples'];
-}
-
-export function toWarning({ kind, count, examples }: FileWarning): Warning {
-  const says =
-    kind === 'image-without-size'
-      ? `${counted(count, 'image')} without width or height: messages cannot reserve their place.`
-      : `${counted(count, 'variant')} with no price but 0: messages would show that.`;
-  return { key: kind, says, examples };
-}
 
 const shortestMs = 1_000;
 

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { toAmount } from '../../../contract/digits.ts';
 import { createLineCheck } from './check-lines.ts';
 import { createProductChecker } from './check-product.ts';
 import { fixLine } from './fix-file.ts';
@@ -31,6 +32,8 @@ export interface XrayCause {
 /** What is no error, and still probably not meant. */
 export interface XrayWarning {
   readonly kind: 'variant-without-price' | 'image-without-size';
+  /** What is odd, with its count, and why. */
+  readonly says: string;
   readonly count: number;
   readonly examples: readonly XrayExample[];
 }
@@ -105,14 +108,14 @@ export async function xrayFile({ path, savedDir }: XrayOptions): Promise<Xray> {
     }
     if (check.isRefused) goodLines = 0;
     else check.end();
-    const { added, changed, same } = changes;
+    const { changed, same } = changes;
     return {
       lines: splitter.lines,
       goodLines,
       fixableLines,
       causes: causes.all(),
       warnings: warnings.all(),
-      changes: check.isRefused ? noChanges() : { ...changes, untouched: saved.count - changed - same, added },
+      changes: check.isRefused ? noChanges() : { ...changes, untouched: saved.count - changed - same },
     };
   } finally {
     seen.close();
@@ -161,9 +164,18 @@ function createWarnings() {
         if (!width || !height) sizes.add(line, `/images/${i}`, src);
     },
     all(): readonly XrayWarning[] {
+      const [priced, sized] = [prices.all(), sizes.all()];
       const found = [
-        { kind: 'variant-without-price', ...prices.all() },
-        { kind: 'image-without-size', ...sizes.all() },
+        {
+          kind: 'variant-without-price',
+          says: `${toAmount(priced.count, 'variant')} with no price but 0, which messages would show.`,
+          ...priced,
+        },
+        {
+          kind: 'image-without-size',
+          says: `${toAmount(sized.count, 'image')} without width or height, so that messages cannot reserve their place.`,
+          ...sized,
+        },
       ] as const;
       return found.filter(({ count }) => count > 0);
     },
