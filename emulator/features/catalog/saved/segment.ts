@@ -31,9 +31,9 @@ export interface LineFacts {
   readonly variantIds: readonly string[];
 }
 
-/** A text as it is searched for: in small letters, without the characters that separate texts. */
+/** A text as it is searched for: in small letters, on one line. U+0000 separates texts. */
 export function toWords(text: string): string {
-  return text.toLowerCase().replaceAll(/[\u0000-\u001f]/g, ' ');
+  return text.toLowerCase().replaceAll(/[\u0001-\u001f]/g, ' ');
 }
 
 export interface SegmentWriter {
@@ -76,7 +76,7 @@ export function openSegmentWriter(folder: string, file: number): SegmentWriter {
       addPlace([offset, length, words.written]);
       // A variant is looked up together with its product, so entries with one hash may stand side by side.
       for (const variantId of variantIds) variants.ids.add(variantId, products, () => false);
-      words.line(Buffer.from([id, name, ...variantIds].map(toWords).join('\0')));
+      words.line(Buffer.from(toWords([id, name, ...variantIds].join('\0'))));
       products += 1;
       return true;
     },
