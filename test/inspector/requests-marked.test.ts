@@ -67,3 +67,35 @@ test('selected requests are deleted, and undo brings them back to their places',
   await expect.poll(() => rows(page).count()).toBe(4);
   expect(await names()).toEqual(before);
 });
+
+test('a right click offers what can be done with the request, with the keys, or with all selected ones', async () => {
+  const page = await four();
+  await rows(page).nth(1).click({ button: 'right' });
+  const menu = page.getByRole('menu', { name: 'The selected request' });
+  const replay = menu.getByRole('menuitem', { name: /^Replay this request/ });
+  await replay.waitFor();
+  await menu.getByRole('menuitem', { name: /^Copy this request: as curl/ }).waitFor();
+  await replay.click();
+  await toast(page, 'Replayed: 200').waitFor();
+  await expect.poll(() => rows(page).count()).toBe(5);
+
+  await rows(page).nth(1).click();
+  await rows(page)
+    .nth(3)
+    .click({ modifiers: ['Shift'] });
+  await rows(page).nth(2).click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: 'Delete 3 requests' }).click();
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => rows(page).count()).toBe(5);
+
+  // With the keyboard alone, too.
+  await grid(page).focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+F10');
+  await menu.getByRole('menuitem', { name: /^Replay this request/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => menu.count()).toBe(0);
+});

@@ -1,0 +1,50 @@
+import { Columns2, Download, Pin, RotateCcw, Trash2 } from 'lucide-vue-next';
+import { computed, type ComputedRef } from 'vue';
+import { offeredActions } from '../../commands/actions.ts';
+import { keyHint } from '../../commands/keys.ts';
+import { toCount } from '../../format.ts';
+import type { MenuLine } from '../../kit/menu.ts';
+
+export interface MarkedActs {
+  /** Whether a request is chosen. */
+  readonly chosen: boolean;
+  /** How many rows are selected at once. */
+  readonly count: number;
+  replay(): unknown;
+  compare(): unknown;
+  archive(): unknown;
+  pin(): unknown;
+  remove(): unknown;
+}
+
+/** What a right click on a row offers: what the palette has for the chosen request, or what can be done with several. */
+export function useRowMenu(acts: () => MarkedActs): ComputedRef<readonly MenuLine[]> {
+  return computed(() => {
+    const marked = acts();
+    return marked.count > 1 ? ofMarked(marked) : ofChosen(marked);
+  });
+}
+
+function ofChosen({ chosen }: MarkedActs): readonly MenuLine[] {
+  const offered = offeredActions.value.filter(({ name }) => name.startsWith('request.'));
+  if (!chosen) return [{ label: 'No request is chosen', why: 'Choose one in the list.', act() {} }];
+  if (offered.length === 0) return [{ label: 'Reading the request', why: 'One moment.', act() {} }];
+  return offered.map(({ title, icon, keys, why, act }) => ({
+    label: title,
+    icon,
+    hint: keys ? keyHint(keys) : '',
+    why,
+    act,
+  }));
+}
+
+function ofMarked({ count, replay, compare, archive, pin, remove }: MarkedActs): readonly MenuLine[] {
+  const several = `${toCount(count)} requests`;
+  return [
+    { label: `Replay ${several}`, icon: RotateCcw, act: replay },
+    { label: 'Compare the two', icon: Columns2, why: count === 2 ? null : 'Select two requests.', act: compare },
+    { label: `Export ${several} as HAR`, icon: Download, act: archive },
+    { label: `Pin ${several}`, icon: Pin, act: pin },
+    { label: `Delete ${several}`, icon: Trash2, danger: true, act: remove },
+  ];
+}
