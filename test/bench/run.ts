@@ -14,6 +14,7 @@ import { benchInspector } from './inspector.ts';
 import { benchGrowth, benchSnapshot } from './growth.ts';
 import { benchObjects } from './objects.ts';
 import { benchStartup } from './startup.ts';
+import { benchPreload } from './preload.ts';
 import { benchDelivery, benchRetrying } from './delivery.ts';
 
 const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void>>> = {
@@ -28,6 +29,7 @@ const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void
   retrying: benchRetrying,
   advance: benchAdvance,
   inspector: benchInspector,
+  preload: () => benchPreload(),
 };
 
 const { values, positionals } = parseArgs({
