@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Feed } from '../feed.ts';
 import { UserError, toErrorText } from '../errors.ts';
 import { IllegalMove } from '../machine/table.ts';
+import { createBodyReader } from '../http/body.ts';
 import type { Caller, Endpoint } from '../http/endpoint.ts';
 import { createRouter, mount, waitForJournal } from '../http/mount.ts';
 import type { Recorder } from '../http/recorder.ts';
@@ -42,7 +43,8 @@ export function createControlApp(options: ControlAppOptions): Koa {
   const app = new Koa();
   app.silent = true;
   const router = createRouter();
-  mount({ router, prefix: '', endpoints: routes, deps, authenticate: () => ({}) as Caller, checkReplies });
+  const readBody = createBodyReader(deps.clock);
+  mount({ router, endpoints: routes, deps, authenticate: () => ({}) as Caller, readBody, checkReplies });
   router.put('/control/uploads/:id/file', options.receiveFile);
   router.get(
     '/control/stream',

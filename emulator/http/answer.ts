@@ -1,9 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Reply } from './endpoint.ts';
 
-/** Writes a reply. Bodies other than text are sent as JSON; null is an empty body that keeps its status. */
+/** A reply as it is sent, with all headers that are ours. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string | null;
+}
+
+/**
+ * The reply as it is sent. Bodies other than text are sent as JSON; null is an empty body that keeps its status.
+ * @param headers those that come before the reply's own
+ */
+export function toAnswer({ status, body, headers }: Reply, before: Readonly<Record<string, string>>): Answer {
+  if (body === null)
+    return { status, headers: { ...before, ...(status !== 204 && { 'content-length': '0' }), ...headers }, body: null };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = 'application/json; charset=utf-8';
+  const length = String(Buffer.byteLength(text));
+  return { status, headers: { ...before, 'content-type': type, 'content-length': length, ...headers }, body: text };
+}
+
+/** Sends it whole. */
+export function send({ method }: IncomingMessage, res: ServerResponse, { status, headers, body }: Answer): void {
+  res.writeHead(status, headers);
+  res.end(method === 'HEAD' ? null : body);
+}
+
+/** Leaves a reply to Koa, for what other middleware goes on with. */
 export function answer(ctx: Context, { status, body, pieces, headers }: Reply): void {
   ctx.status = status;
   if (body === null) {

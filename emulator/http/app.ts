@@ -1,27 +1,26 @@
-import type { IncomingMessage } from 'node:http';
-import type Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Deps } from '../deps.ts';
-import { hopsOf } from '../delivery/loop-count.ts';
-import { toErrorText, type ErrorDialect } from '../errors.ts';
 import { discardRest } from '../objects/conversation.ts';
-import { inHeader, inPath, refuse, type AnyRule } from '../rules.ts';
-import { readBody } from './body.ts';
+import { objectPrefix } from '../objects/presign.ts';
 import type { ObjectState } from '../objects/router.ts';
+import { inPath, refuse, type AnyRule } from '../rules.ts';
+import { answer } from './answer.ts';
 import { createAuthenticate } from './auth.ts';
-import { createCrossSiteGuard } from './cross-site.ts';
+import { createBodyReader } from './body.ts';
 import { operationName, type Endpoint } from './endpoint.ts';
-import { explainErrors, referenceOf, type ExplainState } from './explain.ts';
+import type { Exchange } from './exchange.ts';
+import { createExplain, type Explain } from './explain.ts';
 import type { Faults } from './faults.ts';
 import { createGate, type Gated } from './gate.ts';
-import { hostProblem } from '../net/host-guard.ts';
 import { inputRules } from './input-rules.ts';
-import { createRouter, mount, waitForJournal } from './mount.ts';
+import { createRouter, toRoutePath } from './mount.ts';
 import { isBeyond, nearestOperation } from './nearest-path.ts';
+import { toOperate, type Params } from './operation.ts';
+import type { Passage, Step } from './passage.ts';
+import { createPipeline } from './pipeline.ts';
+import { pathOf } from './query.ts';
 import type { RateLimits } from './rate-limit.ts';
-import { keepRequestBody, type Exchange } from './exchange.ts';
 import type { Recorder } from './recorder.ts';
-import { objectPrefix } from '../objects/presign.ts';
 
 export interface ApiAppOptions {
   readonly deps: Deps;
@@ -43,138 +42,97 @@ export interface ApiAppOptions {
 
 /** The emulated API as a Koa app: only what the platform's servers would answer. */
 export function createApiApp(options: ApiAppOptions): Koa {
-  const { deps, recorder, operations, rootOperations, checkReplies } = options;
+  const { deps, recorder, allowHosts, checkReplies, onFault, rules } = options;
+  const { answers } = deps.choices;
   const app = new Koa();
   app.silent = true;
-  const router = createRouter();
-  const authenticate = createAuthenticate(deps.store);
-  const gate = createGate({ ...options, clock: deps.clock, urls: deps.urls });
-  mount({
-    router,
-    prefix: '/v1',
-    endpoints: operations,
-    deps,
-    authenticate,
-    checkReplies,
-    gate: (operation) => gateOf(operation, gate, operation.errors.includes(429) ? 'kept' : 'told'),
-  });
-  mount({
-    router,
-    prefix: '',
-    endpoints: rootOperations,
-    deps,
-    authenticate,
-    checkReplies,
-    gate: (operation) => gateOf(operation, gate, 'none'),
-  });
-  const paths = [...operations.map((one) => `${one.method} /v1${one.path}`), ...rootOperations.map(operationName)];
-
-  const crossSite = createCrossSiteGuard();
-  app.use(crossSite.beforeRecord);
-  app.use(record(recorder, deps.choices.answers === 'exact'));
-  app.use(
-    explainErrors({
-      urls: deps.urls,
-      answers: deps.choices.answers,
-      rules: checkReplies ? new Set(options.rules) : null,
-      onFault: options.onFault,
-    }),
-  );
-  app.use(waitForJournal(deps.store));
-  app.use(guardHost(options.allowHosts));
-  app.use(crossSite.afterRecord);
-  app.use(countHops(deps));
-  app.use(toObjectStore(options, gate));
-  app.use(router.routes());
-  app.use((ctx) => refuseUnrouted(ctx, router, paths));
+  const explain = createExplain({ urls: deps.urls, answers, rules: checkReplies ? new Set(rules) : null, onFault });
+  const route = createRoute(options, explain);
+  app.use(createPipeline({ deps, recorder, explain, allowHosts, route, withoutOwnHeaders: answers === 'exact' }));
   return app;
 }
 
-/**
- * A request caused by one of our own deliveries continues its count, so that a loop ends (docs/security.md, Outgoing
- * webhooks).
- */
-function countHops({ deliveries }: Deps): Middleware {
-  return (ctx, next) => {
-    const hops = hopsOf(ctx.req.headers);
-    return hops === null ? next() : deliveries.withHops(hops, next);
+/** Compiles every operation, and returns the step that finds the one of a request. */
+function createRoute(options: ApiAppOptions, explain: Explain): Step {
+  const { deps, operations, rootOperations, checkReplies } = options;
+  const readBody = createBodyReader(deps.clock);
+  const gate = createGate({ ...options, clock: deps.clock, urls: deps.urls, readBody });
+  const authenticate = createAuthenticate(deps.store);
+  const router = createRouter();
+  /** Operations without parameters, by method and path: most requests are found here. */
+  const fixed = new Map<string, Step>();
+
+  const add = (operation: Endpoint, prefix: string, limit: Gated['limit']): void => {
+    const { method, dialect, body } = operation;
+    const operate = toOperate(operation, { deps, authenticate, readBody, checkReplies });
+    const gated: Gated = { name: operationName(operation), limit, bodyLimit: body?.limit ?? null };
+    const pass = gate(gated, ({ ctx, params, exchange }) => operate(ctx, params, exchange));
+    const step: Step = (passage) => {
+      passage.dialect = dialect;
+      return pass(passage);
+    };
+    const path = prefix + operation.path;
+    router.register(toRoutePath(path), [method], async (ctx) => {
+      const { passage } = ctx.state as RouterState;
+      passage.params = ctx['params'] as Params;
+      (ctx.state as RouterState).reply = await step(passage);
+    });
+    if (path.includes('{')) return;
+    fixed.set(`${method} ${path}`, step);
+    if (method === 'GET') fixed.set(`HEAD ${path}`, step);
+  };
+  for (const operation of operations) add(operation, '/v1', operation.errors.includes(429) ? 'kept' : 'told');
+  for (const operation of rootOperations) add(operation, '', 'none');
+
+  const putObject = gate(
+    { name: objectOperation, limit: 'none', bodyLimit: null, instead: ({ req, res }) => discardRest(req, res) },
+    (passage) => toObjectStore(passage, options, explain),
+  );
+  const toObject: Step = (passage) => {
+    passage.dialect = 's3';
+    return passage.req.method === 'PUT' ? putObject(passage) : toObjectStore(passage, options, explain);
+  };
+
+  const paths = [...operations.map((one) => `${one.method} /v1${one.path}`), ...rootOperations.map(operationName)];
+  const dispatch = router.routes();
+  const toRouter: Step = async (passage) => {
+    const { ctx } = passage;
+    const state = ctx.state as RouterState;
+    state.passage = passage;
+    await dispatch(ctx as never, async () => refuseUnrouted(ctx, router, paths));
+    return state.reply ?? null;
+  };
+
+  return (passage) => {
+    const path = pathOf(passage.req);
+    const step = fixed.get(`${passage.req.method} ${path}`);
+    if (step) return step(passage);
+    return passage.ctx.path.startsWith(objectPrefix) ? toObject(passage) : toRouter(passage);
   };
 }
 
-/** Opens the exchange when the headers have arrived, closes it when the reply is ready. */
-function record(recorder: Recorder, isExact: boolean): Middleware {
-  return async (ctx, next) => {
-    const exchange = recorder.open(ctx.req);
-    ctx.state['exchange'] = exchange;
-    try {
-      await next();
-      await (ctx.state as { finish?: () => Promise<void> }).finish?.();
-      if (isExact) removeOwnHeaders(ctx);
-    } finally {
-      await keepUnreadBody(ctx.req, exchange);
-      const { clientLeft = false } = ctx.state as ExplainState;
-      const unanswered = clientLeft || (ctx.respond === false && !ctx.res.headersSent);
-      exchange.status = unanswered ? null : ctx.status;
-      exchange.responseHeaders = unanswered ? {} : toTexts(ctx.response.headers);
-      exchange.responseBody =
-        !unanswered && (typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body)) ? ctx.body : null;
-      recorder.close(exchange);
-    }
-  };
+/** What the pipeline hands to the router, and the router back. */
+interface RouterState {
+  passage: Passage;
+  reply?: Awaited<ReturnType<Step>>;
 }
 
-/** The platform does not send our headers; the recorded request still has its rule. */
-function removeOwnHeaders(ctx: Context): void {
-  for (const name of Object.keys(ctx.response.headers)) if (name.startsWith('x-sandbox-')) ctx.remove(name);
-}
-
-/**
- * A request may be refused before its body is read. A small body is recorded anyway, so that the request can be
- * replayed.
- */
-async function keepUnreadBody(request: IncomingMessage, exchange: Exchange): Promise<void> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (!exchange.refusal || exchange.requestBody || request.readableDidRead || !(announced > 0)) return;
-  if (announced > smallBody || request.url?.startsWith(objectPrefix)) return;
-  try {
-    await readBody(request, smallBody, (raw) => keepRequestBody(exchange, raw), 250);
-  } catch {
-    // Does not wait longer for the body: the reply is ready.
-  }
-}
-
-const smallBody = 64 * 1024;
-
-function gateOf(operation: Endpoint, gate: ReturnType<typeof createGate>, limit: Gated['limit']): Middleware {
-  const pass = gate({
-    name: operationName(operation),
-    limit,
-    bodyLimit: operation.body?.limit ?? null,
-    answerStatus: (ctx, status, message) => answerFault(ctx, operation.dialect, status, message),
-  });
-  return (ctx, next) => {
-    (ctx.state as ExplainState).dialect = operation.dialect;
-    return pass(ctx, next);
-  };
-}
-
-/** Replies with the status of a fault (see faults.ts). */
-function answerFault(ctx: Context, dialect: ErrorDialect, status: number, message: string): void {
-  const { exchange } = ctx.state as ExplainState;
-  const { type, text } = toErrorText(dialect, { status, message, reference: referenceOf(exchange) });
-  ctx.status = status;
-  ctx.body = text;
-  ctx.set('content-type', type);
-}
+/** The name of the object store's one operation in faults and filters. */
+export const objectOperation = `PUT ${objectPrefix}{key}`;
 
 /** How much of an uploaded file is recorded; the file itself is in the blobs. */
 const keptUploadBytes = 64 * 1024;
 
-function recordUpload(ctx: Context, store: Deps['store']): void {
-  const { exchange } = ctx.state as { exchange: Exchange };
+/** The object store, whose body stays a stream. It leaves its reply to Koa. */
+async function toObjectStore(
+  passage: Passage,
+  { objectStore, deps }: ApiAppOptions,
+  explain: Explain,
+): ReturnType<Step> {
+  const { ctx, exchange } = passage;
   const state = ctx.state as ObjectState;
   state.transact = (work) => {
-    exchange.changes = store.transact(work).changes;
+    exchange.changes = deps.store.transact(work).changes;
   };
   state.onChunk = (chunk) => {
     exchange.requestBytes += chunk.length;
@@ -182,40 +140,17 @@ function recordUpload(ctx: Context, store: Deps['store']): void {
     if (kept.length >= keptUploadBytes) return;
     exchange.requestBody = Buffer.concat([kept, chunk.subarray(0, keptUploadBytes - kept.length)]);
   };
-}
-
-function toObjectStore({ objectStore, deps }: ApiAppOptions, gate: ReturnType<typeof createGate>): Middleware {
-  const pass = gate({
-    name: objectOperation,
-    limit: 'none',
-    bodyLimit: null,
-    answerStatus(ctx, status, message) {
-      answerFault(ctx, 's3', status, message);
-      discardRest(ctx.req, ctx.res);
-    },
-  });
-  return (ctx, next) => {
-    if (!ctx.path.startsWith(objectPrefix)) return next();
-    (ctx.state as ExplainState).dialect = 's3';
-    if (ctx.method !== 'PUT') return objectStore(ctx, next);
-    recordUpload(ctx, deps.store);
-    return pass(ctx, () => objectStore(ctx, next) as Promise<void>);
+  state.answerError = (error) => {
+    const reply = explain(error, passage);
+    if (reply) answer(ctx, reply);
   };
-}
-
-/** The name of the object store's one operation in faults and filters. */
-export const objectOperation = `PUT ${objectPrefix}{key}`;
-
-function guardHost(allowHosts: readonly string[]): Middleware {
-  return (ctx, next) => {
-    const problem = hostProblem(ctx.req, allowHosts);
-    if (problem !== null) refuse(inputRules.host, inHeader('host'), ctx.req.headers.host, { problem });
-    return next();
-  };
+  await objectStore(ctx, () => Promise.resolve());
+  const headers = Object.entries(ctx.response.headers).map(([name, value]) => [name, String(value)]);
+  return { status: ctx.status, body: null, headers: Object.fromEntries(headers) as Record<string, string> };
 }
 
 /** 404 with the nearest path, or 405 with the methods that the path allows. */
-function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]): Promise<void> | void {
+function refuseUnrouted(ctx: Context, router: ReturnType<typeof createRouter>, paths: readonly string[]): never {
   const { path, method } = ctx;
   try {
     decodeURIComponent(path);
@@ -237,11 +172,4 @@ function refuseUnrouted(ctx: Context, router: Router, paths: readonly string[]):
   }
   const nearest = nearestOperation(method, path, paths);
   return refuse(inputRules.unknownPath, inPath(''), path, { path, method, nearest });
-}
-
-/** Koa keeps numbers as numbers, and repeated headers as lists. */
-function toTexts(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const texts: Record<string, string> = {};
-  for (const name in headers) texts[name] = String(headers[name]);
-  return texts;
 }

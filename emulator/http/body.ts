@@ -1,9 +1,10 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { ParseErrorCode } from 'jsonc-parser';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { inBody, inHeader, refuse } from '../rules.ts';
+import { inBody, inHeader, refuse, toRefusal } from '../rules.ts';
+import type { Clock } from '../time/clock.ts';
 import { escapePointer } from '../contract/validate.ts';
 import { createSlices } from '../time/slices.ts';
 import { inputRules } from './input-rules.ts';
@@ -20,67 +21,80 @@ const depthLimit = 64;
 /**
  * Reads a request's bytes as they arrive.
  * @param limit bytes; more are refused with 413, and the connection closes after the answer
- * @param silenceMs real milliseconds without a byte after which reading stops
  * @param keep gets the bytes for the record, including those of a refused body
  */
-export function readBody(
-  request: IncomingMessage,
-  limit: number,
-  keep: (bytes: Buffer) => void,
-  silenceMs = 30_000,
-): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const stop = () => {
-      request.off('data', take);
-      request.off('end', end);
-      request.setTimeout(0);
-      keep(Buffer.concat(chunks));
-    };
-    const take = (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > limit) tooLarge();
-    };
-    const tooLarge = () => {
-      stop();
-      request.resume();
-      reject(caught(() => refuse(inputRules.tooLarge, inBody(''), undefined, { limit }, { connection: 'close' })));
-    };
-    const end = () => {
-      const only = chunks[0];
-      const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks);
-      request.setTimeout(0);
-      keep(bytes);
-      resolve(bytes);
-    };
-    if (announced > limit) return tooLarge();
-    // The server has no time limit of its own, because uploads may take hours: a stalled body is refused here.
-    request.setTimeout(silenceMs, () => {
-      stop();
-      reject(
-        caught(() =>
-          refuse(inputRules.tooSlow, inBody(''), undefined, { seconds: silenceMs / 1000 }, { connection: 'close' }),
-        ),
-      );
+export type ReadBody = (request: IncomingMessage, limit: number, keep: (bytes: Buffer) => void) => Promise<Buffer>;
+
+/** A body that is being read. */
+interface Reading {
+  /** Rounds of the sweep without a byte. */
+  silent: number;
+  refuse(): void;
+}
+
+/** How often a sweep looks at each body before it counts as stalled. */
+const roundsOfSilence = 10;
+
+/**
+ * Creates the reader of bodies. The server has no time limit of its own, because uploads may take hours: one timer
+ * sweeps over the bodies that are being read, and those that stall are refused.
+ * @param silenceMs real milliseconds without a byte after which reading stops
+ */
+export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30_000): ReadBody {
+  const readings = new Set<Reading>();
+  let isSweeping = false;
+
+  const sweepLater = (): void => {
+    isSweeping = true;
+    clock.afterWall(silenceMs / roundsOfSilence, () => {
+      isSweeping = false;
+      for (const reading of readings) if (++reading.silent > roundsOfSilence) reading.refuse();
+      if (readings.size > 0) sweepLater();
     });
-    request.on('data', take);
-    request.once('end', end);
-    request.once('error', (error) => {
-      stop();
-      reject(error);
+  };
+
+  return (request, limit, keep) =>
+    new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const take = (chunk: Buffer): void => {
+        reading.silent = 0;
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size > limit) tooLarge();
+      };
+      const stop = (): Buffer => {
+        readings.delete(reading);
+        request.off('data', take).off('end', end);
+        const only = chunks[0];
+        const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks);
+        keep(bytes);
+        return bytes;
+      };
+      const end = (): void => resolve(stop());
+      const tooLarge = (): void => {
+        stop();
+        request.resume();
+        reject(toRefusal(inputRules.tooLarge, inBody(''), undefined, { limit }, { connection: 'close' }));
+      };
+      const reading: Reading = {
+        silent: 0,
+        refuse() {
+          stop();
+          const facts = { seconds: silenceMs / 1000 };
+          reject(toRefusal(inputRules.tooSlow, inBody(''), undefined, facts, { connection: 'close' }));
+        },
+      };
+      if (Number(request.headers['content-length'] ?? 0) > limit) return tooLarge();
+      readings.add(reading);
+      if (!isSweeping) sweepLater();
+      request.on('data', take).on('end', end);
+      // Also where the client closes the connection before its body is complete.
+      request.once('error', (error) => {
+        stop();
+        reject(error);
+      });
     });
-    request.once('close', () => {
-      if (!request.complete)
-        reject(
-          Object.assign(new Error('The client closed the connection before its body was complete.'), {
-            code: 'ECONNRESET',
-          }),
-        );
-    });
-  });
 }
 
 const decompressors: {
@@ -108,12 +122,37 @@ export async function decompress(bytes: Buffer, encoding: string | undefined, li
 }
 
 /**
- * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, errors with position.
+ * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, errors with position. A
+ * small text is parsed at once, a large one in slices.
  * @param limit the bytes that the operation reads; it also limits the number of lists and objects, because millions of
  *   empty ones take seconds and gigabytes to parse
  */
-export async function parseJson(bytes: Buffer, limit: number): Promise<unknown> {
-  if (!isUtf8(bytes)) refuseNotUtf8(bytes);
+export function parseJson(bytes: Buffer, limit: number): unknown {
+  // Characters of ASCII are one byte each, which is faster to read than UTF-8.
+  const isPlain = isAscii(bytes);
+  if (!isPlain && !isUtf8(bytes)) refuseNotUtf8(bytes);
+  if (bytes.length > smallBytes || mayNestDeeply(bytes)) return parseLarge(bytes, limit);
+  const text = bytes.toString(isPlain ? 'latin1' : 'utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuseNotJson(text);
+  }
+  if (unsafeNames.test(text)) refuseUnsafeKeys(value, '');
+  const huge = hugeNumber.exec(text);
+  if (huge) refuseInfinity(value, '', huge[0]);
+  return value;
+}
+
+/** Bytes that are parsed in well under a millisecond. */
+const smallBytes = 16 * 1024;
+const unsafeNames = /__proto__|constructor|\\u/;
+/** Only an exponent of three digits, or hundreds of digits, can exceed the largest number. */
+const hugeNumber = /-?\d[\d.]*[eE]\+?\d{3,}|-?\d{309,}/;
+
+/** The same in slices, between which other requests are answered. */
+async function parseLarge(bytes: Buffer, limit: number): Promise<unknown> {
   await refuseBadShape(bytes, Math.ceil(limit / bytesPerContainer));
   let value: unknown;
   try {
@@ -121,9 +160,8 @@ export async function parseJson(bytes: Buffer, limit: number): Promise<unknown> 
   } catch {
     return refuseNotJson(bytes.toString('utf8'));
   }
-  if (await find(bytes, /__proto__|constructor|\\u/)) refuseUnsafeKeys(value, '');
-  // Only an exponent of three digits, or hundreds of digits, can exceed the largest number.
-  const huge = await find(bytes, /-?\d[\d.]*[eE]\+?\d{3,}|-?\d{309,}/);
+  if (await find(bytes, unsafeNames)) refuseUnsafeKeys(value, '');
+  const huge = await find(bytes, hugeNumber);
   if (huge) refuseInfinity(value, '', huge[0]);
   return value;
 }
@@ -160,13 +198,17 @@ function count(bytes: Buffer, byte: number, most: number): number {
   return found;
 }
 
+/** Few brackets cannot nest deeply, and native code counts them: 200,000 codes are one list. */
+function mayNestDeeply(bytes: Buffer): boolean {
+  return count(bytes, openBrace, depthLimit) + count(bytes, openBracket, depthLimit) > depthLimit;
+}
+
 /**
  * Refuses nesting beyond the limit, and more than `most` lists and objects. A single pass over the bytes, in slices, so
  * that such input never reaches the parser.
  */
 async function refuseBadShape(bytes: Buffer, most: number): Promise<void> {
-  // Few brackets cannot nest deeply, and native code counts them: 200,000 codes are one list.
-  if (count(bytes, openBrace, depthLimit) + count(bytes, openBracket, depthLimit) <= depthLimit) return;
+  if (!mayNestDeeply(bytes)) return;
   const scan: Scan = { at: 0, depth: 0, containers: 0, inText: false };
   const slice = createSlices(sliceBytes);
   while (scan.at < bytes.length) {
@@ -278,12 +320,4 @@ function firstError(
 
 function words(code: string): string {
   return code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-}
-
-function caught(work: () => never): unknown {
-  try {
-    return work();
-  } catch (error) {
-    return error;
-  }
 }

@@ -1,12 +1,20 @@
-import type { Context, Middleware } from 'koa';
+import type { IncomingHttpHeaders } from 'node:http';
 import { toErrorText } from '../errors.ts';
 import { inHeader, refuse } from '../rules.ts';
 import { inputRules } from './input-rules.ts';
+import type { Reply } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
 import { isUrl } from '../contract/url.ts';
 
 /** The number of sites whose first request is recorded; those of further sites are refused without a record. */
 const mostSites = 50;
+
+export interface CrossSiteGuard {
+  /** The reply to a request that is not recorded; null for one that is. */
+  refuseUnrecorded(site: string): Reply | null;
+  /** Refuses the first request of a site. */
+  refuse(site: string, exchange: Exchange): never;
+}
 
 /**
  * Any page in a browser can send requests to this machine, though it cannot read the answers. Such requests are
@@ -14,45 +22,30 @@ const mostSites = 50;
  * push all earlier requests out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from; other
  * clients do not send that header. Following a link or a redirect, such as to the install page, is allowed.
  */
-export function createCrossSiteGuard(): {
-  /** Runs before the recorder. */
-  readonly beforeRecord: Middleware;
-  /** Runs after it. */
-  readonly afterRecord: Middleware;
-} {
+export function createCrossSiteGuard(): CrossSiteGuard {
   const firsts = new Map<string, { readonly exchange: Exchange; later: number }>();
   const { crossSite: rule } = inputRules;
   return {
-    beforeRecord(ctx, next) {
-      const site = siteOf(ctx);
-      if (site === null) return next();
+    refuseUnrecorded(site) {
       const first = firsts.get(site);
-      if (!first && firsts.size < mostSites) return next();
+      if (!first && firsts.size < mostSites) return null;
       if (first) {
         first.later += 1;
         first.exchange.notes = [`${first.later} later requests of this site were also refused, and not recorded.`];
       }
-      const { type, text } = toErrorText('message', {
-        status: rule.status,
-        message: rule.message({ site }),
-        reference: 0,
-      });
-      ctx.status = rule.status;
-      ctx.body = text;
-      ctx.set({ 'content-type': type, 'x-sandbox-rule': rule.id });
-      return undefined;
+      const facts = { status: rule.status, message: rule.message({ site }), reference: 0 };
+      const { type, text } = toErrorText('message', facts);
+      return { status: rule.status, body: text, headers: { 'content-type': type, 'x-sandbox-rule': rule.id } };
     },
-    afterRecord(ctx, next) {
-      const site = siteOf(ctx);
-      if (site === null) return next();
-      firsts.set(site, { exchange: (ctx.state as { exchange: Exchange }).exchange, later: 0 });
+    refuse(site, exchange) {
+      firsts.set(site, { exchange, later: 0 });
       return refuse(rule, inHeader('sec-fetch-site'), 'cross-site', { site });
     },
   };
 }
 
 /** The origin of the page of another site whose script sent the request; null for all other requests. */
-function siteOf({ req: { headers } }: Context): string | null {
+export function siteOf(headers: IncomingHttpHeaders): string | null {
   if (headers['sec-fetch-site'] !== 'cross-site' || headers['sec-fetch-mode'] === 'navigate') return null;
   const { origin, referer = '' } = headers;
   return origin ?? (isUrl(referer) ? new URL(referer).origin : 'another site');

@@ -1,11 +1,12 @@
-import { STATUS_CODES } from 'node:http';
-import type { Context, Middleware } from 'koa';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Choices } from './choices.ts';
-import { toErrorText, type ErrorDialect } from '../errors.ts';
+import { toErrorText, type ErrorDialect, type ErrorText } from '../errors.ts';
 import { Refusal, type AnyRule } from '../rules.ts';
 import { storeProblem } from '../store/errors.ts';
 import { toIso } from '../time/clock.ts';
+import type { Reply } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
+import { pathOf } from './query.ts';
 
 export interface ExplainOptions {
   /** Where the inspector is, for the link to the recorded request. */
@@ -18,77 +19,59 @@ export interface ExplainOptions {
   readonly onFault: (error: unknown, exchange: Exchange) => void;
 }
 
-/** What the middleware after this one finds in `ctx.state`, and may set. */
-export interface ExplainState {
+/** The request whose error is explained. */
+export interface Failed {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
   readonly exchange: Exchange;
-  /** The form of error bodies: set by the middleware that knows the operation. */
-  dialect?: ErrorDialect;
-  /** Set where the client closed the connection before it was answered. */
-  clientLeft?: true;
-  /** Writes the reply to an error at once, for code that cannot throw it (see objects/router.ts). */
-  answerError(error: unknown): void;
+  /** The form of error bodies. */
+  readonly dialect: ErrorDialect;
 }
 
+/** Returns null if the client left before it was answered. */
+export type Explain = (error: unknown, failed: Failed) => Reply | null;
+
 /**
- * Answers errors that later middleware throws: a refusal in the dialect of the operation, with its rule and the link to
- * its explanation; anything else with 500. Both are stored with the recorded request.
+ * Turns an error into the reply: a refusal in the dialect of the operation, with its rule and the link to its
+ * explanation; anything else with 500. Both are stored with the recorded request.
  */
-export function explainErrors(options: ExplainOptions): Middleware {
-  return async (ctx, next) => {
-    const state = ctx.state as ExplainState;
-    state.answerError = (error) => answerError(ctx, state, error, options);
-    try {
-      await next();
-    } catch (error) {
-      state.answerError(error);
+export function createExplain(options: ExplainOptions): Explain {
+  const { rules, urls, answers, onFault } = options;
+
+  return (error, failed) => {
+    const { exchange, dialect } = failed;
+    const reference = referenceOf(exchange);
+    const isStray = error instanceof Refusal && rules !== null && !rules.has(error.rule);
+    if (error instanceof Refusal && !isStray) {
+      const { rule, message, details, headers } = error;
+      exchange.refusal = error;
+      if (failed.req.socket.destroyed && !failed.res.headersSent) return noteClientLeft(exchange);
+      if (answers === 'exact') return toExact(error, failed);
+      const { status, code } = rule;
+      const reply = toReply(status, toErrorText(dialect, { status, message, reference, code, details }));
+      return { ...reply, headers: { ...reply.headers, ...headers, ...toRefusalHeaders(error, exchange, urls) } };
     }
+    if ((error as { code?: string }).code === 'ECONNRESET') return noteClientLeft(exchange);
+    const problem = storeProblem(error);
+    if (problem !== null) {
+      exchange.failure = problem;
+      return toReply(500, toErrorText(dialect, { status: 500, message: problem, reference }));
+    }
+    const fault = isStray
+      ? new Error(`The rule ${error.rule.id} that refused a request is not in the registry.`)
+      : error;
+    exchange.failure = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+    onFault(fault, exchange);
+    return toReply(500, toErrorText(dialect, { status: 500, message: 'Internal Server Error', reference }));
   };
 }
 
 /** Identifies a reply in dialects that number their errors. */
 export const referenceOf = (exchange: Exchange): number => 100_000_000 + exchange.sequence;
 
-function noteClientLeft(state: ExplainState): void {
-  state.clientLeft = true;
-  state.exchange.failure = 'The client closed the connection before its request was complete.';
-}
-
-function answerError(ctx: Context, state: ExplainState, error: unknown, options: ExplainOptions): void {
-  const { exchange, dialect = 'message' } = state;
-  const reference = referenceOf(exchange);
-  if (error instanceof Refusal) {
-    const { rule, message, details, headers } = error;
-    if (options.rules && !options.rules.has(rule)) {
-      const stray = new Error(`The rule ${rule.id} that refused a request is not in the registry.`);
-      return answerFault(stray);
-    }
-    exchange.refusal = error;
-    if (ctx.req.socket.destroyed && !ctx.res.headersSent) noteClientLeft(state);
-    if (options.answers === 'exact') return writeExact(ctx, error, exchange, dialect);
-    write(
-      ctx,
-      rule.status,
-      toErrorText(dialect, { status: rule.status, message, reference, code: rule.code, details }),
-    );
-    ctx.set({ ...headers, ...toRefusalHeaders(error, exchange, options.urls) });
-    return undefined;
-  }
-  if ((error as { code?: string }).code === 'ECONNRESET') {
-    noteClientLeft(state);
-    return undefined;
-  }
-  const problem = storeProblem(error);
-  if (problem !== null) {
-    exchange.failure = problem;
-    return write(ctx, 500, toErrorText(dialect, { status: 500, message: problem, reference }));
-  }
-  return answerFault(error);
-
-  function answerFault(fault: unknown): void {
-    exchange.failure = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-    write(ctx, 500, toErrorText(dialect, { status: 500, message: 'Internal Server Error', reference }));
-    options.onFault(fault, exchange);
-  }
+function noteClientLeft(exchange: Exchange): null {
+  exchange.failure = 'The client closed the connection before its request was complete.';
+  return null;
 }
 
 /** The rules whose answers were observed on the live host (docs/platform.md, Error bodies). */
@@ -96,34 +79,29 @@ const withoutCredential = ['auth.missing', 'auth.malformed', 'auth.unknown', 'au
 const withoutOperation = ['request.unknown-path', 'request.not-emulated'];
 
 /** The reply as the live host sends it, as far as that is known, without additions of ours. */
-function writeExact(ctx: Context, refusal: Refusal, exchange: Exchange, dialect: ErrorDialect): void {
+function toExact(refusal: Refusal, { req, exchange, dialect }: Failed): Reply {
   const { rule, message, details, headers } = refusal;
   const { status, code } = rule;
-  if (withoutCredential.includes(rule.id)) {
-    ctx.status = status;
-    ctx.body = '';
-    ctx.remove('content-type');
-  } else if (withoutOperation.includes(rule.id)) {
+  if (withoutCredential.includes(rule.id)) return { status, body: null };
+  if (withoutOperation.includes(rule.id)) {
     const body = {
       timestamp: toIso(exchange.at),
-      path: ctx.path,
+      path: pathOf(req),
       status,
       error: STATUS_CODES[status],
       requestId: exchange.id.replace(/^req_/, ''),
       message: null,
     };
-    write(ctx, status, { type: 'application/json', text: JSON.stringify(body) });
-  } else {
-    const reference = referenceOf(exchange);
-    write(ctx, status, toErrorText(dialect, { status, message, reference, code, details }));
-    ctx.set(headers);
+    return toReply(status, { type: 'application/json', text: JSON.stringify(body) });
   }
+  const text = toErrorText(dialect, { status, message, reference: referenceOf(exchange), code, details });
+  const reply = toReply(status, text);
+  return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
-function write(ctx: Context, status: number, { type, text }: ReturnType<typeof toErrorText>): void {
-  ctx.status = status;
-  ctx.body = text;
-  ctx.set('content-type', type);
+/** The reply with an error's text. */
+export function toReply(status: number, { type, text }: ErrorText): Reply {
+  return { status, body: text, headers: { 'content-type': type } };
 }
 
 /** Our addition to the platform's own reply: the rule, and the link to the explanation of the recorded request. */

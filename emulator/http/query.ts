@@ -15,3 +15,15 @@ export function parseQuery(text: string, note: (remark: string) => void): { read
   }
   return query;
 }
+
+/** The path of a request, as it was sent. */
+export function pathOf({ url = '' }: { readonly url?: string | undefined }): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** The query of a request, as it was sent. */
+export function queryOf({ url = '' }: { readonly url?: string | undefined }): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
+}

@@ -2,14 +2,18 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { isEmail, isE164, isHttpUrl, toEpoch } from '../../emulator/contract/formats.ts';
-import { readBody } from '../../emulator/http/body.ts';
+import { createBodyReader } from '../../emulator/http/body.ts';
 import { Refusal } from '../../emulator/rules.ts';
+import { createClock } from '../../emulator/time/clock.ts';
 
 test('a stalled body is refused with its own rule, and the received bytes are recorded', async () => {
   let kept = '';
+  const clock = createClock();
+  onTestFinished(() => clock.close());
+  const readBody = createBodyReader(clock, 20);
   const outcome = new Promise<unknown>((resolve) => {
     const server = createServer((request, response) => {
-      readBody(request, 1024, (bytes) => (kept = bytes.toString()), 20).catch((error: unknown) => {
+      readBody(request, 1024, (bytes) => (kept = bytes.toString())).catch((error: unknown) => {
         response.end();
         resolve(error);
       });

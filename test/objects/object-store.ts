@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Koa from 'koa';
 
-import { explainErrors } from '../../emulator/http/explain.ts';
+import { answer } from '../../emulator/http/answer.ts';
+import { createExplain } from '../../emulator/http/explain.ts';
 import type { Exchange } from '../../emulator/http/exchange.ts';
 import { prepareForUploads } from '../../emulator/objects/conversation.ts';
 import { presign } from '../../emulator/objects/presign.ts';
@@ -48,7 +49,7 @@ export async function startObjectStore(overrides: Overrides = {}) {
   const app = new Koa();
   app.on('error', (error) => failures.push(error));
   const urls = { inspector: 'http://127.0.0.1:4748' };
-  const explain = explainErrors({
+  const explain = createExplain({
     urls,
     answers: 'helpful',
     rules: null,
@@ -61,8 +62,13 @@ export async function startObjectStore(overrides: Overrides = {}) {
       refusal: null,
       failure: null,
     };
-    Object.assign(ctx.state, { exchange, dialect: 's3' });
-    const answered = explain(ctx, next) as Promise<void>;
+    const answerError = (error: unknown): void => {
+      const { req, res } = ctx;
+      const reply = explain(error, { req, res, exchange: exchange as Exchange, dialect: 's3' });
+      if (reply) answer(ctx, reply);
+    };
+    Object.assign(ctx.state, { answerError });
+    const answered = (next() as Promise<void>).catch(answerError);
     const done = answered.then(() => void rules.push(exchange.refusal?.rule.id ?? null));
     handled.push(done);
     await done;

@@ -1,0 +1,233 @@
+import type { Context } from 'koa';
+import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
+import type { Choices } from './choices.ts';
+import { exampleOf, type Schema } from '../contract/schema.ts';
+import { findUnknownFields } from '../contract/unknown-fields.ts';
+import type { Deps } from '../deps.ts';
+import { inHeader, refuse, type Place } from '../rules.ts';
+import type { Change } from '../store/store.ts';
+import { requireScope, type Authenticate } from './auth.ts';
+import { decompress, parseJson, type ReadBody } from './body.ts';
+import {
+  operationName,
+  type Access,
+  type BodyContract,
+  type Caller,
+  type Endpoint,
+  type Input,
+  type Reply,
+} from './endpoint.ts';
+import { keepRequestBody, type Exchange } from './exchange.ts';
+import { toRefusalHeaders } from './explain.ts';
+import { parseForm } from './form.ts';
+import { inputRules, ruleOfMisfit } from './input-rules.ts';
+import { parseQuery, queryOf } from './query.ts';
+
+export interface OperationOptions {
+  readonly deps: Deps;
+  readonly authenticate: Authenticate;
+  readonly readBody: ReadBody;
+  readonly checkReplies: boolean;
+}
+
+export type Params = { readonly [name: string]: string };
+
+/** Answers a request to an operation; throws if it is refused. `exchange` is null if requests are not recorded. */
+export type Operate = (ctx: Context, params: Params, exchange: Exchange | null) => Promise<Reply>;
+
+/**
+ * Compiles an operation: who calls, what was sent, the handler, and what it replies, in this order. Its schemas are
+ * compiled with its first request.
+ */
+export function toOperate(
+  operation: Endpoint,
+  { deps, authenticate, readBody, checkReplies }: OperationOptions,
+): Operate {
+  const name = operationName(operation);
+  const { access, body: contract, asynchronous } = operation;
+  const { store, clock, choices, urls } = deps;
+  const isOpen = access === 'anyone' || access === 'optional';
+  const checkOf = async (schema: Schema) => toCheck(await toValidator(schema), 'body');
+  let check: Checks | null = null;
+
+  return async (ctx, params, exchange) => {
+    const { req } = ctx;
+    const now = clock.now();
+    const authorize = (wanted: Access): Caller => {
+      const caller = authenticate(req.headers.authorization, wanted, now);
+      if (exchange) {
+        exchange.companyId = caller.companyId;
+        exchange.credentialId = caller.credential.id;
+      }
+      requireScope(caller, wanted);
+      return { ...caller, request: { id: exchange?.id ?? null, operation: name } };
+    };
+    const caller = isOpen ? null : authorize(access);
+    const note = (remark: string): void => {
+      if (exchange) exchange.notes = [...exchange.notes, remark];
+    };
+    const keepChanges = (changes: readonly Change[]): void => {
+      if (exchange && changes.length > 0)
+        exchange.changes = exchange.changes.length === 0 ? changes : [...exchange.changes, ...changes];
+    };
+    const transact = <R>(work: () => R): R => {
+      const { result, changes } = store.transact(work);
+      keepChanges(changes);
+      return result;
+    };
+
+    check ??= await toChecks(operation);
+    check.params?.(params);
+    const query = operation.query ? parseQuery(queryOf(req), note) : {};
+    check.query?.(query);
+    let body: unknown = {};
+    if (contract) {
+      const bytes = await readBody(req, contract.limit, (raw) => {
+        if (exchange) keepRequestBody(exchange, raw);
+      });
+      const value = parseBody(bytes, ctx, contract);
+      body = value instanceof Promise ? await value : value;
+      check.body?.(body);
+    }
+    if (exchange) tellUnknown(operation, query, body, choices, note);
+
+    const { method, headers } = req;
+    const input = {
+      params,
+      query,
+      body,
+      caller,
+      now,
+      method,
+      headers,
+      note,
+      transact,
+      authorize,
+      toCheck: checkOf,
+    } as Input<never, never, never>;
+    let reply: Reply;
+    if (asynchronous) reply = await operation.handle(input, deps);
+    else {
+      const done = store.transactInGroup(() => operation.handle(input, deps) as Reply);
+      const written = store.written();
+      if (written) await written;
+      keepChanges(done.changes);
+      reply = done.result;
+    }
+    if (checkReplies) await checkReply(operation, reply.status, reply.body);
+    const { refusal } = reply;
+    if (!refusal) return reply;
+    if (exchange) exchange.refusal = refusal;
+    return { ...reply, headers: { ...reply.headers, ...toRefusalHeaders(refusal, exchange, urls) } };
+  };
+}
+
+/** Every ignored field is noted, or refused if the developer chose that. */
+function tellUnknown(
+  { query: querySchema, body: contract }: Endpoint,
+  query: unknown,
+  body: unknown,
+  { unknownFields }: Choices,
+  note: (remark: string) => void,
+): void {
+  const tell = (schema: Schema, value: unknown, kind: Place['in']): void => {
+    const toPlace = (pointer: string): Place => ({ in: kind, at: kind === 'body' ? pointer : pointer.slice(1) });
+    for (const { pointer, nearest, value: inner } of findUnknownFields(schema, value)) {
+      const name = toName(pointer);
+      const meant = nearest === null ? null : { name: toName(nearest), place: toPlace(nearest) };
+      if (unknownFields === 'refuse')
+        refuse(inputRules.unknownField, toPlace(pointer), inner, { name, nearest: meant, value: inner });
+      note(`${name} is not a field of this operation and was ignored.${meant ? ` Did you mean ${meant.name}?` : ''}`);
+    }
+  };
+  if (querySchema) tell(querySchema, query, 'query');
+  if (contract) tell(contract.schema, body, contract.type === 'form' ? 'form' : 'body');
+}
+
+/** `/user/email` → `user.email`. */
+const toName = (pointer: string): string =>
+  pointer.slice(1).split('/').join('.').replaceAll('~1', '/').replaceAll('~0', '~');
+
+interface Checks {
+  readonly params: ((value: unknown) => void) | null;
+  readonly query: ((value: unknown) => void) | null;
+  readonly body: ((value: unknown) => void) | null;
+}
+
+async function toChecks({ params, query, body }: Endpoint): Promise<Checks> {
+  return {
+    params: params && toCheck(await toValidator(params), 'path'),
+    query: query && toCheck(await toValidator(query), 'query'),
+    body: body && toCheck(await toValidator(body.schema), body.type === 'form' ? 'form' : 'body'),
+  };
+}
+
+function toCheck(validate: Validate, kind: Place['in']): (value: unknown) => void {
+  return (value) => {
+    const misfit = validate(value)[0];
+    if (misfit) refuseMisfit(misfit, kind);
+  };
+}
+
+function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
+  const at = kind === 'body' ? misfit.pointer : (misfit.pointer.split('/')[1] ?? '');
+  const named = toName(misfit.pointer);
+  const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
+  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where });
+}
+
+/** The value of a body whose bytes have arrived; a promise of it for one that takes longer. */
+function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract): unknown {
+  if (bytes.length === 0) return refuseOrDefault(contract);
+  const { headers } = ctx.req;
+  checkContentType(headers['content-type'], contract.type);
+  const parse = (plain: Buffer): unknown =>
+    contract.type === 'form' ? parseForm(ctx, plain) : parseJson(plain, contract.limit);
+  const encoding = headers['content-encoding'];
+  return encoding === undefined ? parse(bytes) : decompress(bytes, encoding, contract.limit).then(parse);
+}
+
+function refuseOrDefault(contract: BodyContract): unknown {
+  if (!contract.required || contract.type === 'form') return {};
+  return refuse(inputRules.missingBody, { in: 'body', at: '' }, undefined, { example: exampleOf(contract.schema) });
+}
+
+const mediaTypes = {
+  json: { wanted: 'application/json', pattern: /^application\/(?:[a-z0-9.!#$&^_-]+\+)?json$/i },
+  form: { wanted: 'application/x-www-form-urlencoded', pattern: /^application\/x-www-form-urlencoded$/i },
+} as const;
+
+function checkContentType(sent: string | undefined, type: BodyContract['type']): void {
+  if (type === 'json' && sent === 'application/json') return;
+  const { wanted, pattern } = mediaTypes[type];
+  const [media = '', ...parameters] = (sent ?? '').split(';').map((part) => part.trim());
+  const charset = parameters
+    .find((parameter) => /^charset=/i.test(parameter))
+    ?.slice(8)
+    .replaceAll('"', '');
+  const utf8 = charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
+  if (!pattern.test(media) || !utf8)
+    refuse(inputRules.contentType, inHeader('content-type'), sent, { sent: sent ?? null, wanted });
+}
+
+/** A reply outside our own contract is our bug: during development it is never sent unnoticed. */
+async function checkReply(operation: Endpoint, status: number, body: unknown): Promise<void> {
+  const schema: Schema | null | undefined = operation.replies[status];
+  if (schema === undefined)
+    throw new Error(`${operationName(operation)} replied with ${status}, which its contract does not name.`);
+  if (schema === null) {
+    if (body !== null) throw new Error(`${operationName(operation)} replied with a body, but its contract has none.`);
+    return;
+  }
+  const misfit = innermost((await toValidator(schema))(body));
+  if (misfit)
+    throw new Error(
+      `${operationName(operation)} replied outside its contract at ${misfit.pointer || 'the root'}: ${misfit.message}.`,
+    );
+}
+
+/** For a value that fits none of several schemas, the most helpful error. */
+function innermost(misfits: readonly Misfit[]): Misfit | undefined {
+  const depth = ({ pointer }: Misfit): number => pointer.split('/').length;
+  return misfits.toSorted((one, other) => depth(other) - depth(one))[0];
+}

@@ -1,0 +1,85 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Context } from 'koa';
+import type { ErrorDialect } from '../errors.ts';
+import { send, type Answer } from './answer.ts';
+import type { Reply } from './endpoint.ts';
+import type { Exchange } from './exchange.ts';
+import type { Params } from './operation.ts';
+
+/** A request on its way through the pipeline. */
+export interface Passage {
+  readonly ctx: Context;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly exchange: Exchange;
+  /** The parameters of the path, where the operation has some. */
+  params: Params;
+  /** The form of error bodies: that of the operation. */
+  dialect: ErrorDialect;
+  /** The headers of the answer so far: rate limits, the fault. */
+  readonly headers: Record<string, string>;
+  /** What a fault does to the finished answer. */
+  finish: ((answer: Answer | null) => Promise<Answer | null>) | null;
+  sending: 'whole' | 'nothing' | 'reset' | { readonly cut: true | number };
+}
+
+/** Replies to a request, or refuses it by throwing; null if there is nothing to send. */
+export type Step = (passage: Passage) => Promise<Reply | null>;
+
+export function toPassage(ctx: Context, exchange: Exchange): Passage {
+  const { req, res } = ctx;
+  return {
+    ctx,
+    req,
+    res,
+    exchange,
+    params: {},
+    dialect: 'message',
+    headers: {},
+    finish: null,
+    sending: 'whole',
+  };
+}
+
+/** Whether there is no one to answer any more. */
+export function isGone({ ctx, req, res, sending }: Passage): boolean {
+  return sending === 'nothing' || ctx.respond === false || res.closed || req.socket.destroyed;
+}
+
+/** What of an answer reaches the client; null if nothing does. */
+export function toSent({ req, sending }: Passage, answer: Answer | null): Answer | null {
+  if (answer === null || sending === 'nothing' || sending === 'reset') return null;
+  if (sending === 'whole') return answer;
+  const whole = Buffer.from(answer.body ?? '');
+  if (whole.length === 0 || req.method === 'HEAD') return null;
+  const end = Math.min(sending.cut === true ? Math.floor(whole.length / 2) : sending.cut, whole.length - 1);
+  return { ...answer, body: whole.subarray(0, end) };
+}
+
+/** Why not all of an answer reaches the client; null if all of it does. */
+export function toFailure({ sending }: Passage, answer: Answer | null, sent: Answer | null): string | null {
+  if (sending === 'reset') return 'A fault reset the connection.';
+  if (answer === null || typeof sending === 'string') return null;
+  if (sent === null) return 'A fault cut the reply in its headers: it has no body.';
+  return `A fault cut the reply after ${sent.body?.length} of its ${answer.headers['content-length']} bytes.`;
+}
+
+/** Sends the answer, or what a fault leaves of it. */
+export function deliver({ ctx, req, res, sending }: Passage, answer: Answer | null, sent: Answer | null): void {
+  // An upload that was cut short was answered while the connection was still half open.
+  if (ctx.respond === false) return;
+  ctx.respond = false;
+  const { socket } = req;
+  const hangUp = (): void => void socket.destroySoon();
+  if (sending === 'reset') socket.resetAndDestroy();
+  else if (answer === null) res.end();
+  else if (sending === 'whole') send(req, res, answer);
+  else if (sent === null)
+    socket.write(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\ncontent-le`, hangUp);
+  else {
+    res.writeHead(sent.status, sent.headers);
+    res.flushHeaders();
+    if (sent.body?.length === 0) hangUp();
+    else res.write(sent.body, hangUp);
+  }
+}

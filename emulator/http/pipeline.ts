@@ -1,0 +1,113 @@
+import type { Context, Middleware } from 'koa';
+import type { Deps } from '../deps.ts';
+import { hopsOf } from '../delivery/loop-count.ts';
+import { hostProblem } from '../net/host-guard.ts';
+import { inHeader, refuse } from '../rules.ts';
+import { send, toAnswer, type Answer } from './answer.ts';
+import { createBodyReader } from './body.ts';
+import { createCrossSiteGuard, siteOf } from './cross-site.ts';
+import type { Explain } from './explain.ts';
+import { keepRequestBody, type Exchange } from './exchange.ts';
+import { inputRules } from './input-rules.ts';
+import { objectPrefix } from '../objects/presign.ts';
+import { deliver, toFailure, toPassage, toSent, type Passage, type Step } from './passage.ts';
+import type { Recorder } from './recorder.ts';
+
+export interface PipelineOptions {
+  readonly deps: Deps;
+  readonly recorder: Recorder;
+  readonly explain: Explain;
+  readonly allowHosts: readonly string[];
+  /** Finds the operation, and answers with it. */
+  readonly route: Step;
+  /** The platform does not send our headers; the recorded request still has its rule. */
+  readonly withoutOwnHeaders: boolean;
+}
+
+/** The one way of a request to the API, from its head to its answer (docs/how-a-request-goes.md). */
+export function createPipeline(options: PipelineOptions): Middleware {
+  const { deps, recorder, explain, route, allowHosts, withoutOwnHeaders } = options;
+  const { store, deliveries, clock } = deps;
+  const crossSite = createCrossSiteGuard();
+  const readBriefly = createBodyReader(clock, 250);
+
+  /** What comes before the operation: the host, the page that sent it, and the deliveries that led to it. */
+  const enter = (passage: Passage, site: string | null): ReturnType<Step> => {
+    const { req, exchange } = passage;
+    const problem = hostProblem(req, allowHosts);
+    if (problem !== null) refuse(inputRules.host, inHeader('host'), req.headers.host, { problem });
+    if (site !== null) crossSite.refuse(site, exchange);
+    // Counted on, so that a loop of deliveries ends (docs/security.md, Outgoing webhooks).
+    const hops = hopsOf(req.headers);
+    return hops === null ? route(passage) : deliveries.withHops(hops, () => route(passage));
+  };
+
+  /** No answer leaves, not even a refusal, before what it saw is in the journal. */
+  const afterJournal = async (error: unknown): Promise<unknown> => {
+    try {
+      await store.written();
+      return error;
+    } catch (failure) {
+      return failure;
+    }
+  };
+
+  const toFinished = async (passage: Passage, site: string | null): Promise<Answer | null> => {
+    try {
+      const reply = await enter(passage, site);
+      const written = store.written();
+      if (written) await written;
+      return reply && toAnswer(reply, passage.headers);
+    } catch (error) {
+      const reply = explain(await afterJournal(error), passage);
+      return reply && toAnswer(reply, passage.headers);
+    }
+  };
+
+  /** A request may be refused before its body is read. A small body is recorded anyway, so that it can be replayed. */
+  const keepUnreadBody = async ({ req, exchange }: Passage): Promise<void> => {
+    const announced = Number(req.headers['content-length'] ?? 0);
+    if (exchange.requestBody || req.readableDidRead || !(announced > 0)) return;
+    if (announced > smallBody || req.url?.startsWith(objectPrefix)) return;
+    try {
+      await readBriefly(req, smallBody, (raw) => keepRequestBody(exchange, raw));
+    } catch {
+      // Does not wait longer for the body: the reply is ready.
+    }
+  };
+
+  return async (ctx: Context): Promise<void> => {
+    const { req, res } = ctx;
+    const site = siteOf(req.headers);
+    const unrecorded = site === null ? null : crossSite.refuseUnrecorded(site);
+    if (unrecorded) {
+      ctx.respond = false;
+      return send(req, res, toAnswer(unrecorded, {}));
+    }
+    const exchange = recorder.open(req);
+    const passage = toPassage(ctx, exchange);
+    let answer = await toFinished(passage, site);
+    if (passage.finish) answer = await passage.finish(answer);
+    if (withoutOwnHeaders && answer) answer = toPlatformOnly(answer);
+    if (exchange.refusal) await keepUnreadBody(passage);
+    const sent = toSent(passage, answer);
+    exchange.failure = toFailure(passage, answer, sent) ?? exchange.failure;
+    keepAnswer(exchange, sent);
+    recorder.close(exchange);
+    return deliver(passage, answer, sent);
+  };
+}
+
+const smallBody = 64 * 1024;
+
+function keepAnswer(exchange: Exchange, sent: Answer | null): void {
+  if (sent === null) return;
+  exchange.status = sent.status;
+  exchange.responseHeaders = sent.headers;
+  exchange.responseBody = sent.body;
+}
+
+function toPlatformOnly({ headers, ...answer }: Answer): Answer {
+  const own = Object.entries(headers).filter(([name]) => !name.startsWith('x-sandbox-'));
+  return { ...answer, headers: Object.fromEntries(own) };
+}
