@@ -26,7 +26,7 @@ import {
   Zap,
 } from 'lucide-vue-next';
 import { useRouter } from 'vue-router';
-import { toProblem, useServerUndo } from '../live/act.ts';
+import { toProblem, useServerUndo } from '../live/reported.ts';
 import { useActions, type Action } from '../commands/actions.ts';
 import { call } from '../live/backend/control.ts';
 import { copyText } from '../kit/copy.ts';

@@ -3,7 +3,7 @@ import { computed, shallowRef } from 'vue';
 import { useRouter } from 'vue-router';
 import type { ClockChangeView, ClockView } from '../../emulator/control/protocol.ts';
 import type { Body } from '../../emulator/control/calls.ts';
-import { toProblem } from './act.ts';
+import { toProblem } from './reported.ts';
 import { ControlError, call } from './backend/control.ts';
 import { counted, toDate } from '../format.ts';
 import { useConnection } from './connection.ts';

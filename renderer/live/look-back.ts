@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import { toDate } from '../format.ts';
 import { useToasts } from '../kit/toasts.ts';
-import { toProblem, useServerUndo } from './act.ts';
+import { toProblem, useServerUndo } from './reported.ts';
 import { call } from './backend/control.ts';
 import { lookingAt } from './backend/moment.ts';
 import { useConnection } from './connection.ts';

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import type { PaceView } from '../../emulator/control/protocol.ts';
-import { toProblem } from './act.ts';
+import { toProblem } from './reported.ts';
 import { call } from './backend/control.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';

@@ -1,6 +1,6 @@
 import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
 import type { Kind, RecordOf, RecordsView, RecordView, StreamMessage } from '../../emulator/control/protocol.ts';
-import { toProblem } from './act.ts';
+import { toProblem } from './reported.ts';
 import { ControlError, call } from './backend/control.ts';
 import { lookingAt } from './backend/moment.ts';
 import { useConnection } from './connection.ts';

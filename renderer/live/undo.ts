@@ -2,7 +2,7 @@ import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
 import type { RedoableView, UndoableView } from '../../emulator/control/protocol.ts';
-import { toProblem } from './act.ts';
+import { toProblem } from './reported.ts';
 import { call } from './backend/control.ts';
 import { toReadable } from '../format.ts';
 import { useConnection } from './connection.ts';

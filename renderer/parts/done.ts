@@ -1,7 +1,7 @@
 import type { ShallowRef } from 'vue';
 import type { Arguments, CallName, Reply } from '../../emulator/control/calls.ts';
 import type { DoneView } from '../../emulator/control/protocol.ts';
-import { useAct, useServerUndo } from '../live/act.ts';
+import { useReported, useServerUndo } from '../live/reported.ts';
 
 /** The calls that the server words, and that can be undone. */
 type DoneName = { readonly [Name in CallName]: Reply<Name> extends DoneView ? Name : never }[CallName];
@@ -18,7 +18,7 @@ export interface Doing {
 
 /** Acts on records as the platform's own pages have them: made, changed, deleted, each with its undo. */
 export function useDoing(): Doing {
-  const { run, problem, busy } = useAct();
+  const { run, problem, busy } = useReported();
   return {
     problem,
     busy,

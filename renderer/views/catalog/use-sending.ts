@@ -1,7 +1,7 @@
 import { useSessionStorage } from '@vueuse/core';
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import type { NewUploadView } from '../../../emulator/control/protocol.ts';
-import { useAct } from '../../live/act.ts';
+import { useReported } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
 import { sendFile } from '../../live/backend/send-file.ts';
 import { useCompany } from '../../live/company.ts';
@@ -27,7 +27,7 @@ export interface Sending {
 /** Uploads from the window: the server makes the calls that a client would make, so they are recorded like its own. */
 export function useSending(): Sending {
   const company = useCompany();
-  const { run, problem } = useAct();
+  const { run, problem } = useReported();
   const under = shallowRef<({ readonly id: string; readonly name: string } & Progress) | null>(null);
   const names = useSessionStorage<{ readonly [id: string]: string }>('sandpiper.catalog.names', {});
   const ending = shallowRef(new AbortController());

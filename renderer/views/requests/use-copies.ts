@@ -1,6 +1,6 @@
 import type { Ref } from 'vue';
 import type { RequestView } from '../../../emulator/control/protocol.ts';
-import { toProblem } from '../../live/act.ts';
+import { toProblem } from '../../live/reported.ts';
 import { copyText } from '../../kit/copy.ts';
 import { saveAsFile } from '../../kit/files.ts';
 import { useConnection } from '../../live/connection.ts';

@@ -2,7 +2,7 @@ import { computed, shallowRef, type ComputedRef } from 'vue';
 import type { RequestSummary } from '../../../emulator/control/protocol.ts';
 import { counted } from '../../format.ts';
 import { toDraft } from '../../http-text/apply-fix.ts';
-import { toProblem } from '../../live/act.ts';
+import { toProblem } from '../../live/reported.ts';
 import { reveal, sendDraft } from '../../live/backend/send.ts';
 import { useReplays } from '../../live/replays.ts';
 import { useRequests } from '../../live/requests.ts';

@@ -1,13 +1,13 @@
 import type { Router } from 'vue-router';
 import type { RequestView } from '../../../emulator/control/protocol.ts';
-import { useAct, type Act } from '../../live/act.ts';
+import { useReported, type Reported } from '../../live/reported.ts';
 import { readApiDocument } from '../../live/backend/api-document.ts';
 import { call } from '../../live/backend/control.ts';
 import { undoServerFault } from '../../live/undo-fault.ts';
 
 /** What a recorded request can be turned into elsewhere. */
 export interface PassingOn {
-  readonly problem: Act['problem'];
+  readonly problem: Reported['problem'];
   /** Why its answer cannot be a fault, as a sentence; null if it can. */
   whyNoFault(view: RequestView): string | null;
   /** Sets a fault that answers the next request of the operation like this one. */
@@ -17,7 +17,7 @@ export interface PassingOn {
 }
 
 export function usePassingOn(router: Router): PassingOn {
-  const { run, problem } = useAct();
+  const { run, problem } = useReported();
   return {
     problem,
     whyNoFault({ operation, status }) {

@@ -1,6 +1,6 @@
 import { computed, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import type { RequestView } from '../../../emulator/control/protocol.ts';
-import { toProblem, useServerUndo } from '../../live/act.ts';
+import { toProblem, useServerUndo } from '../../live/reported.ts';
 import { useReplays } from '../../live/replays.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { applyFix, toDraft, type Draft } from '../../http-text/apply-fix.ts';

@@ -1,6 +1,6 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { RestoredView } from '../../../emulator/control/protocol.ts';
-import { useAct, useServerUndo, type Act } from '../../live/act.ts';
+import { useReported, useServerUndo, type Reported } from '../../live/reported.ts';
 import { call, type Call } from '../../live/backend/control.ts';
 import { toDeltas, type Delta } from './changed.ts';
 
@@ -12,7 +12,7 @@ export interface Changed {
   readonly heldBack: RestoredView['heldBack'];
 }
 
-export interface WorldActs extends Act {
+export interface WorldActs extends Reported {
   readonly changed: ShallowRef<Changed | null>;
   /**
    * An act upon everything, with what it changed and its undo.
@@ -23,7 +23,7 @@ export interface WorldActs extends Act {
 
 /** Restoring, importing and resetting: acts that change everything at once. */
 export function useWorldActs(): WorldActs {
-  const act = useAct();
+  const act = useReported();
   const changed = shallowRef<Changed | null>(null);
   const count = async (): Promise<{ readonly [kind: string]: number }> => (await call('GET /control/health')).records;
 

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { toProblem } from '../../live/act.ts';
+import { toProblem } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 

@@ -1,6 +1,6 @@
 import { shallowRef, type ShallowRef } from 'vue';
 import type { RequestView } from '../../../emulator/control/protocol.ts';
-import { toProblem } from '../../live/act.ts';
+import { toProblem } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
 import type { Draft } from '../../http-text/apply-fix.ts';
 import { sendDraft } from '../../live/backend/send.ts';

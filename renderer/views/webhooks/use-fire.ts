@@ -8,7 +8,7 @@ import type {
   MessageView,
   ReachView,
 } from '../../../emulator/control/protocol.ts';
-import { toProblem } from '../../live/act.ts';
+import { toProblem } from '../../live/reported.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/records.ts';
 import { changedPointers, withEdits } from './edits.ts';

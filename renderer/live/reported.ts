@@ -2,12 +2,13 @@ import { shallowRef, type ShallowRef } from 'vue';
 import { ControlError, call, callWith, type Call } from './backend/control.ts';
 import { useToasts } from '../kit/toasts.ts';
 
-export interface Act {
+/** Work whose outcome is reported to the person: a success in a toast, a failure as `problem`. */
+export interface Reported {
   /** What the server said against the last one, as a sentence; null after one that worked. */
   readonly problem: ShallowRef<string | null>;
   readonly busy: ShallowRef<boolean>;
   /**
-   * Does something that changes a state and says so: a verb in the past, with Undo where there is one.
+   * Does something that changes a state and reports it as a verb in the past, with Undo where there is one.
    * @returns whether it worked
    */
   run<Result>(
@@ -17,8 +18,8 @@ export interface Act {
   ): Promise<boolean>;
 }
 
-/** For one place of a view: errors are shown where the act was, not in a toast. */
-export function useAct(): Act {
+/** For one place of a view: what went wrong is shown there, not in a toast. */
+export function useReported(): Reported {
   const toasts = useToasts();
   const problem = shallowRef<string | null>(null);
   const busy = shallowRef(false);
