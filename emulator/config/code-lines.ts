@@ -1,6 +1,8 @@
 /** Where a part of what code exports is written in that code. */
 import type { Expression, ObjectExpression, Program, SpreadElement } from '@babel/types';
-import type { Path } from './source.ts';
+
+/** Names and positions from the top of a value to a part of it. */
+export type Path = readonly (string | number)[];
 
 /**
  * The line of a part of the default export, as far as it is written as objects and lists: in the export itself, or in

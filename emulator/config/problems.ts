@@ -3,9 +3,10 @@ import { toValidator } from '../contract/validate.ts';
 import type { Schema } from '../contract/schema.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import { expected, shown } from '../records/misfit.ts';
-import type { Path, Source } from './source.ts';
+import type { Path } from './code-lines.ts';
+import type { Source } from './source.ts';
 
-export type { Path } from './source.ts';
+export type { Path } from './code-lines.ts';
 
 /** A mistake. `says` is a sentence that begins with the field. */
 export interface Problem {

@@ -2,10 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, relative, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
-import { findCodeLine } from './code-lines.ts';
-
-/** Names and positions from the top of a value to a part of it. */
-export type Path = readonly (string | number)[];
+import { findCodeLine, type Path } from './code-lines.ts';
 
 export interface Source {
   /** As a person in the working folder would name it. */

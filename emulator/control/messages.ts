@@ -1,4 +1,5 @@
-import type { Tap, Taps } from '../messages/taps.ts';
+import type { Tap } from '../messages/tap.ts';
+import type { Taps } from '../messages/taps.ts';
 import type { Messages } from '../messages/messages.ts';
 import { findPerson, subscriptionsTo } from '../messages/people.ts';
 import { addressMeant, addressesOf, isSameAddress, namedOn, type Named } from '../people/addresses.ts';

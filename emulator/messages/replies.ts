@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import { toGlobalId } from '../ids.ts';
 import type { Message, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import type { TapResult } from './taps.ts';
+import type { TapResult } from './tap.ts';
 import type { Messages } from './messages.ts';
 import { attempted } from '../people/subscriptions.ts';
 import { languageOf, personOf, subscriptionsTo } from './people.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { TapResult } from '../../emulator/messages/taps.ts';
+import type { TapResult } from '../../emulator/messages/tap.ts';
 import type { Message } from '../../emulator/records.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { useSandbox } from '../support/sandbox.ts';
