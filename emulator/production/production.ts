@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -29,22 +38,27 @@ export interface Production {
   close(): Promise<void>;
 }
 
-/** Prepares the environment for one run: a preload for Node, a proxy with a certificate authority for everything else. */
+/** Prepares the environment for one run: a preload for Node, a proxy with a certificate authority for everything else.
+ * @throws UserError if the environment names a proxy or certificates that there are not, because every connection would fail
+ */
 export async function openProduction({ port, hosts, offline, env, now }: ProductionOptions): Promise<Production> {
+  const upstream = upstreamOf(env);
+  const trusted = trustedBy(env);
+  const alsoOfNode = certificatesOf(env, 'NODE_EXTRA_CA_CERTS');
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-production-'));
   const settings: ProductionSettings = { port, hosts, offline, report: join(folder, 'held.ndjson') };
   const authority = await createAuthority(now);
   const own = join(folder, 'authority.pem');
   const all = join(folder, 'certificates.pem');
-  writeFileSync(own, [authority.certificate, textOf(env['NODE_EXTRA_CA_CERTS'])].join('\n'));
-  writeFileSync(all, [authority.certificate, ...rootCertificates, ...trustedBy(env)].join('\n'));
+  writeFileSync(own, [authority.certificate, ...alsoOfNode].join('\n'));
+  writeFileSync(all, [authority.certificate, ...rootCertificates, ...trusted].join('\n'));
   const php = join(folder, 'php');
   mkdirSync(php);
   writeFileSync(join(php, 'sandpiper.ini'), `curl.cainfo=${all}\nopenssl.cafile=${all}\n`);
   const proxy = await startProxy({
     settings,
     authority,
-    upstream: env['HTTPS_PROXY'] ?? env['https_proxy'] ?? null,
+    upstream,
     onHeld: (held) => appendFileSync(settings.report, `${JSON.stringify(held)}\n`),
   });
 
@@ -97,11 +111,44 @@ function both(name: string, value: string): NodeJS.ProcessEnv {
 
 /** What the environment and the system trusted before: the new list takes its place. */
 function trustedBy(env: NodeJS.ProcessEnv): readonly string[] {
-  const named = [env['SSL_CERT_FILE'], env['REQUESTS_CA_BUNDLE'], env['CURL_CA_BUNDLE']];
+  const named = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE'].flatMap((name) => certificatesOf(env, name));
   const ofSystem = ['/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/cert.pem'];
-  return [...new Set([...named, ...ofSystem])].map(textOf).filter((text) => text !== '');
+  return [...new Set([...named, ...ofSystem.map(textOf).filter((text) => text !== '')])];
 }
 
-function textOf(path: string | undefined): string {
-  return path !== undefined && existsSync(path) ? readFileSync(path, 'utf8') : '';
+/** @throws UserError if the variable names a file without certificates */
+function certificatesOf(env: NodeJS.ProcessEnv, name: string): readonly string[] {
+  const path = env[name];
+  if (!path) return [];
+  // Of Python's requests, a folder of certificates.
+  if (name === 'REQUESTS_CA_BUNDLE' && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [];
+  const text = attempt(() => readFileSync(path, 'utf8'));
+  if (text instanceof Error) throw new UserError(`${name} names ${path}, which cannot be read (${text.message}).`);
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new UserError(`${name} names ${path}, which has no certificates in it. It takes a file in PEM form.`);
+  return [text];
+}
+
+/** The proxy that the environment names, for connections to their original target. */
+function upstreamOf(env: NodeJS.ProcessEnv): string | null {
+  const named = env['HTTPS_PROXY'] ?? env['https_proxy'];
+  if (!named) return null;
+  const url = attempt(() => new URL(named.includes('://') ? named : `http://${named}`));
+  if (url instanceof Error || url.hostname === '' || !/^(?:https?|socks[45]?):$/.test(url.protocol))
+    throw new UserError(
+      `HTTPS_PROXY is ${JSON.stringify(named)}, which is no proxy. It takes an address such as http://proxy.example:8080.`,
+    );
+  return url.href;
+}
+
+function attempt<R>(work: () => R): R | Error {
+  try {
+    return work();
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }

@@ -185,6 +185,34 @@ test('an invalid host, and options without --as-production, are refused before a
   expect([alone.code, alone.stderr]).toEqual([2, expect.stringMatching(/belong to --as-production/)]);
 });
 
+const broken: readonly (readonly [what: string, env: NodeJS.ProcessEnv, line: RegExp])[] = [
+  [
+    'a proxy that is no host',
+    { HTTPS_PROXY: 'http://' },
+    /^sandpiper: HTTPS_PROXY is "http:\/\/", which is no proxy\./,
+  ],
+  ['a proxy of a wrong kind', { HTTPS_PROXY: 'ftp://proxy.example' }, /^sandpiper: HTTPS_PROXY .* is no proxy\./],
+  [
+    'a missing certificate',
+    { SSL_CERT_FILE: '/nowhere.pem' },
+    /^sandpiper: SSL_CERT_FILE names \/nowhere\.pem, which cannot be read/,
+  ],
+  ['a folder as certificate', { CURL_CA_BUNDLE: clients }, /^sandpiper: CURL_CA_BUNDLE names .*, which cannot be read/],
+  ['a file without certificates', { NODE_EXTRA_CA_CERTS: join(clients, 'fetch.mjs') }, /has no certificates in it/],
+];
+
+test.for(broken)('%s is one line and exit code 1, and the command is not run', async ([, env, line]) => {
+  const ended = await run(['exec', '--as-production', '--', 'echo', 'ran'], env);
+  expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(line) });
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('a certificate that a program does not accept is its own error, with its own exit code', async () => {
+  const url = 'https://api.attentivemobile.com/v1/me';
+  const { code, stderr } = await production('--', 'curl', '-sS', '--cacert', '/etc/hostname', url);
+  expect([code, stderr]).toEqual([77, expect.stringContaining('certificate')]);
+});
+
 /** A separate network whose exit leads nowhere: packets sent to it are counted. */
 const isolated = (command: string) =>
   spawnSync(
