@@ -76,6 +76,21 @@ test('products are found by a part of their id or name, or of the id of a varian
   });
 });
 
+test('a search finds what is at any place of large words, each product once', async () => {
+  const products = await opened(await freshFolder());
+  // Twelve megabytes of words, so that several pieces are read.
+  const many = Array.from({ length: 24_000 }, (_, i) =>
+    product(`p-${i}-${'x'.repeat(200)}`, { name: `Name ${i} ${'y'.repeat(200)}` }),
+  );
+  await products.merge(await goodFile(many));
+  const totals = await Promise.all(
+    ['-x', 'name 2399', 'p-23999-', 'p-0-x', 'nowhere'].map(
+      async (q) => (await products.page({ q, offset: 0, limit: 1 })).total,
+    ),
+  );
+  expect(totals).toEqual([24_000, 11, 1, 1, 0]);
+});
+
 test('saved products survive a restart, and the next check compares with them', async () => {
   const dir = await freshFolder();
   const before = await opened(dir);

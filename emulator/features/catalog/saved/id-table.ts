@@ -29,10 +29,9 @@ export function createIdTable(): NewIdTable {
     save(path) {
       const slots = ids.slots();
       const header = Uint32Array.of(seed, slots.length / 3, 0);
-      writeFileSync(path, Buffer.concat([Buffer.from(header.buffer), Buffer.from(slots.buffer)]), {
-        mode: 0o600,
-        flush: true,
-      });
+      // In two steps, because joining them would take the memory of the table once more.
+      writeFileSync(path, header, { mode: 0o600 });
+      writeFileSync(path, slots, { flag: 'a', flush: true });
     },
   };
 }
