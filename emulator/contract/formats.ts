@@ -25,6 +25,11 @@ const timestampText = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{
  * offset it is UTC. Returns epoch milliseconds, or null if the text is not a valid point in time.
  */
 export function toEpoch(text: string): number | null {
+  // Most clients send the form that comes back unchanged; then nothing else has to be looked at.
+  if (text.length === 24) {
+    const epoch = Date.parse(text);
+    if (!Number.isNaN(epoch) && new Date(epoch).toISOString() === text) return epoch;
+  }
   const parts = timestampText.exec(text);
   if (!parts) return null;
   const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = parts;

@@ -21,41 +21,58 @@ interface Shape {
 /** More than a person reads. */
 const most = 20;
 
+/** What a schema names, put together from its alternatives. */
+interface Known {
+  /** The fields of an object; null if it may have any. */
+  readonly fields: ReadonlyMap<string, Known> | null;
+  /** The items of a list; null if they have no fields. */
+  readonly items: Known | null;
+}
+
+const compiled = new WeakMap<object, Known>();
+
 /**
  * The fields of a value that its schema does not name, in the order of the value, at most 20. An object whose schema
  * names no field accepts any (custom properties).
  */
 export function findUnknownFields(schema: Schema, value: unknown): readonly UnknownField[] {
+  let known = compiled.get(schema);
+  if (!known) compiled.set(schema, (known = toKnown([schema as Shape])));
   const found: UnknownField[] = [];
-  walk(schema as Shape, value, '', found);
+  walk(known, value, '', found);
   return found;
 }
 
-function walk(shape: Shape, value: unknown, pointer: string, found: UnknownField[]): void {
-  if (value === null || typeof value !== 'object' || found.length >= most) return;
-  const shapes = toAlternatives(shape);
-  if (Array.isArray(value)) {
-    const items = shapes.flatMap((one) => (one.items ? [one.items] : []));
-    if (!items.some(hasFields)) return;
-    value.forEach((item, at) => walk({ anyOf: items }, item, `${pointer}/${at}`, found));
-    return;
-  }
+function toKnown(of: readonly Shape[]): Known {
+  const shapes = of.flatMap(toAlternatives);
+  const items = shapes.flatMap((one) => (one.items ? [one.items] : []));
   const objects = shapes.filter(({ properties, additionalProperties }) => properties ?? additionalProperties);
   const isOpen = objects.length === 0 || objects.some((one) => typeof one.additionalProperties === 'object');
-  if (isOpen) return;
   const names = [...new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  const own = (name: string) => objects.flatMap(({ properties }) => (properties?.[name] ? [properties[name]] : []));
+  return {
+    fields: isOpen ? null : new Map(names.map((name) => [name, toKnown(own(name))])),
+    items: items.some(hasFields) ? toKnown(items) : null,
+  };
+}
+
+function walk({ fields, items }: Known, value: unknown, pointer: string, found: UnknownField[]): void {
+  if (value === null || typeof value !== 'object' || found.length >= most) return;
+  if (Array.isArray(value)) {
+    if (items) for (const [at, item] of value.entries()) walk(items, item, `${pointer}/${at}`, found);
+    return;
+  }
+  if (fields === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    const at = `${pointer}/${escapePointer(name)}`;
-    if (!names.includes(name)) {
+    const known = fields.get(name);
+    if (!known) {
       const nearest = nearestOf(
         name,
-        names.filter((one) => !Object.hasOwn(value, one)),
+        [...fields.keys()].filter((one) => !Object.hasOwn(value, one)),
       );
+      const at = `${pointer}/${escapePointer(name)}`;
       found.push({ pointer: at, nearest: nearest && `${pointer}/${escapePointer(nearest)}`, value: inner });
-      continue;
-    }
-    const own = objects.flatMap(({ properties }) => (properties?.[name] ? [properties[name]] : []));
-    walk({ anyOf: own }, inner, at, found);
+    } else if (typeof inner === 'object') walk(known, inner, `${pointer}/${escapePointer(name)}`, found);
   }
 }
 

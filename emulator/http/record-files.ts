@@ -34,8 +34,11 @@ export interface RecordFiles {
 
 /** The milliseconds of the record that a kill may lose; it never loses a change of the state. */
 const flushMs = 250;
-/** Requests that are serialised in one turn of the event loop. */
+/** Requests that are read in one turn of the event loop. */
 const turn = 50;
+/** Requests that are serialised in one turn, and written with it: fewer, if their bodies are large. */
+const perWrite = 200;
+const bytesPerWrite = 512 * 1024;
 /** The size at which a new file starts, so that old requests can be removed by removing files. */
 const fileBytes = 4 * 1024 * 1024;
 const dayMs = 86_400_000;
@@ -102,8 +105,10 @@ export function openRecordFiles({
     const batch = pending;
     pending = [];
     enqueue(async () => {
-      for (let at = 0; at < batch.length; at += turn) {
-        await write(batch.slice(at, at + turn));
+      for (let at = 0; at < batch.length;) {
+        const end = endOfWrite(batch, at);
+        await write(batch.slice(at, end));
+        at = end;
       }
       await trim();
     });
@@ -181,6 +186,14 @@ export function openRecordFiles({
       await work;
     },
   };
+}
+
+/** Where the write that starts at `at` ends: after one request at least. */
+function endOfWrite(batch: readonly Exchange[], at: number): number {
+  let end = at;
+  for (let bytes = 0; end < batch.length && end - at < perWrite && bytes < bytesPerWrite; end++)
+    bytes += (batch[end]?.requestBody?.length ?? 0) + (batch[end]?.responseBody?.length ?? 0);
+  return end;
 }
 
 const sum = (segments: readonly Segment[], field: 'entries' | 'bytes'): number =>

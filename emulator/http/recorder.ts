@@ -45,6 +45,8 @@ export function createRecorder({
   const byId = new Map<string, Exchange>();
   /** Oldest first, from `head` on. A Map would be slow as a queue: each removal skips the earlier holes. */
   let queue: Exchange[] = [];
+  /** The memory of each in the queue. */
+  let weights: number[] = [];
   let head = 0;
   let size = 0;
   let sequence = files?.lastSequence ?? 0;
@@ -52,20 +54,23 @@ export function createRecorder({
   const prefix = `req_${clock.wall().toString(36)}`;
 
   const hold = (exchange: Exchange): void => {
+    const weight = weigh(exchange);
     queue.push(exchange);
+    weights.push(weight);
     byId.set(exchange.id, exchange);
-    size += weigh(exchange);
+    size += weight;
   };
 
   const dropOldest = (): void => {
     const oldest = queue[head];
     if (!oldest) return;
+    size -= weights[head] ?? 0;
     head += 1;
     byId.delete(oldest.id);
-    size -= weigh(oldest);
     dropped += 1;
     if (head > 1024 && head * 2 > queue.length) {
       queue = queue.slice(head);
+      weights = weights.slice(head);
       head = 0;
     }
   };
@@ -86,6 +91,7 @@ export function createRecorder({
   /** Replaces everything by these: each once, in this order. */
   const fill = (exchanges: readonly Exchange[]): void => {
     queue = [];
+    weights = [];
     head = 0;
     size = 0;
     byId.clear();

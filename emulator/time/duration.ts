@@ -8,8 +8,12 @@ export const lastMoment = 8_640_000_000_000_000;
 
 /** Epoch ms → ISO 8601 in UTC. Throws a RangeError outside the range of Date. */
 export function toIso(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() };
+  return latest.text;
 }
+
+/** One request asks for the text of the same time again and again. */
+let latest = { ms: 0, text: new Date(0).toISOString() };
 
 /**
  * `30d`, `12h`, `5m`, `90s`, `1d12h`, `250ms`, `1.5h`, or ISO 8601 (`PT5M`, `P1DT12H`, `P2W`) → whole milliseconds.
