@@ -9,22 +9,25 @@ import type { Exchange } from './exchange.ts';
  */
 export function toEntry(exchange: Exchange): Buffer {
   const { refusal, requestBody, responseBody, startedAt: _, ...facts } = exchange;
-  const json = Buffer.from(
-    JSON.stringify({
-      ...facts,
-      refusal: refusal && toStored(refusal),
-      // Which of the two bodies is missing or empty, and whether the reply was text.
-      bodies: [requestBody !== null, responseBody === null ? null : typeof responseBody],
-    }),
-  );
-  const request = requestBody ?? empty;
-  const response = typeof responseBody === 'string' ? Buffer.from(responseBody) : (responseBody ?? empty);
-  const head = Buffer.from(`${json.length} ${request.length} ${response.length}\n`);
-  return Buffer.concat([head, json, request, response, newline]);
+  const json = JSON.stringify({
+    ...facts,
+    refusal: refusal && toStored(refusal),
+    // Which of the two bodies is missing or empty, and whether the reply was text.
+    bodies: [requestBody !== null, responseBody === null ? null : typeof responseBody],
+  });
+  const request = requestBody?.length ?? 0;
+  const response = responseBody === null ? 0 : Buffer.byteLength(responseBody);
+  const head = `${Buffer.byteLength(json)} ${request} ${response}\n`;
+  // One buffer, filled in place: there is one for every request.
+  const entry = Buffer.allocUnsafe(head.length + Buffer.byteLength(json) + request + response + 1);
+  let at = entry.write(head, 'latin1');
+  at += entry.write(json, at);
+  at += requestBody?.copy(entry, at) ?? 0;
+  if (typeof responseBody === 'string') entry.write(responseBody, at);
+  else responseBody?.copy(entry, at);
+  entry[entry.length - 1] = 0x0a;
+  return entry;
 }
-
-const empty = Buffer.alloc(0);
-const newline = Buffer.from('\n');
 
 /** The position of an entry in a file. */
 export interface EntryPlace {
