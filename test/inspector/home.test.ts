@@ -174,3 +174,82 @@ test('Home is accessible, empty or with hostile requests, and runs nothing of th
   await checkAccess(page);
   expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss)).toBeUndefined();
 });
+
+test('after the first run Home is a cockpit: what was refused, who fails, what is due, what changed', async () => {
+  const server = createServer((_request, response) => void response.writeHead(500).end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const { call, control, emulator } = inspector.sandbox;
+  await control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550166' }, signUpSourceId: '100001' } });
+  for (const phone of ['555', xss.slice(0, 60)])
+    await call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
+  await expect.poll(() => [...emulator.deps.store.deliveries.all()].map(({ state }) => state)).toEqual(['retrying']);
+
+  const page = await inspector.open('/');
+  await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
+  await page.getByText(/3 requests came in, 2 were refused by 1 rule, and 1 of 1 receiver does not take/).waitFor();
+  const refusals = page.getByRole('region', { name: /^Refusals by rule/ });
+  await refusals.getByRole('img', { name: '2 refusals over 24 hours' }).waitFor();
+  const receivers = page.getByRole('region', { name: /^Receivers/ });
+  await receivers.getByText('retrying').waitFor();
+  await page
+    .getByRole('region', { name: /^Falls due/ })
+    .getByText('Retry of sms.subscribed')
+    .waitFor();
+  await page
+    .getByRole('region', { name: /^Last changes/ })
+    .getByText('+15555550166')
+    .waitFor();
+  await checkAccess(page);
+  expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss)).toBeUndefined();
+
+  await receivers.getByRole('link', { name: 'See the answer' }).click();
+  await page
+    .getByRole('tab', { name: /Attempts|Answer/ })
+    .or(page.getByText('answered 500'))
+    .first()
+    .waitFor();
+  await page.getByRole('link', { name: 'Home' }).click();
+  await refusals.getByRole('link', { name: 'Open newest' }).click();
+  await page.getByText(/^Refused: The phone/).waitFor();
+});
+
+test('the welcome comes back on request, stays after a reload, and leads to the cockpit again', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/');
+  await tabTo(page, page.getByRole('button', { name: 'Show the welcome again' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Sandpiper is listening' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sandpiper is listening' }).waitFor();
+  await page.getByRole('button', { name: 'Show the overview instead' }).click();
+  await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Sandpiper is listening' }).count()).toBe(0);
+});
+
+test.each([
+  { width: 1440, height: 900 },
+  { width: 1024, height: 700 },
+  { width: 720, height: 450 },
+])('the cockpit is readable at $width×$height', async (size) => {
+  const { call, control } = inspector.sandbox;
+  await control('POST', '/control/webhooks', {
+    url: `http://127.0.0.1:9/${'long/'.repeat(60)}`,
+    events: ['sms.subscribed'],
+  });
+  for (let round = 0; round < 5; round += 1)
+    await call('POST', '/subscriptions', { json: { user: { phone: `${round}` }, signUpSourceId: '100001' } });
+  await call('GET', `/${'very-long-path/'.repeat(40)}`);
+  const page = await inspector.open('/', size);
+  await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
+  await page.getByRole('region', { name: /^Refusals by rule/ }).waitFor();
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+});

@@ -117,6 +117,8 @@ const wentBack = object({
 });
 
 const moment = { type: 'string', format: 'iso-time' } as const;
+/** As people write it, too. */
+const wanted = { type: 'string', maxLength: 100, examples: ['2026-01-31T12:00:00Z'] } as const;
 const cursor = { type: 'string', maxLength: 300 } as const;
 
 const filter = {
@@ -171,13 +173,13 @@ export const timelineCalls = {
     summary:
       'Go back: everything is as it was at an earlier moment, which becomes the present; the recorded requests stay, and it can be undone',
     changes: true,
-    body: object({ at: moment }),
+    body: object({ at: wanted }),
     reply: wentBack,
   },
   'POST /control/timeline/fork': {
     summary: 'Keep an earlier moment as a snapshot; nothing else changes',
     changes: true,
-    body: object({ at: moment, name: { type: 'string', minLength: 1, maxLength: 100, examples: ['before-the-sale'] } }),
+    body: object({ at: wanted, name: { type: 'string', minLength: 1, maxLength: 100, examples: ['before-the-sale'] } }),
     status: 201,
     reply: snapshot,
   },

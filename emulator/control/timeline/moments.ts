@@ -1,3 +1,4 @@
+import { toEpoch } from '../../contract/formats.ts';
 import { UserError } from '../../errors.ts';
 import type { StateDocument } from '../../store/store.ts';
 import { toIso } from '../../time/clock.ts';
@@ -27,11 +28,15 @@ export function createMomentHandlers(deps: MomentDeps): Pick<Handlers<typeof tim
     'POST /control/timeline/back': ({ body: { at } }) =>
       explained(async () => {
         const from = toIso(clock.now());
-        const { hasOtherProducts } = await goBack(deps, Date.parse(at));
+        const { hasOtherProducts } = await goBack(deps, toMs(at));
         return { at: toIso(clock.now()), from, hasOtherProducts };
       }),
-    'POST /control/timeline/fork': ({ body: { at, name } }) => explained(() => fork(deps, Date.parse(at), name)),
+    'POST /control/timeline/fork': ({ body: { at, name } }) => explained(() => fork(deps, toMs(at), name)),
   };
+}
+
+function toMs(text: string): number {
+  return toEpoch(text) ?? badRequest(`"${text}" is no ISO 8601 time such as 2026-01-31T12:00:00Z.`);
 }
 
 async function explained<R>(work: () => R | Promise<R>): Promise<R> {

@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue';
-import { call } from './live/backend/control.ts';
+import { call } from './backend/control.ts';
 
 /** Kind of a record → where it is shown, with `{id}` in it. They never change while it runs. */
 const addresses = shallowRef<ReadonlyMap<string, string | null>>(new Map());

@@ -1,6 +1,6 @@
 import { ArrowLeftRight, CircleDot, Hand, Hourglass, MessageSquare, PencilLine, Webhook, Zap } from 'lucide-vue-next';
 import type { Component } from 'vue';
-import type { TimelineGroupView } from '../../../emulator/control/protocol.ts';
+import type { TimelineGroupView } from '../../emulator/control/protocol.ts';
 
 type Kind = TimelineGroupView['kind'];
 

@@ -1,0 +1,33 @@
+import type { RequestSummary } from '../../../../emulator/control/protocol.ts';
+
+/** The refusals by one rule in the last hours, on the virtual clock. */
+export interface RuleRefusals {
+  readonly rule: string;
+  readonly count: number;
+  /** How many in each hour, the oldest first. */
+  readonly hours: readonly number[];
+  readonly newest: RequestSummary;
+}
+
+const hourMs = 3_600_000;
+
+/** The rules that refused in the last hours, the most frequent first. */
+export function toRefusals(
+  rows: readonly RequestSummary[],
+  { now, hours }: { readonly now: number; readonly hours: number },
+): readonly RuleRefusals[] {
+  const byRule = new Map<string, { count: number; hours: number[]; newest: RequestSummary }>();
+  for (const row of rows) {
+    if (row.rule === null) continue;
+    const ago = Math.floor((now - Date.parse(row.at)) / hourMs);
+    if (ago < 0 || ago >= hours) continue;
+    const known = byRule.get(row.rule);
+    const one = known ?? { count: 0, hours: Array.from({ length: hours }, () => 0), newest: row };
+    if (!known) byRule.set(row.rule, one);
+    const hour = hours - 1 - ago;
+    one.count += 1;
+    one.hours[hour] = (one.hours[hour] ?? 0) + 1;
+    one.newest = row;
+  }
+  return [...byRule].map(([rule, one]) => ({ rule, ...one })).sort((one, other) => other.count - one.count);
+}

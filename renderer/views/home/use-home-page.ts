@@ -1,0 +1,29 @@
+import { useStorage } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+
+export type HomePage = 'welcome' | 'cockpit';
+
+/**
+ * Which page Home is: the welcome at the first run, the cockpit from the next one on. It stays the same while the window
+ * is open; what the person chose is kept.
+ */
+export const useHomePage = defineStore('home-page', () => {
+  const chosen = useStorage<HomePage | ''>('sandpiper.home', '');
+  const shows = shallowRef<HomePage>('welcome');
+  const decided = shallowRef(false);
+
+  /** @param hasRun whether a client sent requests before this window was opened */
+  function decide(hasRun: boolean): void {
+    if (decided.value) return;
+    shows.value = chosen.value || (hasRun ? 'cockpit' : 'welcome');
+    decided.value = true;
+  }
+
+  function show(page: HomePage): void {
+    chosen.value = page;
+    shows.value = page;
+  }
+
+  return { shows, decided, decide, show };
+});
