@@ -46,7 +46,7 @@ function wrapFetch(sites: AsyncLocalStorage<string | null>): void {
   globalThis.fetch = Object.assign(wrapped, original);
 }
 
-/** Got sends later than it is called, when the call is no longer on the stack; it says when it is called (from 14.6 on). */
+/** Got sends later than it is called, when the call is no longer on the stack; version 14.6 says when it is called. */
 function watchGot(isSandbox: (host: string) => boolean): (request: http.ClientRequest) => string | null {
   const calls = new AsyncLocalStorage<{ readonly target: string; readonly site: string | null }>();
   subscribe('got:request:create', (message) => {
