@@ -67,7 +67,7 @@ function toBounds({ minLength, maxLength, minimum, format }: Shape): readonly st
 
 const formats: { readonly [format: string]: string } = {
   e164: 'E.164',
-  'iso-time': 'ISO 8601 in UTC',
+  'date-time': 'ISO 8601 in UTC',
   timestamp: 'ISO 8601',
   uri: 'URL',
   'http-url': 'an http or https URL',

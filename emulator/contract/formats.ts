@@ -72,6 +72,6 @@ export const formats = {
   timestamp: (text: string) => toEpoch(text) !== null,
   'http-url': isHttpUrl,
   int64: isInt64,
-  'iso-time': isIsoTime,
+  'date-time': isIsoTime,
   'iso-4217': isCurrency,
 } as const satisfies { readonly [name: string]: (text: string) => boolean };

@@ -85,7 +85,7 @@ const exampleTexts: { readonly [format: string]: string } = {
   e164: '+15555550100',
   email: 'ada@example.com',
   timestamp: '2026-12-01T00:00:00Z',
-  'iso-time': '2026-12-01T00:00:00.000Z',
+  'date-time': '2026-12-01T00:00:00.000Z',
   'http-url': 'https://example.com/',
 };
 

@@ -27,7 +27,7 @@ export const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INT
 export const number = { type: 'number' } as const;
 export const boolean = { type: 'boolean' } as const;
 /** ISO 8601 in UTC, as this program writes it. */
-export const time = { type: 'string', format: 'iso-time' } as const;
+export const time = { type: 'string', format: 'date-time' } as const;
 /** Any value, null too. */
 export const anyValue = {} as const;
 

@@ -28,7 +28,7 @@ function toWords({ keyword, pointer, value, schema }: Misfit): string {
 }
 
 const formatWords: { readonly [format: string]: string } = {
-  'iso-time': 'an ISO 8601 time',
+  'date-time': 'an ISO 8601 time',
   timestamp: 'an ISO 8601 time',
   e164: 'a phone number such as +15555550100',
   email: 'an email address',

@@ -110,7 +110,7 @@ export type ChainView = View<typeof chain>;
 const sent = object({ requestId: nullable(text), status: nullable(integer) });
 export type SentView = View<typeof sent>;
 
-const moment = { type: 'string', format: 'iso-time' } as const;
+const moment = { type: 'string', format: 'date-time' } as const;
 
 export const requestCalls = {
   'GET /control/requests': {

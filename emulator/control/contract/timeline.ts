@@ -116,7 +116,7 @@ const wentBack = object({
   hasOtherProducts: boolean,
 });
 
-const moment = { type: 'string', format: 'iso-time' } as const;
+const moment = { type: 'string', format: 'date-time' } as const;
 /** As people write it, too. */
 const wanted = { type: 'string', maxLength: 100, examples: ['2026-01-31T12:00:00Z'] } as const;
 const cursor = { type: 'string', maxLength: 300 } as const;
