@@ -69,6 +69,12 @@ test('logs prints the recorded requests that a filter lets through, and goes on 
       .split('\n')
       .every((line) => / 400 POST \/subscriptions {2}\+15555550123/.test(line)),
   ).toBe(true);
+  await fetch(`${served.apiUrl}/me`, {
+    headers: { 'x-sandbox-at': 'src/shop.ts:42:9', 'x-sandbox-test': 'the%20shop%20asks' },
+  });
+  const line = /GET \/me .* at src\/shop\.ts:42:9 in “the shop asks”/;
+  for (const filter of ['at:shop.ts:42', 'test:"shop asks"'])
+    expect((await command('logs', '--filter', filter)).stdout.trim()).toMatch(new RegExp(`^.*${line.source}.*$`));
   const wrong = await command('logs', '--filter', 'colour:red');
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('status:4xx')]);
 
