@@ -186,8 +186,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   try {
     await fillIfEmpty(options, { store, clock, users, snapshots, undo, reset, onNotice });
     store.onCommit((changes) => {
-      if (feed.watched)
-        feed.publish({ type: 'records', changes: changes.map(({ collection, id }) => ({ collection, id })) });
+      if (feed.watched) feed.publish({ type: 'records', changes });
     });
     const apiPort = await listen(api, { host, port: options.port, flag: '--port' });
     cleanUp.push(apiPort.close);
