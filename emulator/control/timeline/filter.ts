@@ -11,9 +11,9 @@ export type TimelineFilter = Omit<QueryOf<(typeof timelineCalls)['GET /control/t
 
 type Test = (root: Root) => boolean;
 
-/** Whether a cause is asked for, but for its kind and its words. */
-export function createFilter(filter: TimelineFilter, store: Store): Test {
-  const { companyId, person, webhook, upload, rule, section, failed, since, until } = filter;
+/** Whether a cause is asked for, but for its kind and its words; null if all are. */
+export function createFilter(filter: TimelineFilter, store: Store): Test | null {
+  const { companyId, person, webhook, upload, rule, section, failed, since, until, cause } = filter;
   const [from, to] = [toTime(since, -Infinity), toTime(until, Infinity)];
   const tests: Test[] = [];
   if (since !== undefined || until !== undefined) tests.push(({ at }) => at >= from && at < to);
@@ -25,7 +25,8 @@ export function createFilter(filter: TimelineFilter, store: Store): Test {
   if (upload !== undefined) tests.push(ofUpload(upload));
   if (webhook !== undefined) tests.push(ofWebhook(webhook, store));
   if (person !== undefined) tests.push(ofPerson(person, store));
-  return (root) => tests.every((test) => test(root));
+  if (cause !== undefined) tests.push((root) => isCause(root, cause));
+  return tests.length === 0 ? null : (root) => tests.every((test) => test(root));
 }
 
 /** Whether it is of one of the kinds. */
@@ -135,7 +136,7 @@ function findPeople(wanted: string, store: Store): readonly User[] {
 }
 
 /** Whether a cause is the one with this id, or made the delivery or message with it. */
-export function isCause(root: Root, id: string): boolean {
+function isCause(root: Root, id: string): boolean {
   const { source } = root;
   if (root.id === id) return true;
   const isMade = (collection: string, made: string): boolean =>

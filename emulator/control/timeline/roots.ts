@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { createSlices } from '../../time/slices.ts';
 import type { Activities, Activity } from '../../world/activities.ts';
 import type { TimelineKind } from '../contract/timeline.ts';
+import { sortInSlices } from './sort.ts';
 import { createSections, type Sections } from './sections.ts';
 
 /** The collections whose moves are in the timeline; deliveries have entries of their own. */
@@ -217,7 +218,7 @@ export async function collectRoots({ store, recorder, activities }: RootSources)
       source,
     });
   }
-  return { all: roots.sort(compareRoots), makerOf, sections };
+  return { all: await sortInSlices(roots, compareRoots), makerOf, sections };
 }
 
 export function isMoving(collection: string): collection is MovingCollection {

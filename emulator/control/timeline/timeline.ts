@@ -5,7 +5,7 @@ import type { MomentDeps } from '../../world/moments.ts';
 import type { TimelineKind, timelineCalls } from '../contract/timeline.ts';
 import type { Handlers } from '../route.ts';
 import { fromCursor } from './cursor.ts';
-import { createFilter, createKindFilter, isCause, type TimelineFilter } from './filter.ts';
+import { createFilter, createKindFilter, type TimelineFilter } from './filter.ts';
 import { toFollowerSays, toGroup, toOwnEntry } from './groups.ts';
 import { createMomentHandlers } from './moments.ts';
 import { collectRoots, compareRoots, type Root, type Roots } from './roots.ts';
@@ -32,21 +32,24 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
 
   /** What matches but for the kind. */
   const find = async (roots: Roots, filter: TimelineFilter): Promise<readonly Root[]> => {
-    const { cause, text } = filter;
     const matches = createFilter(filter, store);
-    const found = roots.all.filter((root) => matches(root) && (cause === undefined || isCause(root, cause)));
-    if (text === undefined || text.trim() === '') return found;
-    const wanted = text.trim().toLowerCase();
-    const slice = createSlices(500);
-    const saying: Root[] = [];
-    for (const root of found) {
-      const own = toOwnEntry(root, store);
-      const says = `${own.says} ${own.note ?? ''} ${toFollowerSays(root, { store, recorder, roots })}`;
-      if (says.toLowerCase().includes(wanted)) saying.push(root);
+    const wanted = (filter.text ?? '').trim().toLowerCase();
+    if (matches === null && wanted === '') return roots.all;
+    const slice = createSlices(wanted === '' ? 2_000 : 300);
+    const found: Root[] = [];
+    for (const root of roots.all) {
       const turn = slice();
       if (turn) await turn;
+      if (matches && !matches(root)) continue;
+      if (wanted === '') {
+        found.push(root);
+        continue;
+      }
+      const own = toOwnEntry(root, store);
+      const says = `${own.says} ${own.note ?? ''} ${toFollowerSays(root, { store, recorder, roots })}`;
+      if (says.toLowerCase().includes(wanted)) found.push(root);
     }
-    return saying;
+    return found;
   };
 
   return {
