@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { SavedProduct } from './check/product-schema.ts';
-import { createProductChecker } from './check/check-product.ts';
+import { createProductChecker, type ProductChecker } from './check/check-product.ts';
 import { fixLine } from './check/fix-file.ts';
 import { findJsonFault } from './check/json-position.ts';
 import { createLineSplitter } from './check/lines.ts';
@@ -46,10 +46,14 @@ export async function readLine(path: string, wanted: number): Promise<FileLine |
   return found;
 }
 
+/** Compiled once: that takes longer than reading a line. */
+let checker: ProductChecker | null = null;
+
 function toFileLine(bytes: Buffer): FileLine {
   const text = bytes.subarray(0, shownBytes).toString('utf8');
   if (bytes.length > shownBytes) return { text, bytes: bytes.length, faultAt: null, fixed: null };
-  const result = fixLine(bytes, createProductChecker());
+  checker ??= createProductChecker();
+  const result = fixLine(bytes, checker);
   const fixed = result.outcome === 'fixed' ? result.text : null;
   return { text, bytes: bytes.length, faultAt: faultOf(bytes, text), fixed };
 }

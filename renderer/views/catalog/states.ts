@@ -56,12 +56,23 @@ export const toPercent = ({ done, of }: Progress): number =>
 /** Lines with an issue. */
 export const badLines = ({ report }: UploadRecord): number => (report ? report.lines - report.goodLines : 0);
 
+/** Why there is a report although the file was not checked: the check was cancelled, or failed; null if it was. */
+export function whyUnchecked({ report }: UploadRecord): string | null {
+  const [issue] = report?.issues ?? [];
+  return issue && ['catalog.check-cancelled', 'catalog.check-failed'].includes(issue.errorType)
+    ? issue.errorMessage
+    : null;
+}
+
 /** A sentence about an upload: the emphasised part, and the rest. */
 export function toSentence(upload: UploadRecord, progress: Progress | null): readonly [strong: string, rest: string] {
   const { state, report, validateOnly, bytes, productsProcessed } = upload;
   if (state === 'initialized') return ['It waits for its file', ', which is PUT to its link.'];
   if (state === 'expired')
     return ['The link no longer accepts a file', ': none arrived in time. Initiate a new upload.'];
+  const unchecked = whyUnchecked(upload);
+  if (unchecked !== null && (state === 'validating' || state === 'validated'))
+    return ['The file was not checked', `: ${unchecked}`];
   if (state === 'validating') {
     if (report) return ['The file is checked', ', and clients still read validating until the next move.'];
     const size = bytes === null ? 'The file' : `The file of ${toBytes(bytes)}`;
