@@ -56,8 +56,32 @@ test('the progress of the check of a big file is shown', async () => {
       }),
   );
   await sendTo(id, line.repeat(70_000));
-  expect(await seen).toMatch(/^[\d.]+ MB of [\d.]+ MB \d+ %$/);
+  expect(await seen).toMatch(/^[\d.]+ MB of [\d.]+ MB \d+ % · [\d,]+ lines · [\d,]+ errors/);
   await chosen(page).getByText('The file is checked').waitFor({ timeout: 15_000 });
+});
+
+test('the check of a big file is cancelled, which says that the file was not checked', async () => {
+  const line = `${JSON.stringify(product('p', { description: 'x'.repeat(1_000) }))}\n`;
+  const id = await initiate(true);
+  const page = await inspector.open(`/catalog/${id}`);
+  // In the page, at the first sign of the check, which then takes seconds.
+  const pressed = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const look = (): void => {
+          const button = [...document.querySelectorAll('button')].find((one) => /Cancel the check/.test(one.innerText));
+          if (!button) return void requestAnimationFrame(look);
+          button.click();
+          resolve();
+        };
+        look();
+      }),
+  );
+  await sendTo(id, line.repeat(70_000));
+  await pressed;
+  await chosen(page).getByText('The file was not checked').waitFor();
+  const { report } = inspector.sandbox.emulator.deps.store.uploads.get(id) ?? {};
+  expect(report?.issues.map(({ errorType }) => errorType)).toEqual(['catalog.check-cancelled']);
 });
 
 test('ten thousand errors are listed, of which only the visible ones are in the page', async () => {
