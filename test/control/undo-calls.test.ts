@@ -145,6 +145,7 @@ const notUndoable: { readonly [Name in CallName]?: string } = {
   'POST /control/send': sends,
   'POST /control/uploads': sends,
   'POST /control/uploads/{id}/again': sends,
+  'POST /control/uploads/{id}/cancel': 'It ends work; POST /control/uploads/{id}/again sends the file once more.',
   'POST /control/records/{kind}/{id}/moves':
     'States move forward as the platform has it, with work, files and webhooks behind them; a snapshot before it brings all back.',
   'POST /control/timeline/fork': 'It changes nothing of the world; DELETE /control/snapshots/{name} takes it away.',
