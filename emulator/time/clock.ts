@@ -175,10 +175,10 @@ export function createClock(options: ClockOptions = {}): Clock {
     }
   }
 
-  /** @param land returns the time at the end, from the target of the jump and the real ms that it took */
+  /** @param land returns the time at the end, from the target of the jump and when it started and ended on the real clock */
   function travel(
     toTarget: (from: number) => number,
-    land: (target: number, tookMs: number) => Time = (target) => showing(target),
+    land: (target: number, started: number, ended: number) => Time = (target) => showing(target),
   ): Promise<Jump> {
     const result = turn.then(async () => {
       if (closed) throw new Error('The clock is closed and cannot be moved.');
@@ -196,7 +196,7 @@ export function createClock(options: ClockOptions = {}): Clock {
         keep(toState(showing(now())));
         await fireUntil(present);
         if (restores === restoredBefore && (!present.isEnded || held !== null)) {
-          const landed = present.isEnded ? showing(now()) : land(target, wall() - started);
+          const landed = present.isEnded ? showing(now()) : land(target, started, wall());
           held = null;
           move(landed);
         }
@@ -286,7 +286,9 @@ export function createClock(options: ClockOptions = {}): Clock {
       // Running time continued during the jump and includes that: so it is ahead by exactly `ms` more than before.
       return travel(
         (from) => checkMoment(from + ms),
-        (target, tookMs) => showing(time.frozenAt === null ? target + tookMs * time.rate : target),
+        // One reading of the real clock for both: with two, a millisecond could pass between them.
+        (target, started, ended) =>
+          showing(time.frozenAt === null ? target + (ended - started) * time.rate : target, time, ended),
       );
     },
     async set(ms) {
