@@ -53,6 +53,13 @@ test('serve --json prints one line once both servers accept connections', async 
   expect(stdout.trim().split('\n')).toHaveLength(1);
 });
 
+test('without a folder for temporary files the start says so in one line', async () => {
+  const { code, stdout, stderr } = await run(['serve', '--memory', '--port', '0'], { TMPDIR: '/no/such/folder' });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('No temporary folder can be made in /no/such/folder (ENOENT). Set TMPDIR');
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s ends it cleanly, and all data is there after a restart',
   async (signal) => {

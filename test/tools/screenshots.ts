@@ -49,6 +49,7 @@ const views: { readonly [name: string]: string } = {
   faults: '/faults',
   snapshots: '/snapshots',
   problems: '/problems',
+  reference: `/reference/${encodeURIComponent('operation:POST /subscriptions')}`,
   settings: '/settings',
 };
 
