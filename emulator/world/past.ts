@@ -35,7 +35,7 @@ export interface Past {
   continueWith(history: History | null): void;
 }
 
-/** So many changed records are kept; the records themselves are shared with the store and the recorded requests. */
+/** At least so many changed records are kept; the records themselves are shared with the store and the recorded requests. */
 const keptChanges = 30_000;
 
 /** Creates the past of a store; it begins now. Nothing is folded until someone asks. */
@@ -44,18 +44,20 @@ export function createPast({ store, clock }: { readonly store: Store; readonly c
   let since = clock.now();
   let commits: Commit[] = [];
   let changed = 0;
+  let most = mostKept(first);
   let coming: History | null = null;
 
   store.onCommit((changes) => {
     commits.push({ at: clock.now(), changes });
     changed += changes.length;
-    if (changed > keptChanges * 1.1) trim();
+    if (changed > most) trim();
   });
   store.onReplace(() => {
     // Where nothing led to it, it begins now.
     first = coming?.first ?? store.toDocument();
     since = coming?.since ?? clock.now();
     commits = [...(coming?.commits ?? [])];
+    most = mostKept(first);
     changed = commits.reduce((sum, { changes }) => sum + changes.length, 0);
     coming = null;
   });
@@ -70,6 +72,7 @@ export function createPast({ store, clock }: { readonly store: Store; readonly c
     first = replay(first, commits.slice(0, count));
     since = commits[count - 1]?.at ?? since;
     commits = commits.slice(count);
+    most = mostKept(first);
   }
 
   return {
@@ -90,6 +93,12 @@ export function createPast({ store, clock }: { readonly store: Store; readonly c
       coming = history;
     },
   };
+}
+
+/** Folding takes as long as the first state is large: so it happens only after that many changes more. */
+function mostKept({ collections }: StateDocument): number {
+  const records = Object.values(collections).reduce((sum, one) => sum + one.length, 0);
+  return keptChanges + Math.max(keptChanges, records);
 }
 
 function isSaved({ collection, before, after }: Change): boolean {
