@@ -4,7 +4,10 @@ import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as fc from 'fast-check';
 import { onTestFinished, expect, test } from 'vitest';
+import { mergeProducts } from '../../emulator/features/catalog/saved/merge.ts';
+import { toWords } from '../../emulator/features/catalog/saved/segment.ts';
 import { openProducts, type Products } from '../../emulator/features/catalog/products.ts';
 import { check, freshFolder, fullProduct, product, toFile, type Json } from './support.ts';
 import { bundleOf, workerUrl } from '../support/built.ts';
@@ -29,7 +32,7 @@ test('a company without products has none', async () => {
   expect(products.count()).toBe(0);
   expect(products.savedDir()).toBeNull();
   expect(await products.get('p')).toBeNull();
-  expect(await products.page({ offset: 0, limit: 10 })).toEqual({ total: 0, products: [] });
+  expect(await products.page({ offset: 0, limit: 10 })).toEqual({ total: 0, more: false, products: [] });
 });
 
 test('a merge saves new products, replaces those with the same id and keeps the rest', async () => {
@@ -76,19 +79,91 @@ test('products are found by a part of their id or name, or of the id of a varian
   });
 });
 
-test('a search finds what is at any place of large words, each product once', async () => {
+test('letters with accents are other letters, however they are written', async () => {
+  const products = await opened(await freshFolder());
+  await products.merge(await goodFile([product('a', { name: 'Cafe\u0301' }), product('b', { name: 'Cafe' })]));
+  expect(await ids(products, 'caf\u00e9')).toEqual(['a']);
+  expect(await ids(products, 'CAFE\u0301')).toEqual(['a']);
+  expect(await ids(products, 'cafe')).toEqual(['b']);
+});
+
+test('a product with exactly the id that is searched for comes first', async () => {
+  const products = await opened(await freshFolder());
+  await products.merge(await goodFile([product('10'), product('1'), product('11')]));
+  await products.merge(await goodFile([product('100')]));
+  const { total, products: found } = await products.page({ q: '1', offset: 0, limit: 9 });
+  expect([total, ...found.map(({ id }) => id)]).toEqual([4, '1', '100', '10', '11']);
+});
+
+test('a search finds what is at any place of large words, each product once, and counts ten thousand', async () => {
   const products = await opened(await freshFolder());
   // Twelve megabytes of words, so that several pieces are read.
   const many = Array.from({ length: 24_000 }, (_, i) =>
     product(`p-${i}-${'x'.repeat(200)}`, { name: `Name ${i} ${'y'.repeat(200)}` }),
   );
   await products.merge(await goodFile(many));
-  const totals = await Promise.all(
-    ['-x', 'name 2399', 'p-23999-', 'p-0-x', 'nowhere'].map(
-      async (q) => (await products.page({ q, offset: 0, limit: 1 })).total,
-    ),
+  const found = await Promise.all(
+    ['-x', 'name 2399', 'p-23999-', 'p-0-x', 'nowhere', '~'].map(async (q) => {
+      const { total, more } = await products.page({ q, offset: 0, limit: 1 });
+      return [total, more];
+    }),
   );
-  expect(totals).toEqual([24_000, 11, 1, 1, 0]);
+  expect(found).toEqual([
+    [10_000, true],
+    [11, false],
+    [1, false],
+    [1, false],
+    [0, false],
+    [0, false],
+  ]);
+  expect((await products.page({ q: 'x', offset: 9_999, limit: 2 })).products).toHaveLength(1);
+});
+
+test('a search finds what a plain look at every product finds, whatever they are called', async () => {
+  const letter = fc.constantFrom(
+    'a',
+    'B',
+    '1',
+    '2',
+    ' ',
+    '\u00e9',
+    '\u00c9',
+    'e\u0301',
+    '\u4e2d',
+    '\u{1f600}',
+    '/',
+    '"',
+    '\n',
+  );
+  const word = fc.string({ unit: letter, maxLength: 6 });
+  const line = fc.record({
+    id: fc.string({ unit: letter, minLength: 1, maxLength: 4 }),
+    name: word,
+    variants: fc.array(word, { maxLength: 40 }),
+  });
+  const isFound = (texts: readonly string[], q: string): boolean =>
+    texts.some((text) => toWords(text).includes(toWords(q)));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(line, { maxLength: 400, minLength: 1, selector: ({ id }) => id, size: 'max' }),
+      fc.array(word, { minLength: 5, maxLength: 20 }),
+      async (lines, queries) => {
+        const dir = await freshFolder();
+        const goodPath = join(dir, 'good.ndjson');
+        const toProduct = ({ id, name, variants }: (typeof lines)[number]): Json =>
+          product(id, { name, variants: variants.map((one) => ({ id: one })) });
+        await writeFile(goodPath, toFile(lines.map(toProduct)));
+        await mergeProducts({ dir, goodPath });
+        const products = await opened(dir);
+        for (const q of queries.filter((one) => one !== '')) {
+          const expected = lines.filter(({ id, name, variants }) => isFound([id, name, ...variants], q));
+          expect(await ids(products, q)).toEqual(expected.map(({ id }) => id).sort());
+        }
+        await products.close();
+      },
+    ),
+    { numRuns: 30 },
+  );
 });
 
 test('saved products survive a restart, and the next check compares with them', async () => {

@@ -40,14 +40,14 @@ function move(sandbox: Sandbox, id: string, event: string): Promise<{ status: nu
 
 test('the saved products of a company come in pages, and can be searched by id and name', async () => {
   const sandbox = await sandboxAt('instant');
-  expect(await productsOf(sandbox)).toEqual({ total: 0, products: [] });
+  expect(await productsOf(sandbox)).toEqual({ total: 0, more: false, products: [] });
   await send(sandbox, toFile([product('a'), product('b', { name: 'Red Hat' }), product('c')]));
   expect((await productsOf(sandbox)).products.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   const page = await productsOf(sandbox, '?offset=1&limit=1');
   expect([page.total, page.products.map(({ id }) => id)]).toEqual([3, ['b']]);
   expect(await productsOf(sandbox, '?q=red%20h')).toMatchObject({ total: 1, products: [{ id: 'b', name: 'Red Hat' }] });
-  expect(await productsOf(sandbox, '?limit=0')).toEqual({ total: 3, products: [] });
-  expect(await productsOf(sandbox, '', otherCompany)).toEqual({ total: 0, products: [] });
+  expect(await productsOf(sandbox, '?limit=0')).toEqual({ total: 3, more: false, products: [] });
+  expect(await productsOf(sandbox, '', otherCompany)).toEqual({ total: 0, more: false, products: [] });
 });
 
 test('products are listed for an existing company, at most a hundred at a time', async () => {
@@ -63,7 +63,7 @@ test('a reset leaves no products', async () => {
   await send(sandbox, toFile([product('a')]));
   expect((await productsOf(sandbox)).total).toBe(1);
   await sandbox.reset();
-  expect(await productsOf(sandbox)).toEqual({ total: 0, products: [] });
+  expect(await productsOf(sandbox)).toEqual({ total: 0, more: false, products: [] });
 });
 
 test('every issue of a file is shown in pages, with its place and value, while the API shows ten per type', async () => {
@@ -102,7 +102,7 @@ test('at pace manual the control API moves an upload from its file to saved prod
   const early = await move(sandbox, id, 'save');
   expect(early).toMatchObject({ status: 409, body: { state: 'validating', open: ['checked'] } });
   expect(await move(sandbox, id, 'checked')).toMatchObject({ status: 200, body: { state: 'validated' } });
-  expect(await productsOf(sandbox)).toEqual({ total: 0, products: [] });
+  expect(await productsOf(sandbox)).toEqual({ total: 0, more: false, products: [] });
   expect(await move(sandbox, id, 'save')).toMatchObject({
     status: 200,
     body: { state: 'completed', record: { productsProcessed: 1 } },

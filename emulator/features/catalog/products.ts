@@ -9,15 +9,20 @@ import { searchSegment } from './saved/search.ts';
 import { openSegment, type Segment } from './saved/segment.ts';
 
 export interface ProductQuery {
-  /** Part of a product's id or name or of the id of a variant, ignoring case. Empty: every product. */
+  /**
+   * Part of a product's id or name or of the id of a variant, ignoring case; é is not e. Empty: every product. A product
+   * of which it is the whole id comes first.
+   */
   readonly q?: string;
   readonly offset: number;
   readonly limit: number;
 }
 
 export interface ProductPage {
-  /** Products that match, on all pages. */
+  /** Products that match, on all pages; of a search the first 10,000. */
   readonly total: number;
+  /** More products match than the first 10,000. */
+  readonly more: boolean;
   readonly products: readonly SavedProduct[];
 }
 
@@ -54,8 +59,20 @@ interface View {
   isCurrent: boolean;
 }
 
-/** Segments and the numbers of their products that match. */
-type Matches = readonly { readonly segment: Segment; readonly numbers: readonly number[] }[];
+/** What was found, in order. */
+interface Matches {
+  readonly products: readonly Match[];
+  readonly more: boolean;
+}
+
+interface Match {
+  readonly segment: Segment;
+  /** The number of the product in the segment. */
+  readonly at: number;
+}
+
+/** Products of one search that are counted and shown: no one looks through more, and counting them takes time. */
+const MOST_FOUND = 10_000;
 
 /** Opens the saved products in `dir` (created if missing) and removes what a killed merge left. Reads no product. */
 export async function openProducts({ dir, workerUrl }: ProductsOptions): Promise<Products> {
@@ -144,31 +161,23 @@ async function findProduct({ segments }: View, productId: string): Promise<Saved
 }
 
 async function readPage(view: View, { q = '', offset, limit }: ProductQuery): Promise<ProductPage> {
-  const parts = q === '' ? wholeSegments(view) : (await search(view, q)).map(toPart);
-  const total = parts.reduce((sum, { count }) => sum + count, 0);
-  const products: SavedProduct[] = [];
+  const found = q === '' ? null : await search(view, q);
+  const wanted = found === null ? inOrder(view, offset, limit) : found.products.slice(offset, offset + limit);
+  const products = await Promise.all(wanted.map(({ segment, at }) => readProduct(segment, at)));
+  return { total: found?.products.length ?? view.count, more: found?.more ?? false, products };
+}
+
+/** Live products of all segments. */
+function inOrder({ segments }: View, offset: number, limit: number): readonly Match[] {
+  const products: Match[] = [];
   let skipped = 0;
-  for (const { segment, count, numberAt } of parts) {
-    for (let i = Math.max(0, offset - skipped); i < count && products.length < limit; i += 1)
-      products.push(await readProduct(segment, numberAt(i)));
-    skipped += count;
+  for (const segment of segments) {
+    const { live } = segment.entry;
+    for (let rank = Math.max(0, offset - skipped); rank < live && products.length < limit; rank += 1)
+      products.push({ segment, at: segment.atRank(rank) });
+    skipped += live;
   }
-  return { total, products };
-}
-
-interface Part {
-  readonly segment: Segment;
-  readonly count: number;
-  /** The number in the segment of the product with this number in the part. */
-  readonly numberAt: (i: number) => number;
-}
-
-function wholeSegments({ segments }: View): readonly Part[] {
-  return segments.map((segment) => ({ segment, count: segment.entry.live, numberAt: segment.atRank }));
-}
-
-function toPart({ segment, numbers }: Matches[number]): Part {
-  return { segment, count: numbers.length, numberAt: (i) => numbers[i] ?? 0 };
+  return products;
 }
 
 function search(view: View, q: string): Promise<Matches> {
@@ -181,7 +190,16 @@ function search(view: View, q: string): Promise<Matches> {
 }
 
 async function searchAll(segments: readonly Segment[], q: string): Promise<Matches> {
-  const found: Matches[number][] = [];
-  for (const segment of segments) found.push({ segment, numbers: await searchSegment(segment, q) });
-  return found;
+  const whole = segments.flatMap((segment): Match[] => {
+    const at = segment.findProduct(q);
+    return at === null ? [] : [{ segment, at }];
+  });
+  const parts: Match[] = [];
+  for (const segment of segments) {
+    const numbers = await searchSegment(segment, q, MOST_FOUND + 1 - parts.length);
+    for (const at of numbers) parts.push({ segment, at });
+    if (parts.length > MOST_FOUND) break;
+  }
+  const others = parts.filter(({ segment, at }) => !whole.some((one) => one.segment === segment && one.at === at));
+  return { products: [...whole, ...others].slice(0, MOST_FOUND), more: parts.length > MOST_FOUND };
 }

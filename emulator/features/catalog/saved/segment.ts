@@ -4,16 +4,19 @@ import { UserError } from '../../../errors.ts';
 import { openFileWriter } from '../check/file-writer.ts';
 import { createIdTable, openIdTable, type IdTable } from './id-table.ts';
 import { segmentName, type SegmentEntry } from './manifest.ts';
+import { openTrigramWriter } from './trigrams.ts';
 
 /** The files of a segment. */
 export function segmentFiles(folder: string) {
   return {
     /** One product per line. */
     products: join(folder, 'products.ndjson'),
-    /** Three 64-bit numbers per product: where its line begins, its bytes, and where its line of `words` begins. */
+    /** Two 64-bit numbers per product: where its line begins, and its bytes. */
     places: join(folder, 'places'),
     /** One line per product, what is searched in: its id, its name and the ids of its variants, in small letters. */
     words: join(folder, 'words'),
+    /** Which three bytes in a row are in which part of `words`. */
+    trigrams: join(folder, 'trigrams'),
     /** Id of a product → its number in the segment. */
     ids: join(folder, 'ids'),
     /** Id of a variant → the number of its product. */
@@ -21,7 +24,7 @@ export function segmentFiles(folder: string) {
   } as const;
 }
 
-const PLACE_NUMBERS = 3;
+const PLACE_NUMBERS = 2;
 const PLACE_BYTES = PLACE_NUMBERS * 8;
 
 /** What is indexed of a line. */
@@ -31,9 +34,15 @@ export interface LineFacts {
   readonly variantIds: readonly string[];
 }
 
-/** A text as it is searched for: in small letters, on one line. U+0000 separates texts. */
+/**
+ * A text as it is searched for: in small letters, with accents as one character with their letter, on one line. U+0000
+ * separates texts.
+ */
 export function toWords(text: string): string {
-  return text.toLowerCase().replaceAll(/[\u0001-\u001f]/g, ' ');
+  return text
+    .toLowerCase()
+    .normalize('NFC')
+    .replaceAll(/[\u0001-\u001f]/g, ' ');
 }
 
 export interface SegmentWriter {
@@ -49,6 +58,7 @@ export interface SegmentWriter {
 export function openSegmentWriter(folder: string, file: number): SegmentWriter {
   const files = segmentFiles(folder);
   const words = openFileWriter(files.words);
+  const trigrams = openTrigramWriter(files.trigrams);
   const [ids, variants] = [createIdTable(), createIdTable()];
   let places = new Float64Array(4096 * PLACE_NUMBERS);
   let products = 0;
@@ -73,20 +83,26 @@ export function openSegmentWriter(folder: string, file: number): SegmentWriter {
       });
       const isSame = (at: number): boolean => hasId(file, placeOf(at), id);
       if (ids.ids.add(id, products, isSame) !== null) return false;
-      addPlace([offset, length, words.written]);
+      addPlace([offset, length]);
       // A variant is looked up together with its product, so entries with one hash may stand side by side.
       for (const variantId of variantIds) variants.ids.add(variantId, products, () => false);
-      words.line(Buffer.from(toWords([id, name, ...variantIds].join('\0'))));
+      const line = Buffer.from(toWords([id, name, ...variantIds].join('\0')));
+      words.line(line);
+      trigrams.add(line);
       products += 1;
       return true;
     },
     finish() {
       words.finish();
+      trigrams.finish();
       writeFileSync(files.places, places.subarray(0, products * PLACE_NUMBERS), { mode: 0o600, flush: true });
       ids.save(files.ids);
       variants.save(files.variants);
     },
-    abandon: words.abandon,
+    abandon() {
+      words.abandon();
+      trigrams.abandon();
+    },
   };
 }
 
