@@ -1,9 +1,9 @@
 /**
- * How long an advance of the clock waits for receivers. For a receiver that answers fast it waits, so that what follows
- * from its answers happens at the right virtual time. For receivers that do not answer, one advance waits for a limited
- * real time: for each of them at most `perReceiverMs`, for all of them together `inAllMs`, and once that is used up for
- * one tick each, in which a receiver on this machine answers. Counted in ticks, so that a busy machine counts as one
- * tick and not as a slow receiver.
+ * How long an advance of the clock waits for receivers. For a receiver that answers it waits, so that what follows from
+ * its answers happens at the right virtual time. For receivers that do not answer, one advance waits for a limited real
+ * time: for each of them at most `perReceiverMs`, and `perAnswerMs` more for each answer that it gave; for all of them
+ * together `inAllMs`, and once that is used up for one tick each, in which a receiver on this machine answers. Counted in
+ * ticks, so that a busy machine counts as one tick and not as a slow receiver.
  */
 
 /** Real ms between two checks of the receivers. What is answered within a tick costs nothing. */
@@ -23,30 +23,38 @@ export interface Patience {
 }
 
 /**
- * @param limits.perReceiverMs how long one advance waits for one receiver
+ * @param limits.perReceiverMs how long one advance waits for one receiver that gives no answer
+ * @param limits.perAnswerMs how much longer it waits for each answer
  * @param limits.inAllMs how long one advance waits for receivers that do not answer, before it gives a tick to each
  */
 export function createPatience({
   perReceiverMs,
+  perAnswerMs,
   inAllMs,
 }: {
   readonly perReceiverMs: number;
+  readonly perAnswerMs: number;
   readonly inAllMs: number;
 }): Patience {
   const waitedMs = new Map<string, number>();
+  /** Since the last tick. */
   const answers = new Map<string, number>();
+  /** What its answers added to the time of a receiver. */
+  const earnedMs = new Map<string, number>();
   let waitedInAllMs = 0;
   const isOver = (receiver: string): boolean =>
     (waitedMs.get(receiver) ?? 0) >=
-    (waitedInAllMs < inAllMs ? perReceiverMs : Math.min(perReceiverMs, patienceTickMs));
+    (waitedInAllMs < inAllMs ? perReceiverMs + (earnedMs.get(receiver) ?? 0) : Math.min(perReceiverMs, patienceTickMs));
   return {
     begin() {
       waitedMs.clear();
       answers.clear();
+      earnedMs.clear();
       waitedInAllMs = 0;
     },
     answered(receiver) {
       answers.set(receiver, (answers.get(receiver) ?? 0) + 1);
+      earnedMs.set(receiver, (earnedMs.get(receiver) ?? 0) + perAnswerMs);
     },
     tick(receivers) {
       const slow = [...receivers].filter((one) => !isOver(one) && (answers.get(one) ?? 0) < answersAtWork);

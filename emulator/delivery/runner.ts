@@ -76,6 +76,7 @@ export function createRunner({
   let failing = false;
   const patience = createPatience({
     perReceiverMs: settings.advanceGraceMs,
+    perAnswerMs: settings.advanceGracePerAnswerMs,
     inAllMs: settings.advanceGraceInAllMs,
   });
   /** Lets an advance of the clock leave its present moment. */

@@ -37,8 +37,10 @@ export interface DeliverySettings {
   readonly maxChain: number;
   /** So long after a delivery an API request may have been caused by it. */
   readonly chainGapMs: number;
-  /** How long one advance of the clock waits for one receiver, real time, see patience.ts. */
+  /** How long one advance of the clock waits for one receiver that gives no answer, real time, see patience.ts. */
   readonly advanceGraceMs: number;
+  /** How much longer it waits for each answer of that receiver, real time. */
+  readonly advanceGracePerAnswerMs: number;
   /** How long one advance of the clock waits for all receivers that do not answer, real time. */
   readonly advanceGraceInAllMs: number;
   /** How long the reply to an event fired by hand waits for the receiver. */
@@ -66,7 +68,8 @@ export const deliverySettings: DeliverySettings = {
   maxChain: 100,
   chainGapMs: second,
   advanceGraceMs: 250,
-  advanceGraceInAllMs: second,
+  advanceGracePerAnswerMs: 100,
+  advanceGraceInAllMs: 2 * second,
   triggerGraceMs: second,
   closeGraceMs: 500,
 };

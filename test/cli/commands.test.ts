@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -438,7 +438,8 @@ test('listen prints each attempt of a delivery once, with the state that it led 
 });
 
 test('a data folder that is a file is one line of doctor', async () => {
-  const file = join(data, 'state.json');
+  const file = join(data, '..', 'notes.txt');
+  writeFileSync(file, '');
   const { code, stdout, stderr } = await run(['doctor', '--data', file, '--port', '0', '--inspector-port', '0']);
   expect([code, stderr]).toEqual([1, '']);
   expect(stdout).toContain(`PROBLEM data: ${file} is a file, not a folder. Choose a folder with --data.`);

@@ -50,6 +50,11 @@ async function subscribe(sandbox: Sandbox, phone = '+15555550199'): Promise<read
   return [...sandbox.emulator.deps.store.deliveries.all()].map(({ id }) => id).filter((id) => !before.has(id));
 }
 
+/** When the attempts of one delivery are made that no one accepts, in seconds after `start`. */
+const wholeSeries = [0, 5, 35, 155, 755, 4355, 15_155, 36_755, 79_955, 123_155, 166_355, 209_555, 252_755];
+const toSeconds = (attempts: readonly { readonly at: string }[] = []): readonly number[] =>
+  attempts.map(({ at }) => (Date.parse(at) - Date.parse(start)) / second);
+
 /** Real milliseconds that it took. Bounds are far above what is usual, and far below what waiting would take. */
 async function took(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
@@ -115,8 +120,20 @@ test('with one receiver that never replies, the retries of another happen at the
   const deliveries = await Promise.all(ids.map((id) => deliveryOf(sandbox, id)));
   const played = deliveries.find(({ url }) => url === refusing.url);
   expect(played?.state).toBe('failed');
-  const waits = played?.attempts.map(({ at }) => (Date.parse(at) - Date.parse(start)) / second);
-  expect(waits).toEqual([0, 5, 35, 155, 755, 4355, 15_155, 36_755, 79_955, 123_155, 166_355, 209_555, 252_755]);
+  expect(toSeconds(played?.attempts)).toEqual(wholeSeries);
+});
+
+test('a receiver that takes as long as an app with a database gets all its retries in one advance, at their times', async () => {
+  const receiver = await startReceiver((response) => {
+    response.statusCode = 500;
+    setTimeout(() => response.end(), 30);
+  });
+  const sandbox = await frozen(receiver);
+  const [id = ''] = await subscribe(sandbox);
+  await change(sandbox, { advance: '30d' });
+  const { state, attempts } = await deliveryOf(sandbox, id);
+  expect(state).toBe('failed');
+  expect(toSeconds(attempts).map((one) => Math.floor(one))).toEqual(wholeSeries);
 });
 
 test('a late reply counts from its arrival, and an overdue retry is sent at once and says so', async () => {
