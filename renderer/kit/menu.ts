@@ -6,7 +6,13 @@ export interface MenuLine {
   readonly icon?: Component | undefined;
   /** The key that does the same. */
   readonly hint?: string;
+  /** What more there is to say, small at the right. */
+  readonly note?: string | undefined;
+  /** Of a line that is switched on and off; the menu stays open for the next one. */
+  readonly checked?: boolean;
   readonly danger?: boolean;
+  /** With a line above it. */
+  readonly isApart?: boolean;
   /** Why it cannot be done now. */
   readonly why?: string | null | undefined;
   act(): unknown;

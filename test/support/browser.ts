@@ -161,14 +161,18 @@ export function expectGone(unwanted: Locator): Promise<void> {
 /** The rules whose outcome a theme can change; the others judge the same elements in both. */
 const themed = ['color-contrast', 'link-in-text-block'];
 
-/** No violation of the accessibility rules of WCAG 2.2 AA (axe), in light and in dark. */
-export async function checkAccess(page: Page): Promise<void> {
+/**
+ * No violation of the accessibility rules of WCAG 2.2 AA (axe), in light and in dark.
+ * @param within a selector of the part to check: an open menu is in no landmark, which only the rules for a whole page mind
+ */
+export async function checkAccess(page: Page, within?: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const hasFrames = page.frames().length > 1;
     // In the dark it is in the page from the run before. Without frames nothing is joined, for which it opens a page.
     const axe = new AxeBuilder({ page, ...(colorScheme === 'dark' && !hasFrames ? { axeSource: 'void 0' } : {}) });
     axe.setLegacyMode(!hasFrames);
+    if (within !== undefined) axe.include(within);
     if (colorScheme === 'light')
       axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
     else axe.withRules(themed);

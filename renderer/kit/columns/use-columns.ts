@@ -1,0 +1,91 @@
+import { useStorage } from '@vueuse/core';
+import { computed, type ComputedRef } from 'vue';
+import { leastWidth, mostWidth, opposite, type Column, type Sort } from './column.ts';
+
+/** What the person made of the columns, as the page's storage keeps it. */
+interface Kept {
+  /** The columns that are shown; null while nothing was chosen. */
+  readonly shown: readonly string[] | null;
+  /** In pixels, by the name of the column. */
+  readonly widths: { readonly [name: string]: number };
+  readonly sort: Sort | null;
+}
+
+const untouched: Kept = { shown: null, widths: {}, sort: null };
+
+/** The columns of a list: which are shown, how wide they are, and by which of them the rows are sorted. */
+export interface Columns<Name extends string = string> {
+  readonly all: readonly Column<Name>[];
+  readonly shown: ComputedRef<readonly Column<Name>[]>;
+  readonly names: ComputedRef<ReadonlySet<Name>>;
+  /** In pixels, of those that were resized. */
+  readonly widths: ComputedRef<{ readonly [name in Name]?: number }>;
+  /** Null: as they came, newest first. */
+  readonly sort: ComputedRef<Sort<Name> | null>;
+  /** What the head says: also how they are sorted as they came. */
+  readonly sortShown: ComputedRef<Sort<Name>>;
+  readonly isChanged: ComputedRef<boolean>;
+  toggle(name: Name): void;
+  /** Null: as wide as at first. */
+  resize(name: Name, width: number | null): void;
+  /** The next of a column's three: its first direction, the other one, as they came. */
+  sortBy(name: Name): void;
+  reset(): void;
+}
+
+/**
+ * The columns of a list, kept in this browser.
+ * @param key under which they are kept
+ * @param natural how the rows are sorted as they come
+ */
+export function useColumns<Name extends string>(
+  key: string,
+  all: readonly Column<Name>[],
+  natural: Sort<Name>,
+): Columns<Name> {
+  const stored = useStorage<Kept>(key, untouched);
+  // Whatever is in the storage: another version may have written it.
+  const kept = computed((): Kept => ({ ...untouched, ...stored.value }));
+  const change = (part: Partial<Kept>): void => void (stored.value = { ...kept.value, ...part });
+
+  const shown = computed(() => {
+    const chosen = kept.value.shown;
+    return all.filter(({ name, isExtra, isFixed }) => isFixed || (chosen ? chosen.includes(name) : !isExtra));
+  });
+  const names = computed((): ReadonlySet<Name> => new Set(shown.value.map(({ name }) => name)));
+  const sort = computed((): Sort<Name> | null => {
+    const { by, direction } = kept.value.sort ?? {};
+    const column = shown.value.find(({ name }) => name === by);
+    return column && direction ? { by: column.name, direction } : null;
+  });
+  const sortShown = computed(() => sort.value ?? natural);
+
+  return {
+    all,
+    shown,
+    names,
+    widths: computed(() => kept.value.widths as { readonly [name in Name]?: number }),
+    sort,
+    sortShown,
+    isChanged: computed(
+      () => kept.value.shown !== null || sort.value !== null || Object.keys(kept.value.widths).length > 0,
+    ),
+    toggle(name) {
+      const next = all.filter((column) => names.value.has(column.name) !== (column.name === name));
+      change({ shown: next.map((column) => column.name) });
+    },
+    resize(name, width) {
+      const { [name]: _own, ...others } = kept.value.widths;
+      const own = width === null ? {} : { [name]: Math.round(Math.min(mostWidth, Math.max(leastWidth, width))) };
+      change({ widths: { ...others, ...own } });
+    },
+    sortBy(name) {
+      const first = all.find((column) => column.name === name)?.first ?? 'ascending';
+      const { by, direction } = sortShown.value;
+      if (by === name && direction !== first) return change({ sort: null });
+      const next: Sort<Name> = { by: name, direction: by === name ? opposite(first) : first };
+      change({ sort: next.by === natural.by && next.direction === natural.direction ? null : next });
+    },
+    reset: () => void (stored.value = untouched),
+  };
+}

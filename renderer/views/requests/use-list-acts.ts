@@ -1,0 +1,91 @@
+import { shallowRef, type Ref, type ShallowRef } from 'vue';
+import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import { counted } from '../../format.ts';
+import { saveAsFile } from '../../kit/files.ts';
+import { useToasts } from '../../kit/toasts.ts';
+import { fetchHar } from '../../live/backend/har.ts';
+import { toProblem, useServerUndo } from '../../live/reported.ts';
+import { useRequests } from '../../live/requests.ts';
+import type { SavedView, SavedViews } from './saved-views.ts';
+import type { Marked } from './use-marked.ts';
+import type { Place } from './use-place.ts';
+
+export interface ListActs {
+  /** Clears the whole record. */
+  clear(): Promise<void>;
+  /** Saves requests as a file; by default those that are shown. */
+  archive(reveal?: boolean, rows?: readonly RequestSummary[]): Promise<void>;
+  compareMarked(): void;
+  deleteMarked(): Promise<void>;
+  /** Whether a name for the filter is asked for. */
+  readonly naming: ShallowRef<boolean>;
+  saveView(view: SavedView): void;
+  forgetView(view: SavedView): void;
+}
+
+/** What is done with many requests at once; each act says what it did, and undoes. */
+export function useListActs(
+  shown: Ref<readonly RequestSummary[]>,
+  { id: selected, go }: Place,
+  marked: Marked,
+  saved: SavedViews,
+): ListActs {
+  const requests = useRequests();
+  const toasts = useToasts();
+  const naming = shallowRef(false);
+
+  return {
+    async clear() {
+      const count = requests.total;
+      if (count === 0) return;
+      try {
+        const server = useServerUndo();
+        await server.call('DELETE /control/requests');
+        go({ id: null });
+        toasts.say(`${counted(count, 'request')} cleared`, server.undo);
+      } catch (error) {
+        toasts.say(`Not cleared. ${toProblem(error)}`);
+      }
+    },
+    async archive(reveal = false, rows = shown.value) {
+      try {
+        const har = await fetchHar(
+          rows.map(({ id }) => id),
+          reveal,
+        );
+        saveAsFile(`sandpiper-requests-${new Date().toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}.har`, har);
+        toasts.say(
+          `Exported ${counted(har.log.entries.length, 'request')} as HAR; secrets ${reveal ? 'are in it' : 'are masked'}`,
+        );
+      } catch (error) {
+        toasts.say(`Not exported. ${toProblem(error)}`);
+      }
+    },
+    compareMarked() {
+      const [one, other] = marked.rows.value;
+      if (one && other) go({ id: other.id, withId: one.id });
+    },
+    async deleteMarked() {
+      const ids = [...marked.ids.value];
+      try {
+        const server = useServerUndo();
+        const { deleted } = await server.call('POST /control/requests/delete', { body: { ids } });
+        if (selected.value !== null && ids.includes(selected.value)) go({ id: null });
+        marked.clear();
+        toasts.say(`${counted(deleted, 'request')} deleted`, server.undo);
+      } catch (error) {
+        toasts.say(`Not deleted. ${toProblem(error)}`);
+      }
+    },
+    naming,
+    saveView(view) {
+      saved.save(view);
+      naming.value = false;
+      toasts.say(`Saved as “${view.name}”`, () => saved.forget(view.name));
+    },
+    forgetView(view) {
+      saved.forget(view.name);
+      toasts.say(`The view “${view.name}” was forgotten`, () => saved.save(view));
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { useRouter } from 'vue-router';
+import { useKeys } from '../../commands/keys.ts';
+import { useConnection } from '../../live/connection.ts';
+import type RequestDetail from './RequestDetail.vue';
+import type { Place } from './use-place.ts';
+
+export interface RequestKeys {
+  readonly place: Place;
+  /** Null if no request is shown. */
+  detail(): InstanceType<typeof RequestDetail> | null;
+  readonly list: () => { move(by: number): void; focus(): void } | null;
+  focusFilter(): void;
+  pause(): void;
+  pin(): void;
+  readonly hasMarked: () => boolean;
+  unmark(): void;
+  readonly isFiltered: () => boolean;
+  unfilter(): void;
+}
+
+/** The keys of the view. */
+export function useRequestKeys(acts: RequestKeys): void {
+  const router = useRouter();
+  const connection = useConnection();
+  const { place, detail, list } = acts;
+  const { id: selected, withId, go } = place;
+  const isInDetail = (): boolean => document.activeElement?.closest('.detail') != null;
+
+  /** In the detail the arrows scroll; letters go on from request to request. */
+  const move = (event: KeyboardEvent, by: number): unknown =>
+    event.key.startsWith('Arrow') && isInDetail() ? false : list()?.move(by);
+
+  function back(): void {
+    if (withId.value !== null) go({ withId: null });
+    else if (acts.hasMarked()) acts.unmark();
+    else if (detail()?.stopEditing()) return;
+    else if (isInDetail()) list()?.focus();
+    else if (window.innerWidth <= 900 && selected.value !== null) go({ id: null });
+    else if (acts.isFiltered()) acts.unfilter();
+    else go({ id: null });
+  }
+
+  function toTimeline(): unknown {
+    const id = selected.value;
+    return id === null ? false : void router.push({ name: 'timeline', params: { id }, query: { q: `cause:${id}` } });
+  }
+
+  useKeys(
+    {
+      'list.next': (event) => move(event, 1),
+      'list.previous': (event) => move(event, -1),
+      'list.open': () => detail()?.focus(),
+      'list.filter': acts.focusFilter,
+      'requests.pause': acts.pause,
+      back,
+    },
+    () => connection.phase !== 'connecting',
+  );
+  useKeys(
+    {
+      'request.pin': acts.pin,
+      'request.replay': () => void detail()?.replay(),
+      'request.fix': () => void detail()?.replayFixed(),
+      'request.edit': () => void detail()?.edit(),
+      'request.copy': () => void detail()?.copyCurl(),
+      'request.timeline': toTimeline,
+      'request.compare': () => (withId.value === null ? detail()?.compare() : go({ withId: null })),
+    },
+    // Not what is still shown of the one before: a replay would be of that.
+    () =>
+      connection.phase !== 'connecting' &&
+      (selected.value === null || withId.value !== null || detail()?.ready === true),
+  );
+}
