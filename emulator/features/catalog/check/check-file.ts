@@ -21,7 +21,7 @@ const PROGRESS_BYTES = 8 * 1024 * 1024;
 
 /**
  * Checks a catalog file (sections 2.1 and 8) in one pass and in this thread; use `startCheck` if the thread must stay
- * free. Memory grows by 17 to 34 bytes per id and 13 per line, whatever the file's size. The issues file and the good
+ * free. Memory grows by 11 to 23 bytes per id and 13 per line, whatever the file's size. The issues file and the good
  * file appear when the check is done. Throws when a file cannot be read or written, or `signal` is aborted; then
  * neither appears.
  */

@@ -21,11 +21,26 @@ export interface IdSet {
    * false, and nothing is remembered.
    */
   addNew(bytes: Uint8Array, from: number, to: number, place: number): boolean;
-  /** Its table: high half, low half and place + 1 (0: free) of each slot, found from `low & (slots - 1)` on. */
+  /** Its table, of which each slot has two numbers (see `toEntry`). */
   slots(): Uint32Array<ArrayBuffer>;
 }
 
-const WORDS = 3; // high half, low half, place + 1 (0: free)
+/** Numbers of 32 bits in a slot: the high half of the hash; and `toEntry`, 0 if the slot is free. */
+export const SLOT_NUMBERS = 2;
+const PLACE_BITS = 24;
+const MOST_PLACES = 2 ** PLACE_BITS - 1;
+
+/**
+ * The second number of a slot: eight bits of the low half of the hash, and the place + 1. The search for an id begins at
+ * slot `high & (slots - 1)`, and compares both. So two ids of a million look equal now and then; see `isSame`.
+ */
+export const toEntry = (low: number, place: number): number => ((low << PLACE_BITS) | (place + 1)) >>> 0;
+
+/** The place in the second number of a slot that is not free, if it is of this hash; else null. */
+export function placeIn(entry: number, low: number): number | null {
+  return entry >>> PLACE_BITS === (low & 0xff) ? (entry & MOST_PLACES) - 1 : null;
+}
+
 const FIRST_SLOTS = 16_384;
 /** So that 2^21 slots are enough for the 1.5 million variants of a full file. */
 const FULLEST = 0.75;
@@ -66,59 +81,67 @@ export function createIdHash(seed: number): HashId {
 }
 
 /**
- * A set of ids that stores only hashes: 12 bytes per slot in one table outside the JavaScript heap, so 16 to 32 bytes
- * per id. A Set of strings takes over 100, and is limited to 2^24 entries (a valid file can have as many).
+ * A set of ids that stores only hashes: 8 bytes per slot in one table outside the JavaScript heap, so 11 to 22 bytes per
+ * id. A Set of strings takes over 100, and is limited to 2^24 entries.
  */
 export function createIdSet(hash: HashId = createIdHash(newSeed())): IdSet {
   const halves = new Uint32Array(2);
   let slots = FIRST_SLOTS;
-  let table = new Uint32Array(slots * WORDS);
+  let table = new Uint32Array(slots * SLOT_NUMBERS);
   let size = 0;
 
-  /** The word at which the search for this hash starts. */
-  function start(low: number): number {
-    return (low & (slots - 1)) * WORDS;
+  /** Where in the table the search for this hash starts. */
+  function start(high: number): number {
+    return (high & (slots - 1)) * SLOT_NUMBERS;
   }
 
   function following(at: number): number {
-    return at + WORDS === table.length ? 0 : at + WORDS;
+    return at + SLOT_NUMBERS === table.length ? 0 : at + SLOT_NUMBERS;
   }
 
   function grow(): void {
     const old = table;
     slots *= 2;
-    table = new Uint32Array(slots * WORDS);
-    for (let from = 0; from < old.length; from += WORDS) {
-      if (old[from + 2] === 0) continue;
-      let to = start(old[from + 1]!);
-      while (table[to + 2] !== 0) to = following(to);
+    table = new Uint32Array(slots * SLOT_NUMBERS);
+    for (let from = 0; from < old.length; from += SLOT_NUMBERS) {
+      if (old[from + 1] === 0) continue;
+      let to = start(old[from]!);
+      while (table[to + 1] !== 0) to = following(to);
       table[to] = old[from]!;
       table[to + 1] = old[from + 1]!;
-      table[to + 2] = old[from + 2]!;
     }
   }
 
-  /** The word of the slot of the id whose hash is in `halves`, or of the free slot for it. */
+  /** The slot of the id whose hash is in `halves`, or the free slot for it. */
   function seek(isSame: (place: number) => boolean): number {
     const high = halves[0]!;
     const low = halves[1]!;
-    let at = start(low);
-    for (let place = table[at + 2]!; place !== 0; place = table[at + 2]!) {
-      if (table[at] === high && table[at + 1] === low && isSame(place - 1)) break;
+    let at = start(high);
+    for (let entry = table[at + 1]!; entry !== 0; entry = table[at + 1]!) {
+      if (table[at] === high) {
+        const place = placeIn(entry, low);
+        if (place !== null && isSame(place)) break;
+      }
       at = following(at);
     }
     return at;
   }
 
+  const placeAt = (at: number): number | null => {
+    const entry = table[at + 1]!;
+    return entry === 0 ? null : (entry & MOST_PLACES) - 1;
+  };
+
   /** The place of the id whose hash is in `halves`; null if it was remembered now. */
   function addHashed(place: number, isSame: (place: number) => boolean): number | null {
+    if (place >= MOST_PLACES) throw new RangeError(`There are more than ${MOST_PLACES} products in one file.`);
     if (size >= slots * FULLEST) grow();
     const at = seek(isSame);
-    if (table[at + 2] !== 0) return table[at + 2]! - 1;
+    const found = placeAt(at);
+    if (found !== null) return found;
     // `isSame` may look at other ids, but never at this set: `halves` still has this id's hash.
     table[at] = halves[0]!;
-    table[at + 1] = halves[1]!;
-    table[at + 2] = place + 1;
+    table[at + 1] = toEntry(halves[1]!, place);
     size += 1;
     return null;
   }
@@ -138,8 +161,7 @@ export function createIdSet(hash: HashId = createIdHash(newSeed())): IdSet {
     slots: () => table,
     find(id, isSame) {
       hash(id, halves);
-      const at = seek(isSame);
-      return table[at + 2] === 0 ? null : table[at + 2]! - 1;
+      return placeAt(seek(isSame));
     },
   };
 }

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
-import { createIdHash, createIdSet, newSeed, type IdSet } from '../check/id-set.ts';
+import { createIdHash, createIdSet, newSeed, placeIn, SLOT_NUMBERS, type IdSet } from '../check/id-set.ts';
 
 /**
- * An id set in a file: the seed of its hashes and the number of its slots, each in four bytes, four free ones, then its
- * slots. Looking up an id reads one small page.
+ * An id set in a file: the seed of its hashes and the number of its slots, each in four bytes, then its slots. Looking up
+ * an id reads one small page.
  */
 export interface IdTable {
   /** The first place of an id for which `isWanted` is true. Equal hashes are no proof of equal ids. */
@@ -11,9 +11,9 @@ export interface IdTable {
   close(): void;
 }
 
-const HEADER_BYTES = 12;
-const SLOT_BYTES = 12;
+const HEADER_BYTES = 8;
 const PAGE_SLOTS = 512;
+const PAGE_NUMBERS = PAGE_SLOTS * SLOT_NUMBERS;
 
 export interface NewIdTable {
   readonly ids: IdSet;
@@ -28,7 +28,7 @@ export function createIdTable(): NewIdTable {
     ids,
     save(path) {
       const slots = ids.slots();
-      const header = Uint32Array.of(seed, slots.length / 3, 0);
+      const header = Uint32Array.of(seed, slots.length / SLOT_NUMBERS);
       // In two steps, because joining them would take the memory of the table once more.
       writeFileSync(path, header, { mode: 0o600 });
       writeFileSync(path, slots, { flag: 'a', flush: true });
@@ -39,36 +39,55 @@ export function createIdTable(): NewIdTable {
 /** @param keeps whether pages stay in memory: for many lookups */
 export function openIdTable(path: string, { keeps }: { readonly keeps: boolean }): IdTable {
   const file = openSync(path, 'r');
-  const header = new Uint32Array(3);
+  const header = new Uint32Array(2);
   readSync(file, header, 0, HEADER_BYTES, 0);
   const [seed = 0, slots = 0] = header;
   const hash = createIdHash(seed);
   const halves = new Uint32Array(2);
-  const pages: Uint32Array[] = [];
-
-  function page(number: number): Uint32Array {
-    const known = pages[number];
-    if (known) return known;
-    const read = new Uint32Array(PAGE_SLOTS * 3);
-    readSync(file, read, 0, PAGE_SLOTS * SLOT_BYTES, HEADER_BYTES + number * PAGE_SLOTS * SLOT_BYTES);
-    if (keeps) pages[number] = read;
-    return read;
-  }
+  const readPage = keeps ? createPageKeeper(file, slots) : createPageReader(file);
 
   return {
     find(id, isWanted) {
       hash(id, halves);
       const [high, low] = halves as unknown as [number, number];
-      let at = low & (slots - 1);
-      for (let words = page(Math.floor(at / PAGE_SLOTS)); ;) {
-        const word = (at % PAGE_SLOTS) * 3;
-        const place = words[word + 2]!;
-        if (place === 0) return null;
-        if (words[word] === high && words[word + 1] === low && isWanted(place - 1)) return place - 1;
+      let at = high & (slots - 1);
+      for (let page = readPage(Math.floor(at / PAGE_SLOTS)); ;) {
+        const from = (at % PAGE_SLOTS) * SLOT_NUMBERS;
+        const entry = page[from + 1]!;
+        if (entry === 0) return null;
+        const place = page[from] === high ? placeIn(entry, low) : null;
+        if (place !== null && isWanted(place)) return place;
         at = (at + 1) & (slots - 1);
-        if (at % PAGE_SLOTS === 0) words = page(at / PAGE_SLOTS);
+        if (at % PAGE_SLOTS === 0) page = readPage(at / PAGE_SLOTS);
       }
     },
     close: () => closeSync(file),
+  };
+}
+
+type PageReader = (number: number) => Uint32Array;
+
+function createPageReader(file: number): PageReader {
+  return (number) => {
+    const page = new Uint32Array(PAGE_NUMBERS);
+    readSync(file, page, 0, page.byteLength, HEADER_BYTES + number * page.byteLength);
+    return page;
+  };
+}
+
+/**
+ * Keeps what it read in one piece of memory with the size of the table, of which the system provides what is used. Pages
+ * of their own would be spread among other memory, which is then not given back.
+ */
+function createPageKeeper(file: number, slots: number): PageReader {
+  const table = new Uint32Array(slots * SLOT_NUMBERS);
+  const pages: Uint32Array[] = [];
+  return (number) => {
+    const known = pages[number];
+    if (known) return known;
+    const page = table.subarray(number * PAGE_NUMBERS, (number + 1) * PAGE_NUMBERS);
+    readSync(file, page, 0, page.byteLength, HEADER_BYTES + number * page.byteLength);
+    pages[number] = page;
+    return page;
   };
 }

@@ -40,7 +40,7 @@ const MOST_SEGMENTS = 8;
  * Merges checked products into the catalog by id: a product of the file replaces the saved one (section 2.1), the
  * others stay. The file becomes a segment of its own, so the cost is that of its products; the products that it replaces
  * are marked as dead in the segments that have them. The new state becomes the catalog by one rename, so a kill leaves
- * the old catalog or the new one, and repeating a merge gives the same catalog. Memory: the ids of the file, 16 to 32
+ * the old catalog or the new one, and repeating a merge gives the same catalog. Memory: the ids of the file, 11 to 22
  * bytes each.
  */
 export async function mergeProducts({ dir, goodPath }: MergeOptions): Promise<MergeResult> {
