@@ -3,6 +3,7 @@
  * fields see docs/platform.md, Webhook deliveries). Nothing further is allowed in it, so that a misspelt override is refused and not sent.
  */
 import { assumed, observed, type Schema } from '../contract/schema.ts';
+import type { View } from '../contract/shape.ts';
 
 const company = observed({
   type: 'object',
@@ -152,6 +153,20 @@ const details = {
 } as const satisfies { readonly [type: string]: { readonly [name: string]: Schema } };
 
 export type EventType = keyof typeof details;
+
+/** What an event has in addition to its type, time, company and person, with the names of the payload. */
+export type EventDetails = {
+  readonly [T in EventType]: { readonly [Name in keyof (typeof details)[T]]: View<(typeof details)[T][Name]> };
+};
+export type Creative = View<typeof creative>;
+export type TextFacts = View<typeof text>;
+export type EmailFacts = View<typeof email>;
+export type MessageType = TextFacts['type'];
+
+/** Whether payloads have messages of this type; they have none that a person wrote. */
+export function isMessageType(type: string): type is MessageType {
+  return messageTypes.some((one) => one === type);
+}
 
 /** Every event type that can be sent: the eight of section 6, then three that public clients know. */
 export const eventTypes = Object.keys(details) as readonly EventType[];

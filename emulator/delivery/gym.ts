@@ -1,6 +1,7 @@
 /** The delivery gym: what networks and platforms do to events on bad days, from a seed that can be repeated. */
 import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
+import { createRandom } from '../random.ts';
 import type { Delivery, Reach, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { newEventId, type Deliveries } from './deliveries.ts';
@@ -57,17 +58,6 @@ export interface GymResult {
 }
 
 export type Gym = (input: GymInput) => Promise<GymResult>;
-
-/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /**
  * The plan of a seed. Every event is sent whole at least once; a cut one comes again, as a retry would. Pure.

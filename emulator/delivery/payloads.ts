@@ -1,58 +1,8 @@
 /** What webhooks send: the payload of each event, as values and as the exact text (docs/platform.md, Webhook deliveries). */
 import { exampleOf } from '../contract/schema.ts';
-import type { Company, SubscriptionType, User } from '../records.ts';
+import type { Company, User } from '../records.ts';
 import { addressMeant, type Named } from '../people/addresses.ts';
-import { eventSchemas, type EventType } from './event-schemas.ts';
-
-export interface Creative {
-  readonly name: string;
-  readonly type: string;
-  readonly subtype: string;
-}
-
-export interface TextFacts {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly text: string;
-  readonly channel: 'TEXT';
-}
-
-export interface EmailFacts {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly subject: string;
-  readonly channel: 'EMAIL';
-}
-
-interface Subscribed {
-  readonly creative: Creative;
-  readonly subscription: { readonly type: SubscriptionType };
-}
-
-interface Unsubscribed {
-  readonly subscription: { readonly type: SubscriptionType };
-}
-
-/** What an event has in addition to its type, time, company and person, with the names of the payload. */
-export interface EventDetails {
-  readonly 'sms.subscribed': Subscribed;
-  readonly 'email.subscribed': Subscribed;
-  readonly 'email.unsubscribed': Unsubscribed;
-  readonly 'sms.unsubscribed': Unsubscribed;
-  readonly 'sms.sent': { readonly message: TextFacts };
-  readonly 'email.sent': { readonly message: EmailFacts };
-  readonly 'sms.message_link_click': { readonly message: TextFacts; readonly link: { readonly url: string } };
-  readonly 'email.message_link_click': { readonly message: EmailFacts; readonly link: { readonly url: string } };
-  readonly 'email.opened': { readonly message: EmailFacts };
-  readonly 'custom_attribute.set': {
-    readonly user_property: { readonly id: string; readonly name: string; readonly value: string | number | boolean };
-  };
-  readonly 'sms.inbound_message': {
-    readonly message: { readonly type: 'TYPE_CONVERSATION'; readonly text: string; readonly to_phone: string };
-  };
-}
+import { eventSchemas, type Creative, type EventDetails, type EventType } from './event-schemas.ts';
 
 /** Something that happened to a person and that webhooks may list. */
 export type PlatformEvent = {

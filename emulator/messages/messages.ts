@@ -1,6 +1,7 @@
 import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
-import { apiCreative, type EmailFacts, type TextFacts } from '../delivery/payloads.ts';
+import { isMessageType, type EmailFacts, type MessageType, type TextFacts } from '../delivery/event-schemas.ts';
+import { apiCreative } from '../delivery/payloads.ts';
 import type { Urls } from '../net/urls.ts';
 import { kindOf, type Named } from '../people/addresses.ts';
 import { toGlobalId } from '../ids.ts';
@@ -17,7 +18,7 @@ export interface Draft {
   /** Other identifiers of the person in the request that caused it. */
   readonly named?: Named;
   readonly channel: Channel;
-  readonly type: string;
+  readonly type: MessageType;
   readonly name: string;
   readonly text: string;
   readonly subject?: string | null;
@@ -68,7 +69,7 @@ export interface Messages {
     cause: string,
     now: number,
   ): Message;
-  /** A stored message in the form of payloads; null if there is none with that id. */
+  /** A stored message in the form of payloads; null if none was sent with that id. */
   facts(id: string): TextFacts | EmailFacts | null;
   readonly links: Links;
 }
@@ -189,18 +190,25 @@ export function createMessages({
     },
     facts(id) {
       const message = store.messages.get(id);
-      if (!message) return null;
+      if (!message || !isMessageType(message.type)) return null;
       return message.channel === 'TEXT' ? toTextFacts(message) : toEmailFacts(message);
     },
   };
 }
 
 /** A text message in the form of payloads (docs/platform.md, Webhook deliveries). */
-export function toTextFacts({ id, type, name, text }: Message): TextFacts {
-  return { id, type, name, text, channel: 'TEXT' };
+export function toTextFacts(message: Message): TextFacts {
+  const { id, name, text } = message;
+  return { id, type: typeOf(message), name, text, channel: 'TEXT' };
 }
 
 /** An email in the form of payloads. */
-export function toEmailFacts({ id, type, name, subject }: Message): EmailFacts {
-  return { id, type, name, subject: subject ?? '', channel: 'EMAIL' };
+export function toEmailFacts(message: Message): EmailFacts {
+  const { id, name, subject } = message;
+  return { id, type: typeOf(message), name, subject: subject ?? '', channel: 'EMAIL' };
+}
+
+function typeOf({ id, type }: Message): MessageType {
+  if (!isMessageType(type)) throw new Error(`No payload has a message of the type ${type}, which ${id} has.`);
+  return type;
 }

@@ -1,3 +1,5 @@
+import type { MessageType } from '../delivery/event-schemas.ts';
+
 /**
  * The texts that the platform sends by itself. Documented: a text to people who subscribe or unsubscribe again (section
  * 4, Subscribe 2, Unsubscribe 3). Observed: a text that asks to reply Y, which singleOptIn omits (docs/platform.md,
@@ -36,7 +38,7 @@ const wordings = {
 export type AutomaticText = keyof typeof wordings;
 
 /** `message.type` of each, from the values that public descriptions list (docs/platform.md, Webhook deliveries). */
-const types: { readonly [T in AutomaticText]: string } = {
+const types: { readonly [T in AutomaticText]: MessageType } = {
   confirm: 'CONFIRM_OPT_IN',
   welcome: 'AUTO_RESPONSE',
   already: 'AUTO_RESPONSE',
@@ -49,7 +51,7 @@ export function toAutomaticText(
   kind: AutomaticText,
   company: string,
   language: Language,
-): { readonly type: string; readonly name: string; readonly text: string } {
+): { readonly type: MessageType; readonly name: string; readonly text: string } {
   const wording: Wording = wordings[kind][language];
   return { type: types[kind], name: `Automatic: ${kind}`, text: wording(company) };
 }

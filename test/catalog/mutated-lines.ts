@@ -1,7 +1,8 @@
 import { createLineAcceptor } from '../../emulator/features/catalog/check/accept/accept-line.ts';
 import { createProductChecker, toLineIds } from '../../emulator/features/catalog/check/check-product.ts';
 import { parseLine } from '../../emulator/features/catalog/check/parse-line.ts';
-import { createRandom, generateCatalog } from '../../emulator/features/catalog/generate.ts';
+import { generateCatalog } from '../../emulator/features/catalog/generate.ts';
+import { createRandom } from '../../emulator/random.ts';
 import { fullProduct, product } from './support.ts';
 
 export interface MutatedResult {

@@ -1,3 +1,5 @@
+import { createRandom } from '../../random.ts';
+
 /** Catalog files made up from a seed, with faults at known lines: for tests, benchmarks and people who build an upload. */
 
 export const faultKinds = [
@@ -163,15 +165,4 @@ function withFault(product: Made, kind: FaultKind): string {
       break;
   }
   return JSON.stringify(product);
-}
-
-/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
