@@ -2,6 +2,7 @@ import { publicSecrets } from '../demo.ts';
 import { toTail } from '../records/secrets.ts';
 import { secretsOfStore } from '../world/secrets.ts';
 import type { Store } from '../store/store.ts';
+import { isSecretHeader, mapSecretValues } from './secret-places.ts';
 
 /** Removes secrets from data that is copied or exported. */
 export interface Mask {
@@ -14,24 +15,11 @@ export interface Mask {
 /** For callers that requested everything. */
 export const noMask: Mask = { hides: false, header: (_name, value) => value, text: (text) => text };
 
-/** Whether a header carries credentials, whatever they are. */
-export function isSecretHeader(name: string): boolean {
-  return /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i.test(name);
-}
-
-/** The value of such a header, its credentials mapped; the scheme before them (`Bearer`) stays. */
+/** The value of a header that carries credentials, these credentials mapped; the scheme before them (`Bearer`) stays. */
 export function mapCredentials(value: string, map: (secret: string) => string): string {
   const [, scheme = '', secret = ''] = /^([\w-]+ )?(.*)$/s.exec(value) ?? [];
   return scheme + map(secret);
 }
-
-const names = 'access_token|refresh_token|id_token|client_secret|signing_?key|secret|api_?key|csrf_token|password';
-/** Places of secrets that are not in the store, or no longer: in JSON (also inside a string), a form, a signed URL. */
-const inJson = new RegExp(String.raw`(\\?"(?:${names})\\?"\s*:\s*\\?")((?:[^"\\]|\\[^"])+)`, 'gi');
-const inForm = new RegExp(
-  `((?:^|[?&;])(?:${names}|code|x-amz-(?:signature|credential|security-token))=)([^&\\s"'#]+)`,
-  'gim',
-);
 
 /** Masks the secrets of the store wherever they occur, and all values in places of secrets. Demo secrets are public. */
 export function createMask(store: Store): Mask {
@@ -44,9 +32,7 @@ export function createMask(store: Store): Mask {
   const text = (whole: string): string => {
     let masked = whole;
     for (const secret of known) if (masked.includes(secret)) masked = masked.replaceAll(secret, toTail(secret));
-    return masked
-      .replace(inJson, (_all, before: string, secret: string) => before + unlessPublic(secret))
-      .replace(inForm, (_all, before: string, secret: string) => before + unlessPublic(secret));
+    return mapSecretValues(masked, unlessPublic);
   };
 
   return {

@@ -8,10 +8,11 @@ import { toKind } from '../records/kind.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
 import type { Change } from '../store/store.ts';
 import type { Edited } from '../world/edits.ts';
-import { isSecretHeader, mapCredentials } from './mask.ts';
+import { mapCredentials } from './mask.ts';
 import type { ChangeView, DoneView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
+import { isSecretHeader } from './secret-places.ts';
 import { isFromWindow } from './send.ts';
 import { toCalledFrom, toGraphqlName, toStory } from './story.ts';
 

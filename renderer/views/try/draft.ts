@@ -35,12 +35,17 @@ export function toExample(
   };
 }
 
-/** What a recorded request sent, for the form; a body that is not JSON stays text. @param url with the root, such as `/v1/me` */
+/**
+ * What a recorded request sent, for the form; a body that is not JSON stays text.
+ * @param url with the root, such as `/v1/me`
+ * @param exact also a body stays text that the form would write in other bytes
+ */
 export function toSent(
-  { path: template, body }: Operation,
+  operation: Operation,
   root: string,
-  { url, text }: { readonly url: string; readonly text: string | null },
+  { url, text, exact = false }: { readonly url: string; readonly text: string | null; readonly exact?: boolean },
 ): Filled {
+  const { path: template, body } = operation;
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{[^}]+\}/g, '([^/]*)');
@@ -50,7 +55,8 @@ export function toSent(
   if (!body || text === null) return { ...filled, body: undefined, text: null };
   try {
     const value = body.type === 'json' ? (JSON.parse(text) as unknown) : Object.fromEntries(new URLSearchParams(text));
-    return { ...filled, body: value, text: null };
+    const inForm = { ...filled, body: value, text: null };
+    return !exact || toBodyText(operation, inForm) === text ? inForm : { ...inForm, text };
   } catch {
     return { ...filled, body: undefined, text };
   }
@@ -74,11 +80,16 @@ export function toBodyText({ body }: Operation, { body: value, text }: Filled): 
   return new URLSearchParams(pairs).toString();
 }
 
+/** Without the root; a parameter that is not filled in keeps its name: `/webhooks/{webhookId}`. */
+export function toPath(operation: Operation, filled: Filled | null): string {
+  return operation.path.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => {
+    const value = filled?.path[name] ?? '';
+    return value === '' ? whole : encodeURIComponent(value);
+  });
+}
+
 /** The request. `key` null sends no authorization. */
 export function toDraft({ root }: Contract, operation: Operation, filled: Filled, key: string | null): Draft {
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
-    encodeURIComponent(filled.path[name] ?? ''),
-  );
   const query = new URLSearchParams(Object.entries(filled.query).filter(([, value]) => value !== '')).toString();
   const text = toBodyText(operation, filled);
   const own = filled.headers.filter(([name]) => name.trim() !== '');
@@ -86,7 +97,7 @@ export function toDraft({ root }: Contract, operation: Operation, filled: Filled
   const type = operation.body?.type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     method: operation.method,
-    url: `${root}${path}${query === '' ? '' : `?${query}`}`,
+    url: `${root}${toPath(operation, filled)}${query === '' ? '' : `?${query}`}`,
     headers: [
       ...(key !== null && operation.takesKey && !has('authorization')
         ? [['authorization', `Bearer ${key}`] as const]

@@ -13,6 +13,8 @@ export interface KeyChoice {
   /** Null sends none. */
   readonly key: ComputedRef<string | null>;
   readonly companyId: ComputedRef<string | null>;
+  /** Chooses a key by its text; null is none. */
+  choose(key: string | null): void;
 }
 
 /** The choice is kept for this tab; a key that was typed does not outlive it. */
@@ -41,5 +43,11 @@ export function useKeyChoice(): KeyChoice {
     const owner = keys.value.find((one) => one.key === chosen.value)?.company;
     return company.companies.find(({ name }) => name === owner)?.id ?? company.current?.id ?? null;
   });
-  return { chosen, other, options, key, companyId };
+  function choose(wanted: string | null): void {
+    if (wanted === null) return void (chosen.value = 'none');
+    if (keys.value.some((one) => one.key === wanted)) return void (chosen.value = wanted);
+    other.value = wanted;
+    chosen.value = 'other';
+  }
+  return { chosen, other, options, key, companyId, choose };
 }

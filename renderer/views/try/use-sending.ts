@@ -14,7 +14,7 @@ export interface Sending {
 }
 
 /** Through the emulator's own API port: recorded and judged as every other request. */
-export function useSending(): Sending {
+export function createSending(): Sending {
   const answer = shallowRef<RequestView | null>(null);
   const problem = shallowRef<string | null>(null);
   const busy = shallowRef(false);

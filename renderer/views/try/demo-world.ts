@@ -1,0 +1,27 @@
+import { computed, type ComputedRef } from 'vue';
+import { useNow } from '../../live/now.ts';
+import { useRecords } from '../../live/records.ts';
+import type { World } from './graphql-samples.ts';
+
+/** The records of a company that generated input names: its first person with both addresses, unit and webhook. */
+export function useWorld(companyId: () => string | null): ComputedRef<World> {
+  const now = useNow();
+  const people = useRecords('users', { companyId, limit: 50 });
+  const units = useRecords('sign-up-units', { companyId, limit: 50 });
+  const webhooks = useRecords('webhooks', { companyId, limit: 1 });
+  return computed(() => {
+    const all = people.records.value.map(({ addresses }) => ({
+      phone: addresses.find(({ channel }) => channel === 'TEXT')?.value ?? null,
+      email: addresses.find(({ channel }) => channel === 'EMAIL')?.value ?? null,
+    }));
+    const person = all.find(({ phone, email }) => phone && email) ?? all[0];
+    return {
+      phone: person?.phone ?? null,
+      email: person?.email ?? null,
+      unitId: units.records.value[0]?.id ?? null,
+      webhookId: webhooks.records.value[0]?.id ?? null,
+      companyId: companyId(),
+      now: new Date(now.virtual).toISOString(),
+    };
+  });
+}

@@ -1,0 +1,135 @@
+import { useStorage } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { computed, shallowReactive } from 'vue';
+import { withoutSecrets } from '../../../emulator/control/secret-places.ts';
+import { useToasts } from '../../kit/toasts.ts';
+import { graphqlId, isGraphql, type Input } from './input.ts';
+import { createSending, type Sending } from './use-sending.ts';
+
+/** A request that is being made. What was filled in for each operation stays in the tab. */
+export interface TryTab {
+  readonly id: string;
+  /** Of the contract, `graphql`, or '' for the first one. */
+  readonly operation: string;
+  readonly inputs: { readonly [operation: string]: Input };
+  /** The name of the saved request that it was opened from. */
+  readonly saved: string | null;
+}
+
+/** What a tab is opened with. */
+export interface Opened {
+  readonly operation: string;
+  readonly input?: Input | null;
+  readonly saved?: string | null;
+}
+
+let made = 0;
+const toTab = ({ operation, input = null, saved = null }: Opened): TryTab => ({
+  id: `t${Date.now().toString(36)}-${(made += 1)}`,
+  operation,
+  inputs: input === null ? {} : { [operation]: input },
+  saved,
+});
+
+/** The tabs of *Try it*. They are kept in this browser, without secrets; what they received is kept until a reload. */
+export const useTryTabs = defineStore('tryTabs', () => {
+  const kept = useStorage<readonly TryTab[]>('sandpiper.try.tabs', [toTab({ operation: '' })], undefined, {
+    // Each window has its own; a new one starts with those of the window that wrote last.
+    listenToStorageChanges: false,
+    serializer: {
+      read: (text) => JSON.parse(text) as readonly TryTab[],
+      write: (tabs) => JSON.stringify(withoutSecrets(tabs)),
+    },
+  });
+  const chosen = useStorage('sandpiper.try.tab', '', sessionStorage);
+  const toasts = useToasts();
+  const tabs = computed(() => kept.value);
+  const active = computed(
+    () => kept.value.find(({ id }) => id === chosen.value) ?? kept.value[0] ?? toTab({ operation: '' }),
+  );
+  const sendings = shallowReactive(new Map<string, Sending>());
+  /** The input of each tab as it was sent last, or filled in by a choice of the history: nothing is lost with it. */
+  const settled = new Map<string, Input>();
+
+  function change(id: string, to: Partial<TryTab>): void {
+    kept.value = kept.value.map((tab) => (tab.id === id ? { ...tab, ...to } : tab));
+  }
+  const activate = (id: string): void => void (chosen.value = id);
+
+  /** In a tab of its own, after the active one. */
+  function open(opened: Opened): void {
+    const tab = toTab(opened);
+    kept.value = kept.value.toSpliced(kept.value.indexOf(active.value) + 1, 0, tab);
+    activate(tab.id);
+    if (opened.input) settled.set(tab.id, opened.input);
+  }
+
+  /** In the active tab, unless it has something for this operation that was never sent; then in a tab of its own. */
+  function takeUp({ operation, input = null, saved = null }: Opened): void {
+    const { id, inputs } = active.value;
+    const there = inputs[operation];
+    if (there !== undefined && JSON.stringify(there) !== JSON.stringify(settled.get(id)))
+      return open({ operation, input, saved });
+    change(id, { operation, saved });
+    if (input) {
+      change(id, { inputs: { ...inputs, [operation]: input } });
+      settled.set(id, input);
+    }
+  }
+
+  function close(id: string): void {
+    const at = kept.value.findIndex((tab) => tab.id === id);
+    const closed = kept.value[at];
+    if (!closed) return;
+    const wasActive = closed.id === active.value.id;
+    const rest = kept.value.toSpliced(at, 1);
+    kept.value = rest.length > 0 ? rest : [toTab({ operation: closed.operation })];
+    if (wasActive) activate((kept.value[at] ?? kept.value.at(-1))?.id ?? '');
+    if (Object.keys(closed.inputs).length === 0) return;
+    toasts.say('Closed a tab', () => {
+      kept.value = kept.value.toSpliced(at, 0, closed);
+      activate(closed.id);
+    });
+  }
+
+  return {
+    tabs,
+    active,
+    activate,
+    open,
+    takeUp,
+    close,
+    /** Shows an operation in the active tab. */
+    show(operation: string): void {
+      const { id, operation: now } = active.value;
+      if (operation !== now) change(id, { operation, saved: null });
+    },
+    /** Null goes back to the example. */
+    setInput(operation: string, input: Input | null): void {
+      const { id, inputs } = active.value;
+      const { [operation]: _before, ...rest } = inputs;
+      change(id, { inputs: input === null ? rest : { ...rest, [operation]: input } });
+    },
+    setSaved: (saved: string | null): void => change(active.value.id, { saved }),
+    /** The tab's own, with what came back last. */
+    sending(id: string): Sending {
+      const known = sendings.get(id) ?? createSending();
+      sendings.set(id, known);
+      return known;
+    },
+    /** What is filled in was sent as it is. */
+    settle(): void {
+      const { id, operation, inputs } = active.value;
+      const input = inputs[operation];
+      if (input) settled.set(id, input);
+    },
+  };
+});
+
+/** What a tab holds, in a few words: the saved request, the GraphQL operation, or the method and path. */
+export function toTitle(tab: TryTab, say: (operation: string, input: Input | undefined) => string): string {
+  if (tab.saved !== null) return tab.saved;
+  const input = tab.inputs[tab.operation];
+  if (tab.operation !== graphqlId) return say(tab.operation, input);
+  return isGraphql(input) && input.operation !== '' ? input.operation : 'GraphQL';
+}

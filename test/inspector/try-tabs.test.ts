@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { checkAccess, expectGone, useInspector } from '../support/browser.ts';
+import { toast } from '../support/frame.ts';
+import { tabTo } from '../support/keyboard.ts';
+
+const inspector = useInspector();
+const latest = () => inspector.sandbox.emulator.recorder.all().at(-1);
+const open = (page: Page) => page.getByRole('tablist', { name: 'Requests that are open' });
+const titles = (page: Page) => open(page).getByRole('tab').allInnerTexts();
+const typeField = (page: Page) => page.getByRole('group', { name: 'type', exact: true }).getByRole('textbox');
+
+async function send(page: Page, button = 'Send'): Promise<string> {
+  const before = latest()?.id;
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await expect.poll(() => latest()?.id).not.toBe(before);
+  const id = latest()?.id ?? '';
+  await page.locator(`a[href$="/requests/${id}"]`).waitFor();
+  return id;
+}
+
+test('several requests are open in tabs that are named by what they hold, and stay so over a reload', async () => {
+  const page = await inspector.open('/try/postCustomEvents');
+  await typeField(page).fill('Order One');
+  await page.getByRole('button', { name: 'New tab' }).click();
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order Shipped');
+  await page.getByRole('button', { name: /^GraphQL/ }).click();
+  await expect.poll(() => titles(page)).toEqual(['POST /events/custom', 'GraphQL']);
+  const query = page.getByRole('textbox', { name: 'Query' });
+  await query.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('query Callers { viewer { __typename } }');
+  await expect.poll(() => titles(page)).toEqual(['POST /events/custom', 'Callers']);
+  await page.reload();
+  await expect.poll(() => titles(page)).toEqual(['POST /events/custom', 'Callers']);
+  await expect.poll(() => query.innerText()).toContain('query Callers');
+  await open(page).getByRole('tab', { name: 'POST /events/custom' }).click();
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order One');
+  expect(page.url()).toContain('/try/postCustomEvents');
+});
+
+test('a tab is closed with the middle button, its cross or Delete, and comes back with undo', async () => {
+  const page = await inspector.open('/try/postCustomEvents');
+  await typeField(page).fill('Order One');
+  await page
+    .getByRole('navigation', { name: 'Operations' })
+    .getByRole('button', { name: /GET \/webhooks$/ })
+    .click({ button: 'middle' });
+  await page.getByRole('form', { name: 'GET /webhooks' }).waitFor();
+  await page.getByRole('button', { name: 'New tab' }).click();
+  await expect.poll(() => titles(page)).toEqual(['POST /events/custom', 'GET /webhooks', 'GET /webhooks']);
+  await open(page).getByRole('tab').last().click({ button: 'middle' });
+  await expect.poll(() => titles(page)).toEqual(['POST /events/custom', 'GET /webhooks']);
+  await open(page).getByRole('tab').last().locator('.tryclose').click();
+  await expect.poll(() => titles(page)).toEqual(['POST /events/custom']);
+  await open(page).getByRole('tab').click();
+  await page.keyboard.press('Delete');
+  await toast(page, 'Closed a tab').waitFor();
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order Shipped');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order One');
+});
+
+test('the tabs are a list of tabs for the keyboard: arrows, Home and End choose, with the answer of each', async () => {
+  const page = await inspector.open('/try/getMe');
+  const first = await send(page);
+  await page.getByRole('button', { name: 'New tab' }).click();
+  await page.getByText('Nothing sent yet').waitFor();
+  await tabTo(page, open(page).getByRole('tab', { selected: true }));
+  await page.keyboard.press('ArrowLeft');
+  await page.locator(`a[href$="/requests/${first}"]`).waitFor();
+  await page.keyboard.press('End');
+  await page.getByText('Nothing sent yet').waitFor();
+  await page.keyboard.press('Home');
+  await page.locator(`a[href$="/requests/${first}"]`).waitFor();
+  expect(await open(page).getByRole('tab').first().getAttribute('aria-selected')).toBe('true');
+});
+
+test('the history lists what was sent from the window, and one click sends the same bytes again', async () => {
+  await inspector.sandbox.call('GET', '/webhooks');
+  const page = await inspector.open('/try/postCustomEvents');
+  await typeField(page).fill('Order Äpfel');
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByRole('textbox', { name: 'Name of header 1' }).fill('x-trace');
+  await page.getByRole('textbox', { name: 'Value of header 1' }).fill('abc');
+  await page.getByRole('combobox', { name: /^API key/ }).click();
+  await page.getByRole('option', { name: /sandpiper-readonly-key/ }).click();
+  await send(page);
+  const sent = latest();
+  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Body' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"type":  1e2 }');
+  await page.getByRole('combobox', { name: /^API key/ }).click();
+  await page.getByRole('option', { name: /^No key/ }).click();
+  await send(page);
+  const odd = latest();
+
+  await page.getByRole('button', { name: 'Example' }).click();
+  await page.getByRole('tab', { name: 'History' }).click();
+  const rows = page.getByRole('list', { name: 'Sent from this window' }).getByRole('listitem');
+  await expect.poll(() => rows.count()).toBe(2);
+  await rows.last().getByRole('button').click();
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order Äpfel');
+  await send(page);
+  const withoutMark = (headers: readonly string[] = []) =>
+    headers.filter((_, at) => headers[at - 1] !== 'x-sandbox-send');
+  expect(latest()?.requestBody).toEqual(sent?.requestBody);
+  expect(withoutMark(latest()?.requestHeaders)).toEqual(withoutMark(sent?.requestHeaders));
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  await rows.nth(1).getByRole('button').click();
+  await expect.poll(() => page.getByRole('textbox', { name: 'Body' }).innerText()).toBe('{"type":  1e2 }');
+  await send(page);
+  expect(latest()?.requestBody).toEqual(odd?.requestBody);
+  expect(latest()?.requestHeaders.includes('authorization')).toBe(false);
+});
+
+test('what was typed and never sent is not lost to a choice of the history: that opens a tab of its own', async () => {
+  const page = await inspector.open('/try/postCustomEvents');
+  await typeField(page).fill('Order Sent');
+  await send(page);
+  await typeField(page).fill('Order Unsent');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByRole('list', { name: 'Sent from this window' }).getByRole('button').first().click();
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order Sent');
+  await open(page).getByRole('tab').first().click();
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order Unsent');
+});
+
+test('a request is saved under a name, opened again after a reload, and forgotten with undo', async () => {
+  const page = await inspector.open('/try/postCustomEvents');
+  await typeField(page).fill('Order Saved');
+  await page.getByRole('button', { name: 'Save…' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('My order');
+  await page.keyboard.press('Enter');
+  await toast(page, 'Saved “My order”').waitFor();
+  await expect.poll(() => titles(page)).toEqual(['My order']);
+  await open(page).getByRole('tab').click();
+  await page.keyboard.press('Delete');
+  await page.reload();
+  const saved = page.getByRole('region', { name: 'Saved' });
+  await saved.getByRole('button', { name: 'My order', exact: true }).click();
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order Saved');
+  await saved.getByRole('button', { name: 'Forget My order' }).click();
+  await expectGone(saved);
+  await page.keyboard.press('Control+z');
+  await saved.waitFor();
+  await checkAccess(page);
+});
+
+test('no key, token or secret is in what the browser keeps of tabs and saved requests', async () => {
+  const page = await inspector.open('/try/createTokenViaAuthorizationCode');
+  const form = page.getByRole('form', { name: /POST \/authorization-codes/ });
+  await form.getByRole('group', { name: 'client_secret' }).getByRole('textbox').fill('hidden-one');
+  await form.getByRole('group', { name: 'code', exact: true }).getByRole('textbox').fill('hidden-two');
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByRole('textbox', { name: 'Name of header 1' }).fill('Authorization');
+  await page.getByRole('textbox', { name: 'Value of header 1' }).fill('Bearer hidden-three');
+  await page.getByRole('button', { name: 'Save…' }).click();
+  await page.keyboard.press('Enter');
+  await toast(page, /^Saved/).waitFor();
+  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  const kept = () => page.evaluate<string>('JSON.stringify(localStorage)');
+  await expect.poll(kept).toContain('client_secret=');
+  expect(await kept()).toContain('Authorization');
+  expect(await kept()).not.toMatch(/hidden-(?:one|two|three)/);
+  await expect.poll(() => page.getByRole('textbox', { name: 'Body' }).innerText()).toContain('hidden-one');
+});
