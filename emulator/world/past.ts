@@ -35,29 +35,27 @@ export interface Past {
   continueWith(history: History | null): void;
 }
 
-/** At least so many changed records are kept; the records themselves are shared with the store and the recorded requests. */
+/** So many changed records are kept; the records themselves are shared with the store. */
 const keptChanges = 30_000;
 
 /** Creates the past of a store; it begins now. Nothing is folded until someone asks. */
 export function createPast({ store, clock }: { readonly store: Store; readonly clock: Pick<Clock, 'now'> }): Past {
-  let first = store.toDocument();
+  let first = toBase(store.toDocument());
   let since = clock.now();
   let commits: Commit[] = [];
   let changed = 0;
-  let most = mostKept(first);
   let coming: History | null = null;
 
   store.onCommit((changes) => {
     commits.push({ at: clock.now(), changes });
     changed += changes.length;
-    if (changed > most) trim();
+    if (changed > keptChanges * 1.1) trim();
   });
   store.onReplace(() => {
     // Where nothing led to it, it begins now.
-    first = coming?.first ?? store.toDocument();
+    first = toBase(coming?.first ?? store.toDocument());
     since = coming?.since ?? clock.now();
     commits = [...(coming?.commits ?? [])];
-    most = mostKept(first);
     changed = commits.reduce((sum, { changes }) => sum + changes.length, 0);
     coming = null;
   });
@@ -69,10 +67,9 @@ export function createPast({ store, clock }: { readonly store: Store; readonly c
       changed -= commits[count]?.changes.length ?? 0;
       count += 1;
     }
-    first = replay(first, commits.slice(0, count));
+    first.fold(commits.slice(0, count));
     since = commits[count - 1]?.at ?? since;
     commits = commits.slice(count);
-    most = mostKept(first);
   }
 
   return {
@@ -83,22 +80,16 @@ export function createPast({ store, clock }: { readonly store: Store; readonly c
       while (kept > 0 && (commits[kept - 1] as Commit).at > time) kept -= 1;
       const own = commits.slice(0, kept);
       return {
-        document: { ...replay(first, own), sequence: store.toDocument().sequence },
-        history: { first, since, commits: own },
+        document: { ...replay(first.document(), own), sequence: store.toDocument().sequence },
+        history: { first: first.document(), since, commits: own },
         hasOtherProducts: commits.slice(kept).some(({ changes }) => changes.some(isSaved)),
       };
     },
-    history: () => ({ first, since, commits: [...commits] }),
+    history: () => ({ first: first.document(), since, commits: [...commits] }),
     continueWith(history) {
       coming = history;
     },
   };
-}
-
-/** Folding takes as long as the first state is large: so it happens only after that many changes more. */
-function mostKept({ collections }: StateDocument): number {
-  const records = Object.values(collections).reduce((sum, one) => sum + one.length, 0);
-  return keptChanges + Math.max(keptChanges, records);
 }
 
 function isSaved({ collection, before, after }: Change): boolean {
@@ -106,19 +97,42 @@ function isSaved({ collection, before, after }: Change): boolean {
   return collection === 'uploads' && stateOf(before) !== 'completed' && stateOf(after) === 'completed';
 }
 
-/** A state with these commits done, oldest first: a replaced record keeps its place, as in the store. */
+/** A state to which commits are added. */
+interface Base {
+  /** Takes as long as the commits are large, not the state: a collection is looked through once, at its first change. */
+  fold(commits: readonly Commit[]): void;
+  document(): StateDocument;
+}
+
+function toBase(start: StateDocument): Base {
+  let unchanged = start;
+  const changed = new Map<CollectionName, Map<string, StoredRecord>>();
+  return {
+    fold(commits) {
+      for (const { changes } of commits)
+        for (const { collection, id, after } of changes) {
+          let records = changed.get(collection);
+          if (!records) {
+            const { [collection]: its = [], ...others } = unchanged.collections;
+            records = new Map(its.map((record) => [record.id, record]));
+            changed.set(collection, records);
+            unchanged = { ...unchanged, collections: others };
+          }
+          // A replaced record keeps its place, as in the store.
+          if (after) records.set(id, after);
+          else records.delete(id);
+        }
+    },
+    document() {
+      const lists = [...changed].map(([name, records]) => [name, [...records.values()]]);
+      return { ...unchanged, collections: { ...unchanged.collections, ...Object.fromEntries(lists) } };
+    },
+  };
+}
+
+/** A state with these commits done, oldest first. */
 function replay(document: StateDocument, commits: readonly Commit[]): StateDocument {
-  const touched = new Map<CollectionName, Map<string, StoredRecord>>();
-  for (const { changes } of commits)
-    for (const { collection, id, after } of changes) {
-      let records = touched.get(collection);
-      if (!records) {
-        records = new Map((document.collections[collection] ?? []).map((record) => [record.id, record]));
-        touched.set(collection, records);
-      }
-      if (after) records.set(id, after);
-      else records.delete(id);
-    }
-  const changed = [...touched].map(([name, records]) => [name, [...records.values()]]);
-  return { ...document, collections: { ...document.collections, ...Object.fromEntries(changed) } };
+  const base = toBase(document);
+  base.fold(commits);
+  return base.document();
 }
