@@ -7,26 +7,13 @@ import type { TimelineView } from '../../emulator/control/protocol.ts';
 import { checkAccess, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, palette, toast } from '../support/frame.ts';
 import { xss } from '../support/xss.ts';
+import { createSteps } from '../support/steps.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 
 const list = (page: Page) => page.getByRole('grid', { name: 'Timeline, newest first' });
 const row = (page: Page, text: string | RegExp) => list(page).getByRole('row').filter({ hasText: text });
 const filter = (page: Page) => page.getByRole('combobox', { name: 'Filter' });
-
-/** Counts what a person does: each is one step. */
-function createSteps(): { do(step: () => Promise<unknown>): Promise<void>; readonly count: number } {
-  let count = 0;
-  return {
-    async do(step) {
-      count += 1;
-      await step();
-    },
-    get count() {
-      return count;
-    },
-  };
-}
 
 async function receiver(status: number): Promise<string> {
   const server: Server = createServer((_request, response) => void response.writeHead(status).end()).listen(
