@@ -11,6 +11,7 @@ export type FeedEvent =
       readonly type: 'progress';
       readonly collection: string;
       readonly id: string;
+      readonly work: 'check' | 'xray';
       readonly done: number;
       readonly of: number;
       readonly lines: number;

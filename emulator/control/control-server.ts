@@ -45,6 +45,7 @@ import { lookBack, toClosed } from './look-back.ts';
 import { keepActivities } from './keep-activities.ts';
 import { toReference } from './reference.ts';
 import { toRoutes, type Handlers } from './route.ts';
+import { sendFixedFile } from './fixed-file.ts';
 import { createFileSender, receiveFile } from './send-file.ts';
 import { createControlApp } from './server.ts';
 import { createTimelineHandlers } from './timeline/timeline.ts';
@@ -89,6 +90,7 @@ export function createControlServer(parts: ControlParts): Server {
     rules: parts.rules,
     uiDir: options.uiDir,
     receiveFile: receiveFile({ store, sender }),
+    sendFixedFile: sendFixedFile({ store, catalog: parts.features.catalog }),
     onFault: (error) => ownErrors.tell(error),
     undo: parts.undo,
   });

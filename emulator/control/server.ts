@@ -33,6 +33,8 @@ export interface ControlAppOptions {
   readonly uiDir: string | null;
   /** Takes the bytes of a catalog file, and sends them on. */
   readonly receiveFile: Middleware;
+  /** Answers with the fixed copy of a catalog file. */
+  readonly sendFixedFile: Middleware;
   readonly onFault: (error: unknown) => void;
   readonly undo: Pick<Undo, 'during'>;
 }
@@ -46,6 +48,7 @@ export function createControlApp(options: ControlAppOptions): Koa {
   const readBody = createBodyReader(deps.clock);
   mount({ router, endpoints: routes, deps, authenticate: () => ({}) as Caller, readBody, checkReplies });
   router.put('/control/uploads/:id/file', options.receiveFile);
+  router.get('/control/uploads/:id/fixed', options.sendFixedFile);
   router.get(
     '/control/stream',
     createStream({ feed, recorder, clock: deps.clock, onMisfit: checkReplies ? options.onFault : null }),

@@ -76,8 +76,8 @@ export function createStream({
         send({ type: 'records', changes: changes.map(({ collection, id }) => ({ kind: toKind(collection), id })) });
       for (const event of events) {
         if (event.type === 'progress') {
-          const { type, collection, id, done, of, lines, errors } = event;
-          send({ type, kind: toKind(collection), id, done, of, lines, errors });
+          const { type, collection, id, work, done, of, lines, errors } = event;
+          send({ type, kind: toKind(collection), id, work, done, of, lines, errors });
         }
         if (event.type === 'jump') send({ type: 'jump', jump: event.jump && toJumpView(event.jump) });
         if (event.type === 'reset' || event.type === 'notice') send(event);

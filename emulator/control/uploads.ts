@@ -1,8 +1,8 @@
-import { rm, stat } from 'node:fs/promises';
 import type { Catalog } from '../features/catalog/catalog.ts';
 import type { Upload } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { uploadCalls } from './contract/uploads.ts';
+import { sendAgain, withFixedFile } from './fixed-file.ts';
 import { conflict, notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
 import { toBody, type FileSender } from './send-file.ts';
@@ -41,13 +41,7 @@ export function createUploadHandlers({
         return made;
       };
       if (body.fixed !== true) return send(file);
-      const copy = (await catalog.fixed(id)) ?? conflict(`The file of upload ${id} is not kept any more. ${sendAgain}`);
-      try {
-        if (copy.fixed === 0) conflict('No line of the file has errors with a mechanical fix.');
-        return await send({ path: copy.path, bytes: (await stat(copy.path)).size });
-      } finally {
-        await rm(copy.path, { force: true });
-      }
+      return withFixedFile({ catalog }, id, send);
     },
     'POST /control/uploads/{id}/cancel'({ params: { id } }) {
       find(id);
@@ -91,5 +85,3 @@ export function createUploadHandlers({
     },
   };
 }
-
-const sendAgain = 'Send it again: the newest 256 MB of checked files are kept.';

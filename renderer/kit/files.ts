@@ -1,6 +1,11 @@
 /** Hands a value to the browser as a file to keep, readable. */
 export function saveAsFile(name: string, value: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
+  saveBlob(name, new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
+}
+
+/** Hands bytes to the browser as a file to keep. */
+export function saveBlob(name: string, bytes: Blob): void {
+  const url = URL.createObjectURL(bytes);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

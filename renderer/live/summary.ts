@@ -35,6 +35,7 @@ export const useSummary = defineStore('summary', () => {
 
   connection.watch((message) => {
     if (message.type === 'progress') {
+      if (message.work !== 'check') return;
       const next = new Map(progress.value);
       if (message.done >= message.of) next.delete(message.id);
       else next.set(message.id, { done: message.done, of: message.of });

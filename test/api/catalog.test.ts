@@ -152,6 +152,7 @@ test('a large file published its progress while it was checked', async () => {
     type: 'progress',
     collection: 'uploads',
     id,
+    work: 'check',
     done: file.length,
     of: file.length,
     lines: expect.any(Number),

@@ -55,9 +55,12 @@ async function routesOf(sandbox: Sandbox): Promise<readonly (readonly [method: s
     Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
   );
   expect(described.length).toBeGreaterThan(100);
-  return [...described, ['GET', '/control/stream'], ['PUT', '/control/uploads/{id}/file']].map(
-    ([method = '', path = '']) => [method, path.replaceAll(/\{[^}]+\}/g, 'x')] as const,
-  );
+  return [
+    ...described,
+    ['GET', '/control/stream'],
+    ['GET', '/control/uploads/{id}/fixed'],
+    ['PUT', '/control/uploads/{id}/file'],
+  ].map(([method = '', path = '']) => [method, path.replaceAll(/\{[^}]+\}/g, 'x')] as const);
 }
 
 const encoded = (text: string): string =>

@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
+import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany, otherCompany } from '../../emulator/demo.ts';
 import type {
@@ -177,6 +179,50 @@ test('a very long line is shown up to its first megabyte, one over the limit onl
     faultAt: null,
     cut: true,
     fixed: null,
+  });
+});
+
+test('the fixed copy of a file is downloaded, untouched lines as they were, and is not kept', async () => {
+  const sandbox = await opened();
+  const { inspectorUrl, token, deps } = sandbox.emulator;
+  const good = `${JSON.stringify(product('a'))} `;
+  const id = await upload(sandbox, toFile([good, JSON.stringify(product('b', { link: 'shop.example/b' })), 'x']), true);
+  const download = (of: string) =>
+    fetch(`${inspectorUrl}/control/uploads/${of}/fixed`, { headers: { authorization: `Bearer ${token}` } });
+  const files = () => readdirSync(dirname(deps.store.blobs.path('upload-seen', id)));
+  const before = files();
+  const answer = await download(id);
+  expect([answer.status, answer.headers.get('content-disposition')]).toEqual([
+    200,
+    `attachment; filename="${id}-fixed.ndjson"`,
+  ]);
+  expect(await answer.text()).toBe(
+    toFile([good, JSON.stringify(product('b', { link: 'https://shop.example/b' })), 'x']),
+  );
+  await expect.poll(files).toEqual(before);
+
+  const fine = await upload(sandbox, toFile([product('a')]), true);
+  expect([(await download(fine)).status, (await download('nobody')).status]).toEqual([409, 404]);
+});
+
+test('an X-ray publishes its progress', async () => {
+  const sandbox = await opened();
+  const file = toFile([product('a'), 'x']);
+  const id = await upload(sandbox, file, true);
+  const heard: unknown[] = [];
+  sandbox.emulator.deps.feed.subscribe((event) => {
+    if (event.type === 'progress') heard.push(event);
+  });
+  await sandbox.control('GET', `/control/uploads/${id}/xray`);
+  expect(heard.at(-1)).toEqual({
+    type: 'progress',
+    collection: 'uploads',
+    id,
+    work: 'xray',
+    done: file.length,
+    of: file.length,
+    lines: 2,
+    errors: 1,
   });
 });
 

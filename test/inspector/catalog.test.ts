@@ -1,3 +1,4 @@
+import { text as readText } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
@@ -60,6 +61,14 @@ test('the X-ray of a file shows errors by cause, and its mechanical errors are f
   await chosen(page)
     .getByText(/^1 variant with no price but 0/)
     .waitFor();
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    causes.getByRole('button', { name: 'Download fixed' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${id}-fixed.ndjson`);
+  const fixed = await readText(await download.createReadStream());
+  expect([...fixed.matchAll(/"currencyCode":"(\w+)"/g)].map(([, code]) => code).slice(0, 2)).toEqual(['USD', 'EUR']);
 
   await inspector.sandbox.emulator.deps.clock.advance(1_000);
   await causes.getByRole('button', { name: 'Fix 2 lines and send' }).click();

@@ -1,4 +1,4 @@
-import { described, integer, list, nullable, object, either, text, type View } from '../../contract/shape.ts';
+import { described, integer, list, nullable, object, either, oneOf, text, type View } from '../../contract/shape.ts';
 import { jump } from './clock.ts';
 import { requestSummary } from './parts.ts';
 
@@ -10,7 +10,8 @@ export const streamMessage = either(
     type: { const: 'progress' },
     kind: text,
     id: text,
-    done: described('Bytes of the file that are checked.', integer),
+    work: described('What is done with the file.', oneOf('check', 'xray')),
+    done: described('Bytes of the file that are read.', integer),
     of: integer,
     lines: integer,
     errors: integer,

@@ -82,7 +82,7 @@ export interface Catalog {
 export function createCatalog({ store, clock, feed, delays, workerUrl }: CatalogOptions): Catalog {
   const files = createUploadFiles(store);
   const products = createCompanyProducts({ store, workerUrl });
-  const xrays = createXrays({ store, files, products, workerUrl });
+  const xrays = createXrays({ feed, store, files, products, workerUrl });
   const checks = createCheckJob({ files, products, feed, workerUrl });
   const lifecycle = createLifecycle({
     table: uploadTable,

@@ -24,7 +24,7 @@ export type JobMessage =
 
 export interface JobSetup {
   readonly workerUrl: URL;
-  /** Called for every 8 MB of a file that is checked. */
+  /** Called for every 8 MB of a file that is checked or X-rayed. */
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Megabytes of JavaScript heap; the id tables are outside of it. Default 512. */
   readonly heapMb?: number;

@@ -44,7 +44,16 @@ export function createCheckJob({
       {
         workerUrl,
         onProgress: ({ bytes: done, lines, errors }) =>
-          feed.publish({ type: 'progress', collection: 'uploads', id, done, of: bytes ?? done, lines, errors }),
+          feed.publish({
+            type: 'progress',
+            collection: 'uploads',
+            id,
+            work: 'check',
+            done,
+            of: bytes ?? done,
+            lines,
+            errors,
+          }),
       },
     );
     running.set(id, job.cancel);

@@ -1,8 +1,10 @@
 /** What people ask of an uploaded file that is kept: an X-ray of it, and a copy with its mechanical errors fixed. */
 import { UserError } from '../../errors.ts';
+import type { Feed } from '../../feed.ts';
 import type { Upload } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import type { FixReport } from './check/fix-file.ts';
+import type { CheckProgress } from './check/report.ts';
 import type { Xray } from './check/xray.ts';
 import type { CompanyProducts } from './company-products.ts';
 import type { UploadFiles } from './files.ts';
@@ -18,13 +20,14 @@ export interface Xrays {
 }
 
 export interface XrayDeps {
+  readonly feed: Feed;
   readonly store: Store;
   readonly files: UploadFiles;
   readonly products: CompanyProducts;
   readonly workerUrl: URL;
 }
 
-export function createXrays({ store, files, products, workerUrl }: XrayDeps): Xrays {
+export function createXrays({ feed, store, files, products, workerUrl }: XrayDeps): Xrays {
   const running = new Set<Job<unknown>>();
   let last: { readonly key: string; readonly xray: Promise<Xray> } | null = null;
 
@@ -50,7 +53,19 @@ export function createXrays({ store, files, products, workerUrl }: XrayDeps): Xr
       const key = keyOf(upload);
       if (last?.key === key) return last.xray;
       const savedDir = (await products.of(upload.companyId)).savedDir();
-      const xray = tracked(startJob('xray', { path: file.path, savedDir }, { workerUrl }));
+      const { id } = upload;
+      const onProgress = ({ bytes, lines, errors }: CheckProgress): void =>
+        feed.publish({
+          type: 'progress',
+          collection: 'uploads',
+          id,
+          work: 'xray',
+          done: bytes,
+          of: file.bytes,
+          lines,
+          errors,
+        });
+      const xray = tracked(startJob('xray', { path: file.path, savedDir }, { workerUrl, onProgress }));
       last = { key, xray };
       xray.catch(() => {
         if (last?.xray === xray) last = null;

@@ -65,6 +65,13 @@ export async function openStream(lastEventId: number, signal: AbortSignal): Prom
   return answer.body;
 }
 
+/** What a path of the control port answers with, as a file. The browser keeps a large one on disk. */
+export async function readFile(path: string): Promise<Blob> {
+  const answer = await fetch(path, { headers: authorization(), cache: 'no-store' });
+  if (!answer.ok) throw await toError(answer);
+  return answer.blob();
+}
+
 /**
  * Whether the server accepts `candidate` as its control token.
  * @throws TypeError where the server cannot be reached

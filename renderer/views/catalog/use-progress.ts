@@ -2,8 +2,8 @@ import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import { useConnection } from '../../live/connection.ts';
 import type { CheckProgress } from './states.ts';
 
-/** How far the checks of files came, by upload, as the stream tells it. */
-export function useProgress(): ShallowRef<ReadonlyMap<string, CheckProgress>> {
+/** How far the checks (or the X-rays) of files came, by upload, as the stream says. */
+export function useProgress(wanted: 'check' | 'xray'): ShallowRef<ReadonlyMap<string, CheckProgress>> {
   const connection = useConnection();
   const progress = shallowRef<ReadonlyMap<string, CheckProgress>>(new Map());
   /** When the first message about a check came, and how far it was. */
@@ -25,7 +25,7 @@ export function useProgress(): ShallowRef<ReadonlyMap<string, CheckProgress>> {
       progress.value = new Map();
       first.clear();
     }
-    if (message.type !== 'progress' || message.kind !== 'uploads') return;
+    if (message.type !== 'progress' || message.kind !== 'uploads' || message.work !== wanted) return;
     const { id, done, of, lines, errors } = message;
     progress.value = new Map(progress.value).set(id, { done, of, lines, errors, leftMs: leftOf(id, done, of) });
   });

@@ -1,11 +1,11 @@
-import { open } from 'node:fs/promises';
 import { toAmount } from '../../../contract/digits.ts';
 import { createLineCheck } from './check-lines.ts';
 import { createProductChecker } from './check-product.ts';
 import { fixLine } from './fix-file.ts';
 import type { FoundIssue } from './issues.ts';
-import { createLineSplitter } from './lines.ts';
+import type { LineEvents } from './lines.ts';
 import type { SavedProduct } from './product-schema.ts';
+import { readLines, type ReadingOptions } from './read-lines.ts';
 import { openSavedVariants } from './saved-variants.ts';
 import { openSeenLines } from './seen-lines.ts';
 import { compareProducts, noChanges, type XrayChanges } from './xray-changes.ts';
@@ -50,13 +50,14 @@ export interface Xray {
   readonly changes: XrayChanges;
 }
 
-const CHUNK_BYTES = 1024 * 1024;
-
 /**
  * Looks at every line of a file: the errors of the check by cause, warnings, and a comparison with the saved products.
  * Unlike the check it parses every good line. Memory: that of the check.
  */
-export async function xrayFile({ path, savedDir }: XrayOptions): Promise<Xray> {
+export async function xrayFile(
+  { path, savedDir }: XrayOptions,
+  reading: Pick<ReadingOptions, 'onProgress'> = {},
+): Promise<Xray> {
   const saved = openSavedVariants(savedDir);
   const seen = openSeenLines(path);
   const causes = createCauses();
@@ -81,7 +82,7 @@ export async function xrayFile({ path, savedDir }: XrayOptions): Promise<Xray> {
       compareProducts(product, bytes, saved.lineOf(product.id), changes);
     },
   });
-  const splitter = createLineSplitter({
+  const events: LineEvents = {
     ...check,
     line(bytes, num, offset) {
       const before = issueCount;
@@ -92,25 +93,14 @@ export async function xrayFile({ path, savedDir }: XrayOptions): Promise<Xray> {
       causes.endLine(isFixable);
       if (isFixable) fixableLines += 1;
     },
-  });
+  };
   try {
-    const file = await open(path, 'r');
-    try {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      while (!splitter.isStopped) {
-        const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
-        if (bytesRead === 0) break;
-        splitter.push(chunk.subarray(0, bytesRead));
-      }
-      splitter.end();
-    } finally {
-      await file.close();
-    }
+    const { lines } = await readLines(path, events, () => issueCount, reading);
     if (check.isRefused) goodLines = 0;
     else check.end();
     const { changed, same } = changes;
     return {
-      lines: splitter.lines,
+      lines,
       goodLines,
       fixableLines,
       causes: causes.all(),

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { rm, stat } from 'node:fs/promises';
+import type { Middleware } from 'koa';
+import type { Catalog } from '../features/catalog/catalog.ts';
+import type { Store } from '../store/store.ts';
+import { conflict, notFound } from './problems.ts';
+import { toBody } from './send-file.ts';
+
+interface FixedFileDeps {
+  readonly store: Store;
+  readonly catalog: Pick<Catalog, 'fixed'>;
+}
+
+interface FixedFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/**
+ * Gives a copy of the file of an upload in which the errors with a mechanical fix are fixed, and removes it afterwards.
+ * Refused with 409 if the file is not kept, or if nothing can be fixed.
+ */
+export async function withFixedFile<Result>(
+  { catalog }: Pick<FixedFileDeps, 'catalog'>,
+  id: string,
+  use: (file: FixedFile) => Promise<Result>,
+): Promise<Result> {
+  const copy = (await catalog.fixed(id)) ?? conflict(`The file of upload ${id} is not kept any more. ${sendAgain}`);
+  try {
+    if (copy.fixed === 0) conflict('No line of the file has errors with a mechanical fix.');
+    return await use({ path: copy.path, bytes: (await stat(copy.path)).size });
+  } finally {
+    await rm(copy.path, { force: true });
+  }
+}
+
+export const sendAgain = 'Send it again: the newest 256 MB of checked files are kept.';
+
+/** GET /control/uploads/{id}/fixed: the fixed copy as a file to keep. */
+export function sendFixedFile({ store, catalog }: FixedFileDeps): Middleware {
+  return async (ctx) => {
+    const { id = '' } = ctx['params'] as { readonly id?: string };
+    if (!store.uploads.get(id)) notFound(`There is no upload ${id}. "sandpiper records uploads" lists them.`);
+    await withFixedFile({ catalog }, id, async ({ path, bytes }) => {
+      const body = toBody(path);
+      ctx.type = 'application/x-ndjson';
+      ctx.length = bytes;
+      ctx.attachment(`${id}-fixed.ndjson`);
+      ctx.body = body;
+      // The copy may be removed as soon as it is open: who has opened it reads on.
+      await once(body, 'open');
+    });
+  };
+}
