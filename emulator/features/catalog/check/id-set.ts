@@ -34,7 +34,7 @@ const MOST_PLACES = 2 ** PLACE_BITS - 1;
  * The second number of a slot: eight bits of the low half of the hash, and the place + 1. The search for an id begins at
  * slot `high & (slots - 1)`, and compares both. So two ids of a million look equal now and then; see `isSame`.
  */
-export const toEntry = (low: number, place: number): number => ((low << PLACE_BITS) | (place + 1)) >>> 0;
+const toEntry = (low: number, place: number): number => ((low << PLACE_BITS) | (place + 1)) >>> 0;
 
 /** The place in the second number of a slot that is not free, if it is of this hash; else null. */
 export function placeIn(entry: number, low: number): number | null {
