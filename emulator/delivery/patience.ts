@@ -1,13 +1,17 @@
 /**
  * How long an advance of the clock waits for receivers. For a receiver that answers it waits, so that what follows from
  * its answers happens at the right virtual time. For receivers that do not answer, one advance waits for a limited real
- * time: for each of them at most `perReceiverMs`, and `perAnswerMs` more for each answer that it gave; for all of them
- * together `inAllMs`, and once that is used up for one tick each, in which a receiver on this machine answers. Counted in
- * ticks, so that a busy machine counts as one tick and not as a slow receiver.
+ * time: for each of them at most `perReceiverMs`, and `perAnswerMs` more for each tick in which it answered; for all of them
+ * together `inAllMs`, and once that is used up for one tick each, in which a receiver on this machine answers.
  */
 
-/** Real ms between two checks of the receivers. What is answered within a tick costs nothing. */
-export const patienceTickMs = 25;
+/**
+ * A tick is so many short timers, one after the other, in real ms. On a busy machine, where this process runs only now and
+ * then, each of them takes long: so a tick gives a receiver in this process several turns, and does not count it as slow.
+ */
+export const patienceTick = { steps: 5, stepMs: 5 };
+/** Real ms between two checks of the receivers, on a quiet machine. What is answered within a tick costs nothing. */
+const patienceTickMs = patienceTick.steps * patienceTick.stepMs;
 /** A receiver that gives this many answers in a tick is working: sending to it is our own work, and not waiting. */
 const answersAtWork = 3;
 
@@ -24,7 +28,7 @@ export interface Patience {
 
 /**
  * @param limits.perReceiverMs how long one advance waits for one receiver that gives no answer
- * @param limits.perAnswerMs how much longer it waits for each answer
+ * @param limits.perAnswerMs how much longer it waits for each tick in which it answered
  * @param limits.inAllMs how long one advance waits for receivers that do not answer, before it gives a tick to each
  */
 export function createPatience({
@@ -54,9 +58,9 @@ export function createPatience({
     },
     answered(receiver) {
       answers.set(receiver, (answers.get(receiver) ?? 0) + 1);
-      earnedMs.set(receiver, (earnedMs.get(receiver) ?? 0) + perAnswerMs);
     },
     tick(receivers) {
+      for (const receiver of answers.keys()) earnedMs.set(receiver, (earnedMs.get(receiver) ?? 0) + perAnswerMs);
       const slow = [...receivers].filter((one) => !isOver(one) && (answers.get(one) ?? 0) < answersAtWork);
       for (const receiver of slow) waitedMs.set(receiver, (waitedMs.get(receiver) ?? 0) + patienceTickMs);
       // However many they are, they are waited for together.

@@ -9,7 +9,7 @@ import type { Change, Store } from '../store/store.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import type { Notify } from '../feed.ts';
 import { judge, withAttempt } from './outcome.ts';
-import { createPatience, patienceTickMs } from './patience.ts';
+import { createPatience, patienceTick } from './patience.ts';
 import { createQueue } from './queue.ts';
 import type { Outcome, Sender } from './send.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -122,7 +122,12 @@ export function createRunner({
   function tickSoon(): void {
     if (ticking || closed) return;
     ticking = true;
-    clock.afterWall(patienceTickMs, () => {
+    step(1);
+  }
+
+  function step(count: number): void {
+    clock.afterWall(patienceTick.stepMs, () => {
+      if (leave && count < patienceTick.steps) return step(count + 1);
       ticking = false;
       if (!leave) return;
       patience.tick(queue.lanes());

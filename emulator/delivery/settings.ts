@@ -39,7 +39,7 @@ export interface DeliverySettings {
   readonly chainGapMs: number;
   /** How long one advance of the clock waits for one receiver that gives no answer, real time, see patience.ts. */
   readonly advanceGraceMs: number;
-  /** How much longer it waits for each answer of that receiver, real time. */
+  /** How much longer it waits for answers of that receiver, however many come at once, real time. */
   readonly advanceGracePerAnswerMs: number;
   /** How long one advance of the clock waits for all receivers that do not answer, real time. */
   readonly advanceGraceInAllMs: number;

@@ -226,10 +226,9 @@ test('a refused delivery shows why and its next time, is retried by the clock, a
   await expect.poll(() => page.url()).toContain('state=failed');
   await page.getByRole('button', { name: 'Redeliver failed' }).click();
   await page.getByText('The filter hides all deliveries').waitFor();
-  // What waited for the webhook to be enabled is sent by itself, and may be under way.
-  await expect
-    .poll(async () => (await deliveries()).map(({ state }) => state))
-    .toEqual(['delivered', 'delivered', 'delivered']);
+  // What waited for the webhook to be enabled is sent by itself, and may be under way. Where late retries disabled it
+  // before, the last event was not for it.
+  await expect.poll(async () => [...new Set((await deliveries()).map(({ state }) => state))]).toEqual(['delivered']);
   await control('POST', 'clock', { real: true });
 });
 

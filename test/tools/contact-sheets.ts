@@ -1,6 +1,6 @@
 /*
  * npm run sheets [view …]: one picture of each view with all of its pictures: empty, little and far too much, in three
- * sizes, light and dark, from a real run; and docs/contact-sheets.md, which shows them. PICTURES=folder keeps the
+ * sizes, light and dark, from a real run; and the document that shows them. PICTURES=folder keeps the
  * pictures themselves too.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
