@@ -126,7 +126,7 @@ export function toMenus(
     {
       label: '&Clock',
       submenu: [
-        item('Advance to What Is Due Next', 'clock.next', 'N'),
+        item('Advance to What Is Due Next', 'clock.next'),
         ...lengths.map(([label, length]) => item(`Advance ${label}`, `clock.${length}`)),
         item('Advance to a Date …', 'clock.to'),
         line,

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { companyCalls } from './contract/companies.ts';
 import { badRequest, notFound } from './problems.ts';
+import { toPhoneDigits } from './people-search.ts';
 import { searchRecords } from './record-search.ts';
 import type { Handlers } from './route.ts';
 
@@ -62,7 +63,9 @@ export function createCompanyHandlers({
       };
     },
     'GET /control/companies/{id}/search'({ params: { id }, query: { q } }) {
-      const wanted = q.toLowerCase().split(/\s+/).filter(Boolean);
+      const digits = toPhoneDigits(q.trim());
+      // Few digits are words: `200 12` looks for both.
+      const wanted = digits.length >= 7 ? [digits] : q.toLowerCase().split(/\s+/).filter(Boolean);
       if (wanted.length === 0) return badRequest('The question q is empty; name a word to look for.');
       return { found: searchRecords(store, id, wanted) };
     },

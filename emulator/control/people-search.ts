@@ -46,12 +46,16 @@ export function toPersonLine(store: Store, user: User, search: string): PersonLi
   };
 }
 
+/** A phone number is found as people write it: the digits of `(555) 555-0123`; empty if a text is no number. */
+export function toPhoneDigits(text: string): string {
+  return /^\+?[\d\s().-]+$/.test(text) ? text.replaceAll(/\D/g, '') : '';
+}
+
 /** What of a person matches a search; null if there is nothing to search for. */
 function toMatcher(search: string): ((user: User) => Identity | null) | null {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return null;
-  // A phone number is found as people write it.
-  const digits = /^\+?[\d\s().-]+$/.test(wanted) ? wanted.replaceAll(/\D/g, '') : '';
+  const digits = toPhoneDigits(wanted);
   return (user) => {
     for (const identity of identitiesOf(user)) {
       if (identity.value.toLowerCase().includes(wanted)) return identity;

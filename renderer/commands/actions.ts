@@ -1,4 +1,5 @@
 import { computed, onScopeDispose, shallowRef, toValue, type Component, type MaybeRefOrGetter } from 'vue';
+import { useKeys } from './keys.ts';
 
 /** Something that a person can do, as the palette lists it. */
 export interface Action {
@@ -24,6 +25,25 @@ const offers = shallowRef<readonly MaybeRefOrGetter<readonly Action[]>[]>([]);
 export function useActions(actions: MaybeRefOrGetter<readonly Action[]>): void {
   offers.value = [...offers.value, actions];
   onScopeDispose(() => (offers.value = offers.value.filter((other) => other !== actions)));
+}
+
+/**
+ * Like `useActions`; the keys of the actions run them too.
+ * @param refuse is called with the title of an action that cannot be done now, and why
+ */
+export function useCommands(
+  actions: MaybeRefOrGetter<readonly Action[]>,
+  refuse: (title: string, why: string) => void,
+): void {
+  useActions(actions);
+  const keyed = computed(() =>
+    Object.fromEntries(
+      toValue(actions).flatMap(({ keys, title, why, act }) =>
+        keys === undefined ? [] : [[keys, () => (why ? refuse(title, why) : void act())]],
+      ),
+    ),
+  );
+  useKeys(() => keyed.value);
 }
 
 /** All that is offered now: the newest first, as views come after the frame. */

@@ -1,9 +1,11 @@
+import { sectionList } from '../section-list.ts';
+
 /** Every key of the inspector, once: it is bound by its name, listed in the help, and changed in the settings. */
 export interface KeyRow {
   readonly name: string;
   readonly group: string;
   readonly does: string;
-  /** As `KeyboardEvent.key` names them; `Mod+` is Ctrl or Cmd. */
+  /** As `KeyboardEvent.key` names them; `Mod+` is Ctrl or Cmd; `g r` is a chord: two keys, one after the other. */
   readonly keys: readonly string[];
   /** Also while typing. Only keys with `Mod+` can be. */
   readonly whileTyping: boolean;
@@ -11,6 +13,8 @@ export interface KeyRow {
 
 /** Its keys work in every view. */
 export const everywhere = 'Everywhere';
+/** Its keys go to a section, from every view. */
+export const goTo = 'Sections';
 /** Its keys work in every view with a list. */
 export const lists = 'Lists';
 
@@ -20,20 +24,24 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['help', everywhere, 'These keys', ['?']],
     ['undo', everywhere, 'Undo, while a toast offers it', ['Mod+z']],
     ['redo', everywhere, 'Redo what was undone last', ['Mod+y', 'Mod+Z']],
-    ['clock.next', everywhere, 'Advance the clock to what is due next', ['n']],
+    ['clock.next', everywhere, 'Advance the clock to what is due next', ['a n']],
+    ['clock.1h', everywhere, 'Advance the clock by 1 hour', ['a h']],
+    ['clock.1d', everywhere, 'Advance the clock by 1 day', ['a d']],
+    ['clock.to', everywhere, 'Advance the clock to a date', ['a t']],
     ['clock.result', everywhere, 'Read what happened while the clock was moved', ['y']],
     ['moment.back', everywhere, 'Go back to the moment that is looked at', ['Mod+Enter']],
     ['moment.now', everywhere, 'Return to now, from looking back', ['Mod+Backspace']],
     ['clock.freeze', everywhere, 'Freeze or unfreeze the clock', ['Mod+.']],
-    ...Array.from({ length: 9 }, (_, index): (typeof rows)[number] => [
-      `section.${index + 1}`,
-      everywhere,
-      `Section ${index + 1} of the sidebar`,
-      [`Mod+${index + 1}`],
-      true,
-    ]),
     ['pane.next', everywhere, 'Next pane', ['Mod+]'], true],
     ['pane.previous', everywhere, 'Previous pane', ['Mod+['], true],
+
+    ...sectionList.map(({ name, title, chord }, index): (typeof rows)[number] => [
+      `go.${name}`,
+      goTo,
+      `Go to ${title}`,
+      [`g ${chord}`, ...(index < 9 ? [`Mod+${index + 1}`] : [])],
+      true,
+    ]),
 
     ['list.next', lists, 'Next', ['j', 'ArrowDown']],
     ['list.previous', lists, 'Previous', ['k', 'ArrowUp']],

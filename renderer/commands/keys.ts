@@ -1,9 +1,10 @@
 import { useStorage } from '@vueuse/core';
 import { nextTick, onBeforeUnmount, onMounted, watch } from 'vue';
+import { toPressed } from './chords.ts';
 import { keepKey, pressKept } from './kept-keys.ts';
-import { everywhere, keyTable, lists, type KeyRow } from './key-table.ts';
+import { everywhere, goTo, keyTable, lists, type KeyRow } from './key-table.ts';
 
-export { keyTable, type KeyRow } from './key-table.ts';
+export { keyTable } from './key-table.ts';
 
 /**
  * What to do by the name of a row of the key table (`list.next`), or by a key that cannot be changed, as
@@ -37,7 +38,11 @@ export function setKeys(name: string, keys: readonly string[]): string | null {
   for (const key of keys) {
     if (!isBindable(key))
       return `${toKeyParts(key).join(' ')} cannot be used: the browser or the keyboard focus needs it.`;
-    const taken = keyTable.find((other) => other !== row && meets(other, row) && keysOf(other.name).includes(key));
+    const taken = keyTable.find(
+      (other) => other !== row && meets(other, row) && keysOf(other.name).some((theirs) => clash(key, theirs)),
+    );
+    if (taken && !keysOf(taken.name).includes(key))
+      return `${toKeyParts(key).join(' ')} begins other keys: ${taken.does}.`;
     if (taken) return `${toKeyParts(key).join(' ')} is already used: ${taken.does}.`;
   }
   chosen.value = { ...chosen.value, [name]: keys };
@@ -67,8 +72,10 @@ const faces: { readonly [part: string]: string } = {
   ' ': 'Space',
 };
 
-/** A key as it is written on keyboards, part by part: `Mod+k` is `Ctrl` `K`, or `⌘` `K`. */
+/** A key as it is written on keyboards, part by part: `Mod+k` is `Ctrl` `K`, or `⌘` `K`; `g r` is `G` `R`. */
 export function toKeyParts(key: string): readonly string[] {
+  const chord = toChord(key);
+  if (chord) return chord.flatMap(toKeyParts);
   const mod = /^Mod\+(.+)$/su.exec(key);
   const parts = (mod ? ['Mod', mod[1] ?? ''] : [key]).flatMap((part) =>
     /^\p{Lu}$/u.test(part) ? ['Shift', part] : [part],
@@ -83,16 +90,17 @@ export function keyHint(name: string): string {
 }
 
 /**
- * Listens for keys while the component is there. Keys without Ctrl or Cmd do nothing while typing, in menus and popovers
- * and under a dialog.
+ * Listens for keys while the component is there. Keys without Ctrl or Cmd do nothing while typing; none does anything
+ * behind an open menu, popover or dialog, or behind the palette.
  * @param isReady whether what the keys act on is there; until then they are kept, and act once it is
  */
-export function useKeys(keys: Keys, isReady: () => boolean = () => true): void {
+export function useKeys(keys: Keys | (() => Keys), isReady: () => boolean = () => true): void {
   const hear = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.altKey || event.isComposing) return;
-    const key = readKey(event);
+    const pressed = readKey(event);
+    const key = pressed === null ? null : toPressed(event, pressed);
     if (key === null) return;
-    for (const [nameOrKey, act] of Object.entries(keys)) {
+    for (const [nameOrKey, act] of Object.entries(typeof keys === 'function' ? keys() : keys)) {
       const row = byName.get(nameOrKey);
       if (!(row ? keysOf(nameOrKey).includes(key) : nameOrKey === key)) continue;
       if (isBlocked(event, key, row)) return;
@@ -108,27 +116,43 @@ export function useKeys(keys: Keys, isReady: () => boolean = () => true): void {
 
 /** Whether it is a key of views, not of the frame, and nothing that has the focus needs it. */
 export function isKeyOfViews(event: KeyboardEvent): boolean {
-  const key = readKey(event);
+  const pressed = readKey(event);
+  const key = pressed === null ? null : toPressed(event, pressed);
   if (key === null || event.altKey || event.isComposing) return false;
-  const row = keyTable.find(({ name, group }) => group !== everywhere && keysOf(name).includes(key));
+  const row = keyTable.find(({ name, group }) => group !== everywhere && group !== goTo && keysOf(name).includes(key));
   return row !== undefined && !isBlocked(event, key, row);
 }
+
+/** Whether a key is the first one of a chord, and nothing that has the focus needs it. */
+export function beginsChord(event: KeyboardEvent, key: string): boolean {
+  if (event.defaultPrevented || event.altKey || event.isComposing || isBlocked(event, key, undefined)) return false;
+  return keyTable.some(({ name }) => keysOf(name).some((one) => toChord(one)?.[0] === key));
+}
+
+const toChord = (key: string): readonly [string, string] | null => {
+  const [, first, second] = /^(\S+) (\S+)$/.exec(key) ?? [];
+  return first !== undefined && second !== undefined ? [first, second] : null;
+};
+
+/** Whether two keys cannot both be used: they are the same, or one begins the other. */
+const clash = (one: string, other: string): boolean =>
+  one === other || toChord(one)?.[0] === other || toChord(other)?.[0] === one;
 
 function isBlocked(event: KeyboardEvent, key: string, row: KeyRow | undefined): boolean {
   // Behind a shadow root (the editor) `target` names only the host.
   const [target = null] = event.composedPath();
   const needsRest = row ? !(row.whileTyping && key.startsWith('Mod+')) : !key.startsWith('Mod+');
   if (needsRest && (isTyping(target) || isInPopover(target))) return true;
-  if (document.querySelector('dialog[open]')) return true;
-  // An open menu has all keys, also while the focus is still on its button.
-  if (needsRest && document.querySelector('[role="menu"][data-state="open"]')) return true;
+  // What is open has all keys, also while the focus is still on its button; the palette's own key closes it.
+  if (document.querySelector('dialog[open], :is([role="menu"], [role="dialog"])[data-state="open"]'))
+    return row?.name !== 'palette' || document.querySelector('.palette') === null;
   // Enter and Space belong to the control that has the focus.
   return (key === 'Enter' || key === ' ') && isControl(target);
 }
 
 /** Whether two rows can be active at once. */
 function meets(one: KeyRow, other: KeyRow): boolean {
-  const wide = [everywhere, lists];
+  const wide = [everywhere, goTo, lists];
   return one.group === other.group || wide.includes(one.group) || wide.includes(other.group);
 }
 

@@ -15,6 +15,7 @@ import {
   Moon,
   Pause,
   Play,
+  Plus,
   Redo2,
   RotateCcw,
   Sun,
@@ -25,12 +26,15 @@ import {
   Webhook,
   Zap,
 } from 'lucide-vue-next';
+import { until } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { toProblem, useServerUndo } from '../live/reported.ts';
-import { useActions, type Action } from '../commands/actions.ts';
+import { offeredActions, useCommands, type Action } from '../commands/actions.ts';
+import { keyTable } from '../commands/keys.ts';
 import { call } from '../live/backend/control.ts';
 import { copyText } from '../kit/copy.ts';
 import { toReadable } from '../format.ts';
+import type { SectionName } from '../section-list.ts';
 import { sections } from '../sections.ts';
 import { useClock } from '../live/clock.ts';
 import { useCompany } from '../live/company.ts';
@@ -42,7 +46,10 @@ import { useToasts } from '../kit/toasts.ts';
 import { useUndo } from '../live/undo.ts';
 import { useZone } from '../live/zone.ts';
 import { steps } from './clock/steps.ts';
+import { creations } from './creations.ts';
 import { toLength } from './clock/tide.ts';
+
+const hasKeys = (name: string): boolean => keyTable.some((row) => row.name === name);
 
 /** What can be done in every view. */
 export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo(): void }): void {
@@ -104,6 +111,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         title: `Advance the clock by ${words}`,
         icon: FastForward,
         words: `time ${length} minutes hours days`,
+        ...(hasKeys(`clock.${length}`) ? { keys: `clock.${length}` } : {}),
         act: () => clock.advance(length, words),
       })),
       {
@@ -111,6 +119,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         title: 'Advance the clock to a date …',
         icon: CalendarClock,
         words: 'time set travel',
+        keys: 'clock.to',
         act: advanceTo,
       },
       {
@@ -270,20 +279,43 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     ];
   }
 
-  const goActions: readonly Action[] = sections.map(({ name, title, icon }, index) => ({
+  const goActions: readonly Action[] = sections.map(({ name, title, icon }) => ({
     name: `go.${name}`,
     title: `Go to ${title}`,
     icon,
-    ...(index < 9 ? { keys: `section.${index + 1}` } : {}),
+    keys: `go.${name}`,
     words: 'section view open',
     act: () => router.push({ name }),
   }));
 
+  /** Goes to the view that creates such a record, and does there what its own button does. */
+  async function create(section: SectionName, name: string): Promise<void> {
+    await router.push({ name: section });
+    const action = await until(() => offeredActions.value.find((one) => one.name === name)).toBeTruthy({
+      timeout: 10_000,
+    });
+    if (router.currentRoute.value.name === section) await action?.act();
+  }
+  /** Without those that the view itself offers now. */
+  const createActions = (): readonly Action[] => {
+    const here = sections.find(({ name }) => name === router.currentRoute.value.name)?.name;
+    return creations
+      .filter(({ section }) => section !== here)
+      .map(({ name, section, title, words = '' }) => ({
+        name: `create ${name}`,
+        title,
+        icon: Plus,
+        words: `new add make ${words}`,
+        act: () => create(section, name),
+      }));
+  };
+
   /** The most used actions, shown before anything is typed. */
   const daily = ['clock.next', 'fire', 'fault', 'undo', 'snapshot', 'clock.to', 'copy.url'];
-  useActions(() => {
-    const all = [...clockActions(), ...worldActions(), ...goActions, ...lookActions()];
+  const refuse = (title: string, why: string): void => toasts.say(`${title}: ${why}`);
+  useCommands(() => {
+    const all = [...clockActions(), ...worldActions(), ...createActions(), ...goActions, ...lookActions()];
     const first = daily.flatMap((name) => all.find((action) => action.name === name) ?? []);
     return [...first, ...all.filter((action) => !first.includes(action))];
-  });
+  }, refuse);
 }

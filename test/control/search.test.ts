@@ -24,6 +24,15 @@ test('records are found by their name, their id and further marks, in any case',
   expect((await search(phone)).map(({ id }) => id)).toContain(user?.id);
 });
 
+test('a person is found by a phone number as people write it', async () => {
+  const user = [...sandbox.emulator.deps.store.users.all()].find(({ addresses }) =>
+    addresses[0]?.value.startsWith('+1'),
+  );
+  const [, area, prefix, line] = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(user?.addresses[0]?.value ?? '') ?? [];
+  for (const phone of [`(${area}) ${prefix}-${line}`, `+1 ${area} ${prefix} ${line}`, `${area}.${prefix}.${line}`])
+    expect((await search(phone)).map(({ id }) => id)).toContain(user?.id);
+});
+
 test('every word must be there', async () => {
   const [offer] = sandbox.emulator.deps.store.offers.all();
   expect(await search(`${offer?.name} nowhere-to-be-found`)).toEqual([]);

@@ -65,7 +65,7 @@ test('single-letter keys are off while typing, and on again afterwards', async (
   await requestDeletion(inspector);
   const page = await inspector.open('/requests');
   await page.keyboard.press('/');
-  await page.keyboard.type('n?');
+  await page.keyboard.type('an?');
   expect(await page.getByRole('dialog', { name: 'Keys' }).count()).toBe(0);
   expect((await clockOf(inspector)).mode).toBe('real');
   await page.keyboard.press('Escape');
@@ -73,11 +73,11 @@ test('single-letter keys are off while typing, and on again afterwards', async (
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keys' });
   await help.getByText('Search, or run a command').waitFor();
-  await page.keyboard.press('n');
+  await page.keyboard.type('an');
   expect((await clockOf(inspector)).mode).toBe('real');
   await page.keyboard.press('Escape');
   await expect.poll(() => help.count()).toBe(0);
-  await page.keyboard.press('n');
+  await page.keyboard.type('an');
   await expect.poll(async () => (await clockOf(inspector)).mode).toBe('virtual');
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkAccess, useInspector } from '../support/browser.ts';
-import { askPalette, palette, useRealTimeAfterEach } from '../support/frame.ts';
+import { askPalette, clockOf, palette, useRealTimeAfterEach } from '../support/frame.ts';
 import { xss } from '../support/xss.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
@@ -35,6 +35,49 @@ test('the palette finds requests, records, settings and operations', async () =>
   await palette(page).getByRole('group', { name: 'Operations' }).getByText('POST /privacy/delete-request').waitFor();
   await palette(page).getByRole('textbox').fill('>subscriptions');
   await expect.poll(() => palette(page).getByRole('group', { name: 'Operations' }).count()).toBe(0);
+});
+
+test('the palette creates what the views can create, from every view', async () => {
+  const page = await inspector.open('/requests');
+  for (const [words, dialog] of [
+    ['create an offer', 'New offer'],
+    ['create an app', 'New app'],
+    ['create sign-up unit', 'New sign-up unit'],
+    ['create attribute', 'New attribute'],
+    ['create subscriber', 'New subscriber'],
+    ['new company', 'New company'],
+  ] as const) {
+    await askPalette(page, words);
+    await palette(page).getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: dialog }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await askPalette(page, 'create webhook');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New webhook' }).waitFor();
+  expect(page.url()).toContain('#/webhooks');
+});
+
+test('the palette fires an event, advances the clock, finds a person by a written number and opens the reference', async () => {
+  await inspector.sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone: '+15555550177' }, signUpSourceId: '100001' },
+  });
+  const page = await inspector.open('/requests');
+  await askPalette(page, 'fire an event');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.url()).toContain('fire=1');
+  await askPalette(page, 'advance 1 d');
+  await palette(page).getByRole('option', { name: 'Advance the clock by 1 d', exact: false }).first().click();
+  await expect.poll(async () => (await clockOf(inspector)).mode).toBe('virtual');
+  await askPalette(page, '#(555) 555-0177');
+  await palette(page).getByRole('option', { name: 'Subscriber +15555550177' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.url()).toContain('#/subscribers/');
+  await askPalette(page, 'subscriptions.phone-e164');
+  await palette(page).getByRole('group', { name: 'Reference' }).getByRole('option').first().click();
+  await expect.poll(() => decodeURIComponent(page.url())).toContain('#/reference/rule:subscriptions.phone-e164');
 });
 
 test('hostile names are text in the palette, in the company switch and in the status bar', async () => {

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { checkAccess, useInspector } from '../support/browser.ts';
+import { askPalette, clockOf, palette, requestDeletion, useRealTimeAfterEach } from '../support/frame.ts';
+import { sectionList } from '../../renderer/section-list.ts';
+
+const inspector = useInspector({ pace: 'realistic' });
+useRealTimeAfterEach(inspector);
+
+const hint = (page: Page) => page.getByRole('status', { name: 'Keys that can follow' });
+
+test('g and a letter go to each section, from each section', async () => {
+  const page = await inspector.open('/');
+  for (const { chord, title } of sectionList.toReversed()) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(chord);
+    await expect.poll(() => page.title()).toBe(`${title} · Sandpiper`);
+  }
+});
+
+test('after the first letter the window shows which can follow; a letter that cannot does nothing', async () => {
+  const { id } = await (await inspector.sandbox.call('GET', '/me')).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await page.getByRole('article', { name: 'Request' }).getByText('/v1/me').first().waitFor();
+  await page.keyboard.press('a');
+  await hint(page).getByText('Advance the clock by 1 day').waitFor();
+  await checkAccess(page);
+  // Alone it would replay the request.
+  await page.keyboard.press('r');
+  await expect.poll(() => hint(page).count()).toBe(0);
+  await page.keyboard.press('a');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => hint(page).count()).toBe(0);
+  expect(inspector.sandbox.emulator.recorder.size).toBe(1);
+  await page.keyboard.press('r');
+  await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(2);
+});
+
+test('no single letter moves time, in no view; a chord does', async () => {
+  await requestDeletion(inspector);
+  const page = await inspector.open('/');
+  for (const { name, chord } of sectionList) {
+    await page.keyboard.type(`g${chord}`);
+    await page.keyboard.press('n');
+    expect((await clockOf(inspector)).mode, name).toBe('real');
+  }
+  await page.keyboard.type('an');
+  await expect.poll(async () => (await clockOf(inspector)).mode).toBe('virtual');
+});
+
+test('behind the palette, a menu, a popover and a dialog no key acts, neither a chord nor one with Ctrl', async () => {
+  await requestDeletion(inspector);
+  const page = await inspector.open('/requests');
+  const tryKeys = async (): Promise<void> => {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    for (const keys of ['gw', 'an']) await page.keyboard.type(keys);
+    for (const key of ['Control+4', 'Control+.']) await page.keyboard.press(key);
+    expect(await page.title()).toBe('Requests · Sandpiper');
+    expect((await clockOf(inspector)).mode).toBe('real');
+  };
+  await askPalette(page, 'zzz');
+  await tryKeys();
+  await page.keyboard.press('Control+k');
+  await expect.poll(() => palette(page).count()).toBe(0);
+  await page.getByRole('button', { name: 'More for this list' }).click();
+  await page.getByRole('menu').waitFor();
+  await tryKeys();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Keys and help' }).click();
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await tryKeys();
+});
+
+test('chords are in the list of keys and in the palette, and a key that begins one is not given away', async () => {
+  const page = await inspector.open('/');
+  await page.keyboard.press('?');
+  const row = page.getByRole('dialog', { name: 'Keys' }).locator('dl > div', { hasText: 'Go to Webhooks' });
+  expect((await row.locator('kbd').allInnerTexts()).slice(0, 2)).toEqual(['G', 'W']);
+  await page.keyboard.press('Escape');
+  await askPalette(page, '>go to faults');
+  const line = palette(page).getByRole('option', { name: 'Go to Faults and limits' });
+  expect(await line.locator('kbd').allInnerTexts()).toEqual(['G', 'F']);
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('g,');
+  await page.getByRole('button', { name: 'Change: These keys' }).click();
+  await page.keyboard.press('g');
+  await page.getByRole('alert').getByText('G begins other keys: Go to Home.').waitFor();
+});
