@@ -9,7 +9,8 @@ import type { Change, Store } from '../store/store.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import type { Notify } from '../feed.ts';
 import { judge, withAttempt } from './outcome.ts';
-import { createPatience, patienceTick } from './patience.ts';
+import { holdAdvances } from './hold-advances.ts';
+import { createPatience } from './patience.ts';
 import { createQueue } from './queue.ts';
 import type { Outcome, Sender } from './send.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -79,8 +80,6 @@ export function createRunner({
     perAnswerMs: settings.advanceGracePerAnswerMs,
     inAllMs: settings.advanceGraceInAllMs,
   });
-  /** Lets an advance of the clock leave its present moment. */
-  let leave: (() => void) | null = null;
   /** When each running send began, real ms. */
   const sendingSince = new Map<string, number>();
 
@@ -93,55 +92,21 @@ export function createRunner({
     else setImmediate(turn, settings.perTurn);
   }
 
-  // An attempt belongs to the moment at which it was sent: an advance lets all begin that may, and waits for the answers
-  // of receivers that give them fast.
-  clock.waitFor({
-    begin: patience.begin,
-    wait() {
-      if (mayLeave()) return null;
-      if (queue.canTake()) plan();
-      tickSoon();
-      return new Promise((resolve) => (leave = resolve));
-    },
+  const advances = holdAdvances({
+    clock,
+    queue,
+    patience,
+    plan,
+    isAnswered: () => finished.length > 0,
+    isStopped: () => closed || failing,
   });
-
-  function mayLeave(): boolean {
-    if (closed || failing) return true;
-    if (finished.length > 0 || queue.canTake()) return false;
-    for (const lane of queue.lanes()) if (!patience.isOver(lane)) return false;
-    return true;
-  }
-
-  function leaveIfOver(): void {
-    if (!leave || !mayLeave()) return;
-    leave();
-    leave = null;
-  }
-
-  let ticking = false;
-  function tickSoon(): void {
-    if (ticking || closed) return;
-    ticking = true;
-    step(1);
-  }
-
-  function step(count: number): void {
-    clock.afterWall(patienceTick.stepMs, () => {
-      if (leave && count < patienceTick.steps) return step(count + 1);
-      ticking = false;
-      if (!leave) return;
-      patience.tick(queue.lanes());
-      leaveIfOver();
-      tickSoon();
-    });
-  }
 
   function settled(): Promise<void> {
     return isIdle() || closed ? Promise.resolve() : new Promise((resolve) => waitingForIdle.add(resolve));
   }
 
   function tellIdle(): void {
-    leaveIfOver();
+    advances.leaveIfOver();
     if (!isIdle() && !closed) return;
     for (const resolve of waitingForIdle) resolve();
     waitingForIdle.clear();
@@ -166,9 +131,12 @@ export function createRunner({
     } catch (error) {
       // Nothing of it was kept: the outcomes wait, the deliveries go back to their lines, and all is tried again.
       finished.unshift(...ended);
-      for (const { id, lane } of taken) putBack(id, lane);
+      for (const { id, lane } of taken) {
+        queue.done(lane);
+        queue.add(id, lane);
+      }
       failing = true;
-      leaveIfOver();
+      advances.leaveIfOver();
       onError(error);
       clock.afterWall(1000, plan);
       return;
@@ -183,11 +151,6 @@ export function createRunner({
     for (const delivery of started) void send(delivery);
     if (finished.length > 0 || (queue.waiting > 0 && taken.length + ended.length > 0)) plan();
     tellIdle();
-  }
-
-  function putBack(id: string, lane: string): void {
-    queue.done(lane);
-    queue.add(id, lane);
   }
 
   /** Moves a delivery to `delivering`, or says why it is not to be sent now. */
@@ -226,7 +189,7 @@ export function createRunner({
     const headers = toHeaders(delivery, keysAt(webhookOf(delivery) ?? null, at), shownNow(store, clock));
     const wallAt = toIso(clock.wall());
     const outcome = await sender.send({ url, body, headers, reach });
-    // After a restart of the queue it is another's turn; after a close the next start sends it again.
+    // After a restart of the queue it is queued again; after a close the next start sends it again.
     if (closed || born !== generation) return;
     sendingSince.delete(id);
     const { durationMs, response, error, asksReach } = outcome;
@@ -329,7 +292,7 @@ export function createRunner({
         stopWaiting();
       }
       closed = true;
-      leaveIfOver();
+      advances.leaveIfOver();
       sender.close();
       tellIdle();
       for (const id of waitingForTry.keys()) tellTried(id);

@@ -7,7 +7,8 @@ import type { Deps } from '../deps.ts';
 import { inHeader, refuse, type Place } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import { requireScope, type Authenticate } from './auth.ts';
-import { decompress, parseJson, type ReadBody } from './body.ts';
+import { decompress, type ReadBody } from './body.ts';
+import { parseJson } from './parse-json.ts';
 import {
   operationName,
   type Access,

@@ -92,7 +92,7 @@ function migrate(value: Json): Json {
   return { ...value, format: currentFormat, collections: migrateRecords(collections, format as number) };
 }
 
-/** The API takes no such keys either (see http/body.ts): assigned somewhere, they would reach a prototype. */
+/** The API takes no such keys either (see http/parse-json.ts): assigned somewhere, they would reach a prototype. */
 async function refuseUnsafeKeys(snapshot: unknown): Promise<void> {
   const turns = createSlices(objectsPerSlice);
   const open: { readonly value: object; readonly depth: number }[] = [];

@@ -1,0 +1,110 @@
+import { exampleOf } from '../contract/schema.ts';
+import type { Misfit } from '../contract/validate.ts';
+import { rule, set, show, type FactsOfRefusal, type Place, type Rule } from '../rules.ts';
+
+export interface FitFacts {
+  readonly misfit: Misfit;
+  readonly where: string;
+}
+
+/** A rule that input fits the schema of its operation, as one of the keywords of JSON Schema says. */
+export function fitRule(id: string, says: string): Rule<FitFacts> {
+  return rule<FitFacts>({
+    id,
+    status: 400,
+    section: '4',
+    provenance: 'documented',
+    says,
+    message: ({ misfit, where }) => explainMisfit(misfit, where),
+    fix: ({ misfit }, place) => fixMisfit(misfit, place),
+    facts: ({ misfit }) => factsOfMisfit(misfit),
+  });
+}
+
+const formatWords: { readonly [name: string]: string } = {
+  e164: 'a phone number in E.164 form: a plus sign, the country code and digits, without spaces or separators, such as +15555550100',
+  email: 'an email address such as ada@example.com',
+  timestamp: 'an ISO 8601 timestamp such as 2026-12-01T00:00:00Z',
+  'http-url': 'an absolute http or https URL without a user name',
+  int64: 'a whole number of at most 64 bits',
+  'iso-4217': 'an ISO 4217 currency code in capitals, such as USD',
+};
+
+function explainMisfit({ keyword, params, value, message, schema }: Misfit, where: string): string {
+  switch (keyword) {
+    case 'required':
+      return `${where} is required and missing.`;
+    case 'type':
+      return `${where} must be ${[params['type']].flat().join(' or ')}, not ${show(value)}.`;
+    case 'format':
+      return `${where} must be ${formatWords[String(params['format'])] ?? String(params['format'])}, not ${show(value)}.`;
+    case 'enum':
+      return `${where} must be one of ${(params['allowedValues'] as readonly unknown[]).map(show).join(', ')} (case counts), not ${show(value)}.`;
+    case 'const':
+      return `${where} must be ${show(params['allowedValue'])}, not ${show(value)}.`;
+    case 'maxLength':
+      return `${where} must have at most ${String(params['limit'])} characters; it has ${[...String(value)].length}.`;
+    case 'minLength':
+      return `${where} must not be empty.`;
+    case 'maxItems':
+      return `${where} must have at most ${String(params['limit'])} entries; it has ${(value as readonly unknown[]).length}.`;
+    case 'minItems':
+      return `${where} must have at least ${String(params['limit'])} ${params['limit'] === 1 ? 'entry' : 'entries'}.`;
+    case 'minProperties':
+      return `${where} must name at least one of ${Object.keys(schema.properties ?? {}).join(', ')}.`;
+    default:
+      return `${where} ${message}.`;
+  }
+}
+
+function fixMisfit(
+  { keyword, params, value, schema }: Misfit,
+  place: Place,
+): { say: string; edits: readonly ReturnType<typeof set>[] } {
+  const wanted = (() => {
+    switch (keyword) {
+      case 'required': {
+        const name = String(params['missingProperty']);
+        return exampleOf((schema.properties as { readonly [name: string]: object } | undefined)?.[name] ?? {});
+      }
+      case 'maxLength':
+        return [...String(value)].slice(0, Number(params['limit'])).join('');
+      case 'maxItems':
+        return (value as readonly unknown[]).slice(0, Number(params['limit']));
+      case 'minimum':
+      case 'maximum':
+        return params['limit'];
+      default:
+        return coerced(value, schema) ?? exampleOf(schema);
+    }
+  })();
+  return { say: `Send ${show(wanted)} there.`, edits: [set(place, wanted)] };
+}
+
+/** What the contract wants there: `limit`, `allowed`, `type` or `format`. */
+function factsOfMisfit({ keyword, params }: Misfit): FactsOfRefusal {
+  switch (keyword) {
+    case 'enum':
+      return { allowed: params['allowedValues'] };
+    case 'const':
+      return { allowed: [params['allowedValue']] };
+    case 'type':
+      return { type: params['type'] };
+    case 'format':
+      return { format: params['format'] };
+    default:
+      return 'limit' in params ? { limit: params['limit'] } : {};
+  }
+}
+
+function coerced(value: unknown, schema: object): unknown {
+  const { type, format, enum: choices } = schema as { type?: string; format?: string; enum?: readonly unknown[] };
+  if (choices && typeof value === 'string')
+    return choices.find((choice) => String(choice).toLowerCase() === value.toLowerCase());
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean') && !format) return String(value);
+  if (format === 'e164' && typeof value === 'string') {
+    const digits = value.replaceAll(/\D/g, '');
+    return /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,132 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { inBody, refuse } from '../rules.ts';
+import { parseInSlices } from '../time/parse-slices.ts';
+import { createSlices } from '../time/slices.ts';
+import { inputRules } from './input-rules.ts';
+import { refuseInfinity, refuseNotJson, refuseNotUtf8, refuseUnsafeKeys } from './refuse-json.ts';
+
+const depthLimit = 64;
+
+/**
+ * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, errors with position. A
+ * small text is parsed at once, a large one in slices.
+ * @param limit the bytes that the operation reads; it also limits the number of lists and objects, because millions of
+ *   empty ones take seconds and gigabytes to parse
+ */
+export function parseJson(bytes: Buffer, limit: number): unknown {
+  // Characters of ASCII are one byte each, which is faster to read than UTF-8.
+  const isPlain = isAscii(bytes);
+  if (!isPlain && !isUtf8(bytes)) refuseNotUtf8(bytes);
+  if (bytes.length > smallBytes || mayNestDeeply(bytes)) return parseLarge(bytes, limit);
+  const text = bytes.toString(isPlain ? 'latin1' : 'utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuseNotJson(text);
+  }
+  if (unsafeNames.test(text)) refuseUnsafeKeys(value, '');
+  const huge = hugeNumber.exec(text);
+  if (huge) refuseInfinity(value, '', huge[0]);
+  return value;
+}
+
+/** Bytes that are parsed in well under a millisecond. */
+const smallBytes = 16 * 1024;
+const unsafeNames = /__proto__|constructor|\\u/;
+/** Only an exponent of three digits, or hundreds of digits, can exceed the largest number. */
+const hugeNumber = /-?\d[\d.]*[eE]\+?\d{3,}|-?\d{309,}/;
+
+/** The same in slices, between which other requests are answered. */
+async function parseLarge(bytes: Buffer, limit: number): Promise<unknown> {
+  await refuseBadShape(bytes, Math.ceil(limit / bytesPerContainer));
+  let value: unknown;
+  try {
+    value = await parseInSlices(bytes);
+  } catch {
+    return refuseNotJson(bytes.toString('utf8'));
+  }
+  if (await find(bytes, unsafeNames)) refuseUnsafeKeys(value, '');
+  const huge = await find(bytes, hugeNumber);
+  if (huge) refuseInfinity(value, '', huge[0]);
+  return value;
+}
+
+/** Bytes that are looked through before the event loop gets a turn: a few milliseconds. */
+const sliceBytes = 512 * 1024;
+/** More than the patterns need to be recognised, so that none is missed where two slices meet. */
+const overlap = 1024;
+
+/** The first match of a pattern of ASCII characters, sought in slices. */
+async function find(bytes: Buffer, pattern: RegExp): Promise<RegExpExecArray | null> {
+  const slice = createSlices(sliceBytes);
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    const match = pattern.exec(bytes.toString('latin1', at, Math.min(bytes.length, at + sliceBytes + overlap)));
+    if (match) return match;
+    const turn = at + sliceBytes < bytes.length && slice(sliceBytes);
+    if (turn) await turn;
+  }
+  return null;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const openBracket = 0x5b;
+
+/** A useful list or object takes at least this many bytes. */
+const bytesPerContainer = 16;
+
+/** How often a byte occurs, at most one more than `most`. */
+function count(bytes: Buffer, byte: number, most: number): number {
+  let found = 0;
+  for (let at = bytes.indexOf(byte); at !== -1 && found <= most; at = bytes.indexOf(byte, at + 1)) found += 1;
+  return found;
+}
+
+/** Few brackets cannot nest deeply, and native code counts them: 200,000 codes are one list. */
+function mayNestDeeply(bytes: Buffer): boolean {
+  return count(bytes, openBrace, depthLimit) + count(bytes, openBracket, depthLimit) > depthLimit;
+}
+
+/**
+ * Refuses nesting beyond the limit, and more than `most` lists and objects. A single pass over the bytes, in slices, so
+ * that such input never reaches the parser.
+ */
+async function refuseBadShape(bytes: Buffer, most: number): Promise<void> {
+  if (!mayNestDeeply(bytes)) return;
+  const scan: Scan = { at: 0, depth: 0, containers: 0, inText: false };
+  const slice = createSlices(sliceBytes);
+  while (scan.at < bytes.length) {
+    scanTo(Math.min(bytes.length, scan.at + sliceBytes), bytes, scan);
+    if (scan.depth > depthLimit)
+      refuse(inputRules.tooDeep, inBody(''), undefined, { limit: depthLimit, offset: scan.at });
+    if (scan.containers > most) refuse(inputRules.tooMany, inBody(''), undefined, { limit: most });
+    const turn = scan.at < bytes.length && slice(sliceBytes);
+    if (turn) await turn;
+  }
+}
+
+interface Scan {
+  at: number;
+  depth: number;
+  containers: number;
+  inText: boolean;
+}
+
+/** Goes on to `end`, or to the first byte at which nesting passes the limit. */
+function scanTo(end: number, bytes: Buffer, scan: Scan): void {
+  let { at, depth, containers, inText } = scan;
+  for (; at < end; at++) {
+    const byte = bytes[at];
+    if (inText) {
+      if (byte === backslash) at++;
+      else if (byte === quote) inText = false;
+    } else if (byte === quote) inText = true;
+    else if (byte === openBrace || byte === openBracket) {
+      containers++;
+      if (++depth > depthLimit) break;
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
+  }
+  Object.assign(scan, { at, depth, containers, inText });
+}

@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer';
+import type { ParseErrorCode } from 'jsonc-parser';
+import { escapePointer } from '../contract/validate.ts';
+import { inBody, refuse } from '../rules.ts';
+import { inputRules } from './input-rules.ts';
+
+/** The refusals of a body that is no JSON as the contract wants it, each with its place in the text. */
+
+export function refuseUnsafeKeys(value: unknown, pointer: string): void {
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, inner] of Object.entries(value)) {
+    const at = `${pointer}/${escapePointer(key)}`;
+    if (key === '__proto__' || key === 'constructor') refuse(inputRules.unsafeKey, inBody(at), inner, { key });
+    refuseUnsafeKeys(inner, at);
+  }
+}
+
+export function refuseInfinity(value: unknown, pointer: string, text: string): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse(inputRules.number, inBody(pointer), text, { text });
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, inner] of Object.entries(value)) refuseInfinity(inner, `${pointer}/${escapePointer(key)}`, text);
+}
+
+export function refuseNotUtf8(bytes: Buffer): never {
+  // A binary search finds the shortest prefix that is not valid; a character cut by the prefix itself is no error.
+  let good = 0;
+  let bad = bytes.length;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (isValidPrefix(bytes.subarray(0, middle))) good = middle;
+    else bad = middle;
+  }
+  // The error is at the start of the character, not at the byte that made it invalid.
+  while (!isUtf8(bytes.subarray(0, good))) good -= 1;
+  const repaired = bytes.toString('latin1');
+  return refuse(inputRules.notUtf8, inBody(''), undefined, { offset: good, repaired });
+}
+
+function isValidPrefix(bytes: Buffer): boolean {
+  for (let cut = 0; cut <= 3 && cut <= bytes.length; cut++)
+    if (isUtf8(bytes.subarray(0, bytes.length - cut))) return true;
+  return false;
+}
+
+export async function refuseNotJson(text: string): Promise<never> {
+  const { parse, printParseErrorCode, visit } = await import('jsonc-parser');
+  const options = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
+  // Listing megabytes of errors would take seconds, so parsing stops at the first one.
+  const first = firstError((onError) => visit(text, { onError }, options));
+  const offset = first?.offset ?? text.length;
+  const before = text.slice(0, offset).split('\n');
+  const found = offset >= text.length ? 'the text ends' : `${JSON.stringify(text.slice(offset, offset + 12))} is there`;
+  const code = first ? words(printParseErrorCode(first.code)) : 'an unknown token';
+  return refuse(inputRules.notJson, inBody(''), undefined, {
+    problem: `${code}, where ${found}`,
+    line: before.length,
+    column: (before.at(-1)?.length ?? 0) + 1,
+    offset,
+    repaired: text.length > longestRepaired ? null : JSON.stringify(parse(text, [], options) ?? {}),
+  });
+}
+
+/** Characters of a broken body that are repaired for the fix. */
+const longestRepaired = 256 * 1024;
+
+function firstError(
+  read: (onError: (code: ParseErrorCode, offset: number) => void) => void,
+): { readonly code: ParseErrorCode; readonly offset: number } | null {
+  let first: { readonly code: ParseErrorCode; readonly offset: number } | null = null;
+  const enough = new Error('The first error is enough.');
+  try {
+    read((code, offset) => {
+      first = { code, offset };
+      throw enough;
+    });
+  } catch (error) {
+    if (error !== enough) throw error;
+  }
+  return first;
+}
+
+function words(code: string): string {
+  return code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
