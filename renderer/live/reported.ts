@@ -1,5 +1,6 @@
-import { shallowRef, type ShallowRef } from 'vue';
+import { shallowRef, watch, type ShallowRef } from 'vue';
 import { ControlError, call, callWith, type Call } from './backend/control.ts';
+import { provideRefused } from '../kit/refused.ts';
 import { useToasts } from '../kit/toasts.ts';
 
 /** Work whose outcome is reported to the person: a success in a toast, a failure as `problem`. */
@@ -7,6 +8,8 @@ export interface Reported {
   /** What the server said against the last one, as a sentence; null after one that worked. */
   readonly problem: ShallowRef<string | null>;
   readonly busy: ShallowRef<boolean>;
+  /** Says what is wrong before anything is sent. @param at the field, as `FieldRow` has it */
+  refuse(says: string, at: string): void;
   /**
    * Does something that changes a state and reports it as a verb in the past, with Undo where there is one.
    * @returns whether it worked
@@ -23,10 +26,19 @@ export function useReported(): Reported {
   const toasts = useToasts();
   const problem = shallowRef<string | null>(null);
   const busy = shallowRef(false);
+  const at = shallowRef<string | null>(null);
+  // A sentence that is set alone is about no field.
+  watch(problem, () => (at.value = null), { flush: 'sync' });
+  provideRefused({ problem, at });
+  const refuse = (says: string, place: string | null): void => {
+    problem.value = says;
+    at.value = place;
+  };
 
   return {
     problem,
     busy,
+    refuse,
     async run(says, does, { undo } = {}) {
       busy.value = true;
       try {
@@ -35,7 +47,7 @@ export function useReported(): Reported {
         toasts.say(typeof says === 'string' ? says : says(result), undo ?? null);
         return true;
       } catch (error) {
-        problem.value = toProblem(error);
+        refuse(toProblem(error), error instanceof ControlError ? error.at : null);
         return false;
       } finally {
         busy.value = false;

@@ -1,15 +1,19 @@
 import { splitName, toUrlPath, type AnyRequest } from '../../../emulator/control/call.ts';
 import type { Arguments, CallName, Reply, StreamName } from '../../../emulator/control/calls.ts';
+import type { PlaceView } from '../../../emulator/control/protocol.ts';
 import { toMomentHeaders } from './moment.ts';
 import { dropToken, token } from './session.ts';
 
 /** An error answer of the control API. `message` is the server's sentence. */
 export class ControlError extends Error {
   readonly status: number;
+  /** Where the value that was refused is in the body, as a JSON pointer; null if the message is about no one value. */
+  readonly at: string | null;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, at: string | null = null) {
     super(message);
     this.status = status;
+    this.at = at;
   }
 }
 
@@ -91,7 +95,18 @@ function authorization(): { readonly [name: string]: string } {
 async function toError(answer: Response): Promise<ControlError> {
   if (answer.status === 401) dropToken();
   const text = await answer.text();
-  return new ControlError(answer.status, messageOf(text) ?? `The server answered ${answer.status}.`);
+  return new ControlError(answer.status, messageOf(text) ?? `The server answered ${answer.status}.`, placeOf(text));
+}
+
+/** The place in the body that the text of an error answer names. */
+function placeOf(text: string): string | null {
+  try {
+    const { refusal } = JSON.parse(text) as { readonly refusal?: { readonly place?: PlaceView } };
+    return refusal?.place?.in === 'body' && refusal.place.at !== '' ? refusal.place.at : null;
+  } catch {
+    // A proxy between answered, for instance.
+    return null;
+  }
 }
 
 /** The server's sentence in the text of an error answer; null if it is none of the control API's. */

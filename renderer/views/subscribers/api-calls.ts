@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue';
-import { call } from '../../live/backend/control.ts';
+import { ControlError, call } from '../../live/backend/control.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 import { useCompany } from '../../live/company.ts';
 import { useConnection } from '../../live/connection.ts';
@@ -11,7 +11,7 @@ export interface ApiCalls {
   why(scope: Scope): string | null;
   /**
    * Calls the emulated API with a demo key, so that it is recorded like any other request.
-   * @throws Error with the sentence of the refusal
+   * @throws ControlError with the sentence of the refusal and its place
    */
   post(path: string, scope: Scope, json: unknown): Promise<void>;
 }
@@ -43,8 +43,11 @@ export function useApiCalls(): ApiCalls {
       });
       if (status !== null && status < 400) return;
       const view = requestId === null ? null : await call('GET /control/requests/{id}', { params: { id: requestId } });
-      throw new Error(
+      const place = view?.refusal?.place;
+      throw new ControlError(
+        status ?? 0,
         view?.refusal?.message ?? view?.fault?.says ?? `POST ${path} was answered with ${status ?? 'nothing'}.`,
+        place?.in === 'body' && place.at !== '' ? place.at : null,
       );
     },
   };
