@@ -54,6 +54,8 @@ export interface Activities {
    * @param at epoch ms on the virtual clock
    */
   add(activity: NewActivity, undoId: string | undefined, at: number): void;
+  /** The edit that an activity was, as `add` was given it; null after a restart, and for what is no edit. */
+  editOf(activityId: string): string | null;
   /** Marks the activities that were these edits as undone, or as done again. */
   mark(undoIds: readonly string[], isTakenBack: boolean): void;
   /** Oldest first. */
@@ -85,6 +87,7 @@ export function createActivities({
   let list: readonly Activity[] = file?.earlier.slice(-keptActivities) ?? [];
   let version = 0;
   const idsOfEdits = new Map<string, string>();
+  const edits = new Map<string, string>();
   const watch = new AsyncLocalStorage<{ note: ((changes: readonly Change[]) => void) | null }>();
   store.onCommit((changes) => watch.getStore()?.note?.(changes));
 
@@ -112,8 +115,11 @@ export function createActivities({
       const added: Activity = { id: `act_${randomSecret(9)}`, at, ...activity, isTakenBack: false };
       change([...list, added]);
       file?.append([added]);
-      if (undoId !== undefined) idsOfEdits.set(undoId, added.id);
+      if (undoId === undefined) return;
+      idsOfEdits.set(undoId, added.id);
+      edits.set(added.id, undoId);
     },
+    editOf: (activityId) => edits.get(activityId) ?? null,
     mark(undoIds, isTakenBack) {
       const ids = new Set(undoIds.flatMap((id) => idsOfEdits.get(id) ?? []));
       if (ids.size === 0) return;

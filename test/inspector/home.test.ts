@@ -219,6 +219,33 @@ test('after the first run Home is a cockpit: what was refused, who fails, what i
   await page.getByText(/^Refused: The phone/).waitFor();
 });
 
+test('the cockpit says how many things wait, and undoes a change from the list of the last ones', async () => {
+  const { call, control, emulator } = inspector.sandbox;
+  await control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/nobody', events: ['sms.subscribed'] });
+  for (const phone of ['+15555550161', '+15555550162', '+15555550163'])
+    await call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
+  const states = () => [...emulator.deps.store.deliveries.all()].map(({ state }) => state);
+  await expect.poll(states).toEqual(['retrying', 'retrying', 'retrying']);
+  const companyId = [...emulator.deps.store.companies.all()][0]?.id;
+  for (const name of ['First', 'Second'])
+    await control('POST', '/control/offers', { companyId, name, window: 'never-expire' });
+  const offers = () =>
+    [...emulator.deps.store.offers.all()].map(({ name }) => name).filter((name) => /^(First|Second)$/.test(name));
+  const page = await inspector.open('/');
+  await expect
+    .poll(() => page.getByRole('region', { name: /^Falls due/ }).innerText())
+    .toContain('3 waiting, on the virtual clock');
+  const changes = page.getByRole('region', { name: /^Last changes/ });
+  const undoOf = (name: string) => changes.getByRole('button', { name: new RegExp(`^Undo: .*${name}`) });
+  await undoOf('First').waitFor();
+  expect(await undoOf('First').getAttribute('title')).toBe('Takes 1 newer with it');
+  await undoOf('Second').click();
+  await expect.poll(offers).toEqual(['First']);
+  await expect.poll(() => undoOf('Second').count()).toBe(0);
+  await undoOf('First').click();
+  await expect.poll(offers).toEqual([]);
+});
+
 test('the welcome comes back on request, stays after a reload, and leads to the cockpit again', async () => {
   await inspector.sandbox.call('GET', '/me');
   const page = await inspector.open('/');

@@ -58,6 +58,10 @@ const group = object({
   kinds: described('Of it and of what followed.', list(kind)),
   section: described('The id of the move of the clock in which it happened; null if in none.', nullable(text)),
   cause: described('An earlier entry that led to it.', nullable(object({ id: text, says: text }))),
+  edit: described(
+    'Its id in GET /control/undo, if it is an edit that was made since the start; else null.',
+    nullable(text),
+  ),
   isTakenBack: described('Whether it was undone since.', boolean),
   move: described('Of a move of the clock; null for all others.', nullable(move)),
   followers: described('What followed, in order; the first thirty unless one cause is asked for.', list(entry)),

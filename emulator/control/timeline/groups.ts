@@ -4,7 +4,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { toIso } from '../../time/clock.ts';
 import type { Store } from '../../store/store.ts';
-import type { Activity, ClockMove } from '../../world/activities.ts';
+import type { Activities, Activity, ClockMove } from '../../world/activities.ts';
 import type { Tally } from '../../world/tally.ts';
 import { callsOf, tieOf } from '../chain.ts';
 import type { TimelineEntryView, TimelineGroupView, TimelineKind } from '../contract/timeline.ts';
@@ -29,6 +29,7 @@ export interface GroupSources {
   readonly store: Store;
   readonly recorder: Pick<Recorder, 'all'>;
   readonly roots: Roots;
+  readonly activities: Pick<Activities, 'editOf'>;
 }
 
 const shownFollowers = 30;
@@ -45,6 +46,7 @@ export function toGroup(root: Root, sources: GroupSources, whole = false): Timel
     kinds: root.kinds,
     section: root.section,
     cause: root.cause ? toCause(root.cause) : whole ? handlerOf(root, sources) : null,
+    edit: activity ? sources.activities.editOf(activity.id) : null,
     isTakenBack: activity?.isTakenBack ?? false,
     move: activity?.move ? toMove(activity.move, activity.wallAt) : null,
     followers: whole ? followers : followers.slice(0, shownFollowers),

@@ -46,7 +46,7 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
         continue;
       }
       const own = toOwnEntry(root, store);
-      const says = `${own.says} ${own.note ?? ''} ${toFollowerSays(root, { store, recorder, roots })}`;
+      const says = `${own.says} ${own.note ?? ''} ${toFollowerSays(root, { store, recorder, roots, activities })}`;
       if (says.toLowerCase().includes(wanted)) found.push(root);
     }
     return found;
@@ -72,7 +72,7 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
         total: matches.length,
         all: all.length,
         counts: countKinds(all),
-        groups: page.map((root) => toGroup(root, { store, recorder, roots }, whole)),
+        groups: page.map((root) => toGroup(root, { store, recorder, roots, activities }, whole)),
         hasOlder: start + page.length < matches.length,
         hasNewer: start > 0,
       };
