@@ -24,7 +24,7 @@ export function toChainView(
   // What it caused itself can be answered only after it.
   const after = exchanges.filter(({ sequence }) => sequence > exchange.sequence);
   return {
-    cause: tie && { ...toTieView(tie), ...originOf(tie.delivery, exchanges) },
+    cause: tie && { ...toTieView(tie), ...originOf(tie.delivery, recorder.changing(tie.delivery.id)) },
     deliveries: caused.map((delivery) => ({
       ...toLine(delivery),
       calls: callsOf(delivery, after, ofCompany, most.calls).map(({ exchange: call, tie: its }) => ({

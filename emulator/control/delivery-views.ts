@@ -49,7 +49,7 @@ export function toWebhookLines(webhooks: readonly Webhook[], store: Store, recor
 /** The recorded request that made each record of a collection, by the record's id. */
 export function causesOf(recorder: Recorder, collection: CollectionName): ReadonlyMap<string, CauseView> {
   const causes = new Map<string, CauseView>();
-  for (const { id: requestId, operation, changes } of recorder.all())
+  for (const { id: requestId, operation, changes } of recorder.changing(collection))
     for (const { collection: of, id, before } of changes)
       if (of === collection && before === null) causes.set(id, { requestId, operation });
   return causes;

@@ -48,7 +48,7 @@ export function createStepWatch({
 
   function lookAt(exchange: Exchange): void {
     const { refusal, operation, status, wallAt } = exchange;
-    if (!isFromWindow(exchange)) tick('arrived', wallAt);
+    if (seen.arrived === null && !isFromWindow(exchange)) tick('arrived', wallAt);
     if (refusal) {
       tick('refused', wallAt);
       if (operation !== null) refusedOperations.add(operation);

@@ -108,7 +108,11 @@ async function open(at: number, { world, recorder, clock, create }: LookBackDeps
   const until = (exchanges: ReturnType<Recorder['all']>) => exchanges.filter((exchange) => exchange.at <= at);
   return create({
     store,
-    recorder: { ...recorder, all: (after) => until(recorder.all(after)) },
+    recorder: {
+      ...recorder,
+      all: (after) => until(recorder.all(after)),
+      changing: (...texts) => until(recorder.changing(...texts)),
+    },
     clock: { ...clock, now: () => at, upcoming: () => [] },
   });
 }

@@ -26,8 +26,8 @@ export interface Causes {
 /** Reads the recorded requests once for one person. A request that was dropped from the record causes nothing here. */
 export function findCauses(recorder: Recorder, user: User): Causes {
   const found = new Map<CollectionName, CausedChange[]>();
-  for (const exchange of recorder.all()) {
-    if (exchange.changes.length === 0) continue;
+  // A delivery names the person by the number, and a privacy request concerns everyone.
+  for (const exchange of recorder.changing(user.id, String(user.externalId), 'privacyRequests')) {
     // A short link is followed without a key, so of no company.
     if (exchange.companyId !== null && exchange.companyId !== user.companyId) continue;
     for (const change of exchange.changes) {

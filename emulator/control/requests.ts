@@ -89,7 +89,7 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
     },
     'GET /control/records/{kind}/{id}/requests'({ params: { kind, id } }) {
       const found = recorder
-        .all()
+        .changing(id)
         .filter(({ changes }) => changes.some((one) => one.id === id && toKind(one.collection) === kind));
       return { total: found.length, requests: found.slice(-100).map(toSummary) };
     },

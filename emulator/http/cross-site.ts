@@ -4,6 +4,7 @@ import { inHeader, refuse } from '../rules.ts';
 import { inputRules } from './input-rules.ts';
 import type { Reply } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
+import type { Recorder } from './recorder.ts';
 import { isUrl } from '../contract/url.ts';
 
 /** The number of sites whose first request is recorded; those of further sites are refused without a record. */
@@ -22,8 +23,8 @@ export interface CrossSiteGuard {
  * push all earlier requests out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from; other
  * clients do not send that header. Following a link or a redirect, such as to the install page, is allowed.
  */
-export function createCrossSiteGuard(): CrossSiteGuard {
-  const firsts = new Map<string, { readonly exchange: Exchange; later: number }>();
+export function createCrossSiteGuard(recorder: Pick<Recorder, 'get'>): CrossSiteGuard {
+  const firsts = new Map<string, { readonly id: string; later: number }>();
   const { crossSite: rule } = inputRules;
   return {
     refuseUnrecorded(site) {
@@ -31,14 +32,15 @@ export function createCrossSiteGuard(): CrossSiteGuard {
       if (!first && firsts.size < mostSites) return null;
       if (first) {
         first.later += 1;
-        first.exchange.notes = [`${first.later} later requests of this site were also refused, and not recorded.`];
+        const kept = recorder.get(first.id);
+        if (kept) kept.notes = [`${first.later} later requests of this site were also refused, and not recorded.`];
       }
       const facts = { status: rule.status, message: rule.message({ site }), reference: 0 };
       const { type, text } = toErrorText('message', facts);
       return { status: rule.status, body: text, headers: { 'content-type': type, 'x-sandbox-rule': rule.id } };
     },
     refuse(site, exchange) {
-      firsts.set(site, { exchange, later: 0 });
+      firsts.set(site, { id: exchange.id, later: 0 });
       return refuse(rule, inHeader('sec-fetch-site'), 'cross-site', { site });
     },
   };

@@ -28,7 +28,7 @@ export interface PipelineOptions {
 export function createPipeline(options: PipelineOptions): Middleware {
   const { deps, recorder, explain, route, allowHosts, withoutOwnHeaders } = options;
   const { store, deliveries, clock } = deps;
-  const crossSite = createCrossSiteGuard();
+  const crossSite = createCrossSiteGuard(recorder);
   const readBriefly = createBodyReader(clock, 250);
 
   /** What comes before the operation: the host, the page that sent it, and the deliveries that led to it. */

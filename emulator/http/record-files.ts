@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
-import { findEntry, fromEntry, toEntry } from './record-entry.ts';
-import type { Exchange } from './exchange.ts';
+import { findEntry, fromEntry, type Kept } from './record-entry.ts';
 
 /**
  * How much of the record is kept, in memory and on disk: at the first limit reached, the oldest requests are removed.
@@ -23,11 +22,11 @@ export interface RecordFiles {
    * Reads what earlier processes recorded, within the limits, oldest first, without requests recorded meanwhile. Yields
    * to the event loop between files.
    */
-  load(): Promise<readonly Exchange[]>;
+  load(): Promise<readonly Kept[]>;
   /** Writes a request to disk in the background: at most `flushMs` later, in batches. */
-  append(exchange: Exchange): void;
+  append(exchange: Kept): void;
   /** Replaces everything that was recorded until now by `exchanges`. */
-  replace(exchanges: readonly Exchange[]): void;
+  replace(exchanges: readonly Kept[]): void;
   /** Writes everything that is still waiting. */
   close(): Promise<void>;
 }
@@ -36,7 +35,7 @@ export interface RecordFiles {
 const flushMs = 250;
 /** Requests that are read in one turn of the event loop. */
 const turn = 50;
-/** Requests that are serialised in one turn, and written with it: fewer, if their bodies are large. */
+/** Requests that are written at once: fewer, if they are large. */
 const perWrite = 200;
 const bytesPerWrite = 512 * 1024;
 /** The size at which a new file starts, so that old requests can be removed by removing files. */
@@ -78,7 +77,7 @@ export function openRecordFiles({
   let segments: Segment[] = [...earlier];
   /** A process never appends to a file of an earlier process, which may end in half an entry. */
   let current: Segment | null = null;
-  let pending: Exchange[] = [];
+  let pending: Kept[] = [];
   let cancelFlush: (() => void) | null = null;
   let work: Promise<void> = Promise.resolve();
   let isFailing = false;
@@ -114,7 +113,7 @@ export function openRecordFiles({
     });
   };
 
-  const write = async (exchanges: readonly Exchange[]): Promise<void> => {
+  const write = async (exchanges: readonly Kept[]): Promise<void> => {
     const [first] = exchanges;
     if (!first) return;
     if (current === null || current.bytes >= fileBytes) {
@@ -122,7 +121,7 @@ export function openRecordFiles({
       segments.push(current);
     }
     const segment = current;
-    const bytes = Buffer.concat(exchanges.map(toEntry));
+    const bytes = Buffer.concat(exchanges.flatMap(({ entry }) => entry));
     await appendFile(segment.path, bytes, { mode: 0o600 });
     segment.entries += exchanges.length;
     segment.bytes += bytes.length;
@@ -149,7 +148,7 @@ export function openRecordFiles({
       // Later, so that it does not delay the start of the servers.
       await nextTurn();
       const oldest = clock.wall() - limits.days * dayMs;
-      const found: Exchange[][] = [];
+      const found: Kept[][] = [];
       let entries = 0;
       let bytes = 0;
       // Newest first: requests beyond the limits are not read.
@@ -189,10 +188,10 @@ export function openRecordFiles({
 }
 
 /** Where the write that starts at `at` ends: after one request at least. */
-function endOfWrite(batch: readonly Exchange[], at: number): number {
+function endOfWrite(batch: readonly Kept[], at: number): number {
   let end = at;
   for (let bytes = 0; end < batch.length && end - at < perWrite && bytes < bytesPerWrite; end++)
-    bytes += (batch[end]?.requestBody?.length ?? 0) + (batch[end]?.responseBody?.length ?? 0);
+    bytes += batch[end]?.weight ?? 0;
   return end;
 }
 
@@ -219,7 +218,7 @@ function lastSequenceOf(newest: Segment | undefined): number {
   if (!newest) return 0;
   const bytes = readFileSync(newest.path);
   let highest = newest.first;
-  for (let at = 0, place = findEntry(bytes, at); place; at = place.end, place = findEntry(bytes, at)) {
+  for (let at = 0, place = findEntry(bytes, at); place; at = place.end + 1, place = findEntry(bytes, at)) {
     const sequence = /"sequence":(\d+)/.exec(bytes.toString('latin1', place.json, place.json + 200))?.[1];
     highest = Math.max(highest, Number(sequence ?? 0));
   }
@@ -227,10 +226,10 @@ function lastSequenceOf(newest: Segment | undefined): number {
 }
 
 /** The entries of one file, up to the first incomplete one, which a kill may have left. */
-async function readSegment({ path }: Segment): Promise<Exchange[]> {
+async function readSegment({ path }: Segment): Promise<Kept[]> {
   const bytes = await readFile(path);
-  const found: Exchange[] = [];
-  for (let at = 0, place = findEntry(bytes, at); place; at = place.end, place = findEntry(bytes, at)) {
+  const found: Kept[] = [];
+  for (let at = 0, place = findEntry(bytes, at); place; at = place.end + 1, place = findEntry(bytes, at)) {
     const exchange = fromEntry(bytes, place);
     if (exchange) found.push(exchange);
     // A large file is read in many turns of the event loop, so that requests are answered meanwhile.

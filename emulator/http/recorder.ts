@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Refusal } from '../rules.ts';
 import { keptBodyBytes, type Exchange } from './exchange.ts';
+import { createPack, type Kept } from './record-entry.ts';
 import type { RecordFiles, RecordLimits } from './record-files.ts';
 
 /** The recorded requests, newest last, limited in number and in bytes. */
@@ -13,14 +14,19 @@ export interface Recorder {
   close(exchange: Exchange): void;
   /** Records bytes that Node's HTTP parser could not parse. */
   broken(bytes: Buffer, remoteAddress: string, refusal: Refusal): Exchange;
-  get(id: string): Exchange | undefined;
+  get(id: string): Kept | undefined;
   /** Oldest first, from `after` (a sequence) on; without `after` all of them. */
-  all(after?: number): readonly Exchange[];
+  all(after?: number): readonly Kept[];
+  /**
+   * Oldest first, those that may have changed something with one of these ids or names in it, and maybe others. For who
+   * would otherwise read the changes of all of them.
+   */
+  changing(...texts: readonly string[]): readonly Kept[];
   clear(): void;
   /** Inserts exchanges that were cleared before later ones. */
-  putBack(exchanges: readonly Exchange[]): void;
+  putBack(exchanges: readonly Kept[]): void;
   /** Removes those again. */
-  takeOut(exchanges: readonly Exchange[]): void;
+  takeOut(exchanges: readonly Kept[]): void;
   readonly size: number;
   readonly dropped: number;
   /** Writes to disk what is not yet written. */
@@ -42,35 +48,31 @@ export function createRecorder({
   limits: RecordLimits;
   files: RecordFiles | null;
 }): Recorder {
-  const byId = new Map<string, Exchange>();
+  const pack = createPack();
+  const byId = new Map<string, Kept>();
   /** Oldest first, from `head` on. A Map would be slow as a queue: each removal skips the earlier holes. */
-  let queue: Exchange[] = [];
-  /** The memory of each in the queue. */
-  let weights: number[] = [];
+  let queue: Kept[] = [];
   let head = 0;
   let size = 0;
   let sequence = files?.lastSequence ?? 0;
   let dropped = 0;
   const prefix = `req_${clock.wall().toString(36)}`;
 
-  const hold = (exchange: Exchange): void => {
-    const weight = weigh(exchange);
+  const hold = (exchange: Kept): void => {
     queue.push(exchange);
-    weights.push(weight);
     byId.set(exchange.id, exchange);
-    size += weight;
+    size += exchange.weight;
   };
 
   const dropOldest = (): void => {
     const oldest = queue[head];
     if (!oldest) return;
-    size -= weights[head] ?? 0;
+    size -= oldest.weight;
     head += 1;
     byId.delete(oldest.id);
     dropped += 1;
     if (head > 1024 && head * 2 > queue.length) {
       queue = queue.slice(head);
-      weights = weights.slice(head);
       head = 0;
     }
   };
@@ -80,18 +82,18 @@ export function createRecorder({
   };
 
   const keep = (exchange: Exchange): void => {
-    hold(exchange);
+    const kept = pack(exchange);
+    hold(kept);
     trim();
-    files?.append(exchange);
+    files?.append(kept);
     feed.publish({ type: 'request', id: exchange.id });
   };
 
-  const all = (): readonly Exchange[] => (head === 0 ? queue : queue.slice(head));
+  const all = (): readonly Kept[] => (head === 0 ? queue : queue.slice(head));
 
   /** Replaces everything by these: each once, in this order. */
-  const fill = (exchanges: readonly Exchange[]): void => {
+  const fill = (exchanges: readonly Kept[]): void => {
     queue = [];
-    weights = [];
     head = 0;
     size = 0;
     byId.clear();
@@ -162,6 +164,10 @@ export function createRecorder({
     loaded: takeInEarlier(),
     get: (id) => byId.get(id),
     all: (after = 0) => (after === 0 ? [...all()] : all().filter((exchange) => exchange.sequence > after)),
+    changing(...texts) {
+      const wanted = texts.map((text) => Buffer.from(JSON.stringify(text).slice(1, -1)));
+      return all().filter((exchange) => wanted.some((json) => exchange.mayChange(json)));
+    },
     clear() {
       fill([]);
       files?.replace([]);
@@ -183,13 +189,4 @@ export function createRecorder({
     },
     end: () => files?.close() ?? Promise.resolve(),
   };
-}
-
-/** An estimate of the memory of an exchange, in bytes. */
-function weigh({ url, requestHeaders, requestBody, responseBody, responseHeaders, changes }: Exchange): number {
-  let headers = 0;
-  for (const text of requestHeaders) headers += text.length;
-  for (const name in responseHeaders) headers += name.length + (responseHeaders[name] ?? '').length;
-  const bodies = (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
-  return 600 + url.length + headers + bodies + changes.length * 400;
 }

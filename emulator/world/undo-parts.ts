@@ -1,5 +1,5 @@
 /** What an edit stores so that it can be undone: everything, the records that it changed, or what is only in memory. */
-import type { Exchange } from '../http/exchange.ts';
+import type { Kept } from '../http/record-entry.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
@@ -26,7 +26,7 @@ export interface Parts {
    */
   records(changes: readonly Change[], takeBack?: () => void): Part;
   /** These recorded requests, or all up to now. */
-  requests(exchanges?: readonly Exchange[]): Part;
+  requests(exchanges?: readonly Kept[]): Part;
   /** The memory as it is now. */
   memory(): Part;
 }
@@ -123,7 +123,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     return part;
   };
 
-  const requests = (exchanges: readonly Exchange[]): Part => {
+  const requests = (exchanges: readonly Kept[]): Part => {
     const part: Part = {
       kind: 'requests',
       async swap(before) {

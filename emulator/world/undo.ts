@@ -3,7 +3,7 @@
  * changes. In memory: a restart forgets them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Exchange } from '../http/exchange.ts';
+import type { Kept } from '../http/record-entry.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Done, Edit, Redoable, Undoable, UndoRef } from './edits.ts';
 import { createParts, type Part, type PartsDeps } from './undo-parts.ts';
@@ -22,7 +22,7 @@ export interface Undo {
     of?: { readonly jump?: boolean; readonly memory?: boolean },
   ): Promise<Made>;
   /** Removes recorded requests, those of `removed` or all, so that this can be undone. */
-  editRequests(done: Done, work: () => void, removed?: readonly Exchange[]): void;
+  editRequests(done: Done, work: () => void, removed?: readonly Kept[]): void;
   /** Newest first. */
   list(): readonly Undoable[];
   /** The edit that `rewind` would go back before; null if there is none. */

@@ -237,3 +237,11 @@ test('headers and URLs count towards the memory limit of recorded requests', asy
   for (let n = 0; n < 40; n += 1) await sandbox.call('GET', '/me', { headers: { 'x-large': 'x'.repeat(8_000) } });
   expect((await list(sandbox)).length).toBeLessThan(13);
 });
+
+test('notes count towards the limit of bytes', async () => {
+  const sandbox = await start(makeFolder(), { record: { exchanges: 1_000, bytes: 100_000, days: 30 } });
+  const subscription = { user: { phone: '+15555550178' }, signUpSourceId: '100001', ['x'.repeat(16_000)]: 1 };
+  for (let n = 0; n < 10; n += 1) await sandbox.call('POST', '/subscriptions', { json: subscription });
+  // Each has the name in its body and in a note.
+  expect((await list(sandbox)).length).toBeLessThan(4);
+});
