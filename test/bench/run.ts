@@ -1,6 +1,7 @@
 /*
  * npm run bench [name …] [-- --against COMMIT]: every figure is paired with its baseline in the same run and printed as a
- * ratio. With a commit, the API suite measures its build as well. `catalog --full`: a file of 2 GB, which takes minutes.
+ * ratio. With a commit, the API suite measures its build as well. `catalog --full`: a file of 2 GB, which takes minutes. `soak
+ * --minutes N`: mixed load for so long, 10 if not given; it runs only if it is named.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -15,6 +16,7 @@ import { benchGrowth, benchSnapshot } from './growth.ts';
 import { benchObjects } from './objects.ts';
 import { benchStartup } from './startup.ts';
 import { benchPreload } from './preload.ts';
+import { benchSoak } from './soak.ts';
 import { benchDelivery, benchRetrying } from './delivery.ts';
 
 const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void>>> = {
@@ -30,13 +32,15 @@ const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void
   advance: benchAdvance,
   inspector: benchInspector,
   preload: () => benchPreload(),
+  soak: () => benchSoak(Number(values.minutes)),
 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { against: { type: 'string' }, full: { type: 'boolean' } },
+  options: { against: { type: 'string' }, full: { type: 'boolean' }, minutes: { type: 'string', default: '10' } },
 });
 const wanted = positionals.length === 0 && values.against !== undefined ? ['api'] : positionals;
+if (!(Number(values.minutes) >= 1)) throw new RangeError('--minutes is a number from 1.');
 const unknown = wanted.filter((name) => !(name in suites));
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. There are ${Object.keys(suites).join(', ')}.`);
@@ -46,7 +50,7 @@ spawnSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' });
 const other = values.against === undefined ? null : buildCommit(values.against);
 try {
   for (const [name, suite] of Object.entries(suites)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (wanted.length > 0 ? !wanted.includes(name) : name === 'soak') continue;
     console.log(`\n${name}`);
     await suite(other);
   }
