@@ -9,7 +9,7 @@ export const eventBody = JSON.stringify({
   occurredAt: '2026-11-20T14:38:29.000Z',
   user: { phone: '+1311$p' },
 });
-const subscriptionBody = JSON.stringify({
+export const subscriptionBody = JSON.stringify({
   user: { phone: '+1312$n', email: 'p$n@example.com' },
   signUpSourceId: '100001',
 });

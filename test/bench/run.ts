@@ -17,6 +17,7 @@ import { benchObjects } from './objects.ts';
 import { benchStartup } from './startup.ts';
 import { benchPreload } from './preload.ts';
 import { benchSoak } from './soak.ts';
+import { benchWindow } from './window.ts';
 import { benchDelivery, benchRetrying } from './delivery.ts';
 
 const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void>>> = {
@@ -33,6 +34,7 @@ const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void
   inspector: benchInspector,
   preload: () => benchPreload(),
   soak: () => benchSoak(Number(values.minutes)),
+  window: () => benchWindow(),
 };
 
 const { values, positionals } = parseArgs({
