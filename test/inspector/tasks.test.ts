@@ -123,6 +123,22 @@ test.each([
   expect(steps.count).toBe(1);
 });
 
+test('copy a test: one step by keyboard', async () => {
+  const page = await inspector.open(`/requests/${await refused()}`);
+  await explained(page).waitFor();
+  const steps = createSteps();
+  await steps.do(async () => {
+    await askPalette(page, 'test with its own sandbox');
+    await palette(page)
+      .getByRole('option', { name: /test with its own sandbox/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+  });
+  await toast(page, 'Copied as a test with its own sandbox').waitFor();
+  expect(steps.count).toBe(1);
+});
+
 test('make a fault from a delivery: two steps by mouse, and undo restores the receiver', async () => {
   await delivered(503);
   const page = await inspector.open('/webhooks');
