@@ -123,6 +123,16 @@ test.each([
   expect(steps.count).toBe(1);
 });
 
+test('copy a test: one step by mouse', async () => {
+  const page = await inspector.open(`/requests/${await refused()}`);
+  await explained(page).waitFor();
+  const steps = createSteps();
+  await steps.do(() => page.getByRole('button', { name: 'Copy a test' }).click());
+  await toast(page, 'Copied as a test with its own sandbox').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('createSandbox()');
+  expect(steps.count).toBe(1);
+});
+
 test('copy a test: one step by keyboard', async () => {
   const page = await inspector.open(`/requests/${await refused()}`);
   await explained(page).waitFor();

@@ -14,6 +14,8 @@ import { reveal } from '../../live/backend/send.ts';
 export interface Copies {
   readonly formats: readonly { readonly label: string; copy(): Promise<void> }[];
   curl(): Promise<void>;
+  /** A vitest test that starts its own sandbox. */
+  test(): Promise<void>;
   archive(): Promise<void>;
 }
 
@@ -52,17 +54,16 @@ export function useCopies(view: Ref<RequestView | null>): Copies {
 
   const link = ({ id }: RequestView): string => `${location.origin}${location.pathname}#/requests/${id}`;
   const curl = (): Promise<void> => copy('curl', code(toCurl));
+  const test = (): Promise<void> => copy('a test with its own sandbox', code(toOwnTest));
 
   return {
     curl,
+    test,
     formats: [
       { label: 'As curl', copy: curl },
       { label: 'As fetch', copy: () => copy('fetch', code(toFetch)) },
       { label: 'As a vitest test', copy: () => copy('a vitest test', code(toTest)) },
-      {
-        label: 'As a test with its own sandbox',
-        copy: () => copy('a test with its own sandbox', code(toOwnTest)),
-      },
+      { label: 'As a test with its own sandbox', copy: test },
       { label: 'As a bug report, secrets masked', copy: () => copy('a bug report', report) },
       { label: 'The link to it', copy: () => copy('a link', link) },
     ],
