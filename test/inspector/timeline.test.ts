@@ -195,6 +195,19 @@ test('thousands of causes scroll, older ones come when they are seen, and what i
   expect(await list(page).evaluate((box) => box.scrollTop)).toBe(0);
 });
 
+test('a row that stays in sight keeps its element; the focus in one that scrolled away goes to the list', async () => {
+  for (let round = 0; round < 12; round += 1)
+    await Promise.all(Array.from({ length: 10 }, () => inspector.sandbox.call('GET', '/me')));
+  await subscribe();
+  const page = await inspector.open('/timeline');
+  const only = list(page).getByRole('button', { name: 'only this' }).first();
+  const eighth = await list(page).locator('[aria-rowindex="9"]').elementHandle();
+  await only.focus();
+  await list(page).evaluate((box) => box.scrollTo({ top: 280 }));
+  await expect.poll(() => list(page).evaluate((box) => document.activeElement === box)).toBe(true);
+  expect(await eighth?.getAttribute('aria-rowindex')).toBe('9');
+});
+
 const banner = (page: Page) => page.getByRole('region', { name: 'Looking back' });
 const scrubber = (page: Page) => page.getByRole('slider', { name: 'Moment to look at' });
 const nowOf = async (): Promise<number> => Date.parse((await clockOf(inspector)).now);

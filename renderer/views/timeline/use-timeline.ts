@@ -74,8 +74,7 @@ export function useTimeline(query: Ref<TimelineQuery>) {
     try {
       const page = await read({ before: last.cursor, limit: pageSize * 3 });
       if (key.value !== wanted) return;
-      const known = new Set(groups.value.map(({ id }) => id));
-      groups.value = [...groups.value, ...page.groups.filter(({ id }) => !known.has(id))];
+      groups.value = append(groups.value, page.groups);
       hasOlder.value = page.hasOlder;
     } catch {
       // The frame says that the connection is lost; scrolling asks again.
@@ -115,4 +114,14 @@ function join(fresh: readonly TimelineGroupView[], known: readonly TimelineGroup
   const last = fresh.at(-1);
   const at = last ? known.findIndex(({ id }) => id === last.id) : -1;
   return at === -1 ? fresh : [...fresh, ...known.slice(at + 1)];
+}
+
+/** An older page below what was read before, without what is there already. */
+function append(
+  known: readonly TimelineGroupView[],
+  older: readonly TimelineGroupView[],
+): readonly TimelineGroupView[] {
+  const missing = new Map(older.map((group) => [group.id, group]));
+  for (const { id } of known) missing.delete(id);
+  return [...known, ...missing.values()];
 }
