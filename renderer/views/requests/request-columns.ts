@@ -4,7 +4,7 @@ import type { Column } from '../../kit/columns/column.ts';
 import { createSorter, type SortKey } from '../../kit/columns/sorter.ts';
 import { useColumns, type Columns } from '../../kit/columns/use-columns.ts';
 import { useCredentials } from '../../live/credentials.ts';
-import { toRequestName, toRowOutcome } from './row-words.ts';
+import { toRequestName, toRowOutcome } from '../../parts/request-words.ts';
 
 export type RequestColumn = 'status' | 'request' | 'about' | 'what' | 'key' | 'from' | 'took' | 'size' | 'time';
 

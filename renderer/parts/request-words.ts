@@ -1,6 +1,6 @@
-import type { RequestSummary } from '../../../emulator/control/protocol.ts';
-import { toMs } from '../../format.ts';
-import { toUrlParts } from '../../http-text/url-parts.ts';
+import type { RequestSummary } from '../../emulator/control/protocol.ts';
+import { toMs } from '../format.ts';
+import { toUrlParts } from '../http-text/url-parts.ts';
 
 /** What a request is called: a method and a path, of which `head` is cut first, or the name of what it sent. */
 export interface RequestName {
