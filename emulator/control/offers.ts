@@ -4,6 +4,7 @@ import { changeOffer, getOffer, makeOffer, removeOffer } from '../features/offer
 import { checkDates } from '../features/offers/offers.ts';
 import { Refusal } from '../rules.ts';
 import type { Store } from '../store/store.ts';
+import { createSlices } from '../time/slices.ts';
 import type { Edit } from '../world/edits.ts';
 import type { DatesView, offerCalls } from './contract/offers.ts';
 import type { Handlers } from './route.ts';
@@ -13,6 +14,9 @@ export interface OfferHandlerDeps {
   readonly store: Store;
   readonly edit: Edit;
 }
+
+/** So many codes are looked at before the event loop gets a turn: a few milliseconds. */
+const codesPerSlice = 10_000;
 
 /** Offers, as a person makes them on the platform's own pages, and what is in them. */
 export function createOfferHandlers({ store, edit }: OfferHandlerDeps): Handlers<typeof offerCalls> {
@@ -42,15 +46,18 @@ export function createOfferHandlers({ store, edit }: OfferHandlerDeps): Handlers
           () => removeOffer(store, id),
         ),
       ),
-    'GET /control/offers/{id}/codes'({ params: { id }, query: { q = '', offset = '0', limit = '100' } }) {
+    async 'GET /control/offers/{id}/codes'({ params: { id }, query: { q = '', offset = '0', limit = '100' } }) {
       const wanted = q.toLowerCase();
       const { id: offerId } = getOffer(store, id);
       const uploads = [...store.offerUploads.all()].filter((upload) => upload.offerId === offerId);
       const [from, to] = [Number(offset), Number(offset) + Number(limit)];
       let total = 0;
       const codes: { code: string; uploadId: string }[] = [];
+      const slice = createSlices(codesPerSlice);
       for (const upload of uploads) {
-        for (const code of readCodes(store, upload.id)) {
+        for (const code of await readCodes(store, upload.id)) {
+          const turn = slice();
+          if (turn) await turn;
           if (!code.toLowerCase().includes(wanted)) continue;
           if (total >= from && total < to) codes.push({ code, uploadId: upload.id });
           total += 1;

@@ -53,7 +53,9 @@ export async function loadWorld(
     return {
       name: source.name,
       document: store.toDocument(),
-      codes: uploads.map(({ id }) => ({ kind: 'codes', id, lines: readCodes(store, id) })),
+      codes: await Promise.all(
+        uploads.map(async ({ id }) => ({ kind: 'codes', id, lines: await readCodes(store, id) }) as const),
+      ),
       faults: declared.faults ?? [],
       clock: declared.clock ? toState({ anchor: wall, offset: now - wall, frozenAt: frozen ? now : null, rate }) : null,
       pace,

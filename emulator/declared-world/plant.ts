@@ -4,7 +4,8 @@ import { addCompany } from '../features/accounts/companies.ts';
 import { makeApp } from '../features/accounts/apps.ts';
 import { defineAttribute } from '../features/attributes/manage.ts';
 import { isOfType, type AttributeInput } from '../features/attributes/value-type.ts';
-import { createCodes } from '../features/offers/codes.ts';
+import { createCodeSet } from '../features/offers/code-set.ts';
+import { writeCodes } from '../features/offers/codes.ts';
 import { makeOffer } from '../features/offers/manage.ts';
 import { checkDates } from '../features/offers/offers.ts';
 import { makeUnit } from '../features/subscriptions/manage-units.ts';
@@ -126,7 +127,7 @@ function plantOffer(offer: Item<'offers'>, { store, now }: PlantDeps): void {
   if (id !== undefined && store.offers.get(id)) throw new Mistake(['id'], `There is an offer ${id} already.`);
   const { id: companyId } = companyOf(store, offer);
   const created = makeOffer(store, companyId, { id, name, window, apiUploads }, now);
-  const codes = createCodes({ store });
+  const known = createCodeSet();
   uploads.forEach(({ codes: sent, start = null, stop = null }, at) => {
     try {
       checkDates(store, created, { start, stop }, now);
@@ -135,18 +136,18 @@ function plantOffer(offer: Item<'offers'>, { store, now }: PlantDeps): void {
       const { path, says } = toProblem(error, ['uploads', at]);
       throw new Mistake(path, says);
     }
-    codes.keep(created.id, sent, (codeCount) =>
-      store.offerUploads.put({
-        id: toGlobalId('CouponUpload', store.nextNumber()),
-        companyId,
-        offerId: created.id,
-        distributionStart: start && toIso(toEpoch(start) ?? now),
-        distributionStop: stop && toIso(toEpoch(stop) ?? now),
-        codeCount,
-        duplicateCount: sent.length - codeCount,
-        receivedAt: toIso(now),
-      }),
-    );
+    const codes = sent.filter((code) => known.add(code));
+    const upload = store.offerUploads.put({
+      id: toGlobalId('CouponUpload', store.nextNumber()),
+      companyId,
+      offerId: created.id,
+      distributionStart: start && toIso(toEpoch(start) ?? now),
+      distributionStop: stop && toIso(toEpoch(stop) ?? now),
+      codeCount: codes.length,
+      duplicateCount: sent.length - codes.length,
+      receivedAt: toIso(now),
+    });
+    writeCodes(store, upload.id, codes);
   });
   const codeCount = [...store.offerUploads.all()]
     .filter(({ offerId }) => offerId === created.id)

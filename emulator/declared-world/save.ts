@@ -31,7 +31,7 @@ const declared: readonly CollectionName[] = [
 ];
 
 /** Describes the present state as a world. Its keys and secrets are in it as they are. */
-export function saveWorld({
+export async function saveWorld({
   store,
   clock,
   pace,
@@ -41,13 +41,15 @@ export function saveWorld({
   readonly clock: Clock;
   readonly pace: Pace;
   readonly faults: readonly Fault[];
-}): SavedWorld {
+}): Promise<SavedWorld> {
   const all = <R>(records: Iterable<R>): readonly R[] => [...records];
   const nameOf = (companyId: string): string => store.companies.get(companyId)?.name ?? companyId;
   const keysOf = (appId: string): readonly string[] =>
     all(store.credentials.all())
       .filter((one) => one.appId === appId && one.kind === 'api-key' && one.revokedAt === null)
       .map(({ secret }) => secret);
+  const codesOf = new Map<string, readonly string[]>();
+  for (const { id } of all(store.offerUploads.all())) codesOf.set(id, await readCodes(store, id));
   const apps = all(store.apps.all());
   const webhooks = all(store.webhooks.all());
 
@@ -94,7 +96,7 @@ export function saveWorld({
       uploads: all(store.offerUploads.all())
         .filter(({ offerId }) => offerId === id)
         .map(({ id: uploadId, distributionStart: start, distributionStop: stop }) => ({
-          codes: readCodes(store, uploadId),
+          codes: codesOf.get(uploadId) ?? [],
           ...(start === null ? {} : { start }),
           ...(stop === null ? {} : { stop }),
         })),

@@ -74,26 +74,76 @@ test('a file of codes that a kill left is never used for a later upload', async 
 test('codes of a reverted upload count as new when they are sent again', async () => {
   const { store } = sandbox.emulator.deps;
   const codes = createCodes({ store });
-  const upload = (id: string, sent: readonly string[]) =>
-    codes.keep('54100', sent, (codeCount) =>
+  const upload = async (id: string, sent: readonly string[], isBroken: boolean): Promise<number> => {
+    let added = 0;
+    await codes.add('54100', sent, (codeCount, keep) => {
+      const work = () => {
+        keep(id);
+        const put = store.offerUploads.put({
+          id,
+          companyId: 'c',
+          offerId: '54100',
+          distributionStart: null,
+          distributionStop: null,
+          codeCount,
+          duplicateCount: 0,
+          receivedAt: '',
+        });
+        if (isBroken) throw new Error('put back');
+        return put;
+      };
+      added = codeCount;
+      return store.transact(work).result;
+    });
+    return added;
+  };
+  await expect(upload('one', ['A', 'B'], true)).rejects.toThrow('put back');
+  expect(await upload('two', ['B', 'C', 'C'], false)).toBe(2);
+  expect(codes.isTaken('one')).toBe(true);
+});
+
+test('two uploads to an offer at the same time count a code that both have once', async () => {
+  const sent = Array.from({ length: 30_000 }, (_code, at) => `CODE-${at}`);
+  await Promise.all([add('54100', { codes: sent, ...range }), add('54100', { codes: sent, ...range })]);
+  expect((await uploads()).map(({ codeCount }) => codeCount).sort()).toEqual([0, 30_000]);
+  expect((await offerOf('54100')).record.codeCount).toBe(30_000);
+});
+
+test('while a code is compared with the 300,000 that its offer has, other requests are answered', async () => {
+  const { store } = sandbox.emulator.deps;
+  const [known] = [...store.offers.all()].filter(({ id }) => id === '54100');
+  if (!known) throw new Error('The demo world has no offer 54100.');
+  for (let n = 0; n < 3; n++) {
+    const id = `many-${n}`;
+    const codes = Array.from({ length: 100_000 }, (_code, at) => `CODE-${n}-${at}`);
+    store.blobs.append('codes', `${id}.json`, JSON.stringify(codes));
+    const { companyId } = known;
+    store.transact(() =>
       store.offerUploads.put({
         id,
-        companyId: 'c',
+        companyId,
         offerId: '54100',
-        distributionStart: null,
-        distributionStop: null,
-        codeCount,
+        ...range,
+        codeCount: codes.length,
         duplicateCount: 0,
-        receivedAt: '',
+        receivedAt: range.distributionStart,
       }),
-    ).codeCount;
-  const broken = () => {
-    upload('one', ['A', 'B']);
-    throw new Error('put back');
+    );
+  }
+  const meanwhile = async (work: Promise<{ readonly status: number }>): Promise<number> => {
+    const state = { isDone: false };
+    const done = work.finally(() => (state.isDone = true));
+    let answered = 0;
+    while (!state.isDone) {
+      await sandbox.call('GET', '/me');
+      if (!state.isDone) answered += 1;
+    }
+    expect((await done).status).toBeLessThan(300);
+    return answered;
   };
-  expect(() => store.transact(broken)).toThrow('put back');
-  expect(store.transact(() => upload('two', ['B', 'C', 'C'])).result).toBe(2);
-  expect(codes.isTaken('one')).toBe(true);
+  expect(await meanwhile(add('54100', { codes: ['CODE-2-99999', 'NEW'], ...range }))).toBeGreaterThan(3);
+  expect((await uploads()).at(-1)).toMatchObject({ codeCount: 1, duplicateCount: 1 });
+  expect(await meanwhile(sandbox.control('GET', '/control/offers/54100/codes?q=new'))).toBeGreaterThan(3);
 });
 
 test('codes are compared with those of earlier uploads even after a restart, whatever they contain', async () => {

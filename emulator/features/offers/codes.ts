@@ -1,14 +1,26 @@
-import { readFileSync } from 'node:fs';
+import { renameSync } from 'node:fs';
+import { open, readFile, rm } from 'node:fs/promises';
+import { createSerialQueues } from '../../machine/serial-queues.ts';
 import type { OfferUpload } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
+import { parseInSlices } from '../../time/parse-slices.ts';
+import { createSlices } from '../../time/slices.ts';
+import { createCodeSet, type CodeSet } from './code-set.ts';
 
 /** The codes of offers. They are bulk data, so each upload's codes are in a separate file and never in the state. */
 export interface Codes {
   /**
-   * Stores the codes that are new to the offer, without repetitions and in the order sent, for the upload that
-   * `toUpload` creates from their number. Inside a transaction; if that is reverted, an unused file stays.
+   * Stores the codes that are new to the offer, without repetitions and in the order sent, for the upload that `put`
+   * stores. Reading, comparing and writing happen in slices, between which other requests are answered; uploads to
+   * one offer are done one after the other.
+   * @param put stores the upload, in one transaction: gets the number of new codes, and what gives their file the name
+   *   of the upload
    */
-  keep(offerId: string, sent: readonly string[], toUpload: (newCodes: number) => OfferUpload): OfferUpload;
+  add(
+    offerId: string,
+    sent: readonly string[],
+    put: (newCodes: number, keep: (uploadId: string) => void) => OfferUpload,
+  ): Promise<void>;
   /** Whether a file already has this upload's name: left by a transaction that was reverted, or by a kill. */
   isTaken(uploadId: string): boolean;
 }
@@ -17,51 +29,93 @@ export interface Codes {
 interface Known {
   readonly offerId: string;
   readonly uploads: readonly OfferUpload[];
-  readonly codes: Set<string>;
+  readonly codes: CodeSet;
 }
 
+const kind = 'codes';
 const fileOf = (uploadId: string): string => `${uploadId}.json`;
 
+/** So many codes are compared, or written, before the event loop gets a turn: a few milliseconds. */
+const codesPerSlice = 10_000;
+
 /** The new codes of an upload, in the order sent. */
-export function readCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string): readonly string[] {
+export async function readCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string): Promise<readonly string[]> {
   // A state that was copied without its files has the number of codes, but not the codes.
-  if (!blobs.exists('codes', fileOf(uploadId))) return [];
-  return JSON.parse(readFileSync(blobs.path('codes', fileOf(uploadId)), 'utf8')) as readonly string[];
+  if (!blobs.exists(kind, fileOf(uploadId))) return [];
+  return (await parseInSlices(await readFile(blobs.path(kind, fileOf(uploadId))))) as readonly string[];
+}
+
+/** Stores the codes of an upload at once. For a world that is being built, which nobody uses yet. */
+export function writeCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string, codes: readonly string[]): void {
+  blobs.append(kind, fileOf(uploadId), JSON.stringify(codes));
 }
 
 /** Creates the store of codes. The codes of the most recently used offer stay in memory. */
 export function createCodes({ store }: { store: Store }): Codes {
   const { blobs } = store;
   const uploadsOf = store.offerUploads.index('byOffer', ({ offerId }) => [offerId]);
+  const queues = createSerialQueues();
   let latest: Known | null = null;
 
-  const read = (offerId: string): Known => {
+  // After a reverted transaction or a replaced state, the codes in memory come from other uploads.
+  const isCurrent = ({ offerId, uploads }: Known): boolean => {
+    const present = uploadsOf.get(offerId);
+    return uploads.length === present.length && uploads.every((one, at) => one === present[at]);
+  };
+
+  const read = async (offerId: string): Promise<Known> => {
+    if (latest?.offerId === offerId && isCurrent(latest)) return latest;
     const uploads = uploadsOf.get(offerId);
-    // After a reverted transaction or a replaced state, the codes in memory come from other uploads.
-    const usable =
-      latest?.offerId === offerId &&
-      latest.uploads.length === uploads.length &&
-      latest.uploads.every((one, at) => one === uploads[at]);
-    if (latest && usable) return latest;
-    return { offerId, uploads, codes: new Set(uploads.flatMap(({ id }) => readCodes(store, id))) };
+    const codes = createCodeSet();
+    for (const { id } of uploads) await addTo(codes, await readCodes(store, id));
+    return { offerId, uploads, codes };
+  };
+
+  const add: Codes['add'] = async (offerId, sent, put) => {
+    const known = await read(offerId);
+    // From here on the set is ahead of the state: if anything below fails, it is read again.
+    latest = null;
+    const fresh = await addTo(known.codes, sent);
+    const aside = blobs.createTemp(kind);
+    try {
+      await writeList(aside, fresh);
+      // Deleted or restored meanwhile, the offer has other codes.
+      if (!isCurrent(known)) return await add(offerId, sent, put);
+      const upload = put(fresh.length, (uploadId) => renameSync(aside, blobs.path(kind, fileOf(uploadId))));
+      latest = { ...known, uploads: [...known.uploads, upload] };
+    } finally {
+      await rm(aside, { force: true });
+    }
   };
 
   return {
-    isTaken: (uploadId) => blobs.exists('codes', fileOf(uploadId)),
-    keep(offerId, sent, toUpload) {
-      const { uploads, codes } = read(offerId);
-      // From here on the set is ahead of the state: if anything below fails, it is read again.
-      latest = null;
-      const fresh: string[] = [];
-      for (const code of sent) {
-        const before = codes.size;
-        codes.add(code);
-        if (codes.size > before) fresh.push(code);
-      }
-      const upload = toUpload(fresh.length);
-      blobs.append('codes', fileOf(upload.id), JSON.stringify(fresh));
-      latest = { offerId, uploads: [...uploads, upload], codes };
-      return upload;
-    },
+    isTaken: (uploadId) => blobs.exists(kind, fileOf(uploadId)),
+    add: (offerId, sent, put) => queues.run(offerId, () => add(offerId, sent, put)),
   };
+}
+
+/** Those that were not in the set. */
+async function addTo(known: CodeSet, codes: readonly string[]): Promise<readonly string[]> {
+  const slice = createSlices(codesPerSlice);
+  const fresh: string[] = [];
+  for (const code of codes) {
+    if (known.add(code)) fresh.push(code);
+    const turn = slice();
+    if (turn) await turn;
+  }
+  return fresh;
+}
+
+/** Writes a list as JSON. */
+async function writeList(path: string, codes: readonly string[]): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    for (let from = 0; from === 0 || from < codes.length; from += codesPerSlice) {
+      const part = JSON.stringify(codes.slice(from, from + codesPerSlice)).slice(1, -1);
+      await handle.writeFile((from === 0 ? '[' : ',') + part);
+    }
+    await handle.writeFile(']');
+  } finally {
+    await handle.close();
+  }
 }

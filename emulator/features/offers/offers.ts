@@ -65,31 +65,39 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
     },
     replies: { 202: null },
     errors: [400, 404, 500],
-    handle({ params, body, caller, now, note }, deps) {
-      const offer = findOffer(store, caller, params['coupon-pool-id']);
-      checkCodes(body.codes);
-      const earlier = uploadsOf.get(offer.id);
-      const range = readRange(body.distributionStart ?? null, body.distributionStop ?? null, now);
-      checkRange(offer, range, earlier, now);
-
-      const upload = codes.keep(offer.id, body.codes, (codeCount) =>
-        store.offerUploads.put({
-          id: newUploadId(),
-          companyId: caller.companyId,
-          offerId: offer.id,
-          distributionStart: range && toIso(range.start),
-          distributionStop: range && toIso(range.stop),
-          codeCount,
-          duplicateCount: body.codes.length - codeCount,
-          receivedAt: toIso(now),
+    asynchronous: true,
+    async handle({ params, body, caller, now, note, transact }, deps) {
+      const check = () => {
+        const offer = findOffer(store, caller, params['coupon-pool-id']);
+        checkCodes(body.codes);
+        const range = readRange(body.distributionStart ?? null, body.distributionStop ?? null, now);
+        checkRange(offer, range, uploadsOf.get(offer.id), now);
+        return { offer, range };
+      };
+      await codes.add(check().offer.id, body.codes, (codeCount, keep) =>
+        transact(() => {
+          // Once more: since then other uploads may have come.
+          const { offer, range } = check();
+          const upload = store.offerUploads.put({
+            id: newUploadId(),
+            companyId: caller.companyId,
+            offerId: offer.id,
+            distributionStart: range && toIso(range.start),
+            distributionStop: range && toIso(range.stop),
+            codeCount,
+            duplicateCount: body.codes.length - codeCount,
+            receivedAt: toIso(now),
+          });
+          keep(upload.id);
+          deps.offers.fire(offer.id, 'codesReceived', {
+            by: 'call',
+            change: (record) => ({ ...record, codeCount: record.codeCount + codeCount }),
+          });
+          const { duplicateCount } = upload;
+          if (duplicateCount > 0) note(`${duplicateCount} codes were repeated or uploaded before; they were left out.`);
+          return upload;
         }),
       );
-      const { codeCount, duplicateCount } = upload;
-      if (duplicateCount > 0) note(`${duplicateCount} codes were repeated or uploaded before; they were left out.`);
-      deps.offers.fire(offer.id, 'codesReceived', {
-        by: 'call',
-        change: (record) => ({ ...record, codeCount: record.codeCount + codeCount }),
-      });
       return { status: 202, body: null };
     },
   });
