@@ -45,7 +45,7 @@ export async function readCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: strin
   return (await parseInSlices(await readFile(blobs.path(kind, fileOf(uploadId))))) as readonly string[];
 }
 
-/** Stores the codes of an upload at once. For a world that is being built, which nobody uses yet. */
+/** Stores the codes of an upload at once. For a world that is still being built, so that no client waits for it. */
 export function writeCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string, codes: readonly string[]): void {
   blobs.append(kind, fileOf(uploadId), JSON.stringify(codes));
 }
