@@ -12,7 +12,7 @@ export type ServeOptions = Config &
 /** What of the options of an emulator the command line chooses: plain values, so that they can be handed on. */
 export type ChosenOptions = Omit<EmulatorOptions, 'checkReplies' | 'workerUrl' | 'uiDir' | 'editorFolder' | 'onNotice'>;
 
-type ExecOnly = 'productionHost' | 'offline';
+type ExecOnly = 'productionHost' | 'offline' | 'quiet';
 
 /** What every emulator may be told, whether it stays or lives as long as a command. */
 export type WorldOptions = Pick<

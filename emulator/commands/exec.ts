@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { toFlag } from '../config/options.ts';
 import { UserError } from '../errors.ts';
 import { clientKeysOf } from '../demo.ts';
 import { defaultOptions } from '../options.ts';
 import { toPrintable } from '../control/printable.ts';
-import { toSummary } from '../control/views.ts';
-import { startEmulator, type Emulator } from '../start-emulator.ts';
+import { startEmulator } from '../start-emulator.ts';
 import { toWorldOptions, type WorldOptions } from './chosen-options.ts';
-import { toRequestLine } from './lines.ts';
-import { toScreen } from './terminal.ts';
 import { toEnvironment } from './environment.ts';
+import { openMargin } from './margin.ts';
+import { tellRefusals } from './tell-refusals.ts';
 import type { Production } from '../production/production.ts';
 import { isHostName, platformHosts } from '../production/hosts.ts';
 import { uiDir } from './ui-dir.ts';
@@ -23,7 +23,13 @@ export interface ExecOptions extends WorldOptions {
   readonly productionHost?: readonly string[];
   /** Whether connections to all other hosts outside this machine are blocked. */
   readonly offline?: boolean;
+  /** Whether only blocked connections are printed. */
+  readonly quiet?: boolean;
 }
+
+/** Options that mean nothing without --as-production. */
+const ofProduction = ['offline', 'productionHost', 'quiet'] as const;
+type OfProduction = (typeof ofProduction)[number];
 
 /**
  * `sandpiper exec -- COMMAND`: runs a command with its own emulator, in memory and on free ports, whose addresses are
@@ -33,16 +39,14 @@ export interface ExecOptions extends WorldOptions {
 export async function exec(
   command: readonly string[],
   options: ExecOptions,
-  {
-    workerUrl,
-    isGiven,
-  }: { readonly workerUrl: URL; readonly isGiven: (option: 'offline' | 'productionHost') => boolean },
+  { workerUrl, isGiven }: { readonly workerUrl: URL; readonly isGiven: (option: OfProduction) => boolean },
 ): Promise<void> {
-  const { asProduction = false, productionHost = [], offline = false } = options;
+  const { asProduction = false, productionHost = [], offline = false, quiet = false } = options;
   const [program = '', ...args] = command;
   // A config may have them for the runs that are as in production.
-  if (!asProduction && (isGiven('offline') || isGiven('productionHost')))
-    throw new UsageError('--offline and --production-host belong to --as-production. Add it, or leave them out.');
+  const astray = asProduction ? undefined : ofProduction.find(isGiven);
+  if (astray !== undefined)
+    throw new UsageError(`${toFlag(astray)} belongs to --as-production. Add it, or leave ${toFlag(astray)} out.`);
   const hosts = asProduction ? toPlatformHosts(productionHost) : [];
   const chosen = toWorldOptions(options);
   const emulator = await startEmulator({
@@ -57,9 +61,11 @@ export async function exec(
     editorFolder: process.cwd(),
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
+  const margin = openMargin(process.stderr, process.env);
   // For a person who watches; a pipeline gets no line that it did not have.
-  if (asProduction && process.stderr.isTTY)
-    process.stderr.write(`Open → ${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}\n`);
+  if (asProduction && !quiet && margin.isWatched)
+    margin.write([`Open → ${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}`]);
+  const refusals = asProduction && !quiet ? tellRefusals(emulator, margin) : null;
   let production: Production | null = null;
   try {
     if (asProduction) {
@@ -84,27 +90,17 @@ export async function exec(
       process.off('SIGINT', pass).off('SIGTERM', pass);
     }
   } finally {
-    if (asProduction) sayRefused(emulator);
-    for (const { target, why, times } of production?.held() ?? [])
-      process.stderr.write(
-        `sandpiper: blocked ${times === 1 ? 'a connection' : `${times} connections`} to ${target} (${why})\n`,
-      );
+    margin.write([
+      ...(refusals?.end() ?? []),
+      ...(production?.held() ?? []).map(
+        ({ target, why, times }) =>
+          `sandpiper: blocked ${times === 1 ? 'a connection' : `${times} connections`} to ${target} (${why})`,
+      ),
+    ]);
     await production?.close();
     await emulator.close();
   }
 }
-
-/** The newest refusals, with the lines of the program that sent them. */
-function sayRefused({ recorder }: Emulator): void {
-  const refused = recorder.all().filter(({ refusal }) => refusal !== null);
-  const screen = toScreen(process.stderr, process.env);
-  for (const exchange of refused.slice(-mostRefused))
-    process.stderr.write(`${toRequestLine(toSummary(exchange), null, screen).trimEnd()}\n`);
-  if (refused.length > mostRefused)
-    process.stderr.write(`sandpiper: ${refused.length - mostRefused} earlier requests were refused as well\n`);
-}
-
-const mostRefused = 10;
 
 /** The platform's hosts, and those that the developer named. @throws UsageError for what is no name of a host */
 function toPlatformHosts(more: readonly string[]): readonly string[] {

@@ -50,11 +50,13 @@ export function paint(parts: readonly Part[], { colours }: Screen): string {
 export function paintLine(head: readonly Part[], tail: readonly Part[], screen: Screen): string {
   if (tail.length === 0) return paint(head, screen);
   const isNarrow = widthOf(head) + 2 + widthOf(tail) > screen.columns;
-  return paint([...head, [isNarrow ? `\n${' '.repeat(indent)}` : '  '], ...tail], screen);
+  return paint([...head, [isNarrow ? `\n${indented('')}` : '  '], ...tail], screen);
 }
 
-/** Below what follows the time of day. */
-const indent = 9;
+/** A line below one that begins with the time of day, and below what follows the time. */
+export function indented(line: string): string {
+  return `${' '.repeat(9)}${line}`;
+}
 
 function widthOf(parts: readonly Part[]): number {
   return parts.reduce((width, [text]) => width + toPrintable(text).length, 0);

@@ -113,6 +113,7 @@ export const options = {
     says: 'with --as-production: block connections to any other host outside this machine',
     schema: flag,
   },
+  quiet: { only: 'exec', says: 'with --as-production: print only the connections that were blocked', schema: flag },
 } as const satisfies { readonly [name: string]: StartOption };
 
 /** An option of a start. */

@@ -15,7 +15,7 @@ const styles = readFileSync(join(root, file), 'utf8')
     return name === undefined ? [] : [{ name, line: at + 1 }];
   });
 
-/** What `exec` says at its end of the requests that were refused: the place and the test of each. */
+/** What `exec` says of the requests that were refused: the place and the test of each. */
 const refusedIn = (stderr: string) =>
   [...stderr.matchAll(/ at (\S+):\d+ in “([^”]*)”$/gm)].map(([, place, name]) => ({ place, name }));
 

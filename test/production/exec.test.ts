@@ -70,7 +70,7 @@ test('plain http, a body of megabytes, GraphQL and the install page of an app re
       console.log(big.status, plain.status, graph.status, page.status, page.headers.get('x-sandbox-rule'));`),
   );
   expect(stdout).toBe('413 200 200 404 request.unknown-path\n');
-  expect(stderr).not.toContain('held back');
+  expect(stderr).not.toContain('blocked');
 });
 
 test('the processes and threads that a program starts reach it, too', async () => {
@@ -182,7 +182,10 @@ test('an invalid host, and options without --as-production, are refused before a
     expect.stringMatching(/^sandpiper: --production-host takes the name of a host/),
   ]);
   const alone = await run(['exec', '--offline', '--', 'true']);
-  expect([alone.code, alone.stderr]).toEqual([2, expect.stringMatching(/belong to --as-production/)]);
+  expect([alone.code, alone.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^sandpiper: --offline belongs to --as-production\./),
+  ]);
 });
 
 const broken: readonly (readonly [what: string, env: NodeJS.ProcessEnv, line: RegExp])[] = [

@@ -22,11 +22,12 @@ export interface Served {
   readonly ended: Promise<Ended>;
 }
 
-/** A running command. `output` waits until it has printed a text. */
+/** A running command. `output` waits until it has printed a text, `errors` until it has on its standard error. */
 export interface Running {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
   output(text: string): Promise<string>;
+  errors(text: string): Promise<string>;
 }
 
 /** Starts the built `sandpiper` with these arguments. */
@@ -58,7 +59,11 @@ function launch(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string = p
     while (!stdout.includes(text)) await Promise.race([once(child.stdout, 'data'), early]);
     return stdout;
   };
-  return { process: child, ended, output };
+  const errors = async (text: string): Promise<string> => {
+    while (!stderr.includes(text)) await Promise.race([once(child.stderr, 'data'), early]);
+    return stderr;
+  };
+  return { process: child, ended, output, errors };
 }
 
 /** Runs `sandpiper` with these arguments to its end. */
