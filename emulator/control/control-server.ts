@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import type { Features } from '../features/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Faults } from '../http/faults.ts';
+import { Incoming } from '../http/incoming.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Lifecycles } from '../lifecycles.ts';
@@ -94,7 +95,7 @@ export function createControlServer(parts: ControlParts): Server {
     onFault: (error) => ownErrors.tell(error),
     undo: parts.undo,
   });
-  return createServer(app.callback());
+  return createServer({ IncomingMessage: Incoming }, app.callback());
 }
 
 type RouteParts = ControlParts &

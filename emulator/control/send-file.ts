@@ -4,6 +4,7 @@ import { request as openRequest, type IncomingMessage, type OutgoingHttpHeaders 
 import type { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import type { Urls } from '../net/urls.ts';
+import { toIncoming } from '../http/incoming.ts';
 import { randomSecret } from '../ids.ts';
 import { discardRest } from '../objects/conversation.ts';
 import type { Credential } from '../records.ts';
@@ -132,6 +133,7 @@ export function receiveFile({ store, sender }: { readonly store: Store; readonly
   return async (ctx) => {
     const { id = '' } = ctx['params'] as { readonly id?: string };
     const announced = Number(ctx.get('content-length') || Number.NaN);
+    toIncoming(ctx.req).toStream();
     try {
       if (!store.uploads.get(id)) notFound(`There is no upload ${id}. "sandpiper records uploads" lists them.`);
       await sender.put(id, ctx.req, Number.isNaN(announced) ? null : announced);

@@ -5,6 +5,7 @@ import { createObjectRouter } from '../objects/router.ts';
 import type { UploadLinks } from '../objects/upload-links.ts';
 import { createApiApp, type ApiAppOptions } from './app.ts';
 import { answerBrokenRequests } from './broken.ts';
+import { Incoming } from './incoming.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface ApiServerOptions extends Omit<ApiAppOptions, 'objectStore'> {
@@ -26,7 +27,7 @@ export function createApiServer({ catalog, links, traffic, ...options }: ApiServ
     issued: catalog.issued,
     onStored: catalog.onStored,
   });
-  const server = createServer();
+  const server = createServer({ IncomingMessage: Incoming });
   const answer = createApiApp({ ...options, objectStore }).callback();
   server.on('request', answer);
   server.on('request', traffic.note);

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Deps } from '../deps.ts';
 import { discardRest } from '../objects/conversation.ts';
@@ -44,12 +45,31 @@ export interface ApiAppOptions {
 export function createApiApp(options: ApiAppOptions): Koa {
   const { deps, recorder, allowHosts, checkReplies, onFault, rules } = options;
   const { answers } = deps.choices;
-  const app = new Koa();
-  app.silent = true;
   const explain = createExplain({ urls: deps.urls, answers, rules: checkReplies ? new Set(rules) : null, onFault });
   const route = createRoute(options, explain);
-  app.use(createPipeline({ deps, recorder, explain, allowHosts, route, withoutOwnHeaders: answers === 'exact' }));
-  return app;
+  const withoutOwnHeaders = answers === 'exact';
+  return new ApiApp(createPipeline({ deps, recorder, explain, allowHosts, route, withoutOwnHeaders }));
+}
+
+/**
+ * Koa with one function in place of middlewares. The function sends each answer itself, so that nothing is left to do for
+ * Koa's own handler, which takes a tenth of the CPU of `GET /me` (it watches each response for its end).
+ */
+class ApiApp extends Koa {
+  readonly #handle: (ctx: Context) => Promise<void>;
+
+  constructor(handle: (ctx: Context) => Promise<void>) {
+    super();
+    this.#handle = handle;
+    this.silent = true;
+  }
+
+  override callback(): ReturnType<Koa['callback']> {
+    return (req, res) => {
+      const ctx = this.createContext(req as IncomingMessage, res as ServerResponse) as Context;
+      return this.#handle(ctx).catch((error: Error) => ctx.onerror(error));
+    };
+  }
 }
 
 /** Compiles every operation, and returns the step that finds the one of a request. */
@@ -90,6 +110,7 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
   );
   const toObject: Step = (passage) => {
     passage.dialect = 's3';
+    passage.req.toStream();
     return passage.req.method === 'PUT' ? putObject(passage) : toObjectStore(passage, options, explain);
   };
 

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { inBody, inHeader, refuse, toRefusal } from '../rules.ts';
+import { inBody, inHeader, refuse, toRefusal, type Refusal } from '../rules.ts';
 import type { Clock } from '../time/clock.ts';
+import type { BodyWatcher, Incoming } from './incoming.ts';
 import { inputRules } from './input-rules.ts';
 
 /**
@@ -16,10 +16,10 @@ import { inputRules } from './input-rules.ts';
  * @param limit bytes; more are refused with 413, and the connection closes after the answer
  * @param keep gets the bytes for the record, including those of a refused body
  */
-export type ReadBody = (request: IncomingMessage, limit: number, keep: (bytes: Buffer) => void) => Promise<Buffer>;
+export type ReadBody = (request: Incoming, limit: number, keep: (bytes: Buffer) => void) => Promise<Buffer>;
 
 /** A body that is being read. */
-interface Reading {
+interface Reading extends BodyWatcher {
   /** Rounds of the sweep without a byte. */
   silent: number;
   refuse(): void;
@@ -48,45 +48,43 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
 
   return (request, limit, keep) =>
     new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const take = (chunk: Buffer): void => {
-        reading.silent = 0;
-        size += chunk.length;
-        chunks.push(chunk);
-        if (size > limit) tooLarge();
-      };
       const stop = (): Buffer => {
         readings.delete(reading);
-        request.off('data', take).off('end', end);
-        const only = chunks[0];
-        const bytes = chunks.length === 1 && only ? only : Buffer.concat(chunks);
+        request.unwatch();
+        request.off('error', fail);
+        const bytes = request.collected;
         keep(bytes);
         return bytes;
       };
-      const end = (): void => resolve(stop());
-      const tooLarge = (): void => {
-        stop();
-        request.resume();
-        reject(toRefusal(inputRules.tooLarge, inBody(''), undefined, { limit }, { connection: 'close' }));
-      };
-      const reading: Reading = {
-        silent: 0,
-        refuse() {
-          stop();
-          const facts = { seconds: silenceMs / 1000 };
-          reject(toRefusal(inputRules.tooSlow, inBody(''), undefined, facts, { connection: 'close' }));
-        },
-      };
-      if (Number(request.headers['content-length'] ?? 0) > limit) return tooLarge();
-      readings.add(reading);
-      if (!isSweeping) sweepLater();
-      request.on('data', take).on('end', end);
       // Also where the client closes the connection before its body is complete.
-      request.once('error', (error) => {
+      const fail = (error: Error): void => {
         stop();
         reject(error);
-      });
+      };
+      const refuseIt = (refusal: Refusal): void => {
+        fail(refusal);
+        request.discard();
+      };
+      const refuseTooLarge = (): void =>
+        refuseIt(toRefusal(inputRules.tooLarge, inBody(''), undefined, { limit }, { connection: 'close' }));
+      const reading: Reading = {
+        silent: 0,
+        onBytes(size) {
+          reading.silent = 0;
+          if (size > limit) refuseTooLarge();
+        },
+        onEnd: () => resolve(stop()),
+        refuse() {
+          const facts = { seconds: silenceMs / 1000 };
+          refuseIt(toRefusal(inputRules.tooSlow, inBody(''), undefined, facts, { connection: 'close' }));
+        },
+      };
+      if (Number(request.headers['content-length'] ?? 0) > limit || request.size > limit) return refuseTooLarge();
+      if (request.hasEnded) return resolve(stop());
+      readings.add(reading);
+      if (!isSweeping) sweepLater();
+      request.watch(reading);
+      request.once('error', fail);
     });
 }
 

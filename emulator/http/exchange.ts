@@ -42,13 +42,8 @@ export interface Exchange {
 /** Bytes of one body that are kept; larger ones are cut, and `requestBytes` has their size. */
 export const keptBodyBytes = 16 * 1024 * 1024;
 
-/** Bytes up to which Node puts buffers into memory that they share. */
-const smallBody = 2048;
-
 /** Keeps the bytes of a request's body in its exchange, up to the limit. */
 export function keepRequestBody(exchange: Exchange, raw: Buffer): void {
   exchange.requestBytes = raw.length;
-  // A copy of a small body shares its memory with others: thousands of buffers of their own would slow the collector.
-  if (raw.length <= smallBody) exchange.requestBody = Buffer.from(raw);
-  else exchange.requestBody = raw.length > keptBodyBytes ? raw.subarray(0, keptBodyBytes) : raw;
+  exchange.requestBody = raw.length > keptBodyBytes ? raw.subarray(0, keptBodyBytes) : raw;
 }

@@ -21,6 +21,7 @@ import {
 import { keepRequestBody, type Exchange } from './exchange.ts';
 import { toRefusalHeaders } from './explain.ts';
 import { parseForm } from './form.ts';
+import { toIncoming } from './incoming.ts';
 import { inputRules, ruleOfMisfit } from './input-rules.ts';
 import { parseQuery, queryOf } from './query.ts';
 
@@ -83,7 +84,7 @@ export function toOperate(
     check.query?.(query);
     let body: unknown = {};
     if (contract) {
-      const bytes = await readBody(req, contract.limit, (raw) => {
+      const bytes = await readBody(toIncoming(req), contract.limit, (raw) => {
         if (exchange) keepRequestBody(exchange, raw);
       });
       const value = parseBody(bytes, ctx, contract);

@@ -1,15 +1,16 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import type { ErrorDialect } from '../errors.ts';
 import { send, type Answer } from './answer.ts';
 import type { Reply } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
+import { toIncoming, type Incoming } from './incoming.ts';
 import type { Params } from './operation.ts';
 
 /** A request on its way through the pipeline. */
 export interface Passage {
   readonly ctx: Context;
-  readonly req: IncomingMessage;
+  readonly req: Incoming;
   readonly res: ServerResponse;
   readonly exchange: Exchange;
   /** The parameters of the path, where the operation has some. */
@@ -27,11 +28,10 @@ export interface Passage {
 export type Step = (passage: Passage) => Promise<Reply | null>;
 
 export function toPassage(ctx: Context, exchange: Exchange): Passage {
-  const { req, res } = ctx;
   return {
     ctx,
-    req,
-    res,
+    req: toIncoming(ctx.req),
+    res: ctx.res,
     exchange,
     params: {},
     dialect: 'message',

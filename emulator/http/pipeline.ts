@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type { Deps } from '../deps.ts';
 import { hopsOf } from '../delivery/loop-count.ts';
 import { hostProblem } from '../net/host-guard.ts';
@@ -25,7 +25,7 @@ export interface PipelineOptions {
 }
 
 /** The one way of a request to the API, from its head to its answer (docs/how-a-request-goes.md). */
-export function createPipeline(options: PipelineOptions): Middleware {
+export function createPipeline(options: PipelineOptions): (ctx: Context) => Promise<void> {
   const { deps, recorder, explain, route, allowHosts, withoutOwnHeaders } = options;
   const { store, deliveries, clock } = deps;
   const crossSite = createCrossSiteGuard(recorder);
@@ -67,7 +67,7 @@ export function createPipeline(options: PipelineOptions): Middleware {
   /** A request may be refused before its body is read. A small body is recorded anyway, so that it can be replayed. */
   const keepUnreadBody = async ({ req, exchange }: Passage): Promise<void> => {
     const announced = Number(req.headers['content-length'] ?? 0);
-    if (exchange.requestBody || req.readableDidRead || !(announced > 0)) return;
+    if (exchange.requestBody || !(announced > 0)) return;
     if (announced > smallBody || req.url?.startsWith(objectPrefix)) return;
     try {
       await readBriefly(req, smallBody, (raw) => keepRequestBody(exchange, raw));

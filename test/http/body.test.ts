@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { isEmail, isE164, isHttpUrl, toEpoch } from '../../emulator/contract/formats.ts';
 import { createBodyReader } from '../../emulator/http/body.ts';
+import { Incoming } from '../../emulator/http/incoming.ts';
 import { Refusal } from '../../emulator/rules.ts';
 import { createClock } from '../../emulator/time/clock.ts';
 
@@ -12,7 +13,7 @@ test('a stalled body is refused with its own rule, and the received bytes are re
   onTestFinished(() => clock.close());
   const readBody = createBodyReader(clock, 20);
   const outcome = new Promise<unknown>((resolve) => {
-    const server = createServer((request, response) => {
+    const server = createServer({ IncomingMessage: Incoming }, (request, response) => {
       readBody(request, 1024, (bytes) => (kept = bytes.toString())).catch((error: unknown) => {
         response.end();
         resolve(error);

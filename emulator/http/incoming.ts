@@ -1,0 +1,88 @@
+import { IncomingMessage } from 'node:http';
+
+/** Follows a body while it arrives. */
+export interface BodyWatcher {
+  /** @param size bytes so far */
+  onBytes(size: number): void;
+  onEnd(): void;
+}
+
+/** Bytes that arrive before someone wants the body; the client then waits. */
+export const unwantedBytes = 64 * 1024;
+
+/**
+ * A request whose body is collected as Node's parser delivers it: the events of a stream cost more than most operations
+ * (docs/performance.md). After `toStream()` it is an ordinary stream. For `createServer({ IncomingMessage: Incoming })`.
+ */
+export class Incoming extends IncomingMessage {
+  /** Null if the body is not collected: it is a stream, or it is discarded. */
+  #chunks: Buffer[] | null = [];
+  #isStream = false;
+  #size = 0;
+  #watcher: BodyWatcher | null = null;
+  #hasEnded = false;
+
+  /** Bytes of the body so far. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether the whole body has arrived. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** The body so far. */
+  get collected(): Buffer {
+    const [only, ...others] = this.#chunks ?? [];
+    return only && others.length === 0 ? only : Buffer.concat(this.#chunks ?? []);
+  }
+
+  /** Called by Node's parser with each part of the body, and with null at its end. */
+  override push(chunk: Buffer | null, encoding?: BufferEncoding): boolean {
+    if (this.#isStream) return super.push(chunk, encoding);
+    if (chunk === null) {
+      this.#hasEnded = true;
+      // Else Node would make the finished request flow as a stream, in order to read what is left of it.
+      this._read(0);
+      this.#watcher?.onEnd();
+      return false;
+    }
+    this.#size += chunk.length;
+    this.#chunks?.push(chunk);
+    this.#watcher?.onBytes(this.#size);
+    return this.#chunks === null || this.#watcher !== null || this.#size < unwantedBytes;
+  }
+
+  /** Calls the watcher for everything that arrives from now on. */
+  watch(watcher: BodyWatcher): void {
+    this.#watcher = watcher;
+    if (this.#size >= unwantedBytes) this._read(0);
+  }
+
+  unwatch(): void {
+    this.#watcher = null;
+  }
+
+  /** Forgets what was collected; what still arrives is read and ignored. */
+  discard(): void {
+    this.#chunks = null;
+    this.#watcher = null;
+    this._read(0);
+  }
+
+  /** From now on it is a stream, which starts with what was collected. */
+  toStream(): void {
+    const chunks = this.#chunks ?? [];
+    this.#isStream = true;
+    this.#chunks = null;
+    for (const chunk of chunks) super.push(chunk);
+    if (this.#hasEnded) super.push(null);
+  }
+}
+
+/** @throws TypeError if its server was not created with `Incoming` */
+export function toIncoming(request: IncomingMessage): Incoming {
+  if (request instanceof Incoming) return request;
+  throw new TypeError('The server has to be created with { IncomingMessage: Incoming }.');
+}
