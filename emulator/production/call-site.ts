@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
+import { EventEmitter } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,7 @@ export function tellCallSites(isSandbox: (host: string) => boolean): void {
   const currentTest = watchTests();
   const headersAt = (site: string | null) => toHeaders(site, currentTest());
   wrapFetch(sites);
-  const ofGot = watchGot(isSandbox);
+  const ofGot = watchGot();
   const siteOf = (request: http.ClientRequest): string | null => callSite() ?? ofGot(request);
   wrapRequest(http, isSandbox, (request) => headersAt(siteOf(request)));
   wrapRequest(https, isSandbox, (request) => headersAt(siteOf(request)));
@@ -46,20 +47,53 @@ function wrapFetch(sites: AsyncLocalStorage<string | null>): void {
   globalThis.fetch = Object.assign(wrapped, original);
 }
 
-/** Got sends later than it is called, when the call is no longer on the stack; version 14.6 says when it is called. */
-function watchGot(isSandbox: (host: string) => boolean): (request: http.ClientRequest) => string | null {
-  const calls = new AsyncLocalStorage<{ readonly target: string; readonly site: string | null }>();
-  subscribe('got:request:create', (message) => {
-    const { url } = message as { readonly url?: unknown };
-    if (!isSandbox(hostOf(url))) return;
-    const { host, pathname, search } = new URL(String(url));
-    calls.enterWith({ target: host + pathname + search, site: callSite() });
-  });
+/** What every version of got makes of a call, within the call: an emitter with a method `_beforeError`, which has its URL later. */
+interface GotRequest {
+  readonly requestUrl?: unknown;
+  readonly options?: { readonly url?: unknown };
+}
+
+interface GotCall {
+  readonly request: GotRequest;
+  readonly site: string | null;
+  /** For a call of got's own, a retry: the call in whose work it was made. */
+  readonly of: { readonly target: string; readonly site: string } | null;
+}
+
+/** Got sends later than it is called, when the call is no longer on the stack. */
+function watchGot(): (request: http.ClientRequest) => string | null {
+  const calls = new AsyncLocalStorage<GotCall>();
+  // Every emitter is initialised by this function, so that node:domain replaces it as well.
+  const emitters = EventEmitter as unknown as { init: (this: GotRequest, ...args: unknown[]) => unknown };
+  const original = emitters.init;
+  emitters.init = function (...args) {
+    if ('_beforeError' in this) {
+      const site = callSite();
+      calls.enterWith({ request: this, site, of: site === null ? toOrigin(calls.getStore()) : null });
+    }
+    return original.apply(this, args);
+  };
   return (request) => {
     const call = calls.getStore();
-    // What is sent after that call by others has its own place, or none.
-    return call?.target === request.host + request.path ? call.site : null;
+    const target = request.host + request.path;
+    // What others send after that call has its own place, or none.
+    if (call === undefined || targetOf(call.request) !== target) return null;
+    return call.site ?? (call.of?.target === target ? call.of.site : null);
   };
+}
+
+function toOrigin(call: GotCall | undefined): GotCall['of'] {
+  if (call === undefined) return null;
+  return call.site === null ? call.of : { target: targetOf(call.request), site: call.site };
+}
+
+function targetOf({ requestUrl, options }: GotRequest): string {
+  try {
+    const { hostname, pathname, search } = new URL(String(requestUrl ?? options?.url));
+    return hostname + pathname + search;
+  } catch {
+    return '';
+  }
 }
 
 type Headers = readonly (readonly [name: string, value: string])[];

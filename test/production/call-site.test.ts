@@ -46,3 +46,31 @@ test.for([
     expect(code).toBe(0);
   },
 );
+
+const gotFile = 'test/production/clients/got-versions.mjs';
+/** The lines of a version's calls in that file, by the comment at their end. */
+function gotLines(version: string): { readonly [call: string]: number } {
+  const lines = readFileSync(join(root, gotFile), 'utf8').split('\n');
+  const from = lines.findIndex((line) => line.includes(`'${version}':`));
+  const named = lines.flatMap((line, at) => {
+    const [, call] = /[;,] \/\/ (.+)$/.exec(line) ?? [];
+    return call !== undefined && at > from ? [[call, at + 1] as const] : [];
+  });
+  return Object.fromEntries(named.slice(0, 3));
+}
+
+test.for(['got 11', 'got 13', 'got 14'])(
+  'the line of a call is exact in %s: of one that is sent again, and of two at the same time',
+  async (version) => {
+    const words = [node, gotFile, version];
+    const { stderr } = await startIn({}, ['exec', '--as-production', '--', ...words]).ended;
+    const places = [...stderr.matchAll(/GET (\S+) .* at (\S+):\d+$/gm)].map(([, path, place]) => `${path} ${place}`);
+    const at = gotLines(version);
+    expect(places.toSorted(), stderr).toEqual([
+      `/me ${gotFile}:${at['retried']}`,
+      `/me ${gotFile}:${at['retried']}`,
+      `/me?a ${gotFile}:${at['at the same time']}`,
+      `/me?b ${gotFile}:${at['as another']}`,
+    ]);
+  },
+);
