@@ -14,6 +14,8 @@ const isStartOptions = record<StartOptions>({
   port,
   inspectorPort: port,
   host: text(253),
+  publicUrl: orNull(text(4_096)),
+  publicInspectorUrl: orNull(text(4_096)),
   dataDir: orNull(text(4_096)),
   seed: orNull(text(4_096)),
   world: orNull(text(4_096)),

@@ -11,6 +11,10 @@ export interface EmulatorOptions {
   readonly port: number;
   readonly inspectorPort: number;
   readonly host: string;
+  /** The address of the API that links name, if another one than that it listens on leads to it: `http://localhost:8080`. */
+  readonly publicUrl: string | null;
+  /** The same of the inspector. */
+  readonly publicInspectorUrl: string | null;
   /** The data folder; null keeps everything in memory. */
   readonly dataDir: string | null;
   /** A file of `GET /control/export` that fills an empty store instead of the demo data; null for the demo data. */
@@ -46,6 +50,8 @@ export const defaultOptions = {
   port: 4747,
   inspectorPort: 4748,
   host: '127.0.0.1',
+  publicUrl: null,
+  publicInspectorUrl: null,
   seed: null,
   world: null,
   pace: 'realistic',

@@ -19,7 +19,7 @@ import { createTraffic } from './http/traffic.ts';
 import { createLifecycles } from './lifecycles.ts';
 import { createTaps } from './messages/taps.ts';
 import { createMessages } from './messages/messages.ts';
-import { toUrlHost } from './net/addresses.ts';
+import { toPublicUrl, toUrlHost } from './net/addresses.ts';
 import { checkHost, checkToken, listen } from './net/listen.ts';
 import { createUploadLinks } from './objects/upload-links.ts';
 import type { EmulatorOptions } from './options.ts';
@@ -38,7 +38,7 @@ import { createSnapshots } from './world/snapshots.ts';
 import { createUndo } from './world/undo.ts';
 import { createWorld } from './world/world.ts';
 
-/** A running emulator. */
+/** A running emulator. Its addresses are those that it listens on; `deps.urls` has the public ones. */
 export interface Emulator {
   /** `{base_url}`, ends in /v1. */
   readonly apiUrl: string;
@@ -67,6 +67,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const { host, onNotice, checkReplies, allowHosts } = options;
   checkToken(options.token);
   checkHost(host, options.token);
+  const publicUrl = toPublicUrl(options.publicUrl, '--public-url');
+  const publicInspectorUrl = toPublicUrl(options.publicInspectorUrl, '--public-inspector-url');
   const version = readVersion();
   const cleanUp: (() => Promise<void> | void)[] = [];
   const close = (): Promise<void> => runEach(cleanUp.splice(0).reverse());
@@ -85,7 +87,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   time.apply();
 
   // What the platform does.
-  const urls: { -readonly [K in keyof Urls]: string } = { api: '', auth: '', inspector: '' };
+  const unknown = { api: '', auth: '', inspector: '' };
+  const urls: { -readonly [K in keyof Urls]: Urls[K] } = { ...unknown, local: unknown };
   const users = createUsers(store);
   const features = createFeatures({
     store,
@@ -99,7 +102,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     store,
     clock,
     feed,
-    ownPorts: () => portsOf(urls),
+    ownPorts: () => portsOf(urls.local),
     hasRequests: traffic.isBusy,
     onError: (error) => ownErrors.tell(error),
   });
@@ -157,7 +160,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     limits,
     operations: features.operations,
     rootOperations: features.rootOperations,
-    allowHosts,
+    hosts: { allowed: allowHosts, publicUrl },
     checkReplies,
     rules: allRules,
     onFault: (error, exchange) => ownErrors.tell(error, exchange.id),
@@ -179,6 +182,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     reset,
     rules: allRules,
     options,
+    hosts: { allowed: allowHosts, publicUrl: publicInspectorUrl },
     token,
     version,
   });
@@ -193,13 +197,17 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     const controlPort = await listen(control, { host, port: options.inspectorPort, flag: '--inspector-port' });
     cleanUp.push(controlPort.close);
     const name = toUrlHost(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
-    urls.auth = `http://${name}:${apiPort.port}`;
-    urls.api = `${urls.auth}/v1`;
-    urls.inspector = `http://${name}:${controlPort.port}`;
+    urls.local = toUrls(`http://${name}:${apiPort.port}`, `http://${name}:${controlPort.port}`);
+    Object.assign(urls, toUrls(publicUrl ?? urls.local.auth, publicInspectorUrl ?? urls.local.inspector));
     if (dataDir !== null) {
       // Taken away before anything else ends, so that no command asks a server that is about to stop.
       cleanUp.push(() => removeInstance(dataDir));
-      writeInstance(dataDir, { ...toAddresses(urls), token, pid: process.pid });
+      writeInstance(dataDir, {
+        ...toAddresses(urls),
+        localInspectorUrl: urls.local.inspector,
+        token,
+        pid: process.pid,
+      });
     }
   } catch (error) {
     await close();
@@ -209,14 +217,23 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   deliveries.resume();
   for (const notice of store.notices) onNotice(notice);
 
-  return { ...toAddresses(urls), token, dataDir, deps, recorder, operations, reset, close };
+  return { ...toAddresses(urls.local), token, dataDir, deps, recorder, operations, reset, close };
 }
 
-function toAddresses({ api, auth, inspector }: Urls): Pick<Emulator, 'apiUrl' | 'authUrl' | 'inspectorUrl'> {
+function toUrls(auth: string, inspector: string): Urls['local'] {
+  return { api: `${auth}/v1`, auth, inspector };
+}
+
+/** The addresses by the names that users of an emulator know. */
+export function toAddresses({
+  api,
+  auth,
+  inspector,
+}: Urls['local']): Pick<Emulator, 'apiUrl' | 'authUrl' | 'inspectorUrl'> {
   return { apiUrl: api, authUrl: auth, inspectorUrl: inspector };
 }
 
 /** The ports that this emulator listens on. */
-function portsOf(urls: Urls): readonly number[] {
+function portsOf(urls: Urls['local']): readonly number[] {
   return [urls.auth, urls.inspector].flatMap((url) => (url === '' ? [] : Number(new URL(url).port)));
 }

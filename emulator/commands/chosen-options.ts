@@ -5,7 +5,21 @@ import { UsageError } from './usage.ts';
 
 /** The options of `sandpiper serve`, as its help names them. */
 export type ServeOptions = Config &
-  Required<Omit<Config, 'data' | 'memory' | 'seed' | 'world' | 'watch' | 'allowHost' | 'token' | ExecOnly>> & {
+  Required<
+    Omit<
+      Config,
+      | 'data'
+      | 'memory'
+      | 'seed'
+      | 'world'
+      | 'watch'
+      | 'allowHost'
+      | 'token'
+      | 'publicUrl'
+      | 'publicInspectorUrl'
+      | ExecOnly
+    >
+  > & {
     readonly json?: boolean;
   };
 
@@ -40,6 +54,8 @@ export function toChosenOptions(options: ServeOptions): ChosenOptions {
     port: options.port,
     inspectorPort: options.inspectorPort,
     host: options.host,
+    publicUrl: options.publicUrl ?? null,
+    publicInspectorUrl: options.publicInspectorUrl ?? null,
     dataDir: options.memory ? null : resolve(options.data ?? defaultDataDir()),
     ...toWorldOptions(options),
     token: options.token ?? null,

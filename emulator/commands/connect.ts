@@ -28,7 +28,11 @@ export function connect({ url, token, data }: ConnectOptions): ControlClient {
     throw new UserError(
       `No Sandpiper serves the data folder ${dataDir}. Start one with "sandpiper serve", or name a running one with --url and --token.`,
     );
-  return createControlClient({ url: instance.inspectorUrl, token: instance.token });
+  return createControlClient({
+    url: instance.localInspectorUrl,
+    page: instance.inspectorUrl,
+    token: instance.token,
+  });
 }
 
 /** Prints a result: as one line of JSON if requested, else as text, with control characters escaped. */

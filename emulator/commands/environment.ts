@@ -8,7 +8,7 @@ import { connect, print, type ConnectOptions } from './connect.ts';
 import { defaultDataDir } from '../options.ts';
 
 /** Where an emulator answers, without its process. */
-export type Addresses = Omit<Instance, 'pid'>;
+export type Addresses = Omit<Instance, 'pid' | 'localInspectorUrl'>;
 
 /** The variables that an app or a test run reads. */
 export function toEnvironment(
@@ -32,7 +32,7 @@ export async function printEnvironment(options: ConnectOptions): Promise<void> {
   const client = connect(options);
   const { apiUrl, authUrl } = await client.call('GET /control/health');
   const keys = await client.call('GET /control/client-keys');
-  const variables = toEnvironment({ apiUrl, authUrl, inspectorUrl: client.url, token: client.token }, keys);
+  const variables = toEnvironment({ apiUrl, authUrl, inspectorUrl: client.page, token: client.token }, keys);
   print(
     options,
     variables,
@@ -123,9 +123,9 @@ function checkPort(port: number, flag: string): Promise<Finding> {
   });
 }
 
-async function answers({ inspectorUrl, token }: Instance): Promise<boolean> {
+async function answers({ localInspectorUrl: url, token }: Instance): Promise<boolean> {
   try {
-    await createControlClient({ url: inspectorUrl, token }).call('GET /control/health');
+    await createControlClient({ url, token }).call('GET /control/health');
     return true;
   } catch {
     return false;

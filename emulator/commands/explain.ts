@@ -30,7 +30,7 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
   const wanted = id ?? (await findNewest(client, refused));
   try {
     const request = await client.call('GET /control/requests/{id}', { params: { id: wanted } });
-    printPainted(options, request, toExplanation(request, client.url, ownScreen()));
+    printPainted(options, request, toExplanation(request, client.page, ownScreen()));
   } catch (error) {
     if (error instanceof ControlRefusal && error.status === 404) throw new UserError(error.message);
     throw error;

@@ -9,13 +9,13 @@ export async function listen(options: ConnectOptions): Promise<void> {
   const client = connect(options);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-  if (!options.json) process.stdout.write(`Listening at ${client.url}. Press Ctrl+C to stop.\n`);
+  if (!options.json) process.stdout.write(`Listening at ${client.page}. Press Ctrl+C to stop.\n`);
   const screen = ownScreen();
   const tell = createDeliveryTeller(screen);
   for await (const message of client.stream(stop.signal)) {
     if (message.type === 'requests') {
       for (const request of message.requests)
-        printPainted(options, { kind: 'request', ...request }, toRequestLine(request, client.url, screen));
+        printPainted(options, { kind: 'request', ...request }, toRequestLine(request, client.page, screen));
     }
     if (message.type === 'records') {
       for (const { id } of message.changes.filter(({ kind }) => kind === 'deliveries')) {

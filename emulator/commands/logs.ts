@@ -24,7 +24,7 @@ export async function logs(options: LogsOptions): Promise<void> {
   const printNew = async (limit: number): Promise<void> => {
     const { requests } = await client.call('GET /control/requests', { query: { ...filter, after, limit } });
     for (const request of requests) {
-      printPainted(options, request, toRequestLine(request, client.url, screen));
+      printPainted(options, request, toRequestLine(request, client.page, screen));
       after = Math.max(after, request.sequence);
     }
   };

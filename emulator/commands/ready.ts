@@ -23,7 +23,7 @@ export async function ready(options: ReadyOptions): Promise<void> {
     try {
       const client = connect(options);
       const { apiUrl } = await client.call('GET /control/health');
-      return print(options, { ready: true, apiUrl, inspectorUrl: client.url }, `Ready: ${apiUrl}`);
+      return print(options, { ready: true, apiUrl, inspectorUrl: client.page }, `Ready: ${apiUrl}`);
     } catch (error) {
       const isOurs = error instanceof UserError && !(error instanceof UsageError);
       if (!isOurs || clock.wall() + intervalMs > until) throw error;

@@ -33,6 +33,18 @@ export const options = {
     takes: 'folder',
     isPath: true,
   },
+  publicUrl: {
+    only: 'server',
+    says: 'address of the API from outside, if a mapped port or a proxy leads to it: links name it, requests may be sent to it',
+    schema: text,
+    takes: 'address',
+  },
+  publicInspectorUrl: {
+    only: 'server',
+    says: 'the same of the inspector, such as http://localhost:8081',
+    schema: text,
+    takes: 'address',
+  },
   memory: { only: 'server', says: 'keep nothing on disk', schema: flag },
   seed: {
     says: 'an exported snapshot for an empty store, instead of the demo data',

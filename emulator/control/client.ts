@@ -17,6 +17,8 @@ export class ControlRefusal extends UserError {
 /** Calls the control API of a running emulator; used by the command line and the test library. */
 export interface ControlClient {
   readonly url: string;
+  /** The inspector's address in links for people. */
+  readonly page: string;
   readonly token: string;
   /** Makes a call of the contract (calls.ts). Throws UserError with the API's own message. */
   call<Name extends CallName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name>>;
@@ -26,8 +28,16 @@ export interface ControlClient {
   stream(signal: AbortSignal, lastEventId?: string): AsyncGenerator<StreamMessage>;
 }
 
-/** Creates a client. @param url the inspector's address */
-export function createControlClient({ url, token }: { url: string; token: string }): ControlClient {
+/** Creates a client. @param url the inspector's address; `page` is its public one, if that differs */
+export function createControlClient({
+  url,
+  page = url,
+  token,
+}: {
+  url: string;
+  page?: string;
+  token: string;
+}): ControlClient {
   const authorization = `Bearer ${token}`;
 
   const send: ControlClient['send'] = async (method, path, body) => {
@@ -49,6 +59,7 @@ export function createControlClient({ url, token }: { url: string; token: string
 
   return {
     url,
+    page,
     token,
     call: (async (name: string, request: AnyRequest = {}) =>
       (await send(splitName(name).method, toUrlPath(name, request), request.body)) ?? null) as ControlClient['call'],

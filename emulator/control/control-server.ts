@@ -10,6 +10,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import type { Faults } from '../http/faults.ts';
 import { Incoming } from '../http/incoming.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
+import type { Hosts } from '../net/host-guard.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Lifecycles } from '../lifecycles.ts';
 import type { EmulatorOptions } from '../options.ts';
@@ -70,6 +71,7 @@ export interface ControlParts {
   readonly reset: Reset;
   readonly rules: readonly AnyRule[];
   readonly options: EmulatorOptions;
+  readonly hosts: Hosts;
   readonly token: string;
   readonly version: string;
 }
@@ -86,7 +88,7 @@ export function createControlServer(parts: ControlParts): Server {
     recorder,
     routes: createAllRoutes({ ...parts, ...deps, sender, linkOf }),
     token,
-    allowHosts: options.allowHosts,
+    hosts: parts.hosts,
     checkReplies: options.checkReplies,
     rules: parts.rules,
     uiDir: options.uiDir,

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Urls } from '../net/urls.ts';
 import { inputRules } from '../http/input-rules.ts';
-import { hostProblem } from '../net/host-guard.ts';
+import { hostProblem, type Hosts } from '../net/host-guard.ts';
 import { inHeader, refuse } from '../rules.ts';
 import { controlRules } from './rules.ts';
 
@@ -10,13 +10,13 @@ import { controlRules } from './rules.ts';
  * Before everything else on the control port (docs/security.md, Host, origin and token): the Host must be ours and an Origin must be our own, so that no page of
  * another origin can act here.
  */
-export function guardOrigin({ allowHosts }: { allowHosts: readonly string[] }): Middleware {
+export function guardOrigin(hosts: Hosts): Middleware {
   return (ctx, next) => {
     ctx.set(safetyHeaders);
     const { host, origin } = ctx.req.headers;
-    const problem = hostProblem(ctx.req, allowHosts);
+    const problem = hostProblem(ctx.req, hosts);
     if (problem !== null) return refuse(inputRules.host, inHeader('host'), host, { problem });
-    if (origin !== undefined && origin !== `http://${host}`) {
+    if (origin !== undefined && origin !== `http://${host}` && origin !== hosts.publicUrl) {
       const message = `Pages of ${JSON.stringify(origin)} may not call the control API; only the inspector's own origin may.`;
       return refuse(controlRules.origin, inHeader('origin'), origin, { message });
     }

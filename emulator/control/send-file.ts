@@ -43,7 +43,9 @@ export function createFileSender({
     headers: OutgoingHttpHeaders,
     body: Readable | string,
   ): Promise<{ readonly status: number; readonly text: string }> {
-    const { hostname, port, pathname, search } = new URL(target);
+    // Links name the public address; this process is where the API listens.
+    const { pathname, search } = new URL(target, urls.auth);
+    const { hostname, port } = new URL(urls.local.auth);
     return new Promise((resolve, reject) => {
       const request = openRequest({
         host: hostname.replace(/^\[|\]$/g, ''),
@@ -113,7 +115,7 @@ export function createFileSender({
         'content-type': 'application/json',
         'content-length': body.length,
       };
-      const { status, text } = await reach('POST', new URL(path, urls.auth).href, headers, body);
+      const { status, text } = await reach('POST', path, headers, body);
       if (status !== 200) return conflict(`POST ${path} was answered with ${status}: ${messageOf(text)}`);
       const { uploadId, uploadUrl, expires } = JSON.parse(text) as { [field: string]: string };
       return { id: uploadId ?? '', uploadUrl: uploadUrl ?? '', expiresAt: expires ?? '', validateOnly };

@@ -55,7 +55,7 @@ export type Send = (wanted: {
 export function createSend({ clock, feed, recorder, urls }: SendDeps): Send {
   return (wanted) => {
     const mark = randomSecret(12);
-    const { hostname, port } = new URL(urls.auth);
+    const { hostname, port } = new URL(urls.local.auth);
     return new Promise((resolve) => {
       let requestId: string | null = null;
       let answered: number | null | undefined;

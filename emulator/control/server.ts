@@ -6,6 +6,7 @@ import { IllegalMove } from '../machine/table.ts';
 import { createBodyReader } from '../http/body.ts';
 import type { Caller, Endpoint } from '../http/endpoint.ts';
 import { createRouter, mount, waitForJournal } from '../http/mount.ts';
+import type { Hosts } from '../net/host-guard.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { Refusal, inBody, inPath, refuse, toRefusal, type AnyRule } from '../rules.ts';
 import type { IllegalMoveView } from './contract/refusals.ts';
@@ -25,7 +26,7 @@ export interface ControlAppOptions {
   readonly recorder: Recorder;
   readonly routes: readonly Endpoint[];
   readonly token: string;
-  readonly allowHosts: readonly string[];
+  readonly hosts: Hosts;
   readonly checkReplies: boolean;
   /** The registry of rules; with `checkReplies` a refusal by another rule is a bug. */
   readonly rules: readonly AnyRule[];
@@ -56,7 +57,7 @@ export function createControlApp(options: ControlAppOptions): Koa {
 
   app.use(explain(checkReplies ? new Set(options.rules) : null, options.onFault));
   app.use(waitForJournal(deps.store));
-  app.use(guardOrigin(options));
+  app.use(guardOrigin(options.hosts));
   app.use(serveUi(options.uiDir) ?? welcomePage(deps.urls));
   app.use(requireToken({ token: options.token, urls: deps.urls }));
   // What earlier processes recorded is read while the servers already answer.

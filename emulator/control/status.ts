@@ -61,8 +61,8 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
       const { timeoutMs, retryDelaysMs, retryForMs, disableAfterMs, keyOverlapMs } = deliverySettings;
       return {
         start: {
-          port: portOf(urls.auth),
-          inspectorPort: portOf(urls.inspector),
+          port: portOf(urls.local.auth),
+          inspectorPort: portOf(urls.local.inspector),
           host,
           allowHosts,
           dataDir: store.dataDir,

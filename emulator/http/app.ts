@@ -14,6 +14,7 @@ import { createExplain, type Explain } from './explain.ts';
 import type { Faults } from './faults.ts';
 import { createGate, type Gated } from './gate.ts';
 import { inputRules } from './input-rules.ts';
+import type { Hosts } from '../net/host-guard.ts';
 import { createRouter, toRoutePath } from './mount.ts';
 import { isBeyond, nearestOperation } from './nearest-path.ts';
 import { toOperate, type Params } from './operation.ts';
@@ -33,7 +34,7 @@ export interface ApiAppOptions {
   /** Operations on the server's root: the OAuth install page. */
   readonly rootOperations: readonly Endpoint[];
   readonly objectStore: Middleware;
-  readonly allowHosts: readonly string[];
+  readonly hosts: Hosts;
   readonly checkReplies: boolean;
   /** The registry of rules; with `checkReplies` a refusal by another rule is a bug. */
   readonly rules: readonly AnyRule[];
@@ -43,12 +44,12 @@ export interface ApiAppOptions {
 
 /** The emulated API as a Koa app: only what the platform's servers would answer. */
 export function createApiApp(options: ApiAppOptions): Koa {
-  const { deps, recorder, allowHosts, checkReplies, onFault, rules } = options;
+  const { deps, recorder, hosts, checkReplies, onFault, rules } = options;
   const { answers } = deps.choices;
   const explain = createExplain({ urls: deps.urls, answers, rules: checkReplies ? new Set(rules) : null, onFault });
   const route = createRoute(options, explain);
   const withoutOwnHeaders = answers === 'exact';
-  return new ApiApp(createPipeline({ deps, recorder, explain, allowHosts, route, withoutOwnHeaders }));
+  return new ApiApp(createPipeline({ deps, recorder, explain, hosts, route, withoutOwnHeaders }));
 }
 
 /**

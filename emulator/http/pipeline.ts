@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Deps } from '../deps.ts';
 import { hopsOf } from '../delivery/loop-count.ts';
-import { hostProblem } from '../net/host-guard.ts';
+import { hostProblem, type Hosts } from '../net/host-guard.ts';
 import { inHeader, refuse } from '../rules.ts';
 import { send, toAnswer, type Answer } from './answer.ts';
 import { createBodyReader } from './body.ts';
@@ -17,7 +17,7 @@ export interface PipelineOptions {
   readonly deps: Deps;
   readonly recorder: Recorder;
   readonly explain: Explain;
-  readonly allowHosts: readonly string[];
+  readonly hosts: Hosts;
   /** Finds the operation, and answers with it. */
   readonly route: Step;
   /** The platform does not send our headers; the recorded request still has its rule. */
@@ -26,7 +26,7 @@ export interface PipelineOptions {
 
 /** The one way of a request to the API, from its head to its answer (docs/how-a-request-goes.md). */
 export function createPipeline(options: PipelineOptions): (ctx: Context) => Promise<void> {
-  const { deps, recorder, explain, route, allowHosts, withoutOwnHeaders } = options;
+  const { deps, recorder, explain, route, hosts, withoutOwnHeaders } = options;
   const { store, deliveries, clock } = deps;
   const crossSite = createCrossSiteGuard(recorder);
   const readBriefly = createBodyReader(clock, 250);
@@ -34,7 +34,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
   /** What comes before the operation: the host, the page that sent it, and the deliveries that led to it. */
   const enter = (passage: Passage, site: string | null): ReturnType<Step> => {
     const { req, exchange } = passage;
-    const problem = hostProblem(req, allowHosts);
+    const problem = hostProblem(req, hosts);
     if (problem !== null) refuse(inputRules.host, inHeader('host'), req.headers.host, { problem });
     if (site !== null) crossSite.refuse(site, exchange);
     // Counted on, so that a loop of deliveries ends (docs/security.md, Outgoing webhooks).

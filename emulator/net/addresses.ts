@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { UserError } from '../errors.ts';
 
 /** Whether a listening address can be reached from this machine only. */
 export function isLoopbackAddress(host: string): boolean {
@@ -8,4 +9,25 @@ export function isLoopbackAddress(host: string): boolean {
 /** A host as it is written in a URL: IPv6 addresses in brackets. */
 export function toUrlHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
+}
+
+/**
+ * Reads the address at which a server is reached from outside, where a mapped port or a proxy leads to it.
+ * @returns scheme, host and port, such as `http://localhost:8080`; null if none is given
+ * @throws UserError for anything else than such an address
+ */
+export function toPublicUrl(address: string | null, flag: string): string | null {
+  if (address === null) return null;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new UserError(
+    `${flag} takes an address such as http://localhost:8080, without a path; ${JSON.stringify(address)} is none.`,
+  );
+}
+
+/** Whether a Host header names exactly the host and the port of a public address. */
+export function isHostOf(publicUrl: string, host: string): boolean {
+  const { protocol, host: own } = new URL(publicUrl);
+  const usualPort = protocol === 'https:' ? ':443' : ':80';
+  return host.toLowerCase() === own || host.toLowerCase() === `${own}${usualPort}`;
 }

@@ -1,12 +1,20 @@
 import type { IncomingMessage } from 'node:http';
+import { isHostOf } from './addresses.ts';
+
+/** The names of a server, in addition to `localhost`, `*.localhost`, `127.0.0.1` and `[::1]` with the port it listens on. */
+export interface Hosts {
+  /** Names, with or without a port. */
+  readonly allowed: readonly string[];
+  /** Its public address, of which exactly the host and port count. */
+  readonly publicUrl: string | null;
+}
 
 /**
  * Checks that a request was addressed to one of this server's names. In a DNS rebinding attack a foreign page reaches
  * 127.0.0.1 with its own name in Host, so the name is checked before anything else, on both ports.
- * @param allowHosts names, with or without a port, in addition to `localhost`, `*.localhost`, `127.0.0.1` and `[::1]`
  * @returns null if it is allowed, else a sentence with the setting to change
  */
-export function hostProblem(request: IncomingMessage, allowHosts: readonly string[]): string | null {
+export function hostProblem(request: IncomingMessage, { allowed, publicUrl }: Hosts): string | null {
   const hosts = countHosts(request.rawHeaders);
   if (hosts !== 1) return `The request has ${hosts === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`;
   if (!request.url?.startsWith('/') && request.url !== '*')
@@ -16,13 +24,14 @@ export function hostProblem(request: IncomingMessage, allowHosts: readonly strin
   const name = match?.[1]?.toLowerCase();
   if (!match || name === undefined)
     return `The Host header ${JSON.stringify(host)} is not a host name. Send one such as localhost:${request.socket.localPort}; other names are allowed with --allow-host NAME.`;
-  if (allowHosts.some((allowed) => allowed.toLowerCase() === host.toLowerCase())) return null;
-  const known = isLoopbackName(name) || allowHosts.some((allowed) => allowed.toLowerCase() === name);
+  if (publicUrl !== null && isHostOf(publicUrl, host)) return null;
+  if (allowed.some((one) => one.toLowerCase() === host.toLowerCase())) return null;
+  const known = isLoopbackName(name) || allowed.some((one) => one.toLowerCase() === name);
   if (!known)
     return `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name}.`;
   const port = Number(match[2] ?? 80);
   if (port !== request.socket.localPort && isLoopbackName(name)) {
-    return `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a mapped port leads to this server, start with --allow-host ${name}:${port}.`;
+    return `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a mapped port leads to this server, start with --allow-host ${name}:${port}, or name the address in --public-url or --public-inspector-url.`;
   }
   return null;
 }

@@ -7,6 +7,8 @@ export interface Instance {
   readonly apiUrl: string;
   readonly authUrl: string;
   readonly inspectorUrl: string;
+  /** Where the commands of the same machine reach the control API, whatever the public address is. */
+  readonly localInspectorUrl: string;
   readonly token: string;
   readonly pid: number;
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   cpSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -170,6 +172,61 @@ test('behind a mapped port only the names that were allowed are answered', async
   }
 });
 
+/** What `-p PORT:OWN` does: passes the bytes of one port on to another. */
+async function mapPort(own: string): Promise<{ readonly port: number; stop(): void }> {
+  const server = createServer((socket) => {
+    const inner = connect(Number(own), '127.0.0.1');
+    socket.on('error', () => inner.destroy()).pipe(inner);
+    inner.on('error', () => socket.destroy()).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, stop: () => server.close() };
+}
+
+test('behind a mapped port every address that is printed or sent is the public one, and leads there', async () => {
+  const [port, inspectorPort] = [await freePort(), await freePort()];
+  const [api, inspector] = [await mapPort(port), await mapPort(inspectorPort)];
+  const apiUrl = `http://localhost:${api.port}`;
+  const inspectorUrl = `http://localhost:${inspector.port}`;
+  const data = join(folder, 'public');
+  const env = ownEnvironment({
+    SANDPIPER_HOST: '0.0.0.0',
+    SANDPIPER_DATA: data,
+    SANDPIPER_TOKEN: 'a-token',
+    SANDPIPER_PORT: port,
+    SANDPIPER_INSPECTOR_PORT: inspectorPort,
+    SANDPIPER_PUBLIC_URL: apiUrl,
+    SANDPIPER_PUBLIC_INSPECTOR_URL: inspectorUrl,
+  });
+  const cli = join(builtApp(), 'out/main/cli.js');
+  const server = startInBackground(process.execPath, [cli, 'serve'], { env });
+  try {
+    await expect.poll(server.printed).toContain(`Open → ${inspectorUrl}/#token=a-token`);
+    expect(server.printed()).toContain(`${apiUrl}/v1`);
+    const answer = await fetch(`${apiUrl}/v1/me`);
+    const link = answer.headers.get('x-sandbox-explain') ?? '';
+    expect(link).toMatch(new RegExp(`^${inspectorUrl}/#/requests/req_`));
+    expect(await (await fetch(link)).text()).toContain('<title>Sandpiper');
+    await expect.poll(server.printed).toContain(`→ ${link}`);
+    // The commands in the container find the server by its folder, where the public address leads nowhere.
+    api.stop();
+    inspector.stop();
+    const command = (...words: readonly string[]) =>
+      spawnSync(process.execPath, [cli, ...words, '--data', data], {
+        env: ownEnvironment({}),
+        encoding: 'utf8',
+      });
+    expect(command('ready').stdout).toBe(`Ready: ${apiUrl}/v1\n`);
+    expect(command('explain', '--last').stdout).toContain(link);
+    expect(command('logs').stdout).toContain(link);
+    expect(command('env').stdout).toContain(`SANDPIPER_INSPECTOR_URL=${inspectorUrl}\n`);
+    expect(command('doctor').stdout).toContain(`serves ${apiUrl}/v1; the inspector is at ${inspectorUrl}.`);
+    expect(readFileSync(join(data, 'control.json'), 'utf8')).toContain(`"http://127.0.0.1:${inspectorPort}"`);
+  } finally {
+    await server.stop();
+  }
+});
+
 interface Compose {
   readonly services: {
     readonly [name: string]: {
@@ -194,6 +251,8 @@ test('the compose file of the shop starts the shop with its sandbox, which is cl
   const here = (text: string) =>
     Object.entries(ports)
       .reduce((done, [port, own]) => done.replaceAll(port, own), text)
+      // As compose does with a variable that is not set.
+      .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
       .replace(/^\/shop\//, `${dirname(path)}/`);
   const environmentOf = (service: Compose['services'][string] | undefined) =>
     Object.fromEntries(Object.entries(service?.environment ?? {}).map(([name, value]) => [name, here(String(value))]));
@@ -210,7 +269,7 @@ test('the compose file of the shop starts the shop with its sandbox, which is cl
   });
   const started: Background[] = [served];
   try {
-    await expect.poll(served.printed).toContain('Open →');
+    await expect.poll(served.printed).toContain(`Open → http://localhost:${ports[4748]}/`);
     const [, ...words] = shop?.command ?? [];
     const own = startInBackground(process.execPath, words, { env: ownEnvironment(environmentOf(shop)) });
     started.unshift(own);

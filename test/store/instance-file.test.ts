@@ -16,7 +16,7 @@ import { keptToken, readInstance, writeInstance } from '../../emulator/store/ins
 import { startSandbox } from '../support/sandbox.ts';
 import { newFolder } from './support.ts';
 
-const instance = { apiUrl: 'a', authUrl: 'b', inspectorUrl: 'c', token: 'secret', pid: 1 };
+const instance = { apiUrl: 'a', authUrl: 'b', inspectorUrl: 'c', localInspectorUrl: 'd', token: 'secret', pid: 1 };
 const chosen = 'a-token-of-twenty-characters';
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
 

@@ -43,7 +43,7 @@ async function explained(client: ControlClient, id: string): Promise<string> {
     body === null ? 'none' : body.encoding === 'utf8' ? body.data.slice(0, mostBody) : `${body.bytes} bytes, no text`,
   );
   return untrusted(
-    `${toExplanation(request, client.url, plain)}\n\nrequest body: ${bodies[0]}\nresponse body: ${bodies[1]}`,
+    `${toExplanation(request, client.page, plain)}\n\nrequest body: ${bodies[0]}\nresponse body: ${bodies[1]}`,
   );
 }
 
@@ -85,7 +85,7 @@ export const tools: { readonly [name: string]: Tool } = {
     changes: false,
     async run(client, { limit = 20, ...filter }: Find) {
       const { total, requests } = await client.call('GET /control/requests', { query: { ...filter, limit } });
-      const lines = requests.map((one) => `${one.id} ${toRequestLine(one, client.url, plain)}`);
+      const lines = requests.map((one) => `${one.id} ${toRequestLine(one, client.page, plain)}`);
       return `${requests.length} of ${total}\n${untrusted(lines.join('\n'))}`;
     },
   },
