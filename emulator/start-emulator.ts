@@ -4,7 +4,7 @@ import { createOwnErrors } from './control/own-errors.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createReceiver } from './delivery/receiver.ts';
 import type { Deps } from './deps.ts';
-import type { Urls } from './net/urls.ts';
+import { portsOf, toAddresses, toUrls, type Urls } from './net/urls.ts';
 import { readSavedLines, savedBytes, writeSavedLines } from './features/catalog/saved/transfer.ts';
 import { createFeatures } from './features/index.ts';
 import { createFeed } from './feed.ts';
@@ -218,22 +218,4 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   for (const notice of store.notices) onNotice(notice);
 
   return { ...toAddresses(urls.local), token, dataDir, deps, recorder, operations, reset, close };
-}
-
-function toUrls(auth: string, inspector: string): Urls['local'] {
-  return { api: `${auth}/v1`, auth, inspector };
-}
-
-/** The addresses by the names that users of an emulator know. */
-export function toAddresses({
-  api,
-  auth,
-  inspector,
-}: Urls['local']): Pick<Emulator, 'apiUrl' | 'authUrl' | 'inspectorUrl'> {
-  return { apiUrl: api, authUrl: auth, inspectorUrl: inspector };
-}
-
-/** The ports that this emulator listens on. */
-function portsOf(urls: Urls['local']): readonly number[] {
-  return [urls.auth, urls.inspector].flatMap((url) => (url === '' ? [] : Number(new URL(url).port)));
 }

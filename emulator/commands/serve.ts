@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { clientKeysOf } from '../demo.ts';
 import { toSummary } from '../control/views.ts';
 import { defaultOptions } from '../options.ts';
-import { startEmulator, toAddresses, type Emulator } from '../start-emulator.ts';
+import { startEmulator, type Emulator } from '../start-emulator.ts';
 import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
 import { toPrintable } from '../control/printable.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
@@ -41,7 +41,8 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
   process.once('SIGTERM', stop);
 
   const { token, dataDir, deps } = emulator;
-  if (options.json) process.stdout.write(`${JSON.stringify({ ...toAddresses(deps.urls), token, dataDir })}\n`);
+  const { api: apiUrl, auth: authUrl, inspector: inspectorUrl } = deps.urls;
+  if (options.json) process.stdout.write(`${JSON.stringify({ apiUrl, authUrl, inspectorUrl, token, dataDir })}\n`);
   else greet(emulator);
 }
 
@@ -64,7 +65,7 @@ function watchWorld(path: string, { reset }: Emulator): FSWatcher {
 
 function greet(emulator: Emulator): void {
   const { token, dataDir, deps, recorder } = emulator;
-  const { apiUrl, inspectorUrl } = toAddresses(deps.urls);
+  const { api: apiUrl, inspector: inspectorUrl } = deps.urls;
   const screen = ownScreen();
   const key = toPrintable(clientKeysOf(deps.store).key);
   process.stdout.write(`${paint([[`Open → ${inspectorUrl}/#token=${encodeURIComponent(token)}`, 'bold']], screen)}
