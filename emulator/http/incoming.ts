@@ -43,8 +43,7 @@ export class Incoming extends IncomingMessage {
     if (this.#isStream) return super.push(chunk, encoding);
     if (chunk === null) {
       this.#hasEnded = true;
-      // Else Node would make the finished request flow as a stream, in order to read what is left of it.
-      this._read(0);
+      this.#goOn();
       this.#watcher?.onEnd();
       return false;
     }
@@ -57,7 +56,7 @@ export class Incoming extends IncomingMessage {
   /** Calls the watcher for everything that arrives from now on. */
   watch(watcher: BodyWatcher): void {
     this.#watcher = watcher;
-    if (this.#size >= unwantedBytes) this._read(0);
+    if (this.#size >= unwantedBytes) this.#goOn();
   }
 
   unwatch(): void {
@@ -68,6 +67,12 @@ export class Incoming extends IncomingMessage {
   discard(): void {
     this.#chunks = null;
     this.#watcher = null;
+    this.#goOn();
+  }
+
+  /** Reads the connection again. The request also counts as read: else Node would read what is left of it as a stream. */
+  #goOn(): void {
+    // oxlint-disable-next-line no-underscore-dangle -- Node's name for it
     this._read(0);
   }
 

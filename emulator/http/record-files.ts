@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
-import { findEntry, fromEntry, type Kept } from './record-entry.ts';
+import { fromEntry, type Kept } from './kept.ts';
+import { findEntry } from './record-entry.ts';
 
 /**
  * How much of the record is kept, in memory and on disk: at the first limit reached, the oldest requests are removed.
@@ -35,9 +36,6 @@ export interface RecordFiles {
 const flushMs = 250;
 /** Requests that are read in one turn of the event loop. */
 const turn = 50;
-/** Requests that are written at once: fewer, if they are large. */
-const perWrite = 200;
-const bytesPerWrite = 512 * 1024;
 /** The size at which a new file starts, so that old requests can be removed by removing files. */
 const fileBytes = 4 * 1024 * 1024;
 const dayMs = 86_400_000;
@@ -104,28 +102,21 @@ export function openRecordFiles({
     const batch = pending;
     pending = [];
     enqueue(async () => {
-      for (let at = 0; at < batch.length;) {
-        const end = endOfWrite(batch, at);
-        await write(batch.slice(at, end));
-        at = end;
-      }
+      for (const run of toRuns(batch)) await write(run);
       await trim();
     });
   };
 
-  const write = async (exchanges: readonly Kept[]): Promise<void> => {
-    const [first] = exchanges;
-    if (!first) return;
+  const write = async ({ bytes, start, end, first, entries, newest }: Run): Promise<void> => {
     if (current === null || current.bytes >= fileBytes) {
-      current = { path: join(folder, `${first.sequence}.log`), first: first.sequence, entries: 0, bytes: 0, newest: 0 };
+      current = { path: join(folder, `${first}.log`), first, entries: 0, bytes: 0, newest: 0 };
       segments.push(current);
     }
     const segment = current;
-    const bytes = Buffer.concat(exchanges.flatMap(({ entry }) => entry));
-    await appendFile(segment.path, bytes, { mode: 0o600 });
-    segment.entries += exchanges.length;
-    segment.bytes += bytes.length;
-    segment.newest = exchanges.at(-1)?.wallAt ?? segment.newest;
+    await appendFile(segment.path, bytes.subarray(start, end), { mode: 0o600 });
+    segment.entries += entries;
+    segment.bytes += end - start;
+    segment.newest = newest;
   };
 
   /** Removes the oldest files while the later ones reach the limits, and files that are too old. */
@@ -187,12 +178,29 @@ export function openRecordFiles({
   };
 }
 
-/** Where the write that starts at `at` ends: after one request at least. */
-function endOfWrite(batch: readonly Kept[], at: number): number {
-  let end = at;
-  for (let bytes = 0; end < batch.length && end - at < perWrite && bytes < bytesPerWrite; end++)
-    bytes += batch[end]?.weight ?? 0;
-  return end;
+/** Entries that follow each other in memory, so that they are written at once. */
+interface Run {
+  readonly bytes: Buffer;
+  readonly start: number;
+  end: number;
+  /** The sequence of its first request. */
+  readonly first: number;
+  entries: number;
+  /** Real time of its last request, epoch milliseconds. */
+  newest: number;
+}
+
+function toRuns(exchanges: readonly Kept[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const { bytes, start, end, sequence, wallAt } of exchanges) {
+    let run = runs.at(-1);
+    if (run?.bytes !== bytes || run.end !== start)
+      runs.push((run = { bytes, start, end, first: sequence, entries: 0, newest: wallAt }));
+    run.end = end;
+    run.entries += 1;
+    run.newest = wallAt;
+  }
+  return runs;
 }
 
 const sum = (segments: readonly Segment[], field: 'entries' | 'bytes'): number =>

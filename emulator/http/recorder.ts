@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Refusal } from '../rules.ts';
 import { keptBodyBytes, type Exchange } from './exchange.ts';
-import { createPack, type Kept } from './record-entry.ts';
+import { createPack, type Kept } from './kept.ts';
 import type { RecordFiles, RecordLimits } from './record-files.ts';
 
 /** The recorded requests, newest last, limited in number and in bytes. */
@@ -49,7 +49,6 @@ export function createRecorder({
   files: RecordFiles | null;
 }): Recorder {
   const pack = createPack();
-  const byId = new Map<string, Kept>();
   /** Oldest first, from `head` on. A Map would be slow as a queue: each removal skips the earlier holes. */
   let queue: Kept[] = [];
   let head = 0;
@@ -58,9 +57,16 @@ export function createRecorder({
   let dropped = 0;
   const prefix = `req_${clock.wall().toString(36)}`;
 
+  const count = (): number => queue.length - head;
+
+  /** Mostly for one of the newest. An index of all would cost more than the searches that it saves. */
+  const find = (id: string): Kept | undefined => {
+    for (let at = queue.length - 1; at >= head; at--) if (queue[at]?.id === id) return queue[at];
+    return undefined;
+  };
+
   const hold = (exchange: Kept): void => {
     queue.push(exchange);
-    byId.set(exchange.id, exchange);
     size += exchange.weight;
   };
 
@@ -69,7 +75,6 @@ export function createRecorder({
     if (!oldest) return;
     size -= oldest.weight;
     head += 1;
-    byId.delete(oldest.id);
     dropped += 1;
     if (head > 1024 && head * 2 > queue.length) {
       queue = queue.slice(head);
@@ -78,7 +83,7 @@ export function createRecorder({
   };
 
   const trim = (): void => {
-    while (byId.size > limits.exchanges || (size > limits.bytes && byId.size > 1)) dropOldest();
+    while (count() > limits.exchanges || (size > limits.bytes && count() > 1)) dropOldest();
   };
 
   const keep = (exchange: Exchange): void => {
@@ -96,8 +101,8 @@ export function createRecorder({
     queue = [];
     head = 0;
     size = 0;
-    byId.clear();
-    for (const exchange of exchanges) if (!byId.has(exchange.id)) hold(exchange);
+    const ids = new Set<string>();
+    for (const exchange of exchanges) if (ids.size < ids.add(exchange.id).size) hold(exchange);
     trim();
     feed.publish({ type: 'reset' });
   };
@@ -146,7 +151,7 @@ export function createRecorder({
         requestHeaders: request.rawHeaders,
       }),
     close(exchange) {
-      exchange.durationMs = clock.monotonic() - exchange.startedAt;
+      exchange.durationMs = Math.round((clock.monotonic() - exchange.startedAt) * 1000) / 1000;
       keep(exchange);
     },
     broken(raw, remoteAddress, refusal) {
@@ -162,7 +167,7 @@ export function createRecorder({
       return exchange;
     },
     loaded: takeInEarlier(),
-    get: (id) => byId.get(id),
+    get: find,
     all: (after = 0) => (after === 0 ? [...all()] : all().filter((exchange) => exchange.sequence > after)),
     changing(...texts) {
       const wanted = texts.map((text) => Buffer.from(JSON.stringify(text).slice(1, -1)));
@@ -182,7 +187,7 @@ export function createRecorder({
       files?.replace(all());
     },
     get size() {
-      return byId.size;
+      return count();
     },
     get dropped() {
       return dropped;

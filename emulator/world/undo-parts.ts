@@ -1,5 +1,5 @@
 /** What an edit stores so that it can be undone: everything, the records that it changed, or what is only in memory. */
-import type { Kept } from '../http/record-entry.ts';
+import type { Kept } from '../http/kept.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';

@@ -3,7 +3,7 @@
  * changes. In memory: a restart forgets them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Kept } from '../http/record-entry.ts';
+import type { Kept } from '../http/kept.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Done, Edit, Redoable, Undoable, UndoRef } from './edits.ts';
 import { createParts, type Part, type PartsDeps } from './undo-parts.ts';

@@ -1,0 +1,209 @@
+import type { Refusal } from '../rules.ts';
+import type { Exchange } from './exchange.ts';
+import {
+  fromStored,
+  mostBytes,
+  readFacts,
+  toDraft,
+  writeEntry,
+  type Bodies,
+  type EntryPlace,
+  type StoredFacts,
+} from './record-entry.ts';
+
+/** Keeps finished requests as bytes. */
+export type Pack = (exchange: Exchange) => Kept;
+
+/** Entries share pieces of memory of this size: thousands of buffers of their own would slow the collector. */
+const pieceBytes = 256 * 1024;
+
+/** Creates the function that packs requests, one after the other, so that they can be written to disk as they are. */
+export function createPack(): Pack {
+  let piece = Buffer.alloc(0);
+  let used = 0;
+
+  return (exchange) => {
+    const draft = toDraft(exchange);
+    const most = mostBytes(draft);
+    if (most > pieceBytes / 4) {
+      const own = Buffer.allocUnsafeSlow(most);
+      return new Kept(own, writeEntry(own, 0, draft), exchange, draft.bodies);
+    }
+    if (used + most > piece.length) {
+      piece = Buffer.allocUnsafeSlow(pieceBytes);
+      used = 0;
+    }
+    const place = writeEntry(piece, used, draft);
+    used = place.end + 1;
+    return new Kept(piece, place, exchange, draft.bodies);
+  };
+}
+
+/** The recorded request of an entry; null if its facts cannot be read. It shares the memory of `bytes`. */
+export function fromEntry(bytes: Buffer, place: EntryPlace): Kept | null {
+  try {
+    const facts = readFacts(bytes, place);
+    return new Kept(bytes, place, facts, facts.bodies);
+  } catch {
+    return null;
+  }
+}
+
+/** What a kept request is made from: itself while it was handled, or its entry. */
+type Facts = Pick<
+  Exchange,
+  | 'id'
+  | 'sequence'
+  | 'at'
+  | 'wallAt'
+  | 'method'
+  | 'url'
+  | 'operation'
+  | 'companyId'
+  | 'credentialId'
+  | 'status'
+  | 'requestBytes'
+  | 'durationMs'
+  | 'failure'
+  | 'changes'
+> & { readonly refusal: unknown; readonly fault: unknown };
+
+/** The memory of the facts that are not among the bytes, without texts of any length. */
+const keptFactsBytes = 300;
+
+/**
+ * A finished request as it is kept: as bytes, outside the reach of the garbage collector, and with the few facts by
+ * which lists are filtered. All other facts are read from the bytes when they are asked for. It is a class because
+ * thousands of them share these getters.
+ */
+export class Kept implements Exchange {
+  readonly id: string;
+  readonly sequence: number;
+  readonly at: number;
+  readonly wallAt: number;
+  readonly method: string;
+  readonly url: string;
+  readonly operation: string | null;
+  readonly companyId: string | null;
+  readonly credentialId: string | null;
+  readonly status: number | null;
+  readonly requestBytes: number;
+  readonly durationMs: number | null;
+  readonly failure: string | null;
+  /** Its entry, up to the byte before `end`, among those of others. */
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly #json: number;
+  readonly #request: number;
+  readonly #response: number;
+  readonly end: number;
+  readonly #bodies: Bodies;
+  /** Whether there is something to read. */
+  readonly #isRefused: boolean;
+  readonly #hasFault: boolean;
+  readonly #hasChanges: boolean;
+  #laterNotes: readonly string[] | null = null;
+
+  constructor(bytes: Buffer, place: EntryPlace, facts: Facts, bodies: Bodies) {
+    this.id = facts.id;
+    this.sequence = facts.sequence;
+    this.at = facts.at;
+    this.wallAt = facts.wallAt;
+    this.method = facts.method;
+    this.url = share(facts.url);
+    this.operation = facts.operation;
+    this.companyId = facts.companyId;
+    this.credentialId = facts.credentialId;
+    this.status = facts.status;
+    this.requestBytes = facts.requestBytes;
+    this.durationMs = facts.durationMs;
+    this.failure = facts.failure;
+    this.bytes = bytes;
+    this.start = place.start;
+    this.#json = place.json;
+    this.#request = place.request;
+    this.#response = place.response;
+    this.end = place.end + 1;
+    this.#bodies = bodies;
+    this.#isRefused = facts.refusal !== null;
+    this.#hasFault = facts.fault !== null;
+    this.#hasChanges = facts.changes.length > 0;
+  }
+
+  /** An estimate of its memory, in bytes. */
+  get weight(): number {
+    return this.end - this.start + keptFactsBytes + (this.failure?.length ?? 0);
+  }
+
+  get startedAt(): number {
+    return 0;
+  }
+  get httpVersion(): string {
+    return this.#facts().httpVersion;
+  }
+  get remoteAddress(): string {
+    return this.#facts().remoteAddress;
+  }
+  get requestHeaders(): readonly string[] {
+    return this.#facts().requestHeaders;
+  }
+  get responseHeaders(): Exchange['responseHeaders'] {
+    return this.#facts().responseHeaders;
+  }
+  get notes(): readonly string[] {
+    return this.#laterNotes ?? this.#facts().notes;
+  }
+  /** What is noted later is in memory only. */
+  set notes(notes) {
+    this.#laterNotes = notes;
+  }
+  get fault(): Exchange['fault'] {
+    return this.#hasFault ? this.#facts().fault : null;
+  }
+  get early(): Exchange['early'] {
+    return this.#facts().early;
+  }
+  get changes(): Exchange['changes'] {
+    return this.#hasChanges ? this.#facts().changes : [];
+  }
+  get refusal(): Refusal | null {
+    const { refusal } = this.#isRefused ? this.#facts() : noRefusal;
+    return refusal && fromStored(refusal);
+  }
+  get requestBody(): Buffer | null {
+    return this.#bodies[0] ? this.bytes.subarray(this.#request, this.#response) : null;
+  }
+  get responseBody(): Buffer | string | null {
+    const [, type] = this.#bodies;
+    const answer = this.bytes.subarray(this.#response, this.end - 1);
+    return type === null ? null : type === 'string' ? answer.toString('utf8') : answer;
+  }
+
+  /** Whether its changes may contain a text of JSON. It saves decoding them. */
+  mayChange(text: Buffer): boolean {
+    return this.#hasChanges && this.bytes.subarray(this.#json, this.#request).includes(text);
+  }
+
+  /** Those of one request are kept until those of another are read: mostly several are read in a row. */
+  #facts(): StoredFacts {
+    if (lastRead?.kept !== this)
+      lastRead = { kept: this, facts: readFacts(this.bytes, { json: this.#json, request: this.#request }) };
+    return lastRead.facts;
+  }
+}
+
+const noRefusal = { refusal: null };
+
+let lastRead: { readonly kept: Kept; readonly facts: StoredFacts } | null = null;
+
+/** Paths repeat: recorded requests share their texts. */
+const texts = new Map<string, string>();
+const mostTexts = 1_000;
+
+function share(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size >= mostTexts) texts.clear();
+  texts.set(text, text);
+  return text;
+}
