@@ -8,7 +8,7 @@ export interface BodyWatcher {
 }
 
 /** Bytes that arrive before someone wants the body; the client then waits. */
-export const unwantedBytes = 64 * 1024;
+const unwantedBytes = 64 * 1024;
 
 /**
  * A request whose body is collected as Node's parser delivers it: the events of a stream cost more than most operations
