@@ -208,6 +208,48 @@ test('a row that stays in sight keeps its element; the focus in one that scrolle
   expect(await eighth?.getAttribute('aria-rowindex')).toBe('9');
 });
 
+/** In the page: notes which entries of the timeline are drawn, by what is read of them. */
+function watchDrawing(): void {
+  const drawn = new Set<string>();
+  const json = Reflect.get(Response.prototype, 'json') as (this: Response) => Promise<unknown>;
+  Response.prototype.json = async function read(this: Response): Promise<unknown> {
+    const body = (await json.call(this)) as { readonly groups?: readonly { readonly id: string; says: string }[] };
+    for (const entry of Array.isArray(body?.groups) ? body.groups : []) {
+      const { id, says } = entry;
+      Object.defineProperty(entry, 'says', { get: () => (drawn.add(id), says) });
+    }
+    return body;
+  };
+  Object.assign(window, { drawn });
+}
+
+test('scrolling draws the rows that come into sight, not those that stay', async () => {
+  for (let round = 0; round < 8; round += 1)
+    await Promise.all(Array.from({ length: 10 }, () => inspector.sandbox.call('GET', '/me')));
+  const page = await inspector.open('/');
+  await page.evaluate(watchDrawing);
+  await page.getByRole('link', { name: 'Timeline' }).first().click();
+  await row(page, 'GET /me').first().waitFor();
+  await expect.poll(() => list(page).locator('.row').count()).toBeGreaterThan(20);
+  // The newest are read again for a moment after the last request.
+  const drawn = (): Promise<number> => page.evaluate('drawn.size');
+  const isQuiet = async (): Promise<boolean> => {
+    await page.evaluate('drawn.clear()');
+    await page.waitForTimeout(1_200);
+    return (await drawn()) === 0;
+  };
+  await expect.poll(isQuiet).toBe(true);
+  const last = (): Promise<number> =>
+    list(page)
+      .locator('.row')
+      .evaluateAll((rows) => Math.max(...rows.map((one) => Number(one.getAttribute('aria-rowindex')))));
+  const before = await last();
+  await list(page).evaluate((box) => box.scrollBy({ top: 2 * 28 }));
+  await expect.poll(last).toBe(before + 2);
+  expect(await drawn()).toBeGreaterThan(0);
+  expect(await drawn()).toBeLessThan(6);
+});
+
 const banner = (page: Page) => page.getByRole('region', { name: 'Looking back' });
 const scrubber = (page: Page) => page.getByRole('slider', { name: 'Moment to look at' });
 const nowOf = async (): Promise<number> => Date.parse((await clockOf(inspector)).now);
