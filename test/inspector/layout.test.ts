@@ -1,0 +1,125 @@
+/** What every picture of the contact sheets must not show: empty halves, clipped text, columns beside their heads. */
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useInspector } from '../support/browser.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+const small = { width: 1024, height: 700 };
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not drawn.');
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
+}
+const rows = (page: Page) => page.locator('.rowsin > .row');
+
+test.each([
+  ['requests', 'No request has arrived'],
+  ['timeline', 'Nothing happened yet'],
+  ['subscribers', 'No one yet'],
+  ['catalog', 'No upload yet'],
+  ['catalog?show=products', 'No product is saved yet'],
+  ['offers', 'No offer yet'],
+  ['privacy', 'No privacy request yet'],
+  ['attributes', 'No attribute yet'],
+  ['sign-up-units', 'No sign-up unit yet'],
+  ['apps', 'No company yet'],
+])('in an empty world %s says what to do over the whole width, with no empty half beside it', async (path, says) => {
+  await inspector.sandbox.emulator.reset('empty');
+  const page = await inspector.open(`/${path}`, small);
+  await page.getByText(says, { exact: true }).waitFor();
+  const whole = await boxOf(page.locator('.panes'));
+  await expect.poll(async () => (await boxOf(page.locator('.listpane'))).width).toBe(whole.width);
+  await page.getByText('is selected', { exact: false }).waitFor({ state: 'hidden' });
+});
+
+test('beside the form to fire an event the deliveries keep their columns under their heads', async () => {
+  const { sandbox } = inspector;
+  const made = await sandbox.control('POST', '/control/webhooks', {
+    url: 'http://127.0.0.1:9/hook',
+    events: ['email.opened'],
+  });
+  const subscriber = { email: 'ada@example.com' };
+  await sandbox.control('POST', '/control/trigger', {
+    type: 'email.opened',
+    to: (made.body as { id: string }).id,
+    subscriber,
+  });
+  const page = await inspector.open('/webhooks?fire=1', small);
+  await rows(page).first().waitFor();
+  const lefts = (cells: Locator): Promise<readonly number[]> =>
+    cells.evaluateAll((all) =>
+      all
+        .map((cell) => cell.getBoundingClientRect())
+        .flatMap(({ width, left }) => (width > 0 ? [Math.round(left)] : [])),
+    );
+  const heads = await lefts(page.locator('.wh-thead > span'));
+  expect(await lefts(rows(page).first().locator('> [role="gridcell"]'))).toEqual(heads);
+  const pane = await boxOf(page.locator('.detailpane'));
+  for (const cell of await page.locator('.wh-thead > span:visible').all())
+    expect((await boxOf(cell)).right).toBeLessThanOrEqual(pane.right);
+  const id = page.locator('.wh-meta dd').first().locator('> *').first();
+  expect((await boxOf(id)).right).toBeLessThanOrEqual(pane.right);
+});
+
+test('why nothing can be fired is in sight in a small window', async () => {
+  await inspector.sandbox.emulator.reset('empty');
+  inspector.allowErrors(/\/control\/trigger/);
+  const page = await inspector.open('/webhooks?fire=1', small);
+  const says = await boxOf(page.getByText('There is no company yet.'));
+  const foot = await boxOf(page.locator('.wh-foot'));
+  expect(says.bottom).toBeLessThanOrEqual(foot.y);
+});
+
+test('what does not fit in the second line of a record ends with a mark', async () => {
+  const page = await inspector.open('/reference', small);
+  await rows(page).first().waitFor();
+  const cut = await rows(page)
+    .locator('*')
+    .evaluateAll(
+      (all) =>
+        all
+          .filter((one) => one instanceof HTMLElement && one.scrollWidth > one.clientWidth && one.clientWidth > 0)
+          .map((one) => getComputedStyle(one))
+          .filter(
+            ({ overflow, textOverflow, display }) =>
+              overflow.includes('hidden') && !(textOverflow === 'ellipsis' && display !== 'flex'),
+          ).length,
+    );
+  expect(cut).toBe(0);
+});
+
+test('the acts of Try it are in one line, and so is the key of GraphQL with its examples', async () => {
+  await inspector.sandbox.emulator.reset('empty');
+  const page = await inspector.open('/try/getMe', small);
+  const form = page.getByRole('form', { name: 'GET /me' });
+  const [send, curl] = [form.getByRole('button', { name: 'Send' }), form.getByRole('button', { name: /curl/ })];
+  expect((await boxOf(curl)).y).toBeLessThan((await boxOf(send)).bottom);
+  await page.evaluate(() => (location.hash = '#/try/graphql'));
+  const graphql = page.getByRole('form', { name: 'GraphQL' });
+  const key = await boxOf(graphql.getByLabel('The key', { exact: true }));
+  const examples = await boxOf(graphql.getByRole('button', { name: 'Examples' }));
+  expect(examples.bottom).toBeCloseTo(key.bottom, 0);
+  expect(examples.x).toBeGreaterThan(key.right);
+});
+
+test('a link to a request far down the list scrolls the list to it', async () => {
+  const first = await (await inspector.sandbox.call('GET', '/me')).exchange();
+  for (let round = 0; round < 6; round += 1)
+    await Promise.all(Array.from({ length: 20 }, () => inspector.sandbox.call('GET', '/me')));
+  const page = await inspector.open(`/requests/${first.id}`, small);
+  await expect.poll(() => page.locator(`#row-${first.id}`).count()).toBe(1);
+  const [row, list] = [await boxOf(page.locator(`#row-${first.id}`)), await boxOf(page.locator('.rows'))];
+  expect(row.bottom).toBeLessThanOrEqual(list.bottom + 1);
+  expect(row.y).toBeGreaterThanOrEqual(list.y - 1);
+});
+
+test('how long a deletion request has left is the same in its row and in its facts', async () => {
+  const { sandbox } = inspector;
+  await sandbox.call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
+  await sandbox.control('POST', '/control/clock', { advance: '9d10h' });
+  const page = await inspector.open('/privacy');
+  await rows(page).first().click();
+  await rows(page).first().getByText('21 d left').waitFor();
+  expect(await page.getByText('in 21 d').first().innerText()).toBe('in 21 d');
+});
