@@ -41,42 +41,46 @@ export interface Users {
   findOrMake(companyId: string, by: Identifiers, known: Known): User;
 }
 
-function toKeys(companyId: string, by: Identifiers): readonly string[] {
+/**
+ * People by their phones and email addresses. The key is the address itself, which the person has anyway, rather than a text
+ * with the company: with many people such texts would take a tenth of the memory.
+ */
+const addressKeys = ({ addresses }: User): readonly string[] =>
+  addresses.map(({ channel, value }) => toAddressKey(channel, value));
+
+function toKeys(by: Omit<Identifiers, keyof Named>): readonly string[] {
   const keys: string[] = [];
-  for (const channel of channels) {
-    const value = namedOn(channel, by);
-    if (value !== null) keys.push(toKey(companyId, channel, value));
-  }
-  if (by.clientUserId) keys.push(`${companyId} client ${by.clientUserId}`);
-  if (by.shopifyId) keys.push(`${companyId} shopify ${by.shopifyId}`);
-  if (by.klaviyoId) keys.push(`${companyId} klaviyo ${by.klaviyoId}`);
-  for (const { name, value } of by.customIdentifiers ?? [])
-    keys.push(`${companyId} custom ${JSON.stringify([name, value])}`);
+  if (by.clientUserId) keys.push(`client ${by.clientUserId}`);
+  if (by.shopifyId) keys.push(`shopify ${by.shopifyId}`);
+  if (by.klaviyoId) keys.push(`klaviyo ${by.klaviyoId}`);
+  for (const { name, value } of by.customIdentifiers ?? []) keys.push(`custom ${JSON.stringify([name, value])}`);
   return keys;
 }
 
-function toKey(companyId: string, channel: Channel, value: string): string {
-  return `${companyId} ${kindOf[channel]} ${toAddressKey(channel, value)}`;
-}
-
-function keysOfUser(user: User): readonly string[] {
-  const { companyId } = user;
+function otherKeys({ clientUserIds, shopifyIds, klaviyoIds, customIdentifiers }: User): readonly string[] {
   return [
-    ...user.addresses.map(({ channel, value }) => toKey(companyId, channel, value)),
-    ...user.clientUserIds.flatMap((clientUserId) => toKeys(companyId, { clientUserId })),
-    ...user.shopifyIds.flatMap((shopifyId) => toKeys(companyId, { shopifyId })),
-    ...user.klaviyoIds.flatMap((klaviyoId) => toKeys(companyId, { klaviyoId })),
-    ...toKeys(companyId, { customIdentifiers: user.customIdentifiers }),
+    ...clientUserIds.flatMap((clientUserId) => toKeys({ clientUserId })),
+    ...shopifyIds.flatMap((shopifyId) => toKeys({ shopifyId })),
+    ...klaviyoIds.flatMap((klaviyoId) => toKeys({ klaviyoId })),
+    ...toKeys({ customIdentifiers }),
   ];
 }
 
 /** Creates the finder over a store's `users`. */
 export function createUsers(store: Store): Users {
-  const byKey = store.users.index('byIdentifier', keysOfUser);
+  const byAddress = store.users.index('byAddress', addressKeys);
+  const byOther = store.users.index('byOtherIdentifier', otherKeys);
 
   const find = (companyId: string, by: Identifiers): readonly User[] => {
     const found = new Map<string, User>();
-    for (const key of toKeys(companyId, by)) for (const user of byKey.get(key)) found.set(user.id, user);
+    const add = (users: readonly User[]): void => {
+      for (const user of users) if (user.companyId === companyId) found.set(user.id, user);
+    };
+    for (const channel of channels) {
+      const value = namedOn(channel, by);
+      if (value !== null) add(byAddress.get(toAddressKey(channel, value)));
+    }
+    for (const key of toKeys(by)) add(byOther.get(key));
     return [...found.values()];
   };
 
