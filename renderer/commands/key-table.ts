@@ -9,6 +9,8 @@ export interface KeyRow {
   readonly keys: readonly string[];
   /** Also while typing. Only keys with `Mod+` can be. */
   readonly whileTyping: boolean;
+  /** A selector: a letter that changes something acts only with the focus in it. Null: it changes nothing but the view. */
+  readonly within: string | null;
 }
 
 /** Its keys work in every view. */
@@ -75,10 +77,18 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['person.compose', 'Subscribers', 'Compose a text or an email', ['c']],
   ];
 
+/** Where the focus has to be for the keys of views that change something. */
+const within: { readonly [name: string]: string } = {
+  'request.fix': '.reqsplit',
+  'request.replay': '.reqsplit',
+  'delivery.redeliver': '.wh-rows, .wh-delivery',
+};
+
 export const keyTable: readonly KeyRow[] = rows.map(([name, group, does, keys, typing = false]) => ({
   name,
   group,
   does,
   keys,
   whileTyping: typing,
+  within: within[name] ?? null,
 }));

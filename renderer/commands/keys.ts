@@ -91,7 +91,8 @@ export function keyHint(name: string): string {
 
 /**
  * Listens for keys while the component is there. Keys without Ctrl or Cmd do nothing while typing; none does anything
- * behind an open menu, popover or dialog, or behind the palette.
+ * behind an open menu, popover or dialog, or behind the palette. Letters of a view that change something act only with
+ * the focus in their pane.
  * @param isReady whether what the keys act on is there; until then they are kept, and act once it is
  */
 export function useKeys(keys: Keys | (() => Keys), isReady: () => boolean = () => true): void {
@@ -146,8 +147,18 @@ function isBlocked(event: KeyboardEvent, key: string, row: KeyRow | undefined): 
   // What is open has all keys, also while the focus is still on its button; the palette's own key closes it.
   if (document.querySelector('dialog[open], :is([role="menu"], [role="dialog"])[data-state="open"]'))
     return row?.name !== 'palette' || document.querySelector('.palette') === null;
+  if (row && !key.startsWith('Mod+') && !isAtHome(target, row)) return true;
   // Enter and Space belong to the control that has the focus.
   return (key === 'Enter' || key === ' ') && isControl(target);
+}
+
+/** Whether the focus is where a key belongs: that of a view is not in the bars around it, and one that changes something is in its pane. */
+function isAtHome(target: EventTarget | null, { group, within }: KeyRow): boolean {
+  if ([everywhere, goTo, lists].includes(group)) return true;
+  const focus = target instanceof Element ? target : document.body;
+  if (within !== null) return focus.closest(within) !== null;
+  // The link that led to the view is not left yet.
+  return focus === document.body || focus.closest('main, .sidebar') !== null;
 }
 
 /** Whether two rows can be active at once. */

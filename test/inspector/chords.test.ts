@@ -86,3 +86,34 @@ test('chords are in the list of keys and in the palette, and a key that begins o
   await page.keyboard.press('g');
   await page.getByRole('alert').getByText('G begins other keys: Go to Home.').waitFor();
 });
+
+test('a letter that sends something again acts only from its own list or detail', async () => {
+  const json = { user: { phone: '5550100' }, signUpSourceId: '100001' };
+  const { id } = await (await inspector.sandbox.call('POST', '/subscriptions', { json })).exchange();
+  const page = await inspector.open(`/requests/${id}`);
+  await page.getByRole('button', { name: 'Replay with this fix' }).waitFor();
+  const elsewhere = [
+    () => page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur()),
+    () => page.getByRole('group', { name: 'Advance by' }).getByRole('button').first().focus(),
+    () => page.getByRole('link', { name: /^Requests/ }).focus(),
+  ];
+  for (const leave of elsewhere) {
+    await leave();
+    await page.keyboard.type('fr');
+    // It comes after them, so they have acted by then.
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('act only from their own list or detail').waitFor();
+    await page.keyboard.press('Escape');
+  }
+  expect(inspector.sandbox.emulator.recorder.size).toBe(1);
+  // One that changes nothing acts without a focus, but not from the clock.
+  const pinned = page.getByRole('button', { name: 'Pinned 1' });
+  await page.getByRole('group', { name: 'Advance by' }).getByRole('button').first().focus();
+  await page.keyboard.press('p');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('p');
+  await pinned.waitFor();
+  await page.keyboard.press('k');
+  await page.keyboard.press('r');
+  await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(2);
+});

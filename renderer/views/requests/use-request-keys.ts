@@ -27,8 +27,11 @@ export function useRequestKeys(acts: RequestKeys): void {
   const isInDetail = (): boolean => document.activeElement?.closest('.detail') != null;
 
   /** In the detail the arrows scroll; letters go on from request to request. */
-  const move = (event: KeyboardEvent, by: number): unknown =>
-    event.key.startsWith('Arrow') && isInDetail() ? false : list()?.move(by);
+  function move(event: KeyboardEvent, by: number): unknown {
+    if (event.key.startsWith('Arrow') && isInDetail()) return false;
+    if (!isInDetail()) list()?.focus();
+    return list()?.move(by);
+  }
 
   function back(): void {
     if (withId.value !== null) go({ withId: null });
