@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useInspector } from '../support/browser.ts';
+import { tabTo } from '../support/keyboard.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+import { createSteps } from '../support/steps.ts';
 import { act } from '../support/world.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-yesterday-'));
@@ -37,21 +40,53 @@ beforeAll(async () => {
 
 const inspector = useInspector({ dataDir, record });
 
-test("yesterday's refused request is found among 20,000 in three steps, after a restart", async () => {
-  await inspector.sandbox.call('GET', '/me', { key: 'wrong' });
-  const page = await inspector.open('/requests');
-  const rows = page.locator('.rowsin > .row');
-  await rows.first().waitFor();
+const rows = (page: Page) => page.locator('.rowsin > .row');
+const older = (page: Page) => page.getByRole('button', { name: 'Search older ones' });
+const explained = (page: Page) => page.getByText('The phone "5550100" is not in E.164 form.').first();
 
-  // 1: write the filter.
-  await page.keyboard.press('/');
-  await page.keyboard.type('since:yesterday status:400 ');
-  await page.getByText(/10,\d{3} older requests were not searched\./).waitFor();
-  expect(await rows.count()).toBe(0);
-  // 2: search those that were read from the disk.
-  await page.getByRole('button', { name: 'Search older ones' }).click();
-  await expect.poll(() => rows.count()).toBe(1);
-  // 3: open it.
-  await rows.first().click();
-  await page.getByText('The phone "5550100" is not in E.164 form.').first().waitFor();
+interface Task {
+  readonly by: string;
+  filter(page: Page): Promise<void>;
+  search(page: Page): Promise<void>;
+  choose(page: Page): Promise<void>;
+}
+
+const tasks: readonly Task[] = [
+  {
+    by: 'mouse',
+    async filter(page) {
+      await page.getByRole('combobox', { name: 'Filter' }).click();
+      await page.keyboard.type('since:yesterday status:400 ');
+    },
+    search: (page) => older(page).click(),
+    choose: (page) => rows(page).first().click(),
+  },
+  {
+    by: 'keyboard',
+    filter: (page) => page.keyboard.type('/since:yesterday status:400 '),
+    async search(page) {
+      await tabTo(page, older(page));
+      await page.keyboard.press('Enter');
+    },
+    choose: (page) => page.keyboard.press('j'),
+  },
+];
+
+test("yesterday's refused request is found among 20,000 in three steps, by mouse and by keyboard, after a restart", async () => {
+  await inspector.sandbox.call('GET', '/me', { key: 'wrong' });
+  // A reset after the test forgets them all.
+  for (const { by, filter, search, choose } of tasks) {
+    const page = await inspector.open('/requests');
+    await rows(page).first().waitFor();
+    const steps = createSteps();
+    await steps.do(() => filter(page));
+    await page.getByText(/10,\d{3} older requests were not searched\./).waitFor();
+    expect(await rows(page).count()).toBe(0);
+    // They are read from the disk.
+    await steps.do(() => search(page));
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await steps.do(() => choose(page));
+    await explained(page).waitFor();
+    expect(steps.count, by).toBe(3);
+  }
 });
