@@ -167,3 +167,21 @@ test('no key, token or secret is in what the browser keeps of tabs and saved req
   expect(await kept()).not.toMatch(/hidden-(?:one|two|three)/);
   await expect.poll(() => page.getByRole('textbox', { name: 'Body' }).innerText()).toContain('hidden-one');
 });
+
+test('what an earlier version kept of Try it, a client secret among it, is removed from the browser', async () => {
+  const page = await inspector.open('/try/getMe');
+  const kept = await page.evaluate(() => {
+    localStorage.setItem('sandpiper.try.exchangeToken', '{"body":"client_secret=typed-here"}');
+    localStorage.setItem('sandpiper.try.graphql.query', 'query Old { viewer { id } }');
+    localStorage.setItem('sandpiper.try.width', '30');
+    localStorage.setItem('sandpiper.try.saved', '[]');
+    return Object.keys(localStorage).filter((name) => name.startsWith('sandpiper.try.'));
+  });
+  expect(kept).toContain('sandpiper.try.exchangeToken');
+  await page.reload();
+  await page.getByRole('form', { name: 'GET /me' }).waitFor();
+  const left = await page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
+  expect(left).not.toMatch(/typed-here|exchangeToken|graphql\.query/);
+  expect(left).toContain('["sandpiper.try.width","30"]');
+  expect(left).toContain('sandpiper.try.saved');
+});
