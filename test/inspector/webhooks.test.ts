@@ -259,6 +259,16 @@ test('the signature helper names the step that differs', async () => {
   const page = await inspector.open(`/webhooks?delivery=${(await deliveries())[0]?.id}`);
   await page.getByRole('button', { name: 'Check the signature' }).click();
   const found = page.getByRole('region', { name: 'What differs' });
+  // What was sent is filled in, and judged without a press.
+  await found.getByText('It is the signature that webhook-signature carries.').waitFor();
+  const field = (name: string): Promise<string> => page.getByRole('textbox', { name }).inputValue();
+  expect(await field('The signature that your receiver computed')).toBe(headers?.['webhook-signature']);
+  expect(await field('The body that it hashed')).toBe(body);
+  expect(await field('The headers that it read')).toBe(
+    `webhook-id: ${headers?.['webhook-id']}\nwebhook-timestamp: ${headers?.['webhook-timestamp']}`,
+  );
+  await page.getByText('Signed with').waitFor();
+  expect(await page.locator('.wh-panel').innerText()).not.toContain(hook.signingKey);
   const check = async (signature: string): Promise<void> => {
     await page.getByRole('textbox', { name: 'The signature that your receiver computed' }).fill(signature);
     await page.getByRole('button', { name: 'Compare' }).click();
@@ -371,6 +381,7 @@ test('the deliveries say when, and the newest is shown; a receiver that answers 
   expect(await row.getByRole('gridcell').first().innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
   await shown.getByRole('button', { name: 'Check the signature' }).click();
   await page.getByText(/^Compared with what was sent to/).waitFor();
+  await page.getByRole('region', { name: 'What differs' }).getByText('It is the signature that').waitFor();
 });
 
 test('many webhooks are listed whole, the chosen one with its facts below it, and both helpers of receivers in sight', async () => {
