@@ -69,6 +69,7 @@ export type PrivacyEvent = 'start' | 'finish';
 
 export type Webhook = RecordOf<Records['webhooks']>;
 export type Reach = Webhook['reach'];
+export type ConnectionFailure = NonNullable<DeliveryAttempt['connectionFailure']>;
 export type Delivery = RecordOf<Records['deliveries']>;
 export type DeliveryState = Delivery['state'];
 export type DeliveryEvent =

@@ -1,5 +1,5 @@
 import type { Body } from '../control/calls.ts';
-import type { DeliveryStateView } from '../control/protocol.ts';
+import type { DeliveryStateView, ReceiverView } from '../control/protocol.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, toSeconds, toTimeOfDay } from './lines.ts';
 import { ownScreen } from './terminal.ts';
@@ -87,11 +87,12 @@ export async function gym(to: string, { count, seed, acts, types, ...options }: 
 export interface ReceiverOptions extends ConnectOptions {
   readonly status?: string;
   readonly delay?: string;
+  readonly connection?: string;
   readonly off?: boolean;
 }
 
 /** `sandpiper receiver`: starts the built-in receiver if it is not running, and shows what it received. */
-export async function receiver({ status, delay, off, ...options }: ReceiverOptions): Promise<void> {
+export async function receiver({ status, delay, connection, off, ...options }: ReceiverOptions): Promise<void> {
   const client = connect(options);
   if (off) {
     await client.call('DELETE /control/receiver');
@@ -101,21 +102,35 @@ export async function receiver({ status, delay, off, ...options }: ReceiverOptio
     body: {
       ...(status === undefined ? {} : { status: toWhole('--status', status) }),
       ...(delay === undefined ? {} : { delayMs: toWhole('--delay', delay) }),
+      ...(connection === undefined ? {} : { connection: toConnection(connection) }),
     },
   });
   const { behaviour, received } = view;
   const wait = behaviour.delayMs === 0 ? '' : ` after ${behaviour.delayMs} ms`;
   const lines = received.map(
-    (one) => `  ${toTimeOfDay(one.wallAt)} ${one.method} ${one.path} answered ${one.status}: ${toStart(one.body)}`,
+    (one) =>
+      `  ${toTimeOfDay(one.wallAt)} ${one.method} ${one.path} ${one.status === null ? 'not answered' : `answered ${one.status}`}: ${toStart(one.body)}`,
   );
   print(
     options,
     view,
-    [
-      `The receiver listens at ${view.url} and answers ${behaviour.status}${wait}.`,
-      ...(lines.length === 0 ? ['It received nothing yet.'] : lines),
-    ].join('\n'),
+    [toBehaviourLine(view, wait), ...(lines.length === 0 ? ['It received nothing yet.'] : lines)].join('\n'),
   );
+}
+
+/** What it does from now on. */
+function toBehaviourLine({ url, behaviour: { connection, status } }: ReceiverView, wait: string): string {
+  if (connection === 'refused') return `Nothing listens at ${url} from now on: connections are refused.`;
+  if (connection === 'reset')
+    return `The receiver listens at ${url} and closes each connection without an answer${wait}.`;
+  return `The receiver listens at ${url} and answers ${status}${wait}.`;
+}
+
+function toConnection(text: string): ReceiverView['behaviour']['connection'] {
+  const known = ['answered', 'reset', 'refused'] as const;
+  const found = known.find((one) => one === text);
+  if (!found) throw new UsageError(`--connection is one of ${known.join(', ')}, not ${JSON.stringify(text)}.`);
+  return found;
 }
 
 function toStart(body: string): string {

@@ -102,6 +102,7 @@ export function toDeliveryView(delivery: Delivery) {
     plan: toPlan(delivery),
     /** How far its webhook would have to reach for it; null if nothing was refused for that. */
     asksReach: attempts.at(-1)?.asksReach ?? null,
+    connectionFailure: attempts.at(-1)?.connectionFailure ?? null,
   };
 }
 

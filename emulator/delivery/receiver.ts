@@ -1,12 +1,16 @@
 /**
  * The built-in receiver, so that a developer without code can see a delivery work: a small server of its own on this
- * machine, started when it is first asked for. It replies as configured and keeps what it receives.
+ * machine, started when it is first asked for. It replies as configured, or fails as configured, and keeps what it
+ * receives.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { ConnectionFailure } from '../records.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import { listen, type Listening } from '../net/listen.ts';
 
 export interface ReceiverBehaviour {
+  /** `reset`: it closes each without an answer. `refused`: it keeps its address, where nothing listens then. */
+  readonly connection: 'answered' | ConnectionFailure;
   readonly status: number;
   /** Real ms before the answer. */
   readonly delayMs: number;
@@ -22,8 +26,8 @@ export interface Received {
   readonly headers: { readonly [name: string]: string };
   /** The first 256 KB. */
   readonly body: string;
-  /** What it was answered with. */
-  readonly status: number;
+  /** What it was answered with; null: not at all. */
+  readonly status: number | null;
 }
 
 export interface ReceiverView {
@@ -45,17 +49,18 @@ export interface Receiver {
 
 const keptRequests = 200;
 const keptBytes = 256 * 1024;
-const plain: ReceiverBehaviour = { status: 200, delayMs: 0, echo: true };
+const plain: ReceiverBehaviour = { connection: 'answered', status: 200, delayMs: 0, echo: true };
 
 /** Creates the receiver; nothing listens yet. */
 export function createReceiver(clock: Clock): Receiver {
   const received: Received[] = [];
   let behaviour = plain;
-  let starting: Promise<Listening> | null = null;
+  let listening: Listening | null = null;
   let port: number | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { status, delayMs, echo } = behaviour;
+    const { connection, status, delayMs, echo } = behaviour;
     const body = await readBody(request);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const now = { at: toIso(clock.now()), wallAt: toIso(clock.wall()) };
@@ -65,21 +70,37 @@ export function createReceiver(clock: Clock): Receiver {
       path: request.url ?? '',
       headers,
       body: body.toString('utf8'),
-      status,
+      status: connection === 'answered' ? status : null,
     });
     received.splice(0, received.length - keptRequests);
     if (delayMs > 0) await clock.sleepWall(delayMs);
+    if (connection !== 'answered') return void request.socket.resetAndDestroy();
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
     response.end(echo && status !== 204 && status !== 304 ? body : undefined);
   };
 
-  const open = async (): Promise<Listening> => {
+  const listenAt = (wanted: number): Promise<Listening> => {
     const server: Server = createServer((request, response) => {
       answer(request, response).catch(() => response.destroy());
     });
-    const listening = await listen(server, { host: '127.0.0.1', port: 0, flag: 'port 0' });
+    return listen(server, { host: '127.0.0.1', port: wanted, flag: 'port 0' });
+  };
+
+  const open = async (): Promise<void> => {
+    if (listening) return;
+    // Where it was before, unless another program took the port while it refused.
+    listening = port === null ? await listenAt(0) : await listenAt(port).catch(() => listenAt(0));
     port = listening.port;
-    return listening;
+  };
+  const shut = async (): Promise<void> => {
+    await listening?.close();
+    listening = null;
+  };
+  /** One change after the other, so that it ends as the last one says. */
+  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
+    const done = turn.then(change);
+    turn = done.catch(() => {});
+    return done;
   };
 
   const view = (): ReceiverView => ({
@@ -91,22 +112,22 @@ export function createReceiver(clock: Clock): Receiver {
 
   return {
     view,
-    async start(wanted) {
-      behaviour = { ...behaviour, ...wanted };
-      starting ??= open();
-      await starting;
-      return view();
-    },
+    start: (wanted) =>
+      inTurn(async () => {
+        behaviour = { ...behaviour, ...wanted };
+        if (port === null || behaviour.connection !== 'refused') await open();
+        if (behaviour.connection === 'refused') await shut();
+        return view();
+      }),
     forget() {
       received.length = 0;
     },
-    async stop() {
-      const listening = await starting;
-      starting = null;
-      port = null;
-      behaviour = plain;
-      await listening?.close();
-    },
+    stop: () =>
+      inTurn(async () => {
+        port = null;
+        behaviour = plain;
+        await shut();
+      }),
   };
 }
 

@@ -192,14 +192,13 @@ export function createRunner({
     // After a restart of the queue it is queued again; after a close the next start sends it again.
     if (closed || born !== generation) return;
     sendingSince.delete(id);
-    const { durationMs, response, error, asksReach } = outcome;
-    const asks = asksReach === undefined ? {} : { asksReach };
+    const { durationMs, response, error, reason } = outcome;
     finished.push({
       id,
       lane,
       sentAt: at,
       outcome,
-      attempt: { at: toIso(at), wallAt, durationMs, request: { url, headers }, response, error, ...asks },
+      attempt: { at: toIso(at), wallAt, durationMs, request: { url, headers }, response, error, ...reason },
     });
     plan();
   }

@@ -9,7 +9,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Clock } from '../time/clock.ts';
-import type { DeliveryAttempt, Reach } from '../records.ts';
+import type { ConnectionFailure, DeliveryAttempt, Reach } from '../records.ts';
 import { createResolve } from './resolve.ts';
 import type { DeliverySettings } from './settings.ts';
 import { TargetRefused, toTarget, type Resolve, type Target } from './target.ts';
@@ -31,8 +31,8 @@ export interface Outcome {
   readonly error: string | null;
   /** Refused before anything was sent: another try would be refused too. */
   readonly refused: boolean;
-  /** How far the webhook would have to reach for it, if it was refused for that. */
-  readonly asksReach?: Reach;
+  /** Of an attempt that got no answer, what there is of it. */
+  readonly reason?: Pick<DeliveryAttempt, 'asksReach' | 'connectionFailure'>;
 }
 
 export interface Sender {
@@ -147,9 +147,8 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
         return { durationMs: clock.monotonic() - started, response, error: toProblem(response), refused: false };
       } catch (error) {
         const refused = error instanceof TargetRefused;
-        const asks = refused && error.asksReach !== null ? { asksReach: error.asksReach } : {};
         const durationMs = clock.monotonic() - started;
-        return { durationMs, response: null, error: toSentence(error, what.url), refused, ...asks };
+        return { durationMs, response: null, error: toSentence(error, what.url), refused, reason: toReason(error) };
       }
     },
     abort,
@@ -162,6 +161,11 @@ export function createSender({ clock, settings, ownPorts, resolve = createResolv
 }
 
 const brokenOff = 'It was broken off: Sandpiper was stopped, or its records were replaced.';
+
+const connectionFailures: ReadonlyMap<string, ConnectionFailure> = new Map([
+  ['ECONNREFUSED', 'refused'],
+  ['ECONNRESET', 'reset'],
+]);
 
 const unreached: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -234,6 +238,12 @@ function toSentence(error: unknown, url: string): string {
     return `The name in ${url} was not resolved: the DNS server of this machine did not answer (${code}).`;
   if (code === 'ECONNRESET') return `The receiver closed the connection without an answer (${code}).`;
   return code === '' || message.includes(code) ? message : `${message} (${code})`;
+}
+
+function toReason(error: unknown): NonNullable<Outcome['reason']> {
+  if (error instanceof TargetRefused) return error.asksReach === null ? {} : { asksReach: error.asksReach };
+  const connectionFailure = connectionFailures.get((error as NodeJS.ErrnoException).code ?? '');
+  return connectionFailure === undefined ? {} : { connectionFailure };
 }
 
 function unresolved(url: string, ms: number): string {

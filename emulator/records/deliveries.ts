@@ -40,6 +40,8 @@ export const webhooks = record(
 
 const headers = map(text);
 
+export const connectionFailure = oneOf('refused', 'reset');
+
 /** One try to deliver: what was sent (the body is the delivery's), what came back, or why nothing did. */
 export const deliveryAttempt = object(
   {
@@ -52,6 +54,10 @@ export const deliveryAttempt = object(
   },
   {
     asksReach: described('How far the webhook would have to reach for it, if the attempt was refused for that.', reach),
+    connectionFailure: described(
+      'If nothing listened, or the connection was closed without an answer.',
+      connectionFailure,
+    ),
   },
 );
 

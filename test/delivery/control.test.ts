@@ -259,6 +259,37 @@ test('the built-in receiver shows a delivery, replies as configured, and needs n
   expect((await control('GET', '/control/receiver')).body).toMatchObject({ running: false, url: null, received: [] });
 });
 
+test('the built-in receiver closes connections, or refuses them at the address that it has, until it is to answer again', async () => {
+  interface Seen {
+    readonly url: string;
+    readonly received: readonly { readonly status: number | null }[];
+  }
+  const behave = (behaviour: object) => control<Seen>('POST', '/control/receiver', behaviour);
+  const { url } = (await behave({ connection: 'reset' })).body;
+  const fire = async () => {
+    const { body } = await control<Triggered>('POST', '/control/trigger', { type: 'sms.sent', to: url });
+    const id = body.deliveries[0]?.id;
+    const error = body.deliveries[0]?.attempts[0]?.error;
+    return { error, failure: (await control<{ connectionFailure: unknown }>('GET', `/control/deliveries/${id}`)).body };
+  };
+  expect(await fire()).toMatchObject({
+    error: expect.stringContaining('closed the connection without an answer') as string,
+    failure: { connectionFailure: 'reset' },
+  });
+  expect((await control<Seen>('GET', '/control/receiver')).body.received).toMatchObject([{ status: null }]);
+
+  expect((await behave({ connection: 'refused' })).body.url).toBe(url);
+  expect(await fire()).toMatchObject({
+    error: expect.stringContaining('Nothing listens at') as string,
+    failure: { connectionFailure: 'refused' },
+  });
+
+  expect((await behave({ connection: 'answered' })).body.url).toBe(url);
+  expect(await fire()).toMatchObject({ error: null, failure: { state: 'delivered', connectionFailure: null } });
+  expect((await behave({ connection: 'lost' })).status).toBe(400);
+  await control('DELETE', '/control/receiver');
+});
+
 test('the gym sends the same plan for the same seed, and every event completely at least once', async () => {
   const receiver = await startReceiver();
   interface Gym {

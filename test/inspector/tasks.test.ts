@@ -1,4 +1,5 @@
 /** What a person comes for, in how many steps, by mouse and by keyboard. Looking back, advancing: timeline.test.ts. */
+import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { startReceiver } from '../delivery/support.ts';
@@ -155,7 +156,7 @@ test('make a fault from a delivery: two steps by mouse, and undo restores the re
   await page.getByRole('article', { name: 'Delivery' }).getByText('503').first().waitFor();
   const steps = createSteps();
   await steps.do(() => page.getByRole('button', { name: 'More for this delivery' }).click());
-  await steps.do(() => page.getByRole('menuitem', { name: 'Let the built-in receiver answer like this' }).click());
+  await steps.do(() => page.getByRole('menuitem', { name: 'Let the built-in receiver do the same' }).click());
   await toast(page, /^The built-in receiver answers 503 after \d+ ms from now on$/).waitFor();
   expect(steps.count).toBe(2);
   expect(await behaviour()).toMatchObject({ running: true, behaviour: { status: 503 } });
@@ -171,15 +172,38 @@ test('make a fault from a delivery: two steps by keyboard', async () => {
   await page.getByRole('article', { name: 'Delivery' }).getByText('410').first().waitFor();
   const steps = createSteps();
   await steps.do(async () => {
-    await askPalette(page, 'answer like this');
+    await askPalette(page, 'receiver do the same');
     await palette(page)
-      .getByRole('option', { name: /Let the built-in receiver answer like this/ })
+      .getByRole('option', { name: /Let the built-in receiver do the same/ })
       .waitFor();
   });
   await steps.do(() => page.keyboard.press('Enter'));
   await toast(page, /^The built-in receiver answers 410/).waitFor();
   expect(steps.count).toBe(2);
   expect((await behaviour()).behaviour.status).toBe(410);
+});
+
+test.each([
+  ['refuses connections', null],
+  ['closes connections without an answer', (response: ServerResponse) => void response.socket?.resetAndDestroy()],
+])('a delivery without an answer is made a fault too: the built-in receiver %s', async (does, answer) => {
+  const receiver = await startReceiver(answer ?? undefined);
+  if (answer === null) await receiver.close();
+  const { control } = inspector.sandbox;
+  const made = await control('POST', '/control/webhooks', { url: receiver.url, events: ['email.opened'] });
+  const subscriber = { email: 'ada@example.com' };
+  await control('POST', '/control/trigger', { type: 'email.opened', to: (made.body as { id: string }).id, subscriber });
+  const page = await inspector.open('/webhooks');
+  const steps = createSteps();
+  await steps.do(() => page.getByRole('button', { name: 'More for this delivery' }).click());
+  await steps.do(() => page.getByRole('menuitem', { name: 'Let the built-in receiver do the same' }).click());
+  await toast(page, `The built-in receiver ${does} from now on`).waitFor();
+  expect(steps.count).toBe(2);
+  const connection = answer === null ? 'refused' : 'reset';
+  expect(await behaviour()).toMatchObject({ running: true, behaviour: { connection } });
+  await page.getByRole('button', { name: connection, exact: true, pressed: true }).waitFor();
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await behaviour()).running).toBe(false);
 });
 
 test('from the chain of a request: the signature of a delivery that was answered 401 is checked, with that delivery in it', async () => {

@@ -53,6 +53,7 @@ export function addWebhookCommands(program: Command): void {
   talking(program, 'receiver', 'start the built-in receiver of webhooks, and show what it received')
     .option('--status <number>', 'what it answers (default: 200)')
     .option('--delay <ms>', 'how long it waits before that, in milliseconds')
+    .option('--connection <how>', 'answered, reset (closed without an answer) or refused (nothing listens)')
     .option('--off', 'stop it')
     .action(async (options: ReceiverOptions) => (await import('../webhooks.ts')).receiver(options));
 }

@@ -1,6 +1,12 @@
 import { described, integer, list, nullable, object, text, time, type View } from '../../contract/shape.ts';
 import { eventTypes } from '../../delivery/event-schemas.ts';
-import { deliveries as stored, deliveryAttempt, deliveryState, reach } from '../../records/deliveries.ts';
+import {
+  connectionFailure,
+  deliveries as stored,
+  deliveryAttempt,
+  deliveryState,
+  reach,
+} from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { cause } from './parts.ts';
 import { moves } from './records.ts';
@@ -53,6 +59,10 @@ export const deliveryWhole = object({
   asksReach: described(
     'How far its webhook would have to reach for it; null if nothing was refused for that.',
     nullable(reach),
+  ),
+  connectionFailure: described(
+    'How the newest attempt ended without an answer: nothing listened, or the connection was closed; null for anything else.',
+    nullable(connectionFailure),
   ),
 });
 export type DeliveryView = View<typeof deliveryWhole>;

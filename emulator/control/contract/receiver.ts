@@ -6,17 +6,25 @@ import {
   map,
   nullable,
   object,
+  oneOf,
   text,
   time,
   type View,
 } from '../../contract/shape.ts';
+import { connectionFailure } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
+
+const connection = oneOf('answered', ...connectionFailure.enum);
 
 /** The built-in receiver. */
 const receiver = object({
   running: boolean,
   url: nullable(text),
   behaviour: object({
+    connection: described(
+      '`reset`: it closes each connection without an answer. `refused`: nothing listens at its address.',
+      connection,
+    ),
     status: integer,
     delayMs: described('Real milliseconds before the answer.', integer),
     echo: described('Whether the answer repeats the body that came.', boolean),
@@ -31,7 +39,7 @@ const receiver = object({
         path: text,
         headers: map(text),
         body: described('The first 256 KB.', text),
-        status: described('What it was answered with.', integer),
+        status: described('What it was answered with; null: not at all.', nullable(integer)),
       }),
     ),
   ),
@@ -44,11 +52,12 @@ export const receiverCalls = {
     reply: receiver,
   },
   'POST /control/receiver': {
-    summary: 'Start the built-in receiver, and choose how it answers',
+    summary: 'Start the built-in receiver, and choose how it answers, or that it does not',
     changes: true,
     body: object(
       {},
       {
+        connection,
         status: { type: 'integer', minimum: 200, maximum: 599 },
         delayMs: { type: 'integer', minimum: 0, maximum: 60_000 },
         echo: boolean,

@@ -1,10 +1,10 @@
-import type { DeliveryDetailView } from '../../../emulator/control/protocol.ts';
+import type { DeliveryDetailView, ReceiverView } from '../../../emulator/control/protocol.ts';
 import { call } from '../../live/backend/control.ts';
 import { toMs } from '../../format.ts';
 import { useToasts } from '../../kit/toasts.ts';
 
 /** How the built-in receiver has to answer so that a delivery fares as this one did at its newest attempt. */
-type Behaviour = { readonly status: number; readonly delayMs: number };
+type Behaviour = Pick<ReceiverView['behaviour'], 'connection' | 'status' | 'delayMs'>;
 
 /** The built-in receiver waits no longer than that; every sender of ours gives up before. */
 const longestDelayMs = 60_000;
@@ -12,29 +12,33 @@ const longestDelayMs = 60_000;
 const tooLongMs = 10_000;
 
 /** @returns the behaviour, or a sentence that says why the built-in receiver cannot do that */
-export function toBehaviour({ attempts, asksReach }: DeliveryDetailView): Behaviour | string {
+export function toBehaviour({ attempts, asksReach, connectionFailure }: DeliveryDetailView): Behaviour | string {
   const last = attempts.at(-1);
   if (!last || asksReach !== null) return 'Nothing was sent yet, so there is no answer to repeat.';
   const { response, durationMs } = last;
+  const delayMs = Math.min(longestDelayMs, Math.round(durationMs));
+  if (connectionFailure !== null) return { connection: connectionFailure, status: 200, delayMs };
   if (response && response.status >= 200 && response.status <= 599)
-    return { status: response.status, delayMs: Math.min(longestDelayMs, Math.round(durationMs)) };
-  if (response === null && durationMs >= tooLongMs) return { status: 200, delayMs: longestDelayMs };
-  return 'There was no answer, and the built-in receiver always gives one.';
+    return { connection: 'answered', status: response.status, delayMs };
+  if (response === null && durationMs >= tooLongMs)
+    return { connection: 'answered', status: 200, delayMs: longestDelayMs };
+  return 'It was not sent to an address, so there is nothing that the built-in receiver could do the same way.';
+}
+
+function sayBehaviour({ connection, status, delayMs }: Behaviour): string {
+  if (connection === 'refused') return 'refuses connections';
+  if (connection === 'reset') return 'closes connections without an answer';
+  return delayMs >= longestDelayMs ? 'answers too late' : `answers ${status} after ${toMs(delayMs)} ms`;
 }
 
 /** Makes the built-in receiver answer so; undo restores how it was, or stops it. */
-export async function repeatAnswer({ status, delayMs }: Behaviour, changed: () => unknown): Promise<void> {
+export async function repeatAnswer(behaviour: Behaviour, changed: () => unknown): Promise<void> {
   const before = await call('GET /control/receiver');
-  await call('POST /control/receiver', { body: { status, delayMs } });
+  await call('POST /control/receiver', { body: behaviour });
   changed();
-  useToasts().say(
-    delayMs >= longestDelayMs
-      ? 'The built-in receiver answers too late from now on'
-      : `The built-in receiver answers ${status} after ${toMs(delayMs)} ms from now on`,
-    async () => {
-      if (before.running) await call('POST /control/receiver', { body: before.behaviour });
-      else await call('DELETE /control/receiver');
-      changed();
-    },
-  );
+  useToasts().say(`The built-in receiver ${sayBehaviour(behaviour)} from now on`, async () => {
+    if (before.running) await call('POST /control/receiver', { body: before.behaviour });
+    else await call('DELETE /control/receiver');
+    changed();
+  });
 }
