@@ -1,26 +1,18 @@
 import {
   Building2,
-  CalendarClock,
-  ChartNoAxesGantt,
   CircleQuestionMark,
   Contrast,
   Copy,
-  FastForward,
   Gauge,
   Globe,
-  History,
-  Hourglass,
   KeyRound,
   Layers,
   Moon,
-  Pause,
-  Play,
   Plus,
   Redo2,
   RotateCcw,
   Sun,
   SunMoon,
-  Timer,
   Trash2,
   Undo2,
   Webhook,
@@ -30,13 +22,11 @@ import { until } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { toProblem, useServerUndo } from '../live/reported.ts';
 import { offeredActions, useCommands, type Action } from '../commands/actions.ts';
-import { keyTable } from '../commands/keys.ts';
 import { call } from '../live/backend/control.ts';
 import { copyText } from '../kit/copy.ts';
 import { toReadable } from '../format.ts';
 import type { SectionName } from '../section-list.ts';
 import { sections } from '../sections.ts';
-import { useClock } from '../live/clock.ts';
 import { useCompany } from '../live/company.ts';
 import { useConnection } from '../live/connection.ts';
 import { useNow } from '../live/now.ts';
@@ -45,16 +35,14 @@ import { useTheme } from '../live/theme.ts';
 import { useToasts } from '../kit/toasts.ts';
 import { useUndo } from '../live/undo.ts';
 import { useZone } from '../live/zone.ts';
-import { steps } from './clock/steps.ts';
+import { useClockActions } from './clock/clock-actions.ts';
 import { creations } from './creations.ts';
-import { toLength } from './clock/tide.ts';
-
-const hasKeys = (name: string): boolean => keyTable.some((row) => row.name === name);
 
 /** What can be done in every view. */
 export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo(): void }): void {
   const router = useRouter();
-  const [clock, now, pace, theme, zone] = [useClock(), useNow(), usePace(), useTheme(), useZone()];
+  const [now, pace, theme, zone] = [useNow(), usePace(), useTheme(), useZone()];
+  const clockActions = useClockActions(advanceTo);
   const [company, connection, toasts, undo] = [useCompany(), useConnection(), useToasts(), useUndo()];
 
   /** Does it and says so; a refusal is said too. */
@@ -91,79 +79,6 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     const server = useServerUndo();
     return tell('The recorded requests were cleared', () => server.call('DELETE /control/requests'), server.undo);
   };
-
-  function clockActions(): readonly Action[] {
-    const [next] = clock.upcoming;
-    const rewind = clock.view?.rewind;
-    return [
-      {
-        name: 'clock.next',
-        title: 'Advance the clock over the next due event',
-        icon: Hourglass,
-        hint: next ? `${next.says}, in ${toLength(Math.max(0, Date.parse(next.at) - now.virtual))}` : '',
-        why: next ? undefined : 'no timer is waiting',
-        keys: 'clock.next',
-        words: 'time skip',
-        act: () => clock.advanceToNext(),
-      },
-      ...steps.map(({ length, words }) => ({
-        name: `clock.${length}`,
-        title: `Advance the clock by ${words}`,
-        icon: FastForward,
-        words: `time ${length} minutes hours days`,
-        ...(hasKeys(`clock.${length}`) ? { keys: `clock.${length}` } : {}),
-        act: () => clock.advance(length, words),
-      })),
-      {
-        name: 'clock.to',
-        title: 'Advance the clock to a date …',
-        icon: CalendarClock,
-        words: 'time set travel',
-        keys: 'clock.to',
-        act: advanceTo,
-      },
-      {
-        name: 'clock.freeze',
-        title: clock.isFrozen ? 'Unfreeze the clock' : 'Freeze the clock',
-        icon: clock.isFrozen ? Play : Pause,
-        keys: 'clock.freeze',
-        words: 'time stop pause',
-        act: () => clock.freeze(!clock.isFrozen),
-      },
-      {
-        name: 'clock.result',
-        title: 'Read what happened in the last move of the clock',
-        icon: ChartNoAxesGantt,
-        keys: 'clock.result',
-        words: 'timeline advance section',
-        act: () => clock.readResult(),
-      },
-      {
-        name: 'clock.rewind',
-        title: 'Rewind the clock',
-        icon: History,
-        hint: rewind ? `before: ${toReadable(rewind.says, zone.zone)}` : '',
-        why: rewind ? undefined : 'time was not advanced yet',
-        words: 'time back undo',
-        act: () => clock.rewind(),
-      },
-      {
-        name: 'clock.real',
-        title: 'Back to real time',
-        icon: Timer,
-        why: clock.isReal ? 'time is real' : undefined,
-        words: 'clock reset now',
-        act: () => clock.backToReal(),
-      },
-      ...[1, 10, 60, 600, 3600].map((rate) => ({
-        name: `clock.x${rate}`,
-        title: rate === 1 ? 'Let time pass as fast as real time' : `Let time pass ×${rate}`,
-        icon: Gauge,
-        words: 'clock speed rate',
-        act: () => clock.setRate(rate),
-      })),
-    ];
-  }
 
   function lookActions(): readonly Action[] {
     return [

@@ -61,3 +61,7 @@ export function toQuery(terms: readonly Term<TimelineKey>[], now: number, zone: 
     until: toIso(until === undefined ? undefined : toSpan(until, now, zone)?.to),
   };
 }
+
+/** How the timeline is arranged: what followed under its cause, or every entry at its own time. */
+export const arrangements = ['By cause', 'By time'] as const;
+export type Arranged = (typeof arrangements)[number];
