@@ -1,10 +1,6 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
-import { addPeopleCommands } from './commands/groups/people.ts';
-import { addRunCommands } from './commands/groups/run.ts';
-import { addCatalogCommands, addStateCommands } from './commands/groups/state.ts';
-import { addTimeCommands } from './commands/groups/time.ts';
-import { addWebhookCommands } from './commands/groups/webhooks.ts';
+import { CommanderError } from 'commander';
+import { createProgram } from './commands/program.ts';
 import { exitCodes, toCommandWords, UsageError } from './commands/usage.ts';
 import { UserError } from './errors.ts';
 import { toPrintable } from './control/printable.ts';
@@ -14,51 +10,7 @@ const workerUrl = import.meta.url.endsWith('.ts')
   ? new URL('./features/catalog/check/worker.ts', import.meta.url)
   : new URL('./catalog-worker.js', import.meta.url);
 
-const program = new Command('sandpiper')
-  .description('A whole customer-messaging platform on your own machine: the REST and GraphQL API on localhost.')
-  .enablePositionalOptions()
-  .showSuggestionAfterError()
-  .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(toOwnWords(text)) })
-  // Names without "[options]", and narrow columns, so that the list is wrapped well on 80 columns.
-  .configureHelp({
-    minWidthToWrap: 20,
-    subcommandTerm: (command) =>
-      [
-        command.name(),
-        ...command.registeredArguments.map(
-          (one) => `${one.required ? '<' : '['}${one.name()}${one.variadic ? '...' : ''}${one.required ? '>' : ']'}`,
-        ),
-      ].join(' '),
-  })
-  .addHelpText(
-    'after',
-    `
-Exit codes: 0 done, 1 not done (the message says why), 2 wrong usage; exec ends
-as its command does, with 126 where it cannot be run and 127 where there is none
-with that name.`,
-  );
-
-addRunCommands(program, workerUrl);
-addTimeCommands(program);
-addWebhookCommands(program);
-addPeopleCommands(program);
-addStateCommands(program);
-addCatalogCommands(program);
-
-/** A message of the command parser in the words of the other messages. */
-function toOwnWords(text: string): string {
-  return text
-    .replace(/^error: /, 'sandpiper: ')
-    .replace(
-      /command-argument value '(.*?)' is invalid for argument '(.*?)'\. Allowed choices are /,
-      '"$1" is not possible for $2. Choose one of: ',
-    )
-    .replace(
-      /option '(\S+).*?' argument '(.*?)' is invalid\. Allowed choices are /,
-      '"$2" is not possible for $1. Choose one of: ',
-    );
-}
+const program = createProgram(workerUrl);
 
 // A reader that has seen enough, such as head, closes the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

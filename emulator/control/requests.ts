@@ -39,7 +39,7 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
   const exchangeOf = (id: string): Exchange =>
     recorder.get(id) ??
     notFound(
-      `No request ${id} is recorded. The record keeps the newest ${recorder.size}; ${recorder.dropped} older ones were dropped.`,
+      `No request ${id} is recorded.${recorder.dropped === 0 ? '' : ` ${recorder.dropped} older ones were dropped, so that the newest ${recorder.size} fit.`}`,
     );
 
   return {

@@ -74,6 +74,23 @@ test('a start takes its options from the config that --config names, and the swi
   expect(await answer.json()).toMatchObject({ pace: 'manual' });
 });
 
+test('commands look for the emulator in the data folder of the config, or of SANDPIPER_DATA', async () => {
+  const folder = project({ 'sandpiper.config.json': '{"data": "./state"}', 'wrong.json': '{"dat": "./state"}' });
+  const served = await serve(['--config', join(folder, 'sandpiper.config.json')]);
+  cleanUps.push(() => stop(served, 'SIGKILL'));
+  const ready = { code: 0, stdout: `Ready: ${served.apiUrl}\n` };
+  expect(await runIn(folder, ['ready'])).toMatchObject(ready);
+  expect(await run(['ready'], { SANDPIPER_DATA: join(folder, 'state') })).toMatchObject(ready);
+  expect(await runIn(folder, ['ready', '--data', './other'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`No Sandpiper serves the data folder ${join(folder, 'other')}.`),
+  });
+  expect(await runIn(folder, ['ready'], { SANDPIPER_CONFIG: join(folder, 'wrong.json') })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/There is no "dat"\. Did you mean "data"\?/),
+  });
+});
+
 const print = (expression: string) => [process.execPath, '-e', `console.log(JSON.stringify(${expression}))`];
 /** A program that sends a request with its key, and prints the answer. */
 const asks = (path: string, method = 'GET', body?: string) => [

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { optionList, port, positive, toFlag, toVariable, type StartOption } from '../../config/options.ts';
-import { applyConfig } from '../apply-config.ts';
+import { applyConfig, applyDataFolder } from '../apply-config.ts';
 
 /** Adds a command that starts an emulator; the config file sets what neither its line nor the environment does. */
 export function starting(program: Command, name: string, description: string): Command {
@@ -56,10 +56,16 @@ export function talking(program: Command, name: string, description: string): Co
   return program
     .command(name)
     .description(description)
-    .option('--data <folder>', 'the data folder that the emulator serves (default: the one of your user)')
+    .addOption(
+      new Option(
+        '--data <folder>',
+        'the data folder that the emulator serves (default: that of the config file, else the one of your user)',
+      ).env(toVariable('data')),
+    )
     .addOption(new Option('--url <address>', 'the inspector of the emulator').env('SANDPIPER_INSPECTOR_URL'))
     .addOption(new Option('--token <token>', 'the token of its control API').env('SANDPIPER_TOKEN'))
-    .option('--json', 'print JSON, one line each');
+    .option('--json', 'print JSON, one line each')
+    .hook('preAction', (_program, command) => applyDataFolder(command));
 }
 
 /** @throws InvalidArgumentError if the text is not a port */

@@ -21,7 +21,7 @@ export function addPeopleCommands(program: Command): void {
 
   talking(program, 'act', 'do what a person does with a message')
     .argument('<message>', 'its id; "sandpiper messages" lists them')
-    .addArgument(new Argument('<act>').choices(['open', 'click', 'unsubscribe', 'reply']))
+    .addArgument(new Argument('<act>', 'what the person does').choices(['open', 'click', 'unsubscribe', 'reply']))
     .option('--link <number>', 'which link is clicked, counted from 0')
     .option('--text <words>', 'the words of a reply, such as STOP')
     .action(async (id: string, what: PersonAct, options: ActOptions) =>

@@ -22,16 +22,8 @@ export function addRunCommands(program: Command, workerUrl: URL): void {
   );
 
   withStartOptions(program.command('config').description('check the config file, or print the options in force'))
-    .addArgument(new Argument('<act>').choices(['validate', 'print']))
+    .addArgument(new Argument('<act>', 'check the file, or print the options').choices(['validate', 'print']))
     .option('--json', 'print one line of JSON')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sandpiper config validate               each mistake with its line and field
-  sandpiper config print                  every option, and where its value comes from
-  sandpiper config print --pace manual    as "serve --pace manual" would have them`,
-    )
     .action(async (act: ConfigAct, _options: unknown, command: Command) =>
       (await import('../config.ts')).config(act, command),
     );
@@ -50,15 +42,6 @@ Examples:
     'exec',
   )
     .hook('preAction', applyOwnConfig)
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sandpiper exec -- npm test                                     your code reads SANDPIPER_API_URL
-  sandpiper exec --world world.yaml -- npm test                  with the data that a file declares
-  sandpiper exec --as-production -- npm test                     your code names the platform's own host
-  sandpiper exec --as-production --offline -- python3 sync.py    and nothing leaves this machine`,
-    )
     .action(async (words: readonly string[], options: ExecOptions, command: Command) =>
       (await import('../exec.ts')).exec(words, options, { workerUrl, isGiven: (name) => isGiven(command, name) }),
     );
@@ -77,7 +60,6 @@ Examples:
     .argument('[id]', 'the request, such as req_… of its line')
     .option('--last', 'the newest request')
     .option('--refused', 'the newest request that was refused')
-    .addHelpText('after', '\nExamples:\n  sandpiper explain --refused\n  sandpiper explain --last --json')
     .action(async (id: string | undefined, options: ExplainOptions) =>
       (await import('../explain.ts')).explain(id, options),
     );
@@ -106,15 +88,7 @@ Examples:
   program
     .command('completion')
     .description('print what bash, zsh or fish needs to complete commands, options, kinds and ids')
-    .addArgument(new Argument('<shell>').choices(shells))
-    .addHelpText(
-      'after',
-      `
-Examples, each for the file that your shell reads at its start:
-  source <(sandpiper completion bash)     in ~/.bashrc
-  source <(sandpiper completion zsh)      in ~/.zshrc, after compinit
-  sandpiper completion fish | source      in ~/.config/fish/config.fish`,
-    )
+    .addArgument(new Argument('<shell>', 'the shell that you use').choices(shells))
     .action((shell: Shell) => printCompletion(shell));
 
   program

@@ -25,13 +25,13 @@ export function addCatalogCommands(program: Command): void {
   catalog
     .command('check')
     .description('say what the platform would, grouped by rule')
-    .argument('<file>')
+    .argument('<file>', 'a line of JSON for each product')
     .option('--json', 'print JSON, with every error')
     .action(async (file: string, options: { json?: boolean }) => (await import('../catalog.ts')).check(file, options));
   catalog
     .command('xray')
     .description('show the errors by cause, which can be fixed, and what is probably not meant')
-    .argument('<file>')
+    .argument('<file>', 'a line of JSON for each product')
     .option('--json', 'print JSON')
     .action(async (file: string, options: { json?: boolean }) => (await import('../catalog.ts')).xray(file, options));
   catalog
@@ -39,7 +39,7 @@ export function addCatalogCommands(program: Command): void {
     .description(
       'write a copy in which every error is fixed that can only be meant in one way; other lines keep their bytes',
     )
-    .argument('<file>')
+    .argument('<file>', 'a line of JSON for each product')
     .requiredOption('--out <file>', 'the copy')
     .option('--json', 'print JSON')
     .action(async (file: string, options: { out: string; json?: boolean }) =>
@@ -66,7 +66,7 @@ export function addStateCommands(program: Command): void {
     );
 
   talking(program, 'limits', 'refuse requests over the rate limits, or not')
-    .addArgument(new Argument('<mode>').choices(rateLimitModes))
+    .addArgument(new Argument('<mode>', 'whether requests over the limits are refused').choices(rateLimitModes))
     .action(async (mode: RateLimitMode, options: ConnectOptions) =>
       (await import('../faults.ts')).setLimits(mode, options),
     );
@@ -74,21 +74,23 @@ export function addStateCommands(program: Command): void {
   program.commandsGroup('State:');
   talking(program, 'records', 'show the records of a kind, or one with its open moves')
     .argument('<kind>', 'such as webhooks, users, subscriptions, offers, uploads or privacy-requests')
-    .argument('[id]')
+    .argument('[id]', 'one of them')
     .action(async (kind: string, id: string | undefined, options: ConnectOptions) =>
       (await import('../records.ts')).showRecords(kind, id, options),
     );
 
   talking(program, 'fire', 'move a record by hand')
     .argument('<kind>', 'such as uploads, privacy-requests, offers or deliveries')
-    .argument('<id>')
+    .argument('<id>', 'of the record; "sandpiper records KIND" lists them')
     .argument('<event>', 'such as start, finish, synced or save')
     .action(async (kind: string, id: string, event: string, options: ConnectOptions) =>
       (await import('../records.ts')).fire(kind, id, event, options),
     );
 
   talking(program, 'snapshot', 'save, list, restore, delete, export or import the whole state')
-    .addArgument(new Argument('<act>').choices(['save', 'list', 'restore', 'delete', 'export', 'import']))
+    .addArgument(
+      new Argument('<act>', 'what is done').choices(['save', 'list', 'restore', 'delete', 'export', 'import']),
+    )
     .argument('[name]', 'the name of the snapshot, or the file to export to or import from')
     .argument('[snapshot]', 'for export: a saved snapshot (default: the current state)')
     .option('--merge', 'merge into the current state instead of replacing it')
@@ -99,7 +101,7 @@ export function addStateCommands(program: Command): void {
     );
 
   talking(program, 'world', 'write the present state as a world file')
-    .addArgument(new Argument('<act>').choices(['save']))
+    .addArgument(new Argument('<act>', 'what is done').choices(['save']))
     .argument('<file>', 'a .yaml, .json, .ts or .js file')
     .option('--overwrite', 'write over a file that is there')
     .action(async (_act: string, file: string, options: WorldOptions) =>

@@ -29,6 +29,6 @@ export function addTimeCommands(program: Command): void {
     .action(async (rate: string, options: ConnectOptions) => (await import('../clock.ts')).setRate(rate, options));
 
   talking(program, 'pace', 'choose how uploads, offers and privacy requests move on')
-    .addArgument(new Argument('<pace>').choices(paces))
+    .addArgument(new Argument('<pace>', 'at once, as on the platform, or only by hand').choices(paces))
     .action(async (pace: Pace, options: ConnectOptions) => (await import('../clock.ts')).setPace(pace, options));
 }

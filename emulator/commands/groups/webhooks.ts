@@ -29,7 +29,7 @@ export function addWebhookCommands(program: Command): void {
     .action(async (options: DeliveriesOptions) => (await import('../webhooks.ts')).listDeliveries(options));
 
   talking(program, 'redeliver', 'send a delivery once more, with the same event id')
-    .argument('[id]')
+    .argument('[id]', 'the delivery; "sandpiper deliveries" lists them')
     .option('--failed', 'all that failed')
     .action(async (id: string | undefined, options: ConnectOptions & { failed?: boolean }) =>
       (await import('../webhooks.ts')).redeliver(id, options),
