@@ -4,18 +4,23 @@
 export const currentFormat = 2;
 
 type Json = { readonly [field: string]: unknown };
+/** Work that yields after each record, so that it can be done in slices (time/slices.ts). */
+type Steps<R> = Generator<void, R, void>;
 type Records = { readonly [collection: string]: readonly Json[] | undefined };
 
 /**
  * From a format to the next one. A step leaves records as they are that have the new shape already: the journal of a
  * folder whose state was never saved does not say of which format it is.
  */
-const migrations: { readonly [from: number]: (older: Records) => Records } = { 1: withAddresses };
+const migrations: { readonly [from: number]: (older: Records) => Steps<Records> } = { 1: withAddresses };
 
 /** The records in the current format; the same object if nothing had to be changed. */
-export function migrateRecords<R>(records: R, format: number): R {
+export function* migrateRecords<R>(records: R, format: number): Steps<R> {
   let present = records as unknown as Records;
-  for (let from = format; from < currentFormat; from++) present = migrations[from]?.(present) ?? present;
+  for (let from = format; from < currentFormat; from++) {
+    const steps = migrations[from]?.(present);
+    if (steps) present = yield* steps;
+  }
   return present as unknown as R;
 }
 
@@ -23,27 +28,35 @@ export function migrateRecords<R>(records: R, format: number): R {
  * Format 2: a person has addresses, each known from somewhere and since some time, and a subscription is of one
  * address. Before, it belonged to the person, and events named their first address: that is used as the subscribed one.
  */
-function withAddresses(older: Records): Records {
+function* withAddresses(older: Records): Steps<Records> {
   const { users = [], subscriptions = [] } = older;
   // What does not even look like records is refused by the check that follows.
   if (![users, subscriptions].every((list) => Array.isArray(list) && list.every(isObject))) return older;
   if (users.every((user) => Array.isArray(user['addresses'])) && subscriptions.every((one) => 'address' in one))
     return older;
-  const people = users.map((user) => (Array.isArray(user['addresses']) ? user : toPerson(user)));
-  const byId = new Map(people.map((user) => [user['id'], user]));
-  return {
-    ...older,
-    users: people,
-    subscriptions: subscriptions.flatMap((one) => {
-      if ('address' in one) return [one];
-      const { addresses = [] } = (byId.get(one['userId']) ?? {}) as { readonly addresses?: readonly Json[] };
-      const value = addresses.find(({ channel }) => channel === one['channel'])?.['value'];
-      if (typeof value !== 'string') return [];
-      const { userId, companyId, type, channel, id: _id, ...rest } = one;
-      const id = `${String(userId)}:${String(type)}:${String(channel)}:${channel === 'EMAIL' ? value.toLowerCase() : value}`;
-      return [{ id, companyId, userId, address: value, type, channel, ...rest }];
-    }),
-  };
+  const byId = new Map<unknown, Json>();
+  for (const user of users) {
+    byId.set(user['id'], Array.isArray(user['addresses']) ? user : toPerson(user));
+    yield;
+  }
+  const ofAddresses: Json[] = [];
+  for (const one of subscriptions) {
+    const updated = 'address' in one ? one : toSubscription(one, byId.get(one['userId']));
+    if (updated) ofAddresses.push(updated);
+    yield;
+  }
+  return { ...older, users: [...byId.values()], subscriptions: ofAddresses };
+}
+
+/** Null if the person has no address of its channel. */
+function toSubscription(
+  { userId, companyId, type, channel, id: _id, ...rest }: Json,
+  user: { readonly addresses?: readonly Json[] } = {},
+): Json | null {
+  const value = user.addresses?.find((address) => address['channel'] === channel)?.['value'];
+  if (typeof value !== 'string') return null;
+  const id = `${String(userId)}:${String(type)}:${String(channel)}:${channel === 'EMAIL' ? value.toLowerCase() : value}`;
+  return { id, companyId, userId, address: value, type, channel, ...rest };
 }
 
 function toPerson({ phones, emails, ...user }: Json): Json {

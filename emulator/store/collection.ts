@@ -38,6 +38,8 @@ export interface Table extends Collection<StoredRecord> {
   /** Restores a record to its state before a change; null removes it. */
   restore(id: string, entry: Entry | null): void;
   entry(id: string): Entry | null;
+  /** All, in order of creation; the same list until something changes. */
+  records(): readonly StoredRecord[];
   /** Puts and deletes without a transaction, while the journal is replayed. */
   replayPut(record: StoredRecord): void;
   replayDelete(id: string): void;
@@ -54,11 +56,14 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
   let entries = new Map<string, Entry>();
   let ordinal = 0;
   let unordered = false;
+  /** All records in order, if nothing changed since they were listed. */
+  let listed: readonly StoredRecord[] | null = null;
   const lookups = new Map<string, Lookup>();
 
   const setEntry = (id: string, before: Entry | undefined, after: Entry | null): void => {
     if (after) entries.set(id, after);
     else entries.delete(id);
+    listed = null;
     for (const lookup of lookups.values()) reindex(lookup, id, before, after);
   };
 
@@ -76,7 +81,12 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
   };
 
   /** @param indexed what is indexed already; an index that is missing, because it is younger, is built here */
-  const replaceBy = (coming: Map<string, Entry>, indexed: ReadonlyMap<Lookup['keysOf'], Lookup['byKey']>): void => {
+  const replaceBy = (
+    records: readonly StoredRecord[],
+    coming: Map<string, Entry>,
+    indexed: ReadonlyMap<Lookup['keysOf'], Lookup['byKey']>,
+  ): void => {
+    listed = records;
     entries = coming;
     ordinal = coming.size;
     unordered = false;
@@ -122,6 +132,13 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
       setEntry(id, entries.get(id), null);
     },
     entry: (id) => entries.get(id) ?? null,
+    records() {
+      if (listed) return listed;
+      const list: StoredRecord[] = [];
+      for (const { record } of ordered().values()) list.push(record);
+      listed = list;
+      return list;
+    },
     restore(id, entry) {
       // A restored record is at the end of the map, so the order is corrected when it is next needed.
       const present = entries.get(id);
@@ -129,7 +146,7 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
       setEntry(id, present, entry);
     },
     fill(records) {
-      replaceBy(new Map(records.map((record, at) => [record.id, { record, ordinal: at }])), new Map());
+      replaceBy(records, new Map(records.map((record, at) => [record.id, { record, ordinal: at }])), new Map());
     },
     async prepareFill(records) {
       const slice = createSlices(recordsPerSlice);
@@ -142,7 +159,7 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
         const turn = slice();
         if (turn) await turn;
       }
-      return () => replaceBy(coming, indexed);
+      return () => replaceBy(records, coming, indexed);
     },
   };
   return table;

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toIso } from '../time/duration.ts';
+import { atOnce } from '../time/slices.ts';
 import type { CollectionName } from '../records.ts';
 import { migrateRecords } from '../records/migrations.ts';
 import type { Definitions } from '../records/definition.ts';
@@ -72,7 +73,7 @@ export async function openDisk(
       lines: replayed.lines,
     });
     const older = Object.fromEntries(names.map((name) => [name, [...tables[name].all()]]));
-    const records = migrateRecords(older, state.format);
+    const records = atOnce(migrateRecords(older, state.format));
     const isMigrated = records !== older;
     if (isMigrated) {
       const aside = keepAside(folder, `format-${state.format}-${stamp}`);

@@ -1,6 +1,7 @@
 import { collectionNames, type CollectionName, type StoredRecord } from '../records.ts';
 import { mostNumber, numberOf } from '../ids.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
+import type { Steps } from '../time/slices.ts';
 import { StoreError } from './errors.ts';
 
 /** The whole state as one value: the content of state.json, exports and snapshots. */
@@ -20,13 +21,13 @@ export function emptyDocument(): StateDocument {
 export type ReadDocument = Omit<StateDocument, 'format'> & { readonly format: number };
 
 /**
- * Checks that a value is a state document, and updates its records to the current format.
+ * Checks that a value is a state document, and updates its records to the current format. In steps.
  * @param names those of the store's collections
  * @throws StoreError that names what is wrong; for a newer format, also its version
  */
-export function toDocument(value: unknown, names: readonly string[] = collectionNames): StateDocument {
-  const document = readDocument(value, names);
-  const collections = migrateRecords(document.collections, document.format);
+export function* toDocument(value: unknown, names: readonly string[] = collectionNames): Steps<StateDocument> {
+  const document = yield* readDocument(value, names);
+  const collections = yield* migrateRecords(document.collections, document.format);
   return { ...document, format: currentFormat, collections };
 }
 
@@ -37,7 +38,7 @@ export function toDocument(value: unknown, names: readonly string[] = collection
  * @param names those of the store's collections
  * @throws StoreError that names what is wrong; for a newer format, also its version
  */
-export function readDocument(value: unknown, names: readonly string[]): ReadDocument {
+export function* readDocument(value: unknown, names: readonly string[]): Steps<ReadDocument> {
   const invalid = (what: string): never => {
     throw new StoreError('invalid-document', `This is no Sandpiper state: ${what}.`);
   };
@@ -61,21 +62,22 @@ export function readDocument(value: unknown, names: readonly string[]): ReadDocu
       if (ids.has(record['id']))
         return invalid(`the collection "${name}" has two records with the id ${JSON.stringify(record['id'])}`);
       ids.add(record['id']);
+      yield;
     }
   }
   const document = value as unknown as ReadDocument;
-  return { ...document, sequence: toSequence(sequence, document.collections, invalid) };
+  return { ...document, sequence: yield* toSequence(sequence, document.collections, invalid) };
 }
 
 /**
  * The last number issued: the one in the file, or the greatest number in its ids if that is larger, so that no id is
  * issued twice.
  */
-export function toSequence(
+export function* toSequence(
   sequence: unknown,
   collections: StateDocument['collections'],
   invalid: (what: string) => never,
-): number {
+): Steps<number> {
   if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) return invalid('"sequence" is not a whole number');
   let greatest = sequence as number;
   if (greatest > mostNumber) return invalid(`"sequence" is ${greatest}, above ${mostNumber}`);
@@ -85,6 +87,7 @@ export function toSequence(
       if (number > mostNumber)
         return invalid(`the id ${JSON.stringify(id)} in "${name}" contains a number above ${mostNumber}`);
       greatest = Math.max(greatest, number);
+      yield;
     }
   return greatest;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Definitions } from '../records/definition.ts';
 import { migrateRecords } from '../records/migrations.ts';
+import { atOnce } from '../time/slices.ts';
 import { createRecordCheck } from '../records/misfit.ts';
 import { sealOf, type Seal } from './checksum.ts';
 import { readDocument, type ReadDocument } from './document.ts';
@@ -18,7 +19,7 @@ export async function checkRecords(
   { definitions, hasPrevious }: { readonly definitions: Definitions; readonly hasPrevious: boolean },
 ): Promise<void> {
   const check = await createRecordCheck(definitions);
-  for (const [name, records] of Object.entries(migrateRecords(collections, format)))
+  for (const [name, records] of Object.entries(atOnce(migrateRecords(collections, format))))
     for (const record of records ?? []) {
       const misfit = check(name, record);
       if (misfit === null) continue;
@@ -44,7 +45,7 @@ export async function readState(
   }
   try {
     const value: unknown = JSON.parse(text);
-    const state = readDocument(value, names) as SavedState;
+    const state = atOnce(readDocument(value, names)) as SavedState;
     if (!Number.isSafeInteger(state.journal))
       return { state: null, problem: '"journal" is not a whole number', seal: 'none' };
     return { state, problem: null, seal: sealOf(text, value) };

@@ -2,6 +2,7 @@ import type { CollectionName, Collections, StoredRecord } from '../records.ts';
 import { currentFormat } from '../records/migrations.ts';
 import type { Definitions } from '../records/definition.ts';
 import { definitions as ownDefinitions } from '../records/definitions.ts';
+import { inSlices } from '../time/slices.ts';
 import { openBlobs, type Blobs } from './blobs.ts';
 import { sealed } from './checksum.ts';
 import { createTable, type Collection, type Table } from './collection.ts';
@@ -158,7 +159,7 @@ export async function openStore({
   const toState = (): StateDocument => ({
     format: currentFormat,
     sequence: transactions.sequence,
-    collections: Object.fromEntries(names.map((name) => [name, [...tables[name].all()]])),
+    collections: Object.fromEntries(names.map((name) => [name, tables[name].records()])),
   });
 
   const writeState = async ({ journal, file }: Disk): Promise<void> => {
@@ -278,7 +279,8 @@ export async function openStore({
     async replace(document, hooks = {}) {
       checkOpen();
       if (transactions.isRunning) throw new Error('Everything cannot be replaced inside a transaction.');
-      const checked = toDocument(document, names);
+      const checked = await inSlices(toDocument(document, names));
+      checkOpen();
       await inTurn(() => exchange(checked, hooks));
     },
     async snapshot() {

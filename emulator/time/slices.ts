@@ -14,3 +14,28 @@ export function createSlices(most: number): (weight?: number) => Promise<void> |
     return setImmediate();
   };
 }
+
+/** Work in small steps: it yields after each, and can be done at once or in slices. */
+export type Steps<R> = Generator<void, R, void>;
+
+/** Does all steps in this turn of the event loop. */
+export function atOnce<R>(work: Steps<R>): R {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** So many steps are done before the event loop gets a turn: about a millisecond if one takes a microsecond. */
+const stepsPerSlice = 1_000;
+
+/** Does the steps in slices, between which requests are answered. */
+export async function inSlices<R>(work: Steps<R>): Promise<R> {
+  const slice = createSlices(stepsPerSlice);
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    const turn = slice();
+    if (turn) await turn;
+  }
+}

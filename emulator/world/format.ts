@@ -4,7 +4,7 @@ import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
 import { createRecordCheck, type RecordCheck } from '../records/misfit.ts';
-import { createSlices } from '../time/slices.ts';
+import { createSlices, inSlices, type Steps } from '../time/slices.ts';
 import { toSequence, type StateDocument } from '../store/store.ts';
 
 /** A whole state as one readable value: the records, and the text of their files. */
@@ -49,7 +49,6 @@ function isBlobKind(kind: unknown): kind is BlobKind {
 }
 
 /** What is checked before the event loop gets a turn: a few milliseconds of work. */
-const objectsPerSlice = 5_000;
 const recordsPerSlice = 500;
 const charactersPerSlice = 512 * 1024;
 
@@ -61,8 +60,8 @@ type Json = { readonly [key: string]: unknown };
  */
 export async function toSnapshot(value: unknown, definitions: Definitions): Promise<Snapshot> {
   if (!isObject(value) || value['sandpiper'] !== 'snapshot') return invalid('"sandpiper" is not "snapshot"');
-  await refuseUnsafeKeys(value);
-  const snapshot = migrate(value);
+  await inSlices(refuseUnsafeKeys(value));
+  const snapshot = await migrate(value);
   const { version, savedAt, wallAt, secrets, sequence, collections, files } = snapshot;
   if (typeof version !== 'string') return invalid('"version" is not text');
   if (!isTime(savedAt) || !isTime(wallAt)) return invalid('"savedAt" and "wallAt" are not both ISO 8601 times');
@@ -72,13 +71,13 @@ export async function toSnapshot(value: unknown, definitions: Definitions): Prom
   for (const [name, records] of Object.entries(collections))
     await checkCollection(name, records, { definitions, check });
   const checked = snapshot as unknown as Snapshot;
-  checkOwners(checked);
+  await inSlices(checkOwners(checked));
   if (!Array.isArray(files)) return invalid('"files" is not a list');
   await checkFiles(files, checked);
-  return { ...checked, sequence: toSequence(sequence, checked.collections, invalid) };
+  return { ...checked, sequence: await inSlices(toSequence(sequence, checked.collections, invalid)) };
 }
 
-function migrate(value: Json): Json {
+async function migrate(value: Json): Promise<Json> {
   const { format } = value;
   if (!Number.isSafeInteger(format) || (format as number) < 1)
     return invalid('"format" is not a whole number from 1 on');
@@ -89,29 +88,26 @@ function migrate(value: Json): Json {
   }
   const { collections } = value;
   if (!isObject(collections)) return value;
-  return { ...value, format: currentFormat, collections: migrateRecords(collections, format as number) };
+  return {
+    ...value,
+    format: currentFormat,
+    collections: await inSlices(migrateRecords(collections, format as number)),
+  };
 }
 
 /** The API takes no such keys either (see http/parse-json.ts): assigned somewhere, they would reach a prototype. */
-async function refuseUnsafeKeys(snapshot: unknown): Promise<void> {
-  const turns = createSlices(objectsPerSlice);
-  const open: { readonly value: object; readonly depth: number }[] = [];
-  const add = (value: unknown, depth: number): void => {
-    if (value !== null && typeof value === 'object') open.push({ value, depth });
-  };
-  add(snapshot, 0);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth } = next;
-    if (depth > 80) return invalid('it is nested deeper than 80 levels');
-    if (Array.isArray(value)) for (const inner of value) add(inner, depth + 1);
-    else
-      for (const [key, inner] of Object.entries(value)) {
-        if (key === '__proto__' || key === 'constructor')
-          return invalid(`it has the key "${key}", which no record may have`);
-        add(inner, depth + 1);
-      }
-    const turn = turns();
-    if (turn) await turn;
+function* refuseUnsafeKeys(value: object, depth = 0): Steps<void> {
+  if (depth > 80) return invalid('it is nested deeper than 80 levels');
+  yield;
+  if (Array.isArray(value)) {
+    for (const inner of value)
+      if (inner !== null && typeof inner === 'object') yield* refuseUnsafeKeys(inner, depth + 1);
+    return;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '__proto__' || key === 'constructor')
+      return invalid(`it has the key "${key}", which no record may have`);
+    if (inner !== null && typeof inner === 'object') yield* refuseUnsafeKeys(inner as object, depth + 1);
   }
 }
 
@@ -138,18 +134,20 @@ async function checkCollection(
 }
 
 /** Everything belongs to a company of the same file, and a key to an app. */
-function checkOwners({ collections }: Snapshot): void {
+function* checkOwners({ collections }: Snapshot): Steps<void> {
   const companies = idsOf(collections, 'companies');
   const apps = idsOf(collections, 'apps');
   for (const [name, records] of Object.entries(collections)) {
     for (const { id, companyId = null } of records as readonly (StoredRecord & { companyId?: string | null })[]) {
       if (companyId !== null && !companies.has(companyId))
         return invalid(`${shown(id)} of "${name}" belongs to the company ${shown(companyId)}, which is not in it`);
+      yield;
     }
   }
   for (const { id, appId } of (collections.credentials ?? []) as readonly (StoredRecord & { appId: string })[]) {
     if (!apps.has(appId))
       return invalid(`the credential ${shown(id)} belongs to the app ${shown(appId)}, which is not in it`);
+    yield;
   }
 }
 
@@ -244,8 +242,8 @@ function invalid(what: string): never {
   throw new UserError(`This is no snapshot that can be used, and nothing was changed: ${what}.`);
 }
 
-/** Records a piece: a few milliseconds of serialising, then the event loop may turn. */
-const slice = 250;
+/** Characters a piece, or one larger record: a few milliseconds of serialising, then the event loop may turn. */
+const pieceCharacters = 256 * 1024;
 
 /** The snapshot as text: what it is in the first line, then one record or line of a file a line. */
 export function* serialise({ collections, files, ...head }: Snapshot): Iterable<string> {
@@ -268,10 +266,14 @@ function* listed(
 ): Iterable<string> {
   for (const [at, [begin, values, end]] of parts.entries()) {
     yield `${at === 0 ? '' : ','}\n${begin}`;
-    for (let from = 0; from < values.length; from += slice) {
-      const lines = values.slice(from, from + slice).map((value) => `\n${JSON.stringify(value)}`);
-      yield `${from === 0 ? '' : ','}${lines.join(',')}`;
+    let text = '';
+    for (const [place, value] of values.entries()) {
+      text += `${place === 0 ? '' : ','}\n${JSON.stringify(value)}`;
+      if (text.length < pieceCharacters) continue;
+      yield text;
+      text = '';
     }
+    if (text !== '') yield text;
     yield end;
   }
 }

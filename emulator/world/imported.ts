@@ -1,6 +1,7 @@
 /** What comes from a file may not send anything by itself, nor choose how far it reaches. Pure. */
 import type { Delivery, Webhook } from '../records.ts';
 import type { StateDocument } from '../store/store.ts';
+import type { Steps } from '../time/slices.ts';
 
 type Documented = StateDocument['collections'];
 
@@ -17,23 +18,41 @@ export interface HeldBack {
  * this machine.
  * @param at ISO 8601 on the virtual clock, for the history of what is paused
  */
-export function holdBack(
+export function* holdBack(
   collections: Documented,
   at: string,
-): { readonly collections: Documented; readonly heldBack: HeldBack } {
-  const deliveries = ((collections.deliveries ?? []) as readonly Delivery[]).map((one) => paused(one, at));
-  const webhooks = ((collections.webhooks ?? []) as readonly Webhook[]).map((one) => near(one));
+): Steps<{ readonly collections: Documented; readonly heldBack: HeldBack }> {
+  const { deliveries, webhooks } = collections as {
+    readonly deliveries?: readonly Delivery[];
+    readonly webhooks?: readonly Webhook[];
+  };
+  const held = yield* changed(deliveries, (one) => paused(one, at));
+  const reaching = yield* changed(webhooks, near);
+  const { list: nearby } = yield* changed(held.list, near);
   return {
     collections: {
       ...collections,
-      ...(collections.deliveries && { deliveries: deliveries.map((one) => near(one)) }),
-      ...(collections.webhooks && { webhooks }),
+      ...(deliveries && { deliveries: nearby }),
+      ...(webhooks && { webhooks: reaching.list }),
     },
-    heldBack: {
-      deliveries: changes(collections.deliveries, deliveries),
-      webhooks: changes(collections.webhooks, webhooks),
-    },
+    heldBack: { deliveries: held.count, webhooks: reaching.count },
   };
+}
+
+/** The records changed, and how many of them are others now. */
+function* changed<T>(
+  records: readonly T[] = [],
+  change: (record: T) => T,
+): Steps<{ readonly list: readonly T[]; readonly count: number }> {
+  const list: T[] = [];
+  let count = 0;
+  for (const record of records) {
+    const other = change(record);
+    if (other !== record) count += 1;
+    list.push(other);
+    yield;
+  }
+  return { list, count };
 }
 
 /** Paused by hand: a delivery paused by work would be sent as soon as its webhook is enabled. */
@@ -53,8 +72,4 @@ function paused(delivery: Delivery, at: string): Delivery {
 
 function near<T extends Delivery | Webhook>(record: T): T {
   return record.reach === 'loopback' ? record : { ...record, reach: 'loopback' };
-}
-
-function changes(before: readonly object[] = [], after: readonly object[]): number {
-  return after.filter((record, at) => record !== before[at]).length;
 }

@@ -8,6 +8,7 @@ import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import { mapSecrets } from '../records/secrets.ts';
 import type { StateDocument, Store } from '../store/store.ts';
+import { inSlices, type Steps } from '../time/slices.ts';
 
 type Documented = StateDocument['collections'];
 
@@ -15,35 +16,37 @@ type Documented = StateDocument['collections'];
 const mask = '(masked)';
 
 /** Masks every secret but those of the demo world, which are public. */
-export function withMaskedSecrets(definitions: Definitions, collections: Documented): Documented {
-  return mapped(definitions, collections, () => (secret) => (publicSecrets.includes(secret) ? secret : mask));
+export function withMaskedSecrets(definitions: Definitions, collections: Documented): Promise<Documented> {
+  return inSlices(mapped(definitions, collections, () => (secret) => (publicSecrets.includes(secret) ? secret : mask)));
 }
 
 /**
  * Puts secrets in the place of masked ones: those of the present record of the same id, else new ones.
  * `renewed` are those that are new.
  */
-export function withNewSecrets(
+export async function withNewSecrets(
   definitions: Definitions,
   collections: Documented,
   present: (name: CollectionName, id: string) => StoredRecord | undefined,
-): {
+): Promise<{
   readonly collections: Documented;
   readonly renewed: readonly { readonly collection: CollectionName; readonly id: string }[];
-} {
+}> {
   const renewed: { collection: CollectionName; id: string }[] = [];
-  const filled = mapped(definitions, collections, (name, id) => {
+  const toNew = (name: CollectionName, id: string): ((secret: string) => string) => {
     const known = secretsOf(definitions, name, present(name, id));
     let at = 0;
+    let isRenewed = false;
     return (secret) => {
       const kept = known[at++];
       if (secret !== mask) return secret;
       if (kept !== undefined) return kept;
-      if (!renewed.some((one) => one.collection === name && one.id === id)) renewed.push({ collection: name, id });
+      if (!isRenewed) renewed.push({ collection: name, id });
+      isRenewed = true;
       return randomSecret();
     };
-  });
-  return { collections: filled, renewed };
+  };
+  return { collections: await inSlices(mapped(definitions, collections, toNew)), renewed };
 }
 
 /** Every secret in the store now. */
@@ -64,19 +67,20 @@ function secretsOf(
   return found;
 }
 
-function mapped(
+function* mapped(
   definitions: Definitions,
   collections: Documented,
   mapOf: (name: CollectionName, id: string) => (secret: string) => string,
-): Documented {
-  const entries = Object.entries(collections) as [CollectionName, readonly StoredRecord[]][];
-  return Object.fromEntries(
-    entries.map(([name, records]) => {
-      const definition = definitions[name];
-      return [
-        name,
-        definition ? records.map((record) => mapSecrets(definition, record, mapOf(name, record.id))) : records,
-      ];
-    }),
-  );
+): Steps<Documented> {
+  const filled: { [N in CollectionName]?: readonly StoredRecord[] } = {};
+  for (const [name, records] of Object.entries(collections) as [CollectionName, readonly StoredRecord[]][]) {
+    const definition = definitions[name];
+    const list: StoredRecord[] = [];
+    for (const record of records) {
+      list.push(definition ? mapSecrets(definition, record, mapOf(name, record.id)) : record);
+      yield;
+    }
+    filled[name] = list;
+  }
+  return filled;
 }

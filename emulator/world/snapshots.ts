@@ -1,6 +1,7 @@
 /** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
 import { toIso, type Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
+import { inSlices, type Steps } from '../time/slices.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
@@ -111,7 +112,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   ): Promise<Restored> =>
     world.replaceInTurn(async () => {
       const present = (name: CollectionName, id: string) => store.collection(name).get(id);
-      const { collections, renewed } = withNewSecrets(store.definitions, snapshot.collections, present);
+      const { collections, renewed } = await withNewSecrets(store.definitions, snapshot.collections, present);
       const wanted = { ...snapshot, collections };
       for (let tries = 1; !(await exchange(wanted, mode, done)); tries++)
         if (tries === mergeTries)
@@ -126,7 +127,8 @@ export function createSnapshots({ store, clock, world, undo, products, version }
     const seen = commits;
     const files: BlobCopy = mode === 'merge' ? store.blobs.copy() : store.blobs.stage();
     try {
-      const document = mode === 'merge' ? mergeDocuments(store.names, store.toDocument(), wanted) : toState(wanted);
+      const document =
+        mode === 'merge' ? await inSlices(mergeDocuments(store.names, store.toDocument(), wanted)) : toState(wanted);
       await writeFiles(files, wanted.files, products);
       await undo.editWorld(done, (remember) =>
         world.restore({ document, files }, () => {
@@ -181,11 +183,11 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       const whole = name === undefined ? await take() : await read(name);
       return secrets
         ? whole
-        : { ...whole, secrets: 'masked', collections: withMaskedSecrets(store.definitions, whole.collections) };
+        : { ...whole, secrets: 'masked', collections: await withMaskedSecrets(store.definitions, whole.collections) };
     },
     async import(value, mode, from = 'A file') {
       const snapshot = await toSnapshot(value, store.definitions);
-      const { collections, heldBack } = holdBack(snapshot.collections, toIso(clock.now()));
+      const { collections, heldBack } = await inSlices(holdBack(snapshot.collections, toIso(clock.now())));
       const says = `${from} was ${mode === 'merge' ? 'merged in' : 'imported'}.`;
       return bring({ ...snapshot, collections }, mode, { code: 'world.imported', says }, heldBack);
     },
@@ -201,16 +203,21 @@ function toState({ sequence, collections }: Pick<StateDocument, 'sequence' | 'co
 }
 
 /** The settings stay the current ones: the clock, the pace, the secret of upload links. */
-function mergeDocuments(
+function* mergeDocuments(
   names: readonly CollectionName[],
   present: StateDocument,
   wanted: Pick<StateDocument, 'sequence' | 'collections'>,
-): StateDocument {
+): Steps<StateDocument> {
   const collections: { [N in CollectionName]?: readonly StoredRecord[] } = {};
   for (const name of names) {
     const now = present.collections[name] ?? [];
     const coming = name === 'settings' ? [] : (wanted.collections[name] ?? []);
-    const byId = new Map([...now, ...coming].map((record) => [record.id, record]));
+    const byId = new Map<string, StoredRecord>();
+    for (const records of [now, coming])
+      for (const record of records) {
+        byId.set(record.id, record);
+        yield;
+      }
     collections[name] = [...byId.values()];
   }
   return { format: currentFormat, sequence: Math.max(present.sequence, wanted.sequence), collections };

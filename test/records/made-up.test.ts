@@ -79,7 +79,9 @@ test('the secret of a new kind of record is masked in exports and in captured te
   const [ada] = users.find(demoCompany, { email: 'ada@example.com' });
   give(store, ada?.id ?? '', 'L-1');
   const { collections } = store.toDocument();
-  expect(withMaskedSecrets(store.definitions, collections)[madeUp]).toMatchObject([{ number: 'L-1', pin: '(masked)' }]);
+  expect((await withMaskedSecrets(store.definitions, collections))[madeUp]).toMatchObject([
+    { number: 'L-1', pin: '(masked)' },
+  ]);
   expect(createMask(store).text('the pin is pin-of-L-1')).not.toContain('pin-of-L-1');
 });
 

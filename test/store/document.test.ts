@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { atOnce } from '../../emulator/time/slices.ts';
 import { emptyDocument, toDocument, type StateDocument } from '../../emulator/store/store.ts';
 import { idsOf, newFolder, open, openAsKilled, put, setting } from './support.ts';
 
@@ -32,13 +33,13 @@ const refused: readonly (readonly [string, unknown, string])[] = [
 test.for(refused)('a document with %s is refused by name, and nothing is replaced', async ([, document, message]) => {
   const store = await open(null);
   put(store, 'a');
-  expect(() => toDocument(document)).toThrow(message);
+  expect(() => atOnce(toDocument(document))).toThrow(message);
   await expect(store.replace(document as StateDocument)).rejects.toMatchObject({ code: 'invalid-document' });
   expect(idsOf(store)).toEqual(['a']);
 });
 
 test('a document of a newer format is refused with that format', () => {
-  expect(() => toDocument({ format: 3, sequence: 0, collections: {} })).toThrow(
+  expect(() => atOnce(toDocument({ format: 3, sequence: 0, collections: {} }))).toThrow(
     expect.objectContaining({ code: 'newer-format', message: expect.stringContaining('format 3') }),
   );
 });

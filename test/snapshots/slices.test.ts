@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { StateDocument, Store } from '../../emulator/store/store.ts';
+import { emptyDocument, openStore } from '../../emulator/store/store.ts';
+import { withMaskedSecrets, withNewSecrets } from '../../emulator/world/secrets.ts';
+
+const many = 20_000;
+
+/** How often the event loop gets a turn while work runs that waits for nothing else. */
+async function turnsDuring(work: () => unknown): Promise<number> {
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await work();
+  clearImmediate(next);
+  return turns;
+}
+
+async function inMemory(): Promise<Store> {
+  return openStore({ dataDir: null, now: () => 0 });
+}
+
+function large(): StateDocument {
+  const settings = Array.from({ length: many }, (_one, n) => ({ id: `setting-${n}`, value: n }));
+  return { ...emptyDocument(), collections: { settings } as StateDocument['collections'] };
+}
+
+test('a large state is checked in slices before it takes its place', async () => {
+  const store = await inMemory();
+  // Once through the records to check them, once to find the greatest number, once to index them.
+  expect(await turnsDuring(() => store.replace(large()))).toBeGreaterThanOrEqual((3 * many) / 1_000 - 5);
+  expect(store.settings.size).toBe(many);
+});
+
+test('the secrets of a large state are masked, and replaced, in slices', async () => {
+  const store = await inMemory();
+  const { collections } = large();
+  const { definitions } = store;
+  expect(await turnsDuring(() => withMaskedSecrets(definitions, collections))).toBeGreaterThanOrEqual(many / 1_000 - 2);
+  expect(await turnsDuring(() => withNewSecrets(definitions, collections, () => undefined))).toBeGreaterThanOrEqual(
+    many / 1_000 - 2,
+  );
+});
