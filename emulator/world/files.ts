@@ -1,9 +1,12 @@
 /** The files that belong to records: read into a snapshot, and written from one into a copy of the blobs. */
 import { isUtf8 } from 'node:buffer';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { BlobCopy } from '../store/store.ts';
 import { snapshotBytes } from '../store/snapshot-bytes.ts';
 import { tooLarge } from '../store/snapshot-files.ts';
+import { parseInSlices } from '../time/parse-slices.ts';
+import { createSlices } from '../time/slices.ts';
+import { writePieces } from '../time/write-pieces.ts';
 import { blobKinds, type BlobKind, type SnapshotBlob } from './format.ts';
 
 /** The format of a company's saved products in their folder, provided by the catalog. */
@@ -61,9 +64,26 @@ async function readBlob(
     return lines && { kind, id, lines };
   }
   const bytes = await readFile(path);
-  if (kind === 'codes') return { kind, id, lines: JSON.parse(bytes.toString('utf8')) as readonly string[] };
+  if (kind === 'codes') return { kind, id, lines: (await parseInSlices(bytes)) as readonly string[] };
   if (!isUtf8(bytes)) return { kind, id, base64: bytes.toString('base64') };
-  return { kind, id, lines: bytes.toString('utf8').split('\n') };
+  return { kind, id, lines: await toLines(bytes) };
+}
+
+/** Bytes, or characters, that are read or written before the event loop gets a turn: a few milliseconds. */
+const sliceLength = 512 * 1024;
+
+/** The lines of a text in UTF-8: one more than it has line breaks. */
+async function toLines(bytes: Buffer): Promise<readonly string[]> {
+  const slice = createSlices(sliceLength);
+  const lines: string[] = [];
+  for (let from = 0; ;) {
+    const end = bytes.indexOf(0x0a, from);
+    lines.push(bytes.toString('utf8', from, end === -1 ? bytes.length : end));
+    if (end === -1) return lines;
+    const turn = slice(end - from + 16);
+    if (turn) await turn;
+    from = end + 1;
+  }
 }
 
 /** Writes files into a copy of the blobs, replacing those with the same name; products by their ids. */
@@ -81,13 +101,22 @@ export async function writeFiles(
     }
     // Never into an existing file, which may be shared with the blobs.
     copy.remove(kind, name);
-    await writeFile(copy.path(kind, name), toBytes(file), { mode: 0o600 });
+    await writePieces(copy.path(kind, name), toPieces(file));
   }
 }
 
-function toBytes(file: SnapshotBlob): string | Buffer {
-  if ('base64' in file) return Buffer.from(file.base64, 'base64');
-  return file.kind === 'codes' ? JSON.stringify(file.lines) : file.lines.join('\n');
+function* toPieces(file: SnapshotBlob): Iterable<string | Buffer> {
+  if ('base64' in file) {
+    // Four characters are three bytes, so pieces of fours can be read by themselves.
+    for (let from = 0; from < file.base64.length; from += sliceLength)
+      yield Buffer.from(file.base64.slice(from, from + sliceLength), 'base64');
+    return;
+  }
+  const isList = file.kind === 'codes';
+  if (isList) yield '[';
+  for (const [at, line] of file.lines.entries())
+    yield (at === 0 ? '' : isList ? ',' : '\n') + (isList ? JSON.stringify(line) : line);
+  if (isList) yield ']';
 }
 
 /** The name of a record's file in the blobs. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { User } from '../../emulator/records.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
+import { readSavedLines, writeSavedLines } from '../../emulator/features/catalog/saved/transfer.ts';
+import { longestShare, turnsOf } from '../support/turns.ts';
 import { act, freshFolder, opened } from '../support/world.ts';
 
 const wanted = 16 * 1024 * 1024;
@@ -23,22 +25,6 @@ function enlarged(file: Snapshot): Buffer {
   return Buffer.from(JSON.stringify({ ...file, collections: { ...file.collections, users: [...users, ...more] } }));
 }
 
-/** The processor time of each turn of the event loop while `work` runs, in microseconds: other programs on a busy machine do not count. */
-async function turnsOf(work: () => Promise<void>): Promise<readonly number[]> {
-  const turns: number[] = [];
-  let before = process.cpuUsage();
-  const turn = (): void => {
-    const { user, system } = process.cpuUsage(before);
-    turns.push(user + system);
-    before = process.cpuUsage();
-    next = setImmediate(turn);
-  };
-  let next = setImmediate(turn);
-  await work();
-  clearImmediate(next);
-  return turns;
-}
-
 test('while a large state is imported, kept, restored and exported other requests get their turn: no step takes long', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
   const { inspectorUrl, token, deps } = sandbox.emulator;
@@ -59,6 +45,18 @@ test('while a large state is imported, kept, restored and exported other request
     await turnsOf(() => send('GET', 'export')),
   ];
   expect(deps.store.users.size).toBeGreaterThan(20_000);
-  const shares = steps.map((turns) => Math.max(...turns) / turns.reduce((sum, one) => sum + one, 0));
+  const shares = steps.map(longestShare);
   expect(Math.max(...shares), shares.join(', ')).toBeLessThan(0.3);
+});
+
+test('the lines of a large saved catalog are read in slices', async () => {
+  const dir = freshFolder();
+  const lines = Array.from({ length: 20_000 }, (_line, n) =>
+    JSON.stringify({ id: `p${n}`, name: `Product ${n}`, link: 'https://shop.example', variants: [{ id: `v${n}` }] }),
+  );
+  await writeSavedLines(dir, lines);
+  let read: readonly string[] | null = null;
+  const turns = await turnsOf(async () => (read = await readSavedLines(dir)));
+  expect(read).toEqual([...lines, '']);
+  expect(longestShare(turns)).toBeLessThan(0.5);
 });

@@ -3,8 +3,15 @@ import { createLineSplitter } from '../check/lines.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Reads a file of good lines, however many, and calls back for every line with its place. */
-export async function eachLine(path: string, tell: (bytes: Buffer, offset: number) => void): Promise<void> {
+/**
+ * Reads a file of good lines, however many, and calls back for every line with its place.
+ * @param chunkBytes how much is read, and told, before the event loop gets a turn
+ */
+export async function eachLine(
+  path: string,
+  tell: (bytes: Buffer, offset: number) => void,
+  chunkBytes = CHUNK_BYTES,
+): Promise<void> {
   const file = await open(path, 'r');
   try {
     const splitter = createLineSplitter(
@@ -17,9 +24,9 @@ export async function eachLine(path: string, tell: (bytes: Buffer, offset: numbe
       },
       { maxLines: Number.POSITIVE_INFINITY },
     );
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const chunk = Buffer.allocUnsafe(chunkBytes);
     for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
+      const { bytesRead } = await file.read(chunk, 0, chunkBytes);
       if (bytesRead === 0) break;
       splitter.push(chunk.subarray(0, bytesRead));
     }

@@ -24,6 +24,8 @@ export interface MergeOptions {
    * present form.
    */
   readonly goodPath: string | null;
+  /** Bytes that are merged before the event loop gets a turn; fewer if the thread also answers requests. */
+  readonly chunkBytes?: number;
 }
 
 export interface MergeResult {
@@ -43,26 +45,26 @@ const MOST_SEGMENTS = 8;
  * the old catalog or the new one, and repeating a merge gives the same catalog. Memory: the ids of the file, 11 to 22
  * bytes each.
  */
-export async function mergeProducts({ dir, goodPath }: MergeOptions): Promise<MergeResult> {
+export async function mergeProducts({ dir, goodPath, chunkBytes }: MergeOptions): Promise<MergeResult> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await removeUnused(dir);
   const old = oldGeneration(dir);
-  if (old !== null) await addFile(dir, join(old, 'products.ndjson'));
-  const received = goodPath === null ? 0 : await addFile(dir, goodPath);
+  if (old !== null) await addFile(dir, join(old, 'products.ndjson'), chunkBytes);
+  const received = goodPath === null ? 0 : await addFile(dir, goodPath, chunkBytes);
   return { received, processed: received };
 }
 
 /** Adds the file as the newest segment and returns the number of its products. */
-async function addFile(dir: string, goodPath: string): Promise<number> {
+async function addFile(dir: string, goodPath: string, chunkBytes: number | undefined): Promise<number> {
   const manifest = readManifest(dir);
   const state = openState(dir, manifest);
   try {
     const putLines = (path: string): void => linkOrCopy(goodPath, path);
-    const added = await writeSegment(dir, state.nextNumber(), { putLines, onProduct: state.replace });
+    const added = await writeSegment(dir, state.nextNumber(), { putLines, onProduct: state.replace, chunkBytes });
     if (added.products > 0) state.put(added, []);
     for (let run = state.toRewrite(); run !== null; run = state.toRewrite()) {
       const live = run;
-      const source = { putLines: (path: string) => copyLive(live, path), onProduct: () => undefined };
+      const source = { putLines: (path: string) => copyLive(live, path), onProduct: () => undefined, chunkBytes };
       state.put(await writeSegment(dir, state.nextNumber(), source), live);
     }
     commitManifest(dir, state.finish());
@@ -160,13 +162,14 @@ interface SegmentSource {
   /** Puts the lines at this path. */
   readonly putLines: (path: string) => void;
   readonly onProduct: (id: string) => void;
+  readonly chunkBytes: number | undefined;
 }
 
 /** Writes a segment: its lines and their index. Its folder gets its name when it is complete. */
 async function writeSegment(
   dir: string,
   number: number,
-  { putLines, onProduct }: SegmentSource,
+  { putLines, onProduct, chunkBytes }: SegmentSource,
 ): Promise<SegmentEntry> {
   const path = join(dir, segmentName(number));
   const folder = partPath(path);
@@ -174,7 +177,7 @@ async function writeSegment(
   try {
     const { products: linesPath } = segmentFiles(folder);
     putLines(linesPath);
-    const { products, bytes } = await writeIndex(folder, linesPath, onProduct);
+    const { products, bytes } = await writeIndex(folder, linesPath, { onProduct, chunkBytes });
     await rename(folder, path);
     return { number, products, bytes, live: products, liveBytes: bytes, dead: null };
   } catch (error) {
@@ -186,20 +189,21 @@ async function writeSegment(
 async function writeIndex(
   folder: string,
   linesPath: string,
-  onProduct: (id: string) => void,
+  { onProduct, chunkBytes }: Omit<SegmentSource, 'putLines'>,
 ): Promise<{ readonly products: number; readonly bytes: number }> {
   const file = openSync(linesPath, 'r');
   const writer = openSegmentWriter(folder, file);
   const acceptor = createLineAcceptor();
   let bytes = 0;
   try {
-    await eachLine(linesPath, (line, offset) => {
+    const take = (line: Buffer, offset: number): void => {
       const facts = factsOf(line, acceptor);
       if (!writer.add(facts, { offset, length: line.length }))
         throw new Error(`product ${JSON.stringify(facts.id)} is in the file twice: check the file first`);
       onProduct(facts.id);
       bytes += line.length;
-    });
+    };
+    await eachLine(linesPath, take, chunkBytes);
     writer.finish();
   } catch (error) {
     writer.abandon();

@@ -1,28 +1,43 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createSlices } from '../../../time/slices.ts';
+import { writePieces } from '../../../time/write-pieces.ts';
 import { readManifest } from './manifest.ts';
 import { mergeProducts } from './merge.ts';
 import { openSegment } from './segment.ts';
 
+/** Characters that are read before the event loop gets a turn, and how many of them take as long as finding a line. */
+const charactersPerSlice = 512 * 1024;
+const charactersPerRead = 2 * 1024;
+/** Bytes of a file of lines that are merged before that. */
+const chunkBytes = 128 * 1024;
+
 /** The bytes of the saved products. */
 export async function savedBytes(dir: string): Promise<number> {
   if (!existsSync(dir)) return 0;
-  await mergeProducts({ dir, goodPath: null });
+  await mergeProducts({ dir, goodPath: null, chunkBytes });
   return readManifest(dir).segments.reduce((sum, { live, liveBytes }) => sum + liveBytes + live, 0);
 }
 
 /** The lines of the saved products, the most recent first; null if none are saved. */
 export async function readSavedLines(dir: string): Promise<readonly string[] | null> {
   if (!existsSync(dir)) return null;
-  await mergeProducts({ dir, goodPath: null });
+  await mergeProducts({ dir, goodPath: null, chunkBytes });
   const { segments } = readManifest(dir);
   if (segments.length === 0) return null;
   const lines: string[] = [];
+  const slice = createSlices(charactersPerSlice);
   for (const entry of segments) {
     const segment = openSegment(dir, entry, { keeps: false });
     try {
-      for (let at = 0; at < entry.products; at += 1) if (segment.isLive(at)) lines.push(segment.line(at).toString());
+      for (let at = 0; at < entry.products; at += 1) {
+        if (!segment.isLive(at)) continue;
+        const line = segment.line(at).toString();
+        lines.push(line);
+        const turn = slice(line.length + charactersPerRead);
+        if (turn) await turn;
+      }
     } finally {
       segment.close();
     }
@@ -38,9 +53,13 @@ export async function writeSavedLines(dir: string, lines: readonly string[]): Pr
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const goodPath = join(dir, 'lines.part');
   try {
-    await writeFile(goodPath, lines.map((line) => (line === '' ? '' : `${line}\n`)).join(''), { mode: 0o600 });
-    await mergeProducts({ dir, goodPath });
+    await writePieces(goodPath, withEnds(lines));
+    await mergeProducts({ dir, goodPath, chunkBytes });
   } finally {
     await rm(goodPath, { force: true });
   }
+}
+
+function* withEnds(lines: readonly string[]): Iterable<string> {
+  for (const line of lines) if (line !== '') yield `${line}\n`;
 }
