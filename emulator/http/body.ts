@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { inBody, inHeader, refuse, toRefusal, type Refusal } from '../rules.ts';
 import type { Clock } from '../time/clock.ts';
-import type { BodyWatcher, Incoming } from './incoming.ts';
+import { largeBytes, type BodyWatcher, type Incoming } from './incoming.ts';
 import { inputRules } from './input-rules.ts';
 
 /**
@@ -73,7 +73,12 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
           reading.silent = 0;
           if (size > limit) refuseTooLarge();
         },
-        onEnd: () => resolve(stop()),
+        onEnd() {
+          if (request.size <= largeBytes) return resolve(stop());
+          readings.delete(reading);
+          // Then it is one part, which `stop` takes without a copy.
+          request.collectLarge().then(() => resolve(stop()), reject);
+        },
         refuse() {
           const facts = { seconds: silenceMs / 1000 };
           refuseIt(toRefusal(inputRules.tooSlow, inBody(''), undefined, facts, { connection: 'close' }));

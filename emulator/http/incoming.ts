@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http';
+import { createSlices } from '../time/slices.ts';
 
 /** Follows a body while it arrives. */
 export interface BodyWatcher {
@@ -9,6 +10,9 @@ export interface BodyWatcher {
 
 /** Bytes that arrive before someone wants the body; the client then waits. */
 const unwantedBytes = 64 * 1024;
+
+/** More bytes than these are copied in slices; fewer take a few milliseconds. */
+export const largeBytes = 4 * 1024 * 1024;
 
 /**
  * A request whose body is collected as Node's parser delivers it: the events of a stream cost more than most operations
@@ -36,6 +40,21 @@ export class Incoming extends IncomingMessage {
   get collected(): Buffer {
     const [only, ...others] = this.#chunks ?? [];
     return only && others.length === 0 ? only : Buffer.concat(this.#chunks ?? []);
+  }
+
+  /** The same for a large body: its parts are copied in slices, between which other requests are answered. */
+  async collectLarge(): Promise<Buffer> {
+    const chunks = this.#chunks ?? [];
+    const whole = Buffer.allocUnsafeSlow(this.#size);
+    const slice = createSlices(largeBytes);
+    let at = 0;
+    for (const chunk of chunks) {
+      at += chunk.copy(whole, at);
+      const turn = slice(chunk.length);
+      if (turn) await turn;
+    }
+    this.#chunks = [whole];
+    return whole;
   }
 
   /** Called by Node's parser with each part of the body, and with null at its end. */

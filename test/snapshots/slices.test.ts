@@ -1,4 +1,9 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createBodyReader } from '../../emulator/http/body.ts';
+import { Incoming } from '../../emulator/http/incoming.ts';
+import { createClock } from '../../emulator/time/clock.ts';
 import type { StateDocument, Store } from '../../emulator/store/store.ts';
 import { emptyDocument, openStore } from '../../emulator/store/store.ts';
 import { withMaskedSecrets, withNewSecrets } from '../../emulator/world/secrets.ts';
@@ -42,4 +47,35 @@ test('the secrets of a large state are masked, and replaced, in slices', async (
   expect(await turnsDuring(() => withNewSecrets(definitions, collections, () => undefined))).toBeGreaterThanOrEqual(
     many / 1_000 - 2,
   );
+});
+
+test('between the copies of the parts of a large body the event loop gets turns', async () => {
+  const clock = createClock();
+  onTestFinished(() => clock.close());
+  const readBody = createBodyReader(clock);
+  const sent = Buffer.alloc(24 * 1024 * 1024, 'sand');
+  let [turns, turnsAtEnd, isWhole] = [0, 0, false];
+  const server = createServer({ IncomingMessage: Incoming }, (request: Incoming, response) => {
+    const push = request.push.bind(request);
+    request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+      if (chunk === null) turnsAtEnd = turns;
+      return push(chunk, encoding);
+    };
+    void readBody(request, sent.length, () => {}).then((bytes) => {
+      turnsAtEnd = turns - turnsAtEnd;
+      isWhole = bytes.equals(sent);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', body: sent });
+  clearImmediate(next);
+  expect(isWhole).toBe(true);
+  expect(turnsAtEnd).toBeGreaterThanOrEqual(5);
 });
