@@ -71,6 +71,7 @@ export async function openDisk(
     const journal = openJournal(folder, Math.max(state.journal - 1, journalNumbers(folder).at(-1) ?? 0), {
       fsync,
       lines: replayed.lines,
+      bytes: replayed.bytes,
     });
     const older = Object.fromEntries(names.map((name) => [name, [...tables[name].all()]]));
     const records = atOnce(migrateRecords(older, state.format));

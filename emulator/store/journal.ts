@@ -41,8 +41,9 @@ export interface Journal {
   readonly next: number;
   /** Removes the files before a number. */
   dropBefore(number: number): Promise<void>;
-  /** Lines so far, including replayed ones. */
+  /** Lines so far, including replayed ones, and their bytes. */
   readonly lines: number;
+  readonly bytes: number;
   close(): void;
 }
 
@@ -59,17 +60,17 @@ export function journalNumbers(folder: string): readonly number[] {
 
 /**
  * Opens the journal for writing, in a new file after `last`; the first line creates the file.
- * @param replayed lines of earlier files that are not in the state file
+ * @param replayed lines of earlier files that are not in the state file, and their bytes
  */
 export function openJournal(
   folder: string,
   last: number,
-  { fsync, lines: replayed }: { fsync: boolean; lines: number },
+  { fsync, ...replayed }: { fsync: boolean; lines: number; bytes: number },
 ): Journal {
   let number = last + 1;
   let file: number | null = null;
   let size = 0;
-  let lines = replayed;
+  let { lines, bytes: written } = replayed;
 
   const end = (): void => {
     if (file !== null) closeSync(file);
@@ -98,6 +99,7 @@ export function openJournal(
         throw error;
       }
       size += bytes.length;
+      written += bytes.length;
       lines += count;
     },
     rotate() {
@@ -113,6 +115,9 @@ export function openJournal(
     },
     get lines() {
       return lines;
+    },
+    get bytes() {
+      return written;
     },
     close: end,
   };
@@ -146,9 +151,9 @@ export function replayJournals(
     isGapless,
   }: { readonly stamp: string; readonly names: readonly string[]; readonly isGapless: boolean },
   apply: (line: JournalLine) => void,
-): { readonly lines: number; readonly notices: readonly string[] } {
+): { readonly lines: number; readonly bytes: number; readonly notices: readonly string[] } {
   const notices: string[] = [];
-  let lines = 0;
+  let [lines, bytes] = [0, 0];
   const numbers = journalNumbers(folder).filter((number) => number >= first);
   for (const [at, number] of numbers.entries()) {
     const name = toName(number);
@@ -159,6 +164,7 @@ export function replayJournals(
       );
     const read = readJournal(join(folder, name), names, apply);
     lines += read.lines;
+    bytes += read.size;
     if (read.end === 'whole') continue;
     if (read.end === 'torn') {
       notices.push(`The last line of ${name} was incomplete (${read.rest} bytes, never acknowledged); it was removed.`);
@@ -178,7 +184,7 @@ export function replayJournals(
     );
     break;
   }
-  return { lines, notices };
+  return { lines, bytes, notices };
 }
 
 interface Read {

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -21,6 +21,8 @@ export interface StateFile {
   prepare(state: SavedState): Promise<PreparedState>;
   /** The first journal that the previous copy needs; without a copy, all journals together replace it. */
   readonly previousJournal: number;
+  /** The size of the current file; 0 if there is none. */
+  readonly bytes: number;
 }
 
 /** A state that is on the disk but not yet in use. */
@@ -116,6 +118,9 @@ export async function openStateFile(
           currentJournal = previousJournal = state.journal;
         },
       };
+    },
+    get bytes() {
+      return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     },
     get previousJournal() {
       return previousJournal ?? 0;

@@ -95,7 +95,7 @@ export interface StoreOptions {
   readonly now: () => number;
   /** The collections; by default all that the platform has. */
   readonly definitions?: Definitions;
-  /** Journal lines after which a snapshot is taken in the background. */
+  /** Journal lines after which a snapshot is taken in the background, if they are as many bytes as the last one. */
   readonly snapshotAfterLines?: number;
   /**
    * Flush every line to the disk: survives a power cut, at several times the cost. A killed process loses nothing
@@ -134,7 +134,7 @@ export async function openStore({
     write(lines) {
       if (!disk) return;
       append(disk, lines);
-      if (disk.journal.lines - tried >= snapshotAfterLines) saveInBackground();
+      if (isWorthSaving(disk.journal)) saveInBackground();
     },
     onCommit(changes) {
       for (const listener of commitListeners) listener(changes);
@@ -151,9 +151,10 @@ export async function openStore({
   }
   const blobs = orUnlock(disk, () => openBlobs(dataDir));
   const notices = [...(disk?.notices ?? [])];
-  /** Lines of the journal that are in the state file, and lines at the last attempt to save. */
+  /** Lines of the journal that are in the state file, what it had at the last attempt to save, and the size of that file. */
   let saved = 0;
-  let tried = 0;
+  let tried = { lines: 0, bytes: 0 };
+  let stateBytes = disk?.file.bytes ?? 0;
   let saving: Promise<void> = Promise.resolve();
 
   const toState = (): StateDocument => ({
@@ -166,8 +167,8 @@ export async function openStore({
     transactions.flush();
     // Synchronous: later changes go to the new journal, earlier ones are in the state.
     const number = journal.rotate();
-    const { lines } = journal;
-    tried = lines;
+    const { lines, bytes } = journal;
+    tried = { lines, bytes };
     try {
       await file.save({ ...toState(), journal: number });
     } catch (error) {
@@ -177,6 +178,7 @@ export async function openStore({
       );
     }
     saved = lines;
+    stateBytes = file.bytes;
     await journal.dropBefore(Math.min(number, file.previousJournal));
   };
 
@@ -217,7 +219,9 @@ export async function openStore({
         throw notReplaced(error);
       }
       disk?.journal.rotate();
-      saved = tried = disk?.journal.lines ?? 0;
+      saved = disk?.journal.lines ?? 0;
+      tried = { lines: saved, bytes: disk?.journal.bytes ?? 0 };
+      stateBytes = disk?.file.bytes ?? 0;
       for (const fill of fills) fill();
       transactions.sequence = sequence;
       after?.();
@@ -230,9 +234,13 @@ export async function openStore({
     await disk?.journal.dropBefore(journal);
   };
 
+  /** A state is written again after as many bytes of the journal as it has itself: then a byte costs two, however large it is. */
+  const isWorthSaving = ({ lines, bytes }: Disk['journal']): boolean =>
+    lines - tried.lines >= snapshotAfterLines && bytes - tried.bytes >= stateBytes;
+
   const saveInBackground = (): void => {
     // Counted from here, so that lines written before the save starts do not request another one.
-    tried = disk?.journal.lines ?? 0;
+    tried = { lines: disk?.journal.lines ?? 0, bytes: disk?.journal.bytes ?? 0 };
     save().catch((error: unknown) => notices.push(reasonOf(error)));
   };
 

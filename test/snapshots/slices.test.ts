@@ -61,7 +61,7 @@ test('between the copies of the parts of a large body the event loop gets turns'
       if (chunk === null) turnsAtEnd = turns;
       return push(chunk, encoding);
     };
-    void readBody(request, sent.length, () => {}).then((bytes) => {
+    void readBody(request, sent.length, () => {}).then((bytes): void => {
       turnsAtEnd = turns - turnsAtEnd;
       isWhole = bytes.equals(sent);
       response.end();

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { openStore } from '../../emulator/store/store.ts';
 
 const [folder = '', mode = ''] = process.argv.slice(2);
-const store = await openStore({ dataDir: folder, now: () => 1_795_185_509_000, snapshotAfterLines: 40 });
+const store = await openStore({ dataDir: folder, now: () => 1_795_185_509_000 });
 const put = (id: string, value: unknown): void => void store.settings.put({ id, value });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -20,6 +20,8 @@ if (mode === 'count') {
       put('last', n);
     });
     say(String(n));
+    // Far more often than it saves by itself.
+    if (n % 40 === 0) void store.snapshot();
     if (n % 4 === 0) await setImmediate();
   }
 }
@@ -45,6 +47,7 @@ for (let generation = Number(store.settings.get('generation')?.value ?? 0) + 1; 
     const inForce = Number(store.settings.get('generation')?.value ?? 0);
     store.transact(() => put(`of ${inForce}, added ${generation}.${n}`, inForce));
     say(`added ${inForce} ${generation}.${n}`);
+    if (n % 40 === 39) void store.snapshot();
     if (done) after += 1;
     await setImmediate();
   }

@@ -152,6 +152,26 @@ test('a snapshot is taken automatically after a number of lines, including those
   });
 });
 
+test('a large state is written again only after as many bytes of the journal as it has itself', async () => {
+  const folder = newFolder();
+  const store = await open(folder, { snapshotAfterLines: 4 });
+  const large = (id: string) => store.transact(() => store.settings.put({ id, value: 'a'.repeat(20_000) }));
+  // A save begins with a new journal, which the next change creates.
+  const journals = () => readdirSync(folder).filter((name) => name.startsWith('journal-'));
+  large('large');
+  await store.snapshot();
+  put(store, 'first');
+  const before = journals();
+  for (let n = 0; n < 40; n++) {
+    put(store, `small-${n}`);
+    await setImmediate();
+  }
+  expect(journals()).toEqual(before);
+  large('other');
+  await expect.poll(() => readFileSync(join(folder, 'state.json'), 'utf8')).toContain('small-39');
+  expect((await openAsKilled(folder)).settings.size).toBe(43);
+});
+
 test.skipIf(!linux)('an automatic snapshot that fails is a notice; the journal continues', async () => {
   const folder = newFolder();
   const store = await open(folder, { snapshotAfterLines: 2 });
