@@ -55,17 +55,19 @@ test('between the copies of the parts of a large body the event loop gets turns'
   const readBody = createBodyReader(clock);
   const sent = Buffer.alloc(24 * 1024 * 1024, 'sand');
   let [turns, turnsAtEnd, isWhole] = [0, 0, false];
-  const server = createServer({ IncomingMessage: Incoming }, (request: Incoming, response) => {
+  const receive = async (request: Incoming): Promise<void> => {
     const push = request.push.bind(request);
     request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
       if (chunk === null) turnsAtEnd = turns;
       return push(chunk, encoding);
     };
-    void readBody(request, sent.length, () => {}).then((bytes): void => {
-      turnsAtEnd = turns - turnsAtEnd;
-      isWhole = bytes.equals(sent);
-      response.end();
-    });
+    const bytes = await readBody(request, sent.length, () => {});
+    turnsAtEnd = turns - turnsAtEnd;
+    isWhole = bytes.equals(sent);
+  };
+  const server = createServer({ IncomingMessage: Incoming }, async (request: Incoming, response) => {
+    await receive(request);
+    response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
