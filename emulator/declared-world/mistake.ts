@@ -1,0 +1,65 @@
+/** What is wrong with a declared world, and the names by which its items refer to each other. */
+import { didYouMean } from '../errors.ts';
+import type { Users } from '../people/users.ts';
+import type { Company } from '../records.ts';
+import { Refusal } from '../rules.ts';
+import type { Store } from '../store/store.ts';
+import { toPath, type Path, type Problem } from '../config/problems.ts';
+import type { WorldDeclaration } from './schema.ts';
+
+/** An item of one of the lists of a declaration. */
+export type Item<K extends keyof WorldDeclaration> =
+  NonNullable<WorldDeclaration[K]> extends readonly (infer T)[] ? T : never;
+
+export interface PlantDeps {
+  readonly store: Store;
+  readonly users: Users;
+  /** Epoch milliseconds on the clock of the declared world. */
+  readonly now: number;
+  /** What the world is called, for where its addresses are known from. */
+  readonly name: string;
+}
+
+/** A declaration that cannot be followed; `path` is below the record at hand. */
+export class Mistake extends Error {
+  readonly path: Path;
+
+  constructor(path: Path, says: string) {
+    super(says);
+    this.path = path;
+  }
+}
+
+/** @throws what is no mistake of the file */
+export function toProblem(error: unknown, at: Path): Problem {
+  if (error instanceof Mistake) return { path: [...at, ...error.path], says: error.message };
+  if (!(error instanceof Refusal)) throw error;
+  const fields: { readonly [field: string]: string } = {
+    distributionStart: 'start',
+    distributionStop: 'stop',
+    secret: 'key',
+  };
+  const path = toPath(error.place.in === 'body' ? error.place.at : '', null);
+  return { path: [...at, ...path.map((step) => fields[step] ?? step)], says: error.message };
+}
+
+/** The company that a declaration names, or the only one. */
+export function companyOf(store: Store, { company }: { readonly company?: string }): Company {
+  const all = [...store.companies.all()];
+  const names = all.map(({ name }) => name);
+  if (company === undefined) {
+    if (all.length === 1 && all[0]) return all[0];
+    throw new Mistake(
+      ['company'],
+      `Which company? ${names.length === 0 ? 'None is declared.' : `Name one of ${names.join(', ')}.`}`,
+    );
+  }
+  const found = all.find(({ name, id }) => name === company || id === company);
+  if (found) return found;
+  throw new Mistake(['company'], `There is no company ${JSON.stringify(company)}. ${meant(company, names)}`);
+}
+
+/** The known word that is nearest, as a sentence. */
+export function meant(word: string, known: readonly string[]): string {
+  return known.length === 0 ? 'None is declared.' : didYouMean(word, known);
+}
