@@ -2,9 +2,10 @@
 import { readCodes } from '../features/offers/codes.ts';
 import type { Fault } from '../http/faults.ts';
 import { scopes } from '../http/scopes.ts';
-import type { CollectionName } from '../records.ts';
+import type { AttributeValue, CollectionName, Offer, OfferUpload, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { toIso, type Clock } from '../time/clock.ts';
+import { inSlices, type Steps } from '../time/slices.ts';
 import type { Pace } from '../time/pace.ts';
 import type { WorldDeclaration } from './schema.ts';
 
@@ -43,17 +44,25 @@ export async function saveWorld({
   readonly faults: readonly Fault[];
 }): Promise<SavedWorld> {
   const all = <R>(records: Iterable<R>): readonly R[] => [...records];
-  const nameOf = (companyId: string): string => store.companies.get(companyId)?.name ?? companyId;
+  // All records are taken in this turn: what follows them in slices may come later.
+  const companies = new Map(all(store.companies.all()).map(({ id, name }) => [id, name]));
+  const nameOf = (companyId: string): string => companies.get(companyId) ?? companyId;
+  const people: People = {
+    users: all(store.users.all()),
+    subscriptions: all(store.subscriptions.all()),
+    values: all(store.attributeValues.all()),
+    units: new Set(all(store.signUpUnits.all()).map(({ id }) => id)),
+  };
+  const offers = all(store.offers.all());
+  const uploads = all(store.offerUploads.all());
   const keysOf = (appId: string): readonly string[] =>
     all(store.credentials.all())
       .filter((one) => one.appId === appId && one.kind === 'api-key' && one.revokedAt === null)
       .map(({ secret }) => secret);
-  const codesOf = new Map<string, readonly string[]>();
-  for (const { id } of all(store.offerUploads.all())) codesOf.set(id, await readCodes(store, id));
   const apps = all(store.apps.all());
   const webhooks = all(store.webhooks.all());
 
-  const world: WorldDeclaration = {
+  const present: WorldDeclaration = {
     clock: {
       ...(clock.mode() === 'real'
         ? {}
@@ -87,48 +96,14 @@ export async function saveWorld({
       ...unit,
       company: nameOf(companyId),
     })),
-    offers: all(store.offers.all()).map(({ id, companyId, name, window, apiUploads }) => ({
-      id,
-      company: nameOf(companyId),
-      name,
-      window,
-      apiUploads,
-      uploads: all(store.offerUploads.all())
-        .filter(({ offerId }) => offerId === id)
-        .map(({ id: uploadId, distributionStart: start, distributionStop: stop }) => ({
-          codes: codesOf.get(uploadId) ?? [],
-          ...(start === null ? {} : { start }),
-          ...(stop === null ? {} : { stop }),
-        })),
-    })),
+    offers: [],
     attributes: all(store.attributeDefinitions.all()).map(({ companyId, name, type, values }) => ({
       company: nameOf(companyId),
       name,
       type,
       ...(values === null ? {} : { values }),
     })),
-    subscribers: all(store.users.all()).map((user) => ({
-      company: nameOf(user.companyId),
-      addresses: user.addresses.map(({ value }) => value),
-      clientUserIds: user.clientUserIds,
-      shopifyIds: user.shopifyIds,
-      klaviyoIds: user.klaviyoIds,
-      customIdentifiers: user.customIdentifiers,
-      subscriptions: all(store.subscriptions.all())
-        .filter(({ userId }) => userId === user.id)
-        .map(({ type, channel, address, status, signUpUnitId }) => ({
-          type,
-          channel,
-          address,
-          status,
-          ...(signUpUnitId !== null && store.signUpUnits.get(signUpUnitId) ? { signUpUnit: signUpUnitId } : {}),
-        })),
-      attributes: Object.fromEntries(
-        all(store.attributeValues.all())
-          .filter(({ userId }) => userId === user.id)
-          .map(({ name, value }) => [name, value]),
-      ),
-    })),
+    subscribers: [],
     webhooks: webhooks.flatMap(({ companyId, appId, url, events, signingKey, disabledAt }) => {
       const app = store.apps.get(appId);
       if (!app) return [];
@@ -162,23 +137,103 @@ export async function saveWorld({
       .filter((name) => !declared.includes(name))
       .map((name) => [store.collection(name).size, ...(store.definitions[name]?.words ?? [name, name])] as const),
   ];
+  const world: WorldDeclaration = {
+    ...present,
+    offers: await toOffers(store, offers, uploads, nameOf),
+    subscribers: await inSlices(toSubscribers(people, nameOf)),
+  };
   return {
-    world: withoutEmpty(world),
+    world: { ...((await inSlices(prune(world))) as WorldDeclaration), companies: world.companies },
     leftOut: counted.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`])),
   };
 }
 
-/** Without lists and objects that hold nothing, at any depth; `companies` always stays. */
-function withoutEmpty(world: WorldDeclaration): WorldDeclaration {
-  return { ...(prune(world) as WorldDeclaration), companies: world.companies };
+type DeclaredOffer = NonNullable<WorldDeclaration['offers']>[number];
+
+async function toOffers(
+  store: Pick<Store, 'blobs'>,
+  offers: readonly Offer[],
+  uploads: readonly OfferUpload[],
+  nameOf: (companyId: string) => string,
+): Promise<readonly DeclaredOffer[]> {
+  const declaredOffers: DeclaredOffer[] = [];
+  for (const { id, companyId, name, window, apiUploads } of offers) {
+    const own: NonNullable<DeclaredOffer['uploads']>[number][] = [];
+    for (const { id: uploadId, offerId, distributionStart: start, distributionStop: stop } of uploads)
+      if (offerId === id)
+        own.push({
+          codes: await readCodes(store, uploadId),
+          ...(start === null ? {} : { start }),
+          ...(stop === null ? {} : { stop }),
+        });
+    declaredOffers.push({ id, company: nameOf(companyId), name, window, apiUploads, uploads: own });
+  }
+  return declaredOffers;
 }
 
-function prune(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(prune);
+/** Those who subscribe, and what belongs to them. */
+interface People {
+  readonly users: readonly User[];
+  readonly subscriptions: readonly Subscription[];
+  readonly values: readonly AttributeValue[];
+  /** The ids of the sign-up units. */
+  readonly units: ReadonlySet<string>;
+}
+
+type Subscriber = NonNullable<WorldDeclaration['subscribers']>[number];
+
+function* toSubscribers(people: People, nameOf: (companyId: string) => string): Steps<readonly Subscriber[]> {
+  const subscriptions = yield* byUser(people.subscriptions);
+  const values = yield* byUser(people.values);
+  const subscribers: Subscriber[] = [];
+  for (const user of people.users) {
+    subscribers.push({
+      company: nameOf(user.companyId),
+      addresses: user.addresses.map(({ value }) => value),
+      clientUserIds: user.clientUserIds,
+      shopifyIds: user.shopifyIds,
+      klaviyoIds: user.klaviyoIds,
+      customIdentifiers: user.customIdentifiers,
+      subscriptions: (subscriptions.get(user.id) ?? []).map(({ type, channel, address, status, signUpUnitId }) => ({
+        type,
+        channel,
+        address,
+        status,
+        ...(signUpUnitId !== null && people.units.has(signUpUnitId) ? { signUpUnit: signUpUnitId } : {}),
+      })),
+      attributes: Object.fromEntries((values.get(user.id) ?? []).map(({ name, value }) => [name, value])),
+    });
+    yield;
+  }
+  return subscribers;
+}
+
+function* byUser<R extends { readonly userId: string }>(
+  records: Iterable<R>,
+): Steps<ReadonlyMap<string, readonly R[]>> {
+  const found = new Map<string, R[]>();
+  for (const record of records) {
+    const own = found.get(record.userId);
+    if (own) own.push(record);
+    else found.set(record.userId, [record]);
+    yield;
+  }
+  return found;
+}
+
+/** Without lists and objects that hold nothing, at any depth. */
+function* prune(value: unknown): Steps<unknown> {
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
-    const isEmpty = typeof member === 'object' && member !== null && Object.keys(member).length === 0;
-    return isEmpty && name !== 'addresses' && name !== 'codes' ? [] : [[name, prune(member)] as const];
-  });
+  yield;
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (const item of value) list.push(yield* prune(item));
+    return list;
+  }
+  const kept: (readonly [name: string, value: unknown])[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const isEmpty = typeof member === 'object' && member !== null && Object.keys(member as object).length === 0;
+    if (!isEmpty || name === 'addresses' || name === 'codes') kept.push([name, yield* prune(member)]);
+  }
   return Object.fromEntries(kept);
 }

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createBodyReader } from '../../emulator/http/body.ts';
 import { Incoming } from '../../emulator/http/incoming.ts';
+import { saveWorld } from '../../emulator/declared-world/save.ts';
+import { createUsers } from '../../emulator/people/users.ts';
 import { createClock } from '../../emulator/time/clock.ts';
 import type { StateDocument, Store } from '../../emulator/store/store.ts';
 import { emptyDocument, openStore } from '../../emulator/store/store.ts';
@@ -81,3 +83,26 @@ test('between the copies of the parts of a large body the event loop gets turns'
   expect(isWhole).toBe(true);
   expect(turnsAtEnd).toBeGreaterThanOrEqual(5);
 });
+
+test('a world with many subscribers is saved in slices', async () => {
+  const { clock, faults, store } = await peopleInMemory(3_000);
+  let count = 0;
+  const turns = await turnsDuring(async () => {
+    const { world } = await saveWorld({ store, clock, pace: 'instant', faults });
+    count = world.subscribers?.length ?? 0;
+  });
+  expect(count).toBe(3_000);
+  expect(turns).toBeGreaterThanOrEqual(6);
+});
+
+async function peopleInMemory(wanted: number) {
+  const clock = createClock();
+  onTestFinished(() => clock.close());
+  const store = await inMemory();
+  const from = { by: 'demo', what: 'a test', requestId: null } as const;
+  const users = createUsers(store);
+  store.transact(() => {
+    for (let n = 0; n < wanted; n++) users.findOrMake('company', {}, { at: '2026-11-20T00:00:00.000Z', from });
+  });
+  return { clock, faults: [], store };
+}
