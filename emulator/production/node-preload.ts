@@ -58,13 +58,17 @@ function redirect(settings: ProductionSettings): void {
 
   const secure = (...args: unknown[]): tls.TLSSocket => {
     const { target, listener } = toTarget(args);
-    const isElsewhere = target === null || (target.socket !== undefined && target.socket !== null);
-    if (
-      isElsewhere ||
-      routeOf(target.host ?? target.servername ?? 'localhost', Number(target.port), settings).to !== 'sandbox'
-    )
-      return connectTls(...args);
-    return asSecure(toSandbox(new net.Socket()), target, listener);
+    if (target === null || (target.socket !== undefined && target.socket !== null)) return connectTls(...args);
+    // A program that looks addresses up itself names the host here alone.
+    const { host, servername, port } = target;
+    const routes = [host ?? servername ?? 'localhost', servername || host || 'localhost'].map((name) =>
+      routeOf(name, Number(port), settings),
+    );
+    if (routes.some(({ to }) => to === 'sandbox')) return asSecure(toSandbox(new net.Socket()), target, listener);
+    // By its name the connection is blocked below.
+    if (servername && routes[1]?.to === 'nowhere')
+      return connectTls({ ...target, host: servername }, ...(listener ? [listener] : []));
+    return connectTls(...args);
   };
   Object.assign(tls, { connect: secure });
   tellCallSites((host) => routeOf(host, 443, settings).to === 'sandbox');

@@ -106,6 +106,42 @@ test('a call that would reach a real person is blocked, reported, and fails like
   ]);
 });
 
+test('a program that looks up the address itself reaches the sandbox, or nothing, by the name in its TLS handshake', async () => {
+  const { stdout, stderr } = await production(
+    '--',
+    ...script(`
+      const { createServer } = await import('node:net');
+      const { connect } = await import('node:tls');
+      let reached = 0;
+      const real = createServer((socket) => (reached++, socket.destroy())).listen(0, '127.0.0.1', () => {
+        const { port } = real.address();
+        const ask = (servername, done) =>
+          connect({ host: '127.0.0.1', port, servername })
+            .on('error', ({ code }) => done(code))
+            .on('data', (bytes) => done(String(bytes).split('\\r\\n')[0]))
+            .write('GET /v1/me HTTP/1.1\\r\\nhost: api.attentivemobile.com\\r\\nconnection: close\\r\\n\\r\\n');
+        ask('api.attentivemobile.com', (platform) =>
+          ask('api.twilio.com', (other) => (console.log(platform, other, reached), process.exit())));
+      });`),
+  );
+  expect(stdout).toBe('HTTP/1.1 401 Unauthorized ECONNREFUSED 0\n');
+  expect(stderr).toMatch(/blocked a connection to api\.twilio\.com:\d+ \(sends messages\)/);
+});
+
+const hasCurl = answers('curl', '--version');
+test.skipIf(!hasCurl)('the proxy refuses what would reach a real person, however its host is written', async () => {
+  const ask = (url: string) => `curl -s -o /dev/null -m 20 -w '%{http_connect} %{http_code}\n' ${url}`;
+  const urls = [
+    'https://api.twilio.com/',
+    'https://API.Twilio.com./',
+    'http://api.twilio.com/',
+    'https://mail.example.com:465/',
+  ];
+  const { stdout, stderr } = await production('--', 'sh', '-c', urls.map(ask).join('; '));
+  expect(stdout.trim().split('\n')).toEqual(['403 000', '403 000', '000 403', '403 000']);
+  expect(stderr).toContain('sandpiper: blocked a connection to mail.example.com:465 (sends mail)\n');
+});
+
 test('with --offline only this machine is reached', async () => {
   const ask = script(`
     const { createServer } = await import('node:http');
