@@ -48,8 +48,10 @@ const ofContext: BrowserContextOptions = {
 
 /** The context of the first page of each test of a file. */
 interface Shared {
-  /** The context; undefined after the test has taken it: its next page must not see what the first one stored. */
-  take(): BrowserContext | undefined;
+  /** Whether the test has its first page: its next one must not see what that stored. */
+  readonly isTaken: boolean;
+  /** A page at the address, in the process of the others; `begin` gets it before anything runs in it. */
+  open(address: string, begin: (page: Page) => void): Promise<Page>;
   /** Closes the page and forgets what it stored. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -65,10 +67,20 @@ async function openShared(browser: Browser, address: string): Promise<Shared> {
   await keeper.goto(address);
   let isTaken = false;
   return {
-    take() {
-      if (isTaken) return undefined;
+    get isTaken() {
+      return isTaken;
+    },
+    async open(target, begin) {
       isTaken = true;
-      return context;
+      const opened = new Promise<Page>((resolve) => {
+        context.once('page', (page) => {
+          begin(page);
+          resolve(page);
+        });
+      });
+      // `newPage` would start a process for an empty page, which the inspector then leaves.
+      await keeper.evaluate((url) => void window.open(url, '_blank', url === 'about:blank' ? '' : 'noopener'), target);
+      return opened;
     },
     async clear() {
       for (const page of context.pages()) if (page !== keeper) await page.close();
@@ -118,21 +130,33 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     if (!browser) throw new Error('The browser is started before the tests run; open pages inside a test.');
     const { inspectorUrl, token } = get().emulator;
     shared ??= await openShared(browser, `${inspectorUrl}/mark.svg`);
-    let context = shared.take();
-    if (!context) own.push((context = await browser.newContext(ofContext)));
-    const page = await context.newPage();
-    await page.setViewportSize({ width, height });
-    if (colorScheme === 'dark' || motion)
+    const address = `${inspectorUrl}/#token=${encodeURIComponent(token)}`;
+    const watch = (page: Page): void => {
+      page.on('console', (message) => {
+        if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`);
+      });
+      page.on('pageerror', (error) => faults.push(`exception: ${error.stack ?? error.message}`));
+      page.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(inspectorUrl) && !/^(?:data|blob|about):/.test(url)) faults.push(`asked elsewhere: ${url}`);
+      });
+    };
+    const isUsual = width === 1440 && height === 900 && colorScheme === 'light' && !motion;
+    const isFirst = !shared.isTaken;
+    let page: Page;
+    if (isFirst) page = await shared.open(isUsual ? address : 'about:blank', watch);
+    else {
+      const context = await browser.newContext(ofContext);
+      own.push(context);
+      page = await context.newPage();
+      watch(page);
+    }
+    if (!isUsual) {
+      await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme, reducedMotion: motion ? 'no-preference' : 'reduce' });
-    page.on('console', (message) => {
-      if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`);
-    });
-    page.on('pageerror', (error) => faults.push(`exception: ${error.stack ?? error.message}`));
-    page.on('request', (request) => {
-      const url = request.url();
-      if (!url.startsWith(inspectorUrl) && !/^(?:data|blob|about):/.test(url)) faults.push(`asked elsewhere: ${url}`);
-    });
-    await page.goto(`${inspectorUrl}/#token=${encodeURIComponent(token)}`);
+    }
+    if (isFirst && isUsual) await page.waitForURL(`${inspectorUrl}/#/`, { waitUntil: 'commit' });
+    else await page.goto(address);
     // Before the server has replied, so that Home is not drawn first.
     if (path !== '/') await page.goto(`${inspectorUrl}/#${path}`);
     await page.getByText('Listening', { exact: true }).waitFor();
