@@ -58,7 +58,7 @@ function compose(
     [...store.companies.all()][0]?.id ??
     badRequest('There is no company to send for. Reset to the demo world first.');
   if (!store.companies.get(companyId))
-    badRequest(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
+    badRequest(`There is no company ${companyId}. "sandpiper records companies" lists them.`, '/companyId');
   const user = findPerson(store, users, companyId, body.subscriber);
   const to = addressOf(store, user, channel, body.subscriber);
   const subscribed = subscriptionsTo(store, user, { channel, to }, 'subscribed').length > 0;

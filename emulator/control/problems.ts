@@ -1,4 +1,4 @@
-import { inPath, refuse } from '../rules.ts';
+import { inBody, inPath, refuse } from '../rules.ts';
 import { controlRules } from './rules.ts';
 
 /** Refuses a control request: what was asked for is not there. */
@@ -6,9 +6,12 @@ export function notFound(message: string): never {
   return refuse(controlRules.notFound, inPath(''), undefined, { message });
 }
 
-/** Refuses a control request that cannot be done as it is. */
-export function badRequest(message: string): never {
-  return refuse(controlRules.request, inPath(''), undefined, { message });
+/**
+ * Refuses a control request that cannot be done as it is.
+ * @param at a JSON pointer to the value in the body that is wrong, where it is one: a form shows the message there
+ */
+export function badRequest(message: string, at?: string): never {
+  return refuse(controlRules.request, at === undefined ? inPath('') : inBody(at), undefined, { message });
 }
 
 /** Refuses a control request that the current state does not allow. */

@@ -2,6 +2,7 @@ import { UserError } from '../errors.ts';
 import type { Feed } from '../feed.ts';
 import type { Restored, Snapshots } from '../world/snapshots.ts';
 import type { Store } from '../store/store.ts';
+import { snapshotNameProblem } from '../store/snapshot-files.ts';
 import { saveWorld } from '../declared-world/save.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Clock } from '../time/clock.ts';
@@ -47,6 +48,8 @@ export function createSnapshotHandlers({
   return {
     'GET /control/snapshots': async () => ({ snapshots: await snapshots.list() }),
     async 'POST /control/snapshots'({ body: { name, overwrite } }) {
+      const problem = snapshotNameProblem(name);
+      if (problem !== null) badRequest(problem, '/name');
       const saved = await explained(() => snapshots.save(name, { overwrite }));
       tell(name);
       return saved;

@@ -87,7 +87,8 @@ function appOf(store: Store, of: { readonly appId: string | undefined; readonly 
     (one) =>
       (of.appId === undefined || one.id === of.appId) && (of.companyId === undefined || one.companyId === of.companyId),
   );
-  return app ?? badRequest('There is no such app of that company. "sandpiper records apps" lists them.');
+  const at = of.appId === undefined ? '/companyId' : '/appId';
+  return app ?? badRequest('There is no such app of that company. "sandpiper records apps" lists them.', at);
 }
 
 function toLength(text: string): number {

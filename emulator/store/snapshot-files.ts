@@ -158,9 +158,14 @@ function isName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !/^(?:con|nul|prn|aux|com\d|lpt\d)(?:\.|$)/i.test(name);
 }
 
+/** Why a snapshot cannot have this name, as a sentence; null: it can. */
+export function snapshotNameProblem(name: string): string | null {
+  if (isName(name)) return null;
+  return `${JSON.stringify(name)} is not a name for a snapshot: use up to 64 letters, digits, "_", "-" and ".", starting with a letter or digit.`;
+}
+
 function checkedName(name: string): string {
-  if (isName(name)) return name;
-  throw new UserError(
-    `${JSON.stringify(name)} is not a name for a snapshot: use up to 64 letters, digits, "_", "-" and ".", starting with a letter or digit.`,
-  );
+  const problem = snapshotNameProblem(name);
+  if (problem !== null) throw new UserError(problem);
+  return name;
 }

@@ -240,6 +240,15 @@ test('a webhook is created, changed, given a new key and deleted by hand', async
   expect((await control('DELETE', `/control/webhooks/${made.body.id}`)).status).toBe(404);
 });
 
+test('an app that is not of the company is refused at the value that names it', async () => {
+  const hook = { url: 'http://localhost:1/', events: ['sms.sent'] };
+  const placeOf = async (more: object) =>
+    (await control<{ refusal: { place: object } }>('POST', '/control/webhooks', { ...hook, ...more })).body.refusal
+      .place;
+  expect(await placeOf({ appId: 'none' })).toEqual({ in: 'body', at: '/appId' });
+  expect(await placeOf({ companyId: 'none' })).toEqual({ in: 'body', at: '/companyId' });
+});
+
 test('the built-in receiver shows a delivery, replies as configured, and needs no token', async () => {
   const { url, running } = (
     await control<{ url: string; running: boolean }>('POST', '/control/receiver', { status: 503, delayMs: 5 })

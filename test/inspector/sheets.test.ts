@@ -30,9 +30,9 @@ interface Case {
   readonly says: RegExp;
 }
 
-const ada = async (): Promise<string> => {
+const personWith = async (address: string): Promise<string> => {
   const users = [...inspector.sandbox.emulator.deps.store.users.all()];
-  const found = users.find(({ addresses }) => addresses.some(({ value }) => value === 'ada@example.com'));
+  const found = users.find(({ addresses }) => addresses.some(({ value }) => value === address));
   return `/subscribers/${encodeURIComponent(found?.id ?? '')}`;
 };
 
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
     says: /E\.164/,
   },
   {
-    at: 'ada',
+    at: 'ada@example.com',
     open: button('Set an attribute'),
     title: 'Set an attribute',
     first: 'Attribute',
@@ -118,7 +118,7 @@ const cases: readonly Case[] = [
     says: /x{20}/,
   },
   {
-    at: 'ada',
+    at: 'ada@example.com',
     open: button('Send a message'),
     title: 'Compose to',
     first: /./,
@@ -127,13 +127,23 @@ const cases: readonly Case[] = [
     field: 'Text',
     says: /Write a text first/,
   },
+  {
+    at: '+15555550104',
+    open: button('Send a message'),
+    title: 'Compose to',
+    first: /./,
+    fill: fill(['Subject', 'Hello'], ['Text, for readers without HTML', 'Hello']),
+    action: 'Send the email',
+    field: 'Send anyway',
+    says: /not subscribed/,
+  },
 ];
 
 test.each(cases)(
   '“$title” opens with the cursor in its first field, and shows a refused value at that field',
   async (one) => {
     inspector.allowErrors(/40[09] \(/);
-    const page = await inspector.open(one.at === 'ada' ? await ada() : one.at);
+    const page = await inspector.open(one.at.startsWith('/') ? one.at : await personWith(one.at));
     await one.open(page);
     const sheet = page.getByRole('dialog', { name: one.title });
     await sheet.waitFor();
@@ -159,3 +169,15 @@ test.each(cases)(
     if (one.at === '/offers') await checkAccess(page);
   },
 );
+
+test('the name of a snapshot that cannot be one is refused at its field', async () => {
+  inspector.allowErrors(/400 \(/);
+  const page = await inspector.open('/snapshots');
+  const form = page.getByRole('form', { name: 'Save a snapshot' });
+  await form.getByLabel('Name', { exact: true }).fill('../up');
+  await form.getByRole('button', { name: 'Save' }).click();
+  const field = form.getByLabel('Name', { exact: true });
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  await form.getByText('"../up" is not a name for a snapshot').waitFor();
+  expect(await form.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(1);
+});
