@@ -238,7 +238,7 @@ test('the cockpit says how many things wait, and undoes a change from the list o
   const changes = page.getByRole('region', { name: /^Last changes/ });
   const undoOf = (name: string) => changes.getByRole('button', { name: new RegExp(`^Undo: .*${name}`) });
   await undoOf('First').waitFor();
-  expect(await undoOf('First').getAttribute('title')).toBe('Takes 1 newer with it');
+  expect(await undoOf('First').getAttribute('title')).toBe('Also undoes 1 newer change');
   await undoOf('Second').click();
   await expect.poll(offers).toEqual(['First']);
   await expect.poll(() => undoOf('Second').count()).toBe(0);

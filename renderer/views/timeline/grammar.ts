@@ -31,7 +31,7 @@ export const timelineGrammar: Grammar<TimelineKey> = {
       return `"${value}" is not a time. Write one such as 10m, 2h, yesterday, 13:54 or 2026-11-30.`;
     return null;
   },
-  problemOfNot: () => 'The timeline cannot leave something out. Remove the minus.',
+  problemOfNot: () => 'The timeline has no exclusions. Remove the minus.',
 };
 
 export type TimelineQuery = Omit<Query<'GET /control/timeline'>, 'before' | 'after' | 'limit'>;

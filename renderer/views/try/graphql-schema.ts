@@ -34,10 +34,10 @@ export const useGraphqlSchema = defineStore('graphqlSchema', () => {
         ],
         body: { encoding: 'utf8', data: JSON.stringify({ query }) },
       });
-      if (requestId === null) throw new Error('The schema was not answered.');
+      if (requestId === null) throw new Error('The schema could not be read.');
       const { response, status } = await call('GET /control/requests/{id}', { params: { id: requestId } });
       const { data } = JSON.parse(response.body?.data ?? '{}') as { readonly data?: IntrospectionQuery };
-      if (!data) throw new Error(`The schema was answered with ${status}. Choose a key that is valid.`);
+      if (!data) throw new Error(`Reading the schema was answered with ${status}. Choose a valid key.`);
       schema.value = buildClientSchema(data);
       problem.value = null;
     } catch (error) {
