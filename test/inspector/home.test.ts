@@ -192,7 +192,7 @@ test('after the first run Home is a cockpit: what was refused, who fails, what i
 
   const page = await inspector.open('/');
   await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
-  await page.getByText(/3 requests came in, 2 were refused by 1 rule, and 1 of 1 receiver does not take/).waitFor();
+  await page.getByText(/3 requests came in, 2 were refused by 1 rule, and 1 of 1 receiver does not accept/).waitFor();
   const refusals = page.getByRole('region', { name: /^Refusals by rule/ });
   await refusals.getByRole('img', { name: '2 refusals over 24 hours' }).waitFor();
   const receivers = page.getByRole('region', { name: /^Receivers/ });
