@@ -196,6 +196,8 @@ export async function checkAccess(page: Page, within?: string): Promise<void> {
     // In the dark it is in the page from the run before. Without frames nothing is joined, for which it opens a page.
     const axe = new AxeBuilder({ page, ...(colorScheme === 'dark' && !hasFrames ? { axeSource: 'void 0' } : {}) });
     axe.setLegacyMode(!hasFrames);
+    // Of what passes it would describe each element, too.
+    axe.options({ resultTypes: ['violations'] });
     if (within !== undefined) axe.include(within);
     if (colorScheme === 'light')
       axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
