@@ -22,6 +22,8 @@ export type ReadBody = (request: Incoming, limit: number, keep: (bytes: Buffer) 
 interface Reading extends BodyWatcher {
   /** Rounds of the sweep without a byte. */
   silent: number;
+  /** Its place among those that are read. */
+  index: number;
   refuse(): void;
 }
 
@@ -34,22 +36,30 @@ const roundsOfSilence = 10;
  * @param silenceMs real milliseconds without a byte after which reading stops
  */
 export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30_000): ReadBody {
-  const readings = new Set<Reading>();
+  const readings: Reading[] = [];
   let isSweeping = false;
 
   const sweepLater = (): void => {
     isSweeping = true;
     clock.afterWall(silenceMs / roundsOfSilence, () => {
       isSweeping = false;
-      for (const reading of readings) if (++reading.silent > roundsOfSilence) reading.refuse();
-      if (readings.size > 0) sweepLater();
+      for (const reading of [...readings]) if (++reading.silent > roundsOfSilence) reading.refuse();
+      if (readings.length > 0) sweepLater();
     });
+  };
+
+  /** The last one takes its place: a set that shrinks and grows with each request would be copied again and again. */
+  const remove = (reading: Reading): void => {
+    if (readings[reading.index] !== reading) return;
+    const last = readings.pop() as Reading;
+    last.index = reading.index;
+    if (last !== reading) readings[last.index] = last;
   };
 
   return (request, limit, keep) =>
     new Promise((resolve, reject) => {
       const stop = (): Buffer => {
-        readings.delete(reading);
+        remove(reading);
         request.unwatch();
         request.off('error', fail);
         const bytes = request.collected;
@@ -69,6 +79,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
         refuseIt(toRefusal(inputRules.tooLarge, inBody(''), undefined, { limit }, { connection: 'close' }));
       const reading: Reading = {
         silent: 0,
+        index: -1,
         onBytes(size) {
           reading.silent = 0;
           if (size > limit) refuseTooLarge();
@@ -86,7 +97,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
       };
       if (Number(request.headers['content-length'] ?? 0) > limit || request.size > limit) return refuseTooLarge();
       if (request.hasEnded) return resolve(stop());
-      readings.add(reading);
+      reading.index = readings.push(reading) - 1;
       if (!isSweeping) sweepLater();
       request.watch(reading);
       request.once('error', fail);

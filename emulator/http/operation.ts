@@ -62,7 +62,8 @@ export function toOperate(
         exchange.credentialId = caller.credential.id;
       }
       requireScope(caller, wanted);
-      return { ...caller, request: { id: exchange?.id ?? null, operation: name } };
+      const { companyId, credential, app } = caller;
+      return { companyId, credential, app, request: { id: exchange?.id ?? null, operation: name } };
     };
     const caller = isOpen ? null : authorize(access);
     const note = (remark: string): void => {

@@ -64,6 +64,7 @@ export function createLinks({ store, urls }: { store: Store; urls: Urls }): Link
     toUrl,
     shorten,
     shortenText(text, owner, at) {
+      if (!text.includes('://')) return { text, links: [] };
       const links: ShortLink[] = [];
       const shortened = text.replaceAll(urlsInText, (found) => {
         const url = withoutPunctuation(found);

@@ -3,7 +3,7 @@ import type { Deliveries } from '../delivery/deliveries.ts';
 import { isMessageType, type EmailFacts, type MessageType, type TextFacts } from '../delivery/event-schemas.ts';
 import { apiCreative } from '../delivery/payloads.ts';
 import type { Urls } from '../net/urls.ts';
-import { kindOf, type Named } from '../people/addresses.ts';
+import type { Named } from '../people/addresses.ts';
 import { toGlobalId } from '../ids.ts';
 import type { Channel, Message, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
@@ -16,7 +16,7 @@ export interface Draft {
   /** The address, as it is on file. */
   readonly to: string;
   /** Other identifiers of the person in the request that caused it. */
-  readonly named?: Named;
+  readonly named?: Named | undefined;
   readonly channel: Channel;
   readonly type: MessageType;
   readonly name: string;
@@ -147,15 +147,18 @@ export function createMessages({
       clicks: [],
       cause: draft.cause,
     });
-    const about = { ...draft.named, [kindOf[channel]]: draft.to };
+    const about = toAbout(draft.named, channel, draft.to);
     if (channel === 'TEXT')
       deliveries.publish({ type: 'sms.sent', user, about, details: { message: toTextFacts(message) } });
     else deliveries.publish({ type: 'email.sent', user, about, details: { message: toEmailFacts(message) } });
     return message;
   };
 
-  const sendAutomatic: Messages['sendAutomatic'] = (kind, to, language, cause, now) =>
-    send({ ...to, channel: 'TEXT', cause, ...toAutomaticText(kind, companyName(to.user.companyId), language) }, now);
+  const sendAutomatic: Messages['sendAutomatic'] = (kind, to, language, cause, now) => {
+    const { user, to: address, named } = to;
+    const { type, name, text } = toAutomaticText(kind, companyName(user.companyId), language);
+    return send({ user, to: address, named, channel: 'TEXT', type, name, text, cause }, now);
+  };
 
   return {
     send,
@@ -166,7 +169,7 @@ export function createMessages({
       const to = { user, to: address, named };
       if (isNew) {
         const details = { creative: apiCreative('API opt-in'), subscription: { type } };
-        const about = { ...named, [kindOf[channel]]: address };
+        const about = toAbout(named, channel, address);
         deliveries.publish({ type: text ? 'sms.subscribed' : 'email.subscribed', user, about, details });
       }
       if (!text) return;
@@ -179,7 +182,7 @@ export function createMessages({
         deliveries.publish({
           type: subscription.channel === 'TEXT' ? 'sms.unsubscribed' : 'email.unsubscribed',
           user: personOf(subscription),
-          about: { ...named, [kindOf[subscription.channel]]: subscription.address },
+          about: toAbout(named, subscription.channel, subscription.address),
           details: { subscription: { type: subscription.type } },
         });
       }
@@ -194,6 +197,12 @@ export function createMessages({
       return message.channel === 'TEXT' ? toTextFacts(message) : toEmailFacts(message);
     },
   };
+}
+
+/** What a request named, with an address on a channel. */
+function toAbout(named: Named | undefined, channel: Channel, address: string): Named {
+  const { phone, email } = named ?? {};
+  return channel === 'TEXT' ? { phone: address, email } : { phone, email: address };
 }
 
 /** A text message in the form of payloads (docs/platform.md, Webhook deliveries). */

@@ -131,7 +131,20 @@ function withIdentifiers(user: User, more: Identifiers, { at, from }: Known): Us
     shopifyIds === user.shopifyIds &&
     klaviyoIds === user.klaviyoIds &&
     customIdentifiers === user.customIdentifiers;
-  return same ? user : { ...user, addresses, clientUserIds, shopifyIds, klaviyoIds, customIdentifiers };
+  if (same) return user;
+  const { id, companyId, externalId, merged, createdAt } = user;
+  return {
+    id,
+    companyId,
+    externalId,
+    addresses,
+    clientUserIds,
+    shopifyIds,
+    klaviyoIds,
+    customIdentifiers,
+    merged,
+    createdAt,
+  };
 }
 
 function withValue(values: readonly string[], value: string | null | undefined): readonly string[] {

@@ -68,23 +68,37 @@ export function subscribeUser(
   const unit = chooseUnit(units, body, note);
   const identifiers = toIdentifiers(body);
   const at = toIso(now);
-  const user = users.findOrMake(companyId, { ...contact, ...identifiers }, { at, from: toOrigin(caller), note });
+  const { phone, email } = contact;
+  const { clientUserId, shopifyId, klaviyoId, customIdentifiers } = identifiers;
+  const by = { phone, email, clientUserId, shopifyId, klaviyoId, customIdentifiers };
+  const user = users.findOrMake(companyId, by, { at, from: toOrigin(caller), note });
 
   const results = channels.flatMap((channel) => {
     const address = namedOn(channel, contact) === null ? null : addressMeant(user, channel, contact);
     if (address === null) return [];
-    const of = { userId: user.id, address, type: unit.type, channel };
-    const id = toSubscriptionId(of);
+    const userId = user.id;
+    const { type } = unit;
+    const id = toSubscriptionId({ userId, address, type, channel });
     const known = store.subscriptions.get(id);
     const isNew = known?.status !== 'subscribed';
-    const fresh = { id, companyId, ...of, status: 'unsubscribed', createdAt: at, updatedAt: at, attempts: [] } as const;
+    const status = 'unsubscribed';
+    const createdAt = known?.createdAt ?? at;
+    const attempts = known?.attempts ?? [];
     const signUpUnitId = isNew ? unit.id : known.signUpUnitId;
-    return [
-      {
-        subscription: store.subscriptions.put(attempted({ ...(known ?? fresh), signUpUnitId }, 'subscribe', now)),
-        isNew,
-      },
-    ];
+    const before = {
+      id,
+      companyId,
+      userId,
+      address: known?.address ?? address,
+      type,
+      channel,
+      status,
+      signUpUnitId,
+      createdAt,
+      updatedAt: at,
+      attempts,
+    } as const;
+    return [{ subscription: store.subscriptions.put(attempted(before, 'subscribe', now)), isNew }];
   });
   const singleOptIn = body.singleOptIn ?? false;
   const language = unit.language === 'fr' ? 'fr' : 'en';
