@@ -43,7 +43,11 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
     isSweeping = true;
     clock.afterWall(silenceMs / roundsOfSilence, () => {
       isSweeping = false;
-      for (const reading of [...readings]) if (++reading.silent > roundsOfSilence) reading.refuse();
+      // From the last one on, as one that is refused is replaced by the last one.
+      for (let at = readings.length - 1; at >= 0; at--) {
+        const reading = readings[at];
+        if (reading && ++reading.silent > roundsOfSilence) reading.refuse();
+      }
       if (readings.length > 0) sweepLater();
     });
   };
@@ -86,7 +90,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
         },
         onEnd() {
           if (request.size <= largeBytes) return resolve(stop());
-          readings.delete(reading);
+          remove(reading);
           // Then it is one part, which `stop` takes without a copy.
           request.collectLarge().then(() => resolve(stop()), reject);
         },

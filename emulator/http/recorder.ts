@@ -141,6 +141,8 @@ export function createRecorder({
     };
   };
 
+  const loaded = takeInEarlier();
+
   return {
     open: (request) =>
       begin({
@@ -166,7 +168,7 @@ export function createRecorder({
       keep(exchange);
       return exchange;
     },
-    loaded: takeInEarlier(),
+    loaded,
     get: find,
     all: (after = 0) => (after === 0 ? [...all()] : all().filter((exchange) => exchange.sequence > after)),
     changing(...texts) {
@@ -192,6 +194,10 @@ export function createRecorder({
     get dropped() {
       return dropped;
     },
-    end: () => files?.close() ?? Promise.resolve(),
+    async end() {
+      // Else it would read files of a folder that may be gone.
+      await loaded;
+      await files?.close();
+    },
   };
 }
