@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultsView, LimitsView } from '../../emulator/control/protocol.ts';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectGone, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
 
@@ -130,4 +130,15 @@ test('the view is accessible, and shows captured texts as texts', async () => {
   await page.getByRole('heading', { name: 'Retried too early 1' }).waitFor();
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();
+});
+
+test('choosing the option that is chosen already closes its list', async () => {
+  const page = await inspector.open('/faults');
+  const operation = page.getByRole('combobox', { name: /^Operation/ });
+  for (const _again of [1, 2]) {
+    await operation.click();
+    await page.getByRole('option', { name: 'GET /me' }).click();
+    await expectGone(page.getByRole('listbox', { name: 'Operation' }));
+  }
+  await expect.poll(() => operation.textContent()).toContain('GET /me');
 });
