@@ -135,7 +135,7 @@ test('the view is accessible, and shows captured texts as texts', async () => {
 test('choosing the option that is chosen already closes its list', async () => {
   const page = await inspector.open('/faults');
   const operation = page.getByRole('combobox', { name: /^Operation/ });
-  for (const _again of [1, 2]) {
+  for (let turn = 0; turn < 2; turn += 1) {
     await operation.click();
     await page.getByRole('option', { name: 'GET /me' }).click();
     await expectGone(page.getByRole('listbox', { name: 'Operation' }));
