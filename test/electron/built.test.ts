@@ -41,6 +41,8 @@ function launch({ appData, dataDir }: Place, env: NodeJS.ProcessEnv = {}): Shell
     port: 0,
     inspectorPort: 0,
     host: '127.0.0.1',
+    publicUrl: null,
+    publicInspectorUrl: null,
     dataDir,
     seed: null,
     world: null,

@@ -49,6 +49,8 @@ const chosen = {
   port: 0,
   inspectorPort: 0,
   host: '127.0.0.1',
+  publicUrl: null,
+  publicInspectorUrl: null,
   dataDir: null,
   seed: null,
   world: null,

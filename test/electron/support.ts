@@ -73,6 +73,7 @@ export function runShell(dist: string, app: string, env: NodeJS.ProcessEnv): She
     isReady: () => isReady,
     act: (name, ...input) =>
       new Promise((resolve, reject) => {
+        if (!child.connected) return reject(new Error(`The app ended: ${stderr}`));
         count += 1;
         waiting.set(count, { resolve, reject });
         child.send({ id: count, name, input });
