@@ -137,6 +137,8 @@ function makePackage(installer: string): string {
   const packageDir = join(folder, 'package');
   mkdirSync(packageDir);
   writeFileSync(join(packageDir, 'install.js'), installer);
+  // Else Node takes the kind of its modules from a package.json above the temporary folder.
+  writeFileSync(join(packageDir, 'package.json'), '{"type":"commonjs"}');
   return packageDir;
 }
 const installs = `

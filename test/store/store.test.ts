@@ -202,6 +202,8 @@ test('what is written while a snapshot is saved is in the next journal', async (
 test('a snapshot is taken automatically after a number of lines', async () => {
   const path = folder();
   const store = await open(path, { snapshotAfterLines: 10 });
+  // It may still be saving when the folder is removed.
+  onTestFinished(() => store.close());
   for (let n = 0; n < 25; n++) put(store, `u${n}`);
   while (!existsSync(join(path, 'state.json'))) await new Promise((resolve) => setImmediate(resolve));
   expect(ids(await afterKill(path))).toHaveLength(25);
