@@ -102,7 +102,11 @@ export function createRecorder({
     head = 0;
     size = 0;
     const ids = new Set<string>();
-    for (const exchange of exchanges) if (ids.size < ids.add(exchange.id).size) hold(exchange);
+    for (const exchange of exchanges) {
+      if (ids.has(exchange.id)) continue;
+      ids.add(exchange.id);
+      hold(exchange);
+    }
     trim();
     feed.publish({ type: 'reset' });
   };
