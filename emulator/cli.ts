@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { createProgram } from './commands/program.ts';
-import { exitCodes, toCommandWords, UsageError } from './commands/usage.ts';
+import { createProgram, wordsOf } from './commands/program.ts';
+import { exitCodes, seeHelp, toCommandWords, UsageError } from './commands/usage.ts';
 import { UserError } from './errors.ts';
 import { toPrintable } from './control/printable.ts';
 
@@ -11,6 +11,10 @@ const workerUrl = import.meta.url.endsWith('.ts')
   : new URL('./catalog-worker.js', import.meta.url);
 
 const program = createProgram(workerUrl);
+let running = '';
+program.hook('preAction', (_program, command) => {
+  running = wordsOf(command);
+});
 
 // A reader that has seen enough, such as head, closes the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -27,8 +31,14 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = toExitCode(error);
-  if (!(error instanceof CommanderError))
-    process.stderr.write(`sandpiper: ${toPrintable(toCommandWords((error as Error).message))}\n`);
+  if (!(error instanceof CommanderError)) process.stderr.write(toLines(error as Error));
+}
+
+/** Each line is whole: the message of a file with several mistakes has one for each. */
+function toLines(error: Error): string {
+  const help = error instanceof UsageError ? ` ${seeHelp(running)}` : '';
+  const lines = toPrintable(toCommandWords(error.message) + help).split('\n');
+  return lines.map((line) => `sandpiper: ${line}\n`).join('');
 }
 
 /** @throws what is no error of the user */

@@ -96,6 +96,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
     'control',
     'features',
     'http',
+    'net',
     'production',
     'store',
     'time',

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { loadConfig } from '../config/load.ts';
 import { optionList, toFlag, toVariable, type Config } from '../config/options.ts';
 import { UserError } from '../errors.ts';
-import { UsageError } from './usage.ts';
+import { ConfigError } from './usage.ts';
 
 /**
  * Sets the options of a start that neither the command line nor the environment sets: from the config file.
  * @returns the name of that file; null if there is none
- * @throws UsageError for a config with a mistake, and for a switch in the environment that is neither true nor false
+ * @throws ConfigError for a config with a mistake, and for a switch in the environment that is neither true nor false
  */
 export async function applyConfig(command: Command): Promise<string | null> {
   for (const [name, { schema }] of optionList) {
@@ -27,7 +27,7 @@ export async function applyConfig(command: Command): Promise<string | null> {
 /**
  * Sets the data folder in which a command looks for the emulator, if nothing else names one: that of the config file, as a
  * start in this folder would take it.
- * @throws UsageError for a config with a mistake
+ * @throws ConfigError for a config with a mistake
  */
 export async function applyDataFolder(command: Command): Promise<void> {
   const { url, data } = command.opts<{ readonly url?: string; readonly data?: string }>();
@@ -50,12 +50,12 @@ export function isGiven(command: Command, name: string): boolean {
   return ['cli', 'env'].includes(command.getOptionValueSource(name) ?? '');
 }
 
-/** What is wrong in a config was written by the person who starts it, as the command line was. */
-async function explained<R>(work: () => Promise<R>): Promise<R> {
+/** What is wrong in a config was written by the person who starts it, as the command line was. @throws ConfigError */
+export async function explained<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof UserError) throw new UsageError(error.message);
+    if (error instanceof UserError) throw new ConfigError(error.message);
     throw error;
   }
 }
@@ -64,7 +64,7 @@ function toSwitch(variable: string): boolean {
   const text = process.env[variable] ?? '';
   if (/^(?:1|true|yes|on)$/i.test(text)) return true;
   if (/^(?:|0|false|no|off)$/i.test(text)) return false;
-  throw new UsageError(`${variable} is ${JSON.stringify(text)}; it takes true or false.`);
+  throw new ConfigError(`${variable} is ${JSON.stringify(text)}; it takes true or false.`);
 }
 
 /** An option in force, and where its value comes from. */

@@ -103,7 +103,7 @@ export async function exec(
 }
 
 /** The platform's hosts, and those that the developer named. @throws UsageError for what is no name of a host */
-function toPlatformHosts(more: readonly string[]): readonly string[] {
+export function toPlatformHosts(more: readonly string[]): readonly string[] {
   const wrong = more.find((name) => !isHostName(name));
   if (wrong !== undefined)
     throw new UsageError(

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { readVersion } from '../control/version.ts';
+import { didYouMean } from '../errors.ts';
 import { addExamples } from './groups/examples.ts';
 import { addPeopleCommands } from './groups/people.ts';
 import { addRunCommands } from './groups/run.ts';
 import { addCatalogCommands, addStateCommands } from './groups/state.ts';
 import { addTimeCommands } from './groups/time.ts';
 import { addWebhookCommands } from './groups/webhooks.ts';
+import { seeHelp, UsageError } from './usage.ts';
 
 /** Every command of `sandpiper`, with its options, its help and what it does. */
 export function createProgram(workerUrl: URL): Command {
@@ -15,7 +17,7 @@ export function createProgram(workerUrl: URL): Command {
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(toOwnWords(text)) })
+    .helpCommand(false)
     // Names without "[options]", and narrow columns, so that the list is wrapped well on 80 columns.
     .configureHelp({
       minWidthToWrap: 20,
@@ -34,9 +36,42 @@ export function createProgram(workerUrl: URL): Command {
   addPeopleCommands(program);
   addStateCommands(program);
   addCatalogCommands(program);
+  addHelpCommand(program);
   addExamples(program);
   program.addHelpText('after', exitCodesText);
+  explainErrors(program);
   return program;
+}
+
+/** The words of a command, without the program's: `catalog fix`. */
+export function wordsOf(command: Command): string {
+  return command.parent === null ? '' : `${wordsOf(command.parent)} ${command.name()}`.trim();
+}
+
+function addHelpCommand(program: Command): void {
+  program
+    .commandsGroup('Help:')
+    .command('help')
+    .description('print the help of a command')
+    .argument('[command...]', 'its words, such as: catalog fix')
+    .action((words: readonly string[]) => {
+      let found = program;
+      for (const word of words) {
+        const { commands } = found;
+        const names = commands.filter((one) => one !== found).map((one) => one.name());
+        const next = commands.find((one) => one.name() === word);
+        if (!next) throw new UsageError(`There is no command ${word}. ${didYouMean(word, names)}`);
+        found = next;
+      }
+      found.outputHelp();
+    });
+}
+
+/** Ends what the parser says of a command with where the help of that command is. */
+function explainErrors(command: Command): void {
+  const words = wordsOf(command);
+  command.configureOutput({ outputError: (text, write) => write(`${toOwnWords(text.trimEnd())} ${seeHelp(words)}\n`) });
+  for (const below of command.commands) explainErrors(below);
 }
 
 const exitCodesText = `
@@ -44,16 +79,24 @@ Exit codes: 0 done, 1 not done (the message says why), 2 wrong usage; exec ends
 as its command does, with 126 if it cannot be run and 127 if there is none with
 that name.`;
 
-/** A message of the command parser in the words of the other messages. */
+/** A message of the command parser in the words and the form of the other messages: one line of sentences. */
 function toOwnWords(text: string): string {
-  return text
-    .replace(/^error: /, 'sandpiper: ')
-    .replace(
-      /command-argument value '(.*?)' is invalid for argument '(.*?)'\. Allowed choices are /,
-      '"$1" is not possible for $2. Choose one of: ',
-    )
-    .replace(
-      /option '(\S+).*?' argument '(.*?)' is invalid\. Allowed choices are /,
-      '"$2" is not possible for $1. Choose one of: ',
-    );
+  const said = parserWords.reduce((words, [pattern, own]) => words.replace(pattern, own), text);
+  return said.replace(/^error: /, 'sandpiper: ').replace(/([^.?!])$/, '$1.');
 }
+
+const parserWords: readonly (readonly [pattern: RegExp, own: string])[] = [
+  [/\n\((Did you mean .*\?)\)$/, '. $1'],
+  [/unknown (option|command) '(.*?)'/, 'There is no $1 $2'],
+  [/missing required argument '(.*?)'/, 'The argument <$1> is missing'],
+  [/required option '(.*?)' not specified/, 'The option $1 is missing'],
+  [/option '(.*?)' argument missing/, 'The option $1 has no value'],
+  [/too many arguments(?: for '.*?')?\. Expected (\d+) arguments? but got (\d+)/, 'It takes $1 arguments, not $2'],
+  [/command-argument value '(.*?)' is invalid for argument '(.*?)'\. /, '"$1" is not possible for <$2>. '],
+  [
+    /option '(\S+).*?' (?:argument|value) '(.*?)' from env '(.*?)' is invalid\. /,
+    '"$2" of $3 is not possible for $1. ',
+  ],
+  [/option '(\S+).*?' argument '(.*?)' is invalid\. /, '"$2" is not possible for $1. '],
+  [/Allowed choices are /, 'Choose one of: '],
+];

@@ -1,7 +1,17 @@
 import { UserError } from '../errors.ts';
 
-/** A command that was written wrongly; it ends with 2 instead of 1. */
+/** A command that was written wrongly; it ends with 2 instead of 1, and its message with where the help is. */
 export class UsageError extends UserError {}
+
+/** A config file, or a variable in its place, with mistakes: wrong usage as well, but no help of a command says more. */
+export class ConfigError extends UserError {
+  readonly exitCode = exitCodes.wrongUsage;
+}
+
+/** Where the help of a command is. @param words of the command; empty for the program's own */
+export function seeHelp(words: string): string {
+  return `See "${['sandpiper', words, '--help'].filter(Boolean).join(' ')}".`;
+}
 
 /** How `sandpiper` ends. `exec` ends as its command does. */
 export const exitCodes = { done: 0, notDone: 1, wrongUsage: 2, cannotRun: 126, notFound: 127 } as const;

@@ -18,15 +18,14 @@ export interface LoadedConfig {
 }
 
 /**
- * Reads the config file that is named, else the one of the working folder or of the nearest folder above it.
+ * Reads and checks the config file, see `findConfig`.
  * @returns null if there is none
  * @throws UserError that names file, line and field
  */
 export async function loadConfig(named: string | undefined): Promise<LoadedConfig | null> {
-  const path = named ?? findConfig(process.cwd());
-  if (path === null) return null;
-  const source = await readDeclared(path);
-  await refuseProblems(source, await findMisfits(source.value, configSchema));
+  const source = await findConfig(named);
+  if (source === null) return null;
+  await checkConfig(source);
   const { $schema: _, ...config } = source.value as Config & { readonly $schema?: string };
   const absolute = Object.entries(config).map(([name, value]) => {
     const { isPath = false }: StartOption = options[name as OptionName];
@@ -35,13 +34,28 @@ export async function loadConfig(named: string | undefined): Promise<LoadedConfi
   return { name: source.name, config: Object.fromEntries(absolute) as Config };
 }
 
+/**
+ * Reads the config file that is named, else the one of the working folder or of the nearest folder above it.
+ * @returns null if there is none
+ * @throws UserError for a file that cannot be read
+ */
+export async function findConfig(named: string | undefined): Promise<Source | null> {
+  const path = named ?? nearestConfig(process.cwd());
+  return path === null ? null : readDeclared(path);
+}
+
+/** @throws DeclarationError with every mistake */
+export async function checkConfig(source: Source): Promise<void> {
+  await refuseProblems(source, await findMisfits(source.value, configSchema));
+}
+
 /** Reads a config or a world; as code it may import `sandpiper/config` although the package is not installed next to it. */
 export async function readDeclared(path: string): Promise<Source> {
   const [{ readSource }, entry] = await Promise.all([import('./source.ts'), import('./define.ts')]);
   return readSource(path, { 'sandpiper/config': { ...entry } });
 }
 
-function findConfig(from: string): string | null {
+function nearestConfig(from: string): string | null {
   const found = configNames.map((name) => join(from, name)).filter((path) => existsSync(path));
   if (found.length > 1)
     throw new UserError(
@@ -49,5 +63,5 @@ function findConfig(from: string): string | null {
     );
   if (found[0] !== undefined) return found[0];
   const above = dirname(from);
-  return above === from ? null : findConfig(above);
+  return above === from ? null : nearestConfig(above);
 }

@@ -23,13 +23,17 @@ export interface PlacedProblem {
   readonly says: string;
 }
 
-/** A file with mistakes; the message is the first of them. */
+/** How many mistakes a message names at most: more are not read at once. */
+const mostSaid = 20;
+
+/** A file with mistakes; the message has a line for each. */
 export class DeclarationError extends UserError {
   readonly problems: readonly PlacedProblem[];
 
   constructor(problems: readonly PlacedProblem[]) {
-    const [first, ...others] = problems.map(toLine);
-    super(`${first}${others.length === 0 ? '' : ` (and ${others.length} more)`}`);
+    const more = problems.length - mostSaid;
+    const lines = problems.slice(0, mostSaid).map(toLine);
+    super([...lines, ...(more > 0 ? [`There are ${more} more mistakes in ${problems[0]?.file}.`] : [])].join('\n'));
     this.problems = problems;
   }
 }

@@ -12,6 +12,8 @@ export type Item<K extends keyof WorldDeclaration> =
   NonNullable<WorldDeclaration[K]> extends readonly (infer T)[] ? T : never;
 
 export interface PlantDeps {
+  /** Does a part of the work at a place; what is wrong with it is kept, and the next part goes on. */
+  readonly at: (path: Path, work: () => void) => void;
   readonly store: Store;
   readonly users: Users;
   /** Epoch milliseconds on the clock of the declared world. */
@@ -20,13 +22,22 @@ export interface PlantDeps {
   readonly name: string;
 }
 
+/** What a name in a declaration refers to. */
+export interface Reference {
+  readonly kind: 'companies' | 'apps' | 'signUpUnits' | 'attributes';
+  readonly name: string;
+}
+
 /** A declaration that cannot be followed; `path` is below the record at hand. */
 export class Mistake extends Error {
   readonly path: Path;
+  /** What it refers to, where there is no such thing. */
+  readonly missing: Reference | null;
 
-  constructor(path: Path, says: string) {
+  constructor(path: Path, says: string, missing: Reference | null = null) {
     super(says);
     this.path = path;
+    this.missing = missing;
   }
 }
 
@@ -56,10 +67,18 @@ export function companyOf(store: Store, { company }: { readonly company?: string
   }
   const found = all.find(({ name, id }) => name === company || id === company);
   if (found) return found;
-  throw new Mistake(['company'], `There is no company ${JSON.stringify(company)}. ${meant(company, names)}`);
+  throw notFound(['company'], { kind: 'companies', name: company }, names);
+}
+
+const words = { companies: 'company', apps: 'app', signUpUnits: 'sign-up unit', attributes: 'attribute' } as const;
+
+/** The mistake of a name that nothing has. @param known the names that there are */
+export function notFound(path: Path, missing: Reference, known: readonly string[]): Mistake {
+  const { kind, name } = missing;
+  return new Mistake(path, `There is no ${words[kind]} ${JSON.stringify(name)}. ${meant(name, known)}`, missing);
 }
 
 /** The known word that is nearest, as a sentence. */
-export function meant(word: string, known: readonly string[]): string {
+function meant(word: string, known: readonly string[]): string {
   return known.length === 0 ? 'None is declared.' : didYouMean(word, known);
 }

@@ -7,25 +7,29 @@ import type { Address } from '../records.ts';
 import { toSubscriptionId } from '../records/people.ts';
 import type { Store } from '../store/store.ts';
 import { toIso } from '../time/clock.ts';
-import type { Path } from '../config/problems.ts';
-import { companyOf, meant, Mistake, type Item, type PlantDeps } from './mistake.ts';
+import { companyOf, Mistake, notFound, type Item, type PlantDeps } from './mistake.ts';
 
-/** @throws Mistake for what refers to nothing */
-export function plantSubscriber(person: Item<'subscribers'>, { store, users, now, name }: PlantDeps): void {
+/** @throws Mistake for a company that there is not; other mistakes are kept by `at` */
+export function plantSubscriber(
+  person: Item<'subscribers'>,
+  { store, users, now, name, at: attempt }: PlantDeps,
+): void {
   const { id: companyId } = companyOf(store, person);
   const at = toIso(now);
   const from = { by: 'demo', what: name, requestId: null } as const;
-  const addresses = person.addresses.map((value, index): Address => {
-    if (!isE164(value) && !isEmail(value))
-      throw new Mistake(
-        ['addresses', index],
-        `${JSON.stringify(value)} is neither a phone such as +15555550100 nor an email address.`,
-      );
-    const channel = isEmail(value) ? 'EMAIL' : 'TEXT';
-    const [known] = users.find(companyId, channel === 'EMAIL' ? { email: value } : { phone: value });
-    if (known) throw new Mistake(['addresses', index], `${value} is the address of another subscriber already.`);
-    return { channel, value, since: at, from };
-  });
+  const addresses: Address[] = [];
+  person.addresses.forEach((value, index) =>
+    attempt(['addresses', index], () => {
+      if (!isE164(value) && !isEmail(value))
+        throw new Mistake([], `${JSON.stringify(value)} is neither a phone such as +15555550100 nor an email address.`);
+      const channel = isEmail(value) ? 'EMAIL' : 'TEXT';
+      const [known] = users.find(companyId, channel === 'EMAIL' ? { email: value } : { phone: value });
+      if (known) throw new Mistake([], `${value} is the address of another subscriber already.`);
+      addresses.push({ channel, value, since: at, from });
+    }),
+  );
+  // What subscribes a wrong address has no mistake of its own.
+  const areAllRight = addresses.length === person.addresses.length;
   const { clientUserIds = [], shopifyIds = [], klaviyoIds = [], customIdentifiers = [] } = person;
   const made = users.findOrMake(companyId, {}, { at, from });
   const user = store.users.put({
@@ -36,32 +40,38 @@ export function plantSubscriber(person: Item<'subscribers'>, { store, users, now
     klaviyoIds,
     customIdentifiers,
   });
-  (person.subscriptions ?? []).forEach(({ type, channel, status = 'subscribed', ...wanted }, index) => {
-    const place = ['subscriptions', index];
-    const ofChannel = addresses.filter((one) => one.channel === channel).map(({ value }) => value);
-    const named = channel === 'EMAIL' ? { email: wanted.address } : { phone: wanted.address };
-    const address = addressMeant(user, channel, named);
-    if (address === null)
-      throw new Mistake([...place, 'channel'], `The subscriber has no address for ${channel}. Add one to "addresses".`);
-    if (wanted.address !== undefined && !ofChannel.includes(wanted.address))
-      throw new Mistake(
-        [...place, 'address'],
-        `${wanted.address} is not an address of the subscriber for ${channel}. ${didYouMean(wanted.address, ofChannel)}`,
-      );
-    const of = { userId: user.id, type, channel, address };
-    store.subscriptions.put({
-      id: toSubscriptionId(of),
-      companyId,
-      ...of,
-      status,
-      signUpUnitId: unitOf(store, companyId, type, wanted.signUpUnit, place),
-      createdAt: at,
-      updatedAt: at,
-      attempts: [{ at, act: status === 'subscribed' ? 'subscribe' : 'unsubscribe' }],
-    });
-  });
+  (person.subscriptions ?? []).forEach(({ type, channel, status = 'subscribed', ...wanted }, index) =>
+    attempt(['subscriptions', index], () => {
+      const signUpUnitId = unitOf(store, companyId, type, wanted.signUpUnit);
+      const ofChannel = addresses.filter((one) => one.channel === channel).map(({ value }) => value);
+      const named = channel === 'EMAIL' ? { email: wanted.address } : { phone: wanted.address };
+      const address = addressMeant(user, channel, named);
+      const isTheirs = wanted.address === undefined || ofChannel.includes(wanted.address);
+      if (!areAllRight && (address === null || !isTheirs)) return;
+      if (address === null)
+        throw new Mistake(['channel'], `The subscriber has no address for ${channel}. Add one to "addresses".`);
+      if (wanted.address !== undefined && !isTheirs)
+        throw new Mistake(
+          ['address'],
+          `${wanted.address} is not an address of the subscriber for ${channel}. ${didYouMean(wanted.address, ofChannel)}`,
+        );
+      const of = { userId: user.id, type, channel, address };
+      store.subscriptions.put({
+        id: toSubscriptionId(of),
+        companyId,
+        ...of,
+        status,
+        signUpUnitId,
+        createdAt: at,
+        updatedAt: at,
+        attempts: [{ at, act: status === 'subscribed' ? 'subscribe' : 'unsubscribe' }],
+      });
+    }),
+  );
   for (const [attribute, value] of Object.entries(person.attributes ?? {}))
-    plantValue(store, { companyId, userId: user.id, name: attribute, value, at });
+    attempt(['attributes', attribute], () =>
+      plantValue(store, { companyId, userId: user.id, name: attribute, value, at }),
+    );
 }
 
 function plantValue(
@@ -75,36 +85,31 @@ function plantValue(
   },
 ): void {
   const { companyId, userId, name, value, at } = of;
-  const path = ['attributes', name];
   const known = [...store.attributeDefinitions.all()].filter((one) => one.companyId === companyId);
   const definition = known.find((one) => one.name === name);
   if (!definition)
-    throw new Mistake(
-      path,
-      `There is no attribute ${JSON.stringify(name)}. ${meant(
-        name,
-        known.map((one) => one.name),
-      )}`,
+    throw notFound(
+      [],
+      { kind: 'attributes', name },
+      known.map((one) => one.name),
     );
   const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
   if (!isPlain || !isOfType(value as AttributeInput, definition.type))
-    throw new Mistake(path, `${JSON.stringify(value)} is not a ${definition.type}.`);
+    throw new Mistake([], `${JSON.stringify(value)} is not a ${definition.type}.`);
   const text = String(value);
   if (definition.values && !definition.values.includes(text))
-    throw new Mistake(path, `${JSON.stringify(text)} is not in the fixed set. ${didYouMean(text, definition.values)}`);
+    throw new Mistake([], `${JSON.stringify(text)} is not in the fixed set. ${didYouMean(text, definition.values)}`);
   store.attributeValues.put({ id: `${userId}:${name}`, companyId, userId, name, value: text, updatedAt: at });
 }
 
-function unitOf(store: Store, companyId: string, type: string, named: string | undefined, place: Path): string | null {
+function unitOf(store: Store, companyId: string, type: string, named: string | undefined): string | null {
   const own = [...store.signUpUnits.all()].filter((one) => one.companyId === companyId);
   if (named === undefined) return own.find((one) => one.type === type)?.id ?? null;
   const found = own.find(({ id, name }) => id === named || name === named);
   if (found) return found.id;
-  throw new Mistake(
-    [...place, 'signUpUnit'],
-    `There is no sign-up unit ${JSON.stringify(named)}. ${meant(
-      named,
-      own.map(({ name }) => name),
-    )}`,
+  throw notFound(
+    ['signUpUnit'],
+    { kind: 'signUpUnits', name: named },
+    own.map(({ name }) => name),
   );
 }

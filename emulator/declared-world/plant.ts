@@ -11,26 +11,36 @@ import { makeUnit } from '../features/subscriptions/manage-units.ts';
 import { makeWebhook } from '../features/webhooks.ts';
 import { scopes } from '../http/scopes.ts';
 import { toGlobalId } from '../ids.ts';
-import { Refusal } from '../rules.ts';
 import { toIso } from '../time/clock.ts';
-import type { Problem } from '../config/problems.ts';
-import { companyOf, meant, Mistake, toProblem, type Item, type PlantDeps } from './mistake.ts';
+import type { Path, Problem } from '../config/problems.ts';
+import { companyOf, Mistake, notFound, toProblem, type Item, type PlantDeps, type Reference } from './mistake.ts';
 import { plantSubscriber } from './plant-subscriber.ts';
 import type { WorldDeclaration } from './schema.ts';
 
 /**
  * Creates every record of a world that fits its schema.
- * @returns what is wrong; then the store is of no use
+ * @returns what is wrong, in the order of the lists; then the store is of no use
  */
-export function plantWorld(declared: WorldDeclaration, deps: PlantDeps): readonly Problem[] {
+export function plantWorld(declared: WorldDeclaration, deps: Omit<PlantDeps, 'at'>): readonly Problem[] {
   const problems: Problem[] = [];
+  /** Items that could not be created: what refers to one of them has no mistake of its own. */
+  const failed = new Set<unknown>();
+  const isFailed = ({ kind, name }: Reference): boolean =>
+    (declared[kind] ?? []).some(
+      (item) => failed.has(item) && [item.name, 'id' in item ? item.id : null].includes(name),
+    );
   const each = <K extends keyof WorldDeclaration>(kind: K, plant: (item: Item<K>, deps: PlantDeps) => void): void =>
-    ((declared[kind] ?? []) as readonly Item<K>[]).forEach((item, at) => {
-      try {
-        plant(item, deps);
-      } catch (error) {
-        problems.push(toProblem(error, [kind, at]));
-      }
+    ((declared[kind] ?? []) as readonly Item<K>[]).forEach((item, index) => {
+      const at = (path: Path, work: () => void): void => {
+        try {
+          work();
+        } catch (error) {
+          failed.add(item);
+          if (error instanceof Mistake && error.missing !== null && isFailed(error.missing)) return;
+          problems.push(toProblem(error, [kind, index, ...path]));
+        }
+      };
+      at([], () => plant(item, { ...deps, at }));
     });
   deps.store.transact(() => {
     each('companies', plantCompany);
@@ -83,20 +93,14 @@ function plantUnit(unit: Item<'signUpUnits'>, { store }: PlantDeps): void {
   makeUnit(store, companyOf(store, unit).id, unit);
 }
 
-function plantOffer(offer: Item<'offers'>, { store, now }: PlantDeps): void {
+function plantOffer(offer: Item<'offers'>, { store, now, at }: PlantDeps): void {
   const { id, name, window, apiUploads = true, uploads = [] } = offer;
   if (id !== undefined && store.offers.get(id)) throw new Mistake(['id'], `There is an offer ${id} already.`);
   const { id: companyId } = companyOf(store, offer);
   const created = makeOffer(store, companyId, { id, name, window, apiUploads }, now);
   const known = createCodeSet();
-  uploads.forEach(({ codes: sent, start = null, stop = null }, at) => {
-    try {
-      checkDates(store, created, { start, stop }, now);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { path, says } = toProblem(error, ['uploads', at]);
-      throw new Mistake(path, says);
-    }
+  uploads.forEach(({ codes: sent, start = null, stop = null }, index) => {
+    at(['uploads', index], () => checkDates(store, created, { start, stop }, now));
     const codes = sent.filter((code) => known.add(code));
     const upload = store.offerUploads.put({
       id: toGlobalId('CouponUpload', store.nextNumber()),
@@ -127,14 +131,11 @@ function plantWebhook(webhook: Item<'webhooks'>, { store, now }: PlantDeps): voi
   const own = [...store.apps.all()].filter(({ companyId }) => companyId === company.id);
   const app = webhook.app === undefined ? own[0] : own.find(({ name }) => name === webhook.app);
   if (!app) {
-    const wanted =
-      webhook.app === undefined ? 'The company has no app for it' : `There is no app ${JSON.stringify(webhook.app)}`;
-    throw new Mistake(
+    if (webhook.app === undefined) throw new Mistake(['app'], 'The company has no app for it. Declare one in "apps".');
+    throw notFound(
       ['app'],
-      `${wanted}. ${meant(
-        webhook.app ?? '',
-        own.map(({ name }) => name),
-      )}`,
+      { kind: 'apps', name: webhook.app },
+      own.map(({ name }) => name),
     );
   }
   const created = makeWebhook(

@@ -176,6 +176,62 @@ test('config validate names line and field of each mistake, with what was meant'
   expect(JSON.parse(validated.stdout)).toMatchObject({ problems: [{ line: 3, field: 'hots' }] });
 });
 
+test('config validate checks the world that the config names: each mistake with its line and field', async () => {
+  const world = `companies: [{ name: Acme }]
+apps:
+  - { name: Shop, company: Acmee }
+  - { name: Audit, key: audit-key-1 }
+webhooks:
+  - { app: Shpo, url: "http://localhost/", events: [sms.sent] }
+`;
+  const folder = project({ 'sandpiper.config.json': '{"world": "world.yaml"}', 'world.yaml': world });
+  const ended = await runIn(folder, ['config', 'validate']);
+  expect(ended).toMatchObject({ code: 2, stderr: '' });
+  expect(ended.stdout.trimEnd().split('\n')).toEqual([
+    'world.yaml:3: apps[0].company: There is no company "Acmee". Did you mean "Acme"? There is Acme.',
+    'world.yaml:6: webhooks[0].app: There is no app "Shpo". There is Audit.',
+  ]);
+  const { stdout } = await runIn(folder, ['config', 'validate', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    file: 'sandpiper.config.json',
+    problems: [
+      { file: 'world.yaml', line: 3, field: 'apps[0].company' },
+      { file: 'world.yaml', line: 6, field: 'webhooks[0].app' },
+    ],
+  });
+  writeFileSync(join(folder, 'world.yaml'), 'companies: [{ name: Acme }]\n');
+  expect(await runIn(folder, ['config', 'validate'])).toMatchObject({
+    code: 0,
+    stdout: 'sandpiper.config.json has no mistakes. Neither has world.yaml.\n',
+  });
+});
+
+test('config validate says what a start would refuse of the config, at the line of the option', async () => {
+  const config = `{
+  "memory": true,
+  "data": "./state",
+  "host": "0.0.0.0",
+  "publicUrl": "localhost:8080",
+  "productionHost": ["https://api.example.com"],
+  "world": "nowhere.yaml"
+}`;
+  const { code, stdout } = await runIn(project({ 'sandpiper.config.json': config }), ['config', 'validate']);
+  expect(code).toBe(2);
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^sandpiper\.config\.json:2: --memory keeps nothing on disk, so it takes no --data\./),
+    expect.stringMatching(/^sandpiper\.config\.json:4: --host 0\.0\.0\.0 .* needs a token of your own/),
+    expect.stringMatching(/^sandpiper\.config\.json:5: --public-url takes an address such as/),
+    expect.stringMatching(/^sandpiper\.config\.json:6: --production-host takes the name of a host/),
+    'sandpiper.config.json:7: There is no file nowhere.yaml.',
+  ]);
+  const unreadable = project({ 'sandpiper.config.json': '{"port": 1' });
+  expect(await runIn(unreadable, ['config', 'validate'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^sandpiper: sandpiper\.config\.json:1: .*\n$/),
+  });
+});
+
 test.for([
   [{ 'sandpiper.config.json': '{"prot": 1}' }, /^sandpiper: sandpiper\.config\.json:1: There is no "prot"\. Did you/],
   [{ 'sandpiper.config.json': '{"port": 1' }, /^sandpiper: sandpiper\.config\.json:1: /],

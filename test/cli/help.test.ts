@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { examplesOf } from '../../emulator/commands/groups/examples.ts';
 import { createProgram } from '../../emulator/commands/program.ts';
+import { run } from '../support/process.ts';
 
 const noWorker = new URL('file:///no-worker.js');
 
@@ -64,4 +65,49 @@ test.for(all)('what the examples of "sandpiper %s" say can be typed', (words) =>
 
 test('the help of the program names the option for its version', () => {
   expect(helpOf(createProgram(noWorker))).toMatch(/^ {2}-V, --version +print the version$/m);
+});
+
+test.for([
+  [['srve'], 'There is no command srve. Did you mean serve? See "sandpiper --help".'],
+  [['serve', '--prot', '1'], 'There is no option --prot. Did you mean --port? See "sandpiper serve --help".'],
+  [
+    ['serve', '--port', 'many'],
+    '"many" is not possible for --port. It takes a whole number from 0 to 65535. See "sandpiper serve --help".',
+  ],
+  [
+    ['serve', '--pace', 'slow'],
+    '"slow" is not possible for --pace. Choose one of: instant, realistic, manual. See "sandpiper serve --help".',
+  ],
+  [['trigger'], 'The argument <event> is missing. See "sandpiper trigger --help".'],
+  [['catalog', 'fix'], 'The option --out <file> is missing. See "sandpiper catalog fix --help".'],
+  [['exec'], 'The argument <command> is missing. See "sandpiper exec --help".'],
+  [['logs', '--filter'], 'The option --filter <filter> has no value. See "sandpiper logs --help".'],
+  [['clock', 'now'], 'It takes 0 arguments, not 1. See "sandpiper clock --help".'],
+  [
+    ['config', 'valid'],
+    '"valid" is not possible for <act>. Choose one of: validate, print. See "sandpiper config --help".',
+  ],
+  [
+    ['explain'],
+    'Name one request, or ask for the newest one with --last, or for the newest refused one with --refused. See "sandpiper explain --help".',
+  ],
+  [
+    ['help', 'catalog', 'fxi'],
+    'There is no command fxi. Did you mean "fix"? There are generate, check, xray, fix. See "sandpiper help --help".',
+  ],
+] as const)('"sandpiper %s" is wrong usage, and its one line ends with where the help is', async ([args, line]) => {
+  expect(await run(args)).toMatchObject({ code: 2, stdout: '', stderr: `sandpiper: ${line}\n` });
+});
+
+test('a variable with a value that its option does not take is named in the line', async () => {
+  expect(await run(['serve'], { SANDPIPER_PORT: 'many' })).toMatchObject({
+    code: 2,
+    stderr:
+      'sandpiper: "many" of SANDPIPER_PORT is not possible for --port. It takes a whole number from 0 to 65535. See "sandpiper serve --help".\n',
+  });
+});
+
+test('help prints the help of a command and of one below it, as --help does', async () => {
+  for (const words of [['serve'], ['catalog', 'fix'], []])
+    expect(await run(['help', ...words])).toEqual(await run([...words, '--help']));
 });

@@ -171,3 +171,49 @@ test('a file names the line of a mistake, also one that is TypeScript', async ()
   );
   await expect(createSandbox({ world: 'dmeo' })).rejects.toThrow(/Did you mean "demo"/);
 });
+
+test('every mistake is named in one go, and what only follows from another one is not', async () => {
+  const declared = {
+    companies: [{ name: 'Acme' }],
+    apps: [{ name: 'Shop', company: 'Acmee' }],
+    signUpUnits: [{ name: 'Footer', company: 'Acmee', language: 'en', country: 'US', type: 'MARKETING' }],
+    attributes: [{ name: 'size', type: 'string', values: ['small'] }],
+    subscribers: [
+      {
+        addresses: ['a@example.com', 'nobody'],
+        subscriptions: [
+          // Of a unit and to an address whose own mistakes are named above.
+          { type: 'MARKETING', channel: 'EMAIL', signUpUnit: 'Footer' },
+          { type: 'MARKETING', channel: 'TEXT' },
+          { type: 'MARKETING', channel: 'EMAIL', signUpUnit: 'Header' },
+        ],
+        attributes: { size: 'large', sise: 'small' },
+      },
+    ],
+    webhooks: [
+      { app: 'Shop', url: 'http://localhost/', events: ['sms.sent'] },
+      { app: 'Shopp', url: 'http://localhost/', events: ['sms.sent'] },
+    ],
+    faults: [{ operation: 'GET /mee', status: 503 }],
+    clock: { rate: 0 },
+  };
+  const error = (await createSandbox({ world: declared as WorldDeclaration }).catch((one: unknown) => one)) as Error;
+  expect(error.message.split('\n').map((line) => /^The world: ([^:]+):/.exec(line)?.[1])).toEqual([
+    'apps[0].company',
+    'signUpUnits[0].company',
+    'subscribers[0].addresses[1]',
+    'subscribers[0].subscriptions[2].signUpUnit',
+    'subscribers[0].attributes.size',
+    'subscribers[0].attributes.sise',
+    'webhooks[1].app',
+    'clock.rate',
+    'faults[0]',
+  ]);
+});
+
+test('of very many mistakes the first twenty are said, and how many more there are', async () => {
+  const subscribers = Array.from({ length: 25 }, (_, at) => ({ addresses: [`nobody-${at}`] }));
+  const error = (await createSandbox({ world: { ...small, subscribers } }).catch((one: unknown) => one)) as Error;
+  const lines = error.message.split('\n');
+  expect([lines.length, lines.at(-1)]).toEqual([21, 'There are 5 more mistakes in The world.']);
+});

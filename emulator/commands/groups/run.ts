@@ -25,7 +25,7 @@ export function addRunCommands(program: Command, workerUrl: URL): void {
     .addArgument(new Argument('<act>', 'check the file, or print the options').choices(['validate', 'print']))
     .option('--json', 'print one line of JSON')
     .action(async (act: ConfigAct, _options: unknown, command: Command) =>
-      (await import('../config.ts')).config(act, command),
+      (await import('../config.ts')).config(act, command, workerUrl),
     );
 
   withStartOptions(

@@ -1,0 +1,85 @@
+import { relative } from 'node:path';
+import type { Command } from 'commander';
+import { checkConfig, findConfig } from '../config/load.ts';
+import { toFlag, type OptionName } from '../config/options.ts';
+import { DeclarationError, toLine, type PlacedProblem } from '../config/problems.ts';
+import type { Source } from '../config/source.ts';
+import { UserError } from '../errors.ts';
+import { toPublicUrl } from '../net/addresses.ts';
+import { checkHost, checkToken } from '../net/listen.ts';
+import { defaultOptions } from '../options.ts';
+import { startEmulator } from '../start-emulator.ts';
+import { applyConfig, explained } from './apply-config.ts';
+import { toChosenOptions, toWorldOptions, type ServeOptions } from './chosen-options.ts';
+import type { ConfigOptions } from './config.ts';
+import { print } from './connect.ts';
+import { toPlatformHosts, type ExecOptions } from './exec.ts';
+import { exitCodes, UsageError } from './usage.ts';
+
+/**
+ * `sandpiper config validate`: says each mistake of the config file, and of the world or the seed that it names, with its
+ * line and field, and ends with 2 where there is one.
+ * @throws ConfigError for a file that cannot be read
+ */
+export async function validateConfig(command: Command, workerUrl: URL): Promise<void> {
+  const options = command.opts<ConfigOptions & ServeOptions>();
+  const source = await explained(() => findConfig(options.config));
+  if (source === null)
+    throw new UsageError('There is no config file in this folder or one above. Name one with --config.');
+  const problems = await problemsOf(source, command, workerUrl);
+  if (problems.length > 0) process.exitCode = exitCodes.wrongUsage;
+  const { world, seed } = command.opts<ServeOptions>();
+  const named = [world, seed].flatMap((path) =>
+    path === undefined ? [] : [` Neither has ${relative(process.cwd(), path)}.`],
+  );
+  const text =
+    problems.length === 0 ? `${source.name} has no mistakes.${named.join('')}` : problems.map(toLine).join('\n');
+  print(options, { file: source.name, problems }, text);
+}
+
+/** What a start with the config would refuse, each with its place: in the config, or in the world that it names. */
+async function problemsOf(source: Source, command: Command, workerUrl: URL): Promise<readonly PlacedProblem[]> {
+  try {
+    await checkConfig(source);
+  } catch (error) {
+    if (error instanceof DeclarationError) return error.problems;
+    throw error;
+  }
+  await applyConfig(command);
+  const options = command.opts<ServeOptions & ExecOptions>();
+  const { token = null } = options;
+  const checks: readonly (readonly [option: OptionName, check: () => unknown])[] = [
+    [options.memory ? 'memory' : 'watch', () => toChosenOptions(options)],
+    ['token', () => checkToken(token)],
+    ['host', () => checkHost(options.host, token)],
+    ['publicUrl', () => toPublicUrl(options.publicUrl ?? null, toFlag('publicUrl'))],
+    ['publicInspectorUrl', () => toPublicUrl(options.publicInspectorUrl ?? null, toFlag('publicInspectorUrl'))],
+    ['productionHost', () => toPlatformHosts(options.productionHost ?? [])],
+    [options.world === undefined ? 'seed' : 'world', () => startOnce(options, workerUrl)],
+  ];
+  const problems: PlacedProblem[] = [];
+  for (const [option, check] of checks) {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const place = { file: source.name, line: await source.lineOf([option]), field: option };
+      problems.push(...(error instanceof DeclarationError ? error.problems : [{ ...place, says: error.message }]));
+    }
+  }
+  return problems;
+}
+
+/** Loads the world or the seed as a start does: in memory, and on any free ports. */
+async function startOnce(options: ServeOptions, workerUrl: URL): Promise<void> {
+  const emulator = await startEmulator({
+    ...defaultOptions,
+    ...toWorldOptions(options),
+    port: 0,
+    inspectorPort: 0,
+    dataDir: null,
+    workerUrl,
+    onNotice: () => {},
+  });
+  await emulator.close();
+}
