@@ -39,6 +39,6 @@ export interface Deps extends FeatureLifecycles {
   readonly taps: Taps;
   /** Webhooks out. */
   readonly deliveries: Deliveries;
-  /** Signs upload links; lives as long as the store. */
-  readonly signUploadUrl: (uploadId: string, expiresAt: number) => string;
+  /** Signs upload links, see `UploadLinks.sign`; lives as long as the store. */
+  readonly signUploadUrl: (uploadId: string, expiresAt: number, host?: string) => string;
 }

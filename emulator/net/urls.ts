@@ -1,3 +1,5 @@
+import { isHostOf } from './addresses.ts';
+
 /** The addresses at which this emulator answers, as links name them: the public ones, if the start was given some. */
 export interface Urls {
   /** `{base_url}`, ends in /v1. */
@@ -28,4 +30,17 @@ export function toAddresses({ api, auth, inspector }: Urls['local']): Addresses 
 /** The ports of the two servers; none before they listen. */
 export function portsOf(urls: Urls['local']): readonly number[] {
   return [urls.auth, urls.inspector].flatMap((url) => (url === '' ? [] : Number(new URL(url).port)));
+}
+
+/**
+ * The address of the API as a client named it that reached the port itself, without a mapped port or a proxy between: another
+ * container of the same network, for example, to which the public address leads nowhere.
+ * @param host the Host header of a request that the guard allowed (host-guard.ts)
+ * @returns `http://sandbox:4747`; null if the public address is the one that such a client can use
+ */
+export function toDirectUrl(host: string, { auth, local }: Urls): string | null {
+  const direct = `http://${host}`;
+  if (isHostOf(auth, host) || !URL.canParse(direct)) return null;
+  const { origin, port } = new URL(direct);
+  return port === new URL(local.auth).port ? origin : null;
 }

@@ -1,4 +1,4 @@
-import type { Urls } from '../net/urls.ts';
+import { toDirectUrl, type Urls } from '../net/urls.ts';
 import { randomSecret } from '../ids.ts';
 import { presign } from './presign.ts';
 import type { Store } from '../store/store.ts';
@@ -7,8 +7,12 @@ import type { Store } from '../store/store.ts';
 export interface UploadLinks {
   /** The secret of the signatures. Before the first URL there is none, and no signature is valid. */
   secret(): string;
-  /** The pre-signed URL of an upload; `expiresAt` in epoch milliseconds on the virtual clock. */
-  sign(uploadId: string, expiresAt: number): string;
+  /**
+   * The pre-signed URL of an upload.
+   * @param expiresAt epoch milliseconds on the virtual clock
+   * @param host the Host header of the request that asks, so that its sender can use the URL; without one it is the public URL
+   */
+  sign(uploadId: string, expiresAt: number, host?: string): string;
 }
 
 const settingId = 'upload-link-secret';
@@ -21,9 +25,9 @@ export function createUploadLinks({ store, urls }: { store: Store; urls: Urls })
     store.transact(() => store.settings.put({ id: settingId, value: randomSecret(32) })).result.value as string;
   return {
     secret: () => stored() ?? randomSecret(32),
-    sign: (uploadId, expiresAt) =>
+    sign: (uploadId, expiresAt, host) =>
       presign({
-        baseUrl: urls.auth,
+        baseUrl: (host ? toDirectUrl(host, urls) : null) ?? urls.auth,
         key: `catalog/${uploadId}.ndjson`,
         method: 'PUT',
         expiresAt,

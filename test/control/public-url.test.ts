@@ -28,8 +28,9 @@ const tokenOf = ({ emulator }: Sandbox) => ({ authorization: `Bearer ${emulator.
 test('every link that is sent names the public address', async () => {
   const refused = await mapped.call('POST', '/subscriptions', { json: {} });
   expect(refused.headers.get('x-sandbox-explain')).toMatch(/^http:\/\/localhost:8081\/#\/requests\/req_/);
-  const upload = await mapped.call('POST', '/product-catalog/uploads', { json: { validateOnly: true } });
-  expect((upload.body as { uploadUrl: string }).uploadUrl).toMatch(/^http:\/\/localhost:8080\/object-storage\//);
+  const asked = { ...key, host: 'localhost:8080' };
+  const upload = await sendThrough(`${mapped.emulator.apiUrl}/product-catalog/uploads`, asked, '');
+  expect(upload.text).toContain('"uploadUrl":"http://localhost:8080/object-storage/');
   const problem = await mapped.call('GET', '/integrations/oauth-install', { key: null });
   expect(problem.text).toContain('href="http://localhost:8081/#/requests');
   const withoutToken = await fetch(`${mapped.emulator.inspectorUrl}/control/health`);
@@ -37,6 +38,32 @@ test('every link that is sent names the public address', async () => {
   const document = (await mapped.control('GET', '/control/openapi.json')).body as { servers: object };
   expect(document.servers).toMatchObject([{ url: `${publicUrl}/v1` }]);
   expect((await mapped.control('GET', '/control/welcome')).body).toMatchObject({ apiUrl: `${publicUrl}/v1` });
+});
+
+test('a client that reaches the port itself gets an upload link that it can use; one behind the public address gets that', async () => {
+  const shared = await startSandbox({ publicUrl, publicInspectorUrl, allowHosts: ['sandbox', 'proxied:8082'] });
+  try {
+    const { apiUrl, deps } = shared.emulator;
+    const { port } = new URL(deps.urls.local.auth);
+    const linkFor = async (host: string): Promise<string> => {
+      const { text } = await sendThrough(`${apiUrl}/product-catalog/uploads`, { ...key, host }, '');
+      return (JSON.parse(text) as { uploadUrl: string }).uploadUrl;
+    };
+    const inside = await linkFor(`Sandbox:${port}`);
+    expect(new URL(inside).origin).toBe(`http://sandbox:${port}`);
+    const { pathname, search } = new URL(inside);
+    const sent = await fetch(deps.urls.local.auth + pathname + search, { method: 'PUT', body: '{}\n' });
+    expect(sent.status).toBe(200);
+    const origins = await Promise.all(
+      [`127.0.0.1:${port}`, 'localhost:8080', 'proxied:8082'].map(async (host) => new URL(await linkFor(host)).origin),
+    );
+    expect(origins).toEqual([`http://127.0.0.1:${port}`, publicUrl, publicUrl]);
+    // An upload that is read later, by another client, is as well.
+    const list = await sendThrough(`${apiUrl}/product-catalog/uploads`, { ...key, host: `sandbox:${port}` });
+    expect(list.text).toContain(`"uploadUrl":"http://sandbox:${port}/object-storage/`);
+  } finally {
+    await shared.close();
+  }
 });
 
 test.for([

@@ -1,6 +1,6 @@
 import { toIso } from '../../time/clock.ts';
 import type { Deps } from '../../deps.ts';
-import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
+import { endpoint, type Caller, type Endpoint, type Input } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
 import { enter } from '../../machine/table.ts';
 import type { Upload } from '../../records.ts';
@@ -44,8 +44,8 @@ const initiateUpload = endpoint({
   bodyRequired: false,
   replies: { 200: uploadRecord },
   links: { lookupUpload: { uploadId: '/uploadId' } },
-  handle({ body, caller, now }, deps) {
-    return { status: 200, body: toShown(deps, openUpload(deps, caller, body.validateOnly ?? true, now)) };
+  handle({ body, caller, now, headers }, deps) {
+    return { status: 200, body: toShown(deps, openUpload(deps, caller, body.validateOnly ?? true, now), headers) };
   },
 });
 
@@ -58,8 +58,8 @@ const listUploads = endpoint({
   summary: 'List catalog uploads in order of creation',
   section: '4, note 9',
   replies: { 200: uploadList },
-  handle({ caller, note }, deps) {
-    return { status: 200, body: uploadsOf(deps, caller).map((upload) => toRead(deps, upload, note)) };
+  handle(input, deps) {
+    return { status: 200, body: uploadsOf(deps, input.caller).map((upload) => toRead(deps, upload, input)) };
   },
 });
 
@@ -73,8 +73,8 @@ const readUpload = endpoint({
   section: '4, Product catalog upload flow, 3',
   params: uploadParams,
   replies: { 200: uploadRecord },
-  handle({ params: { uploadId }, caller, note }, deps) {
-    return { status: 200, body: toRead(deps, findUpload(deps, caller, uploadId), note) };
+  handle(input, deps) {
+    return { status: 200, body: toRead(deps, findUpload(deps, input.caller, input.params.uploadId), input) };
   },
 });
 
@@ -113,32 +113,35 @@ function uploadsOf({ store }: Deps, { companyId }: Caller): readonly Upload[] {
   return store.uploads.index('byCompany', (upload) => [upload.companyId]).get(companyId);
 }
 
+type Reading = Pick<Input<unknown, unknown, unknown>, 'note' | 'headers'>;
+
 /**
  * Like `toShown`; also notes that a client has seen the result of the check, after which the products may be saved.
  * Where time passed `validated` before anybody read it, this read still shows it: a client may wait for exactly that.
  */
-function toRead(deps: Deps, upload: Upload, note: (remark: string) => void): UploadRecord {
+function toRead(deps: Deps, upload: Upload, { note, headers }: Reading): UploadRecord {
   const { store, uploads } = deps;
   const { id, state, readAs, history } = upload;
   const checked = history.findLast(({ to }) => to === 'validated');
-  if (!checked || state === 'validating' || readAs === 'validated') return toShown(deps, upload);
+  if (!checked || state === 'validating' || readAs === 'validated') return toShown(deps, upload, headers);
   store.uploads.put({ ...upload, readAs: 'validated' });
   uploads.poke(id);
   // Where a hand moved it on, it is where the developer wants it.
-  if (state === 'validated' || history.at(-1)?.by === 'hand') return toShown(deps, upload);
+  if (state === 'validated' || history.at(-1)?.by === 'hand') return toShown(deps, upload, headers);
   note(
     `The upload is now ${state}. No client had read that it was validated, and a client may wait for exactly that, so this reply shows the earlier state; the next one shows ${state}.`,
   );
-  return toShown(deps, { ...upload, state: 'validated', enteredAt: checked.at, productsProcessed: null });
+  return toShown(deps, { ...upload, state: 'validated', enteredAt: checked.at, productsProcessed: null }, headers);
 }
 
-function toShown({ signUploadUrl }: Deps, upload: Upload): UploadRecord {
+/** @param headers of the request: the upload link is for its sender */
+function toShown({ signUploadUrl }: Deps, upload: Upload, { host }: Reading['headers']): UploadRecord {
   const { id, state, expiresAt, validateOnly, enteredAt, productsProcessed } = upload;
   // Section 3: the result of the check is shown after validation has finished.
   const report = state === 'validating' ? null : upload.report;
   return {
     uploadId: id,
-    uploadUrl: signUploadUrl(id, Date.parse(expiresAt)),
+    uploadUrl: signUploadUrl(id, Date.parse(expiresAt), host),
     status: state,
     errors: (report?.issues ?? []).map(({ errorType, errorMessage, lineNum }) => ({
       errorType,
