@@ -10,6 +10,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { tellCallSites } from './call-site.ts';
 import { productionVariable, routeOf, sayHeld, type ProductionSettings, type Route } from './hosts.ts';
+import { answerLookups } from './lookups.ts';
 
 const text = process.env[productionVariable];
 if (text !== undefined) {
@@ -45,11 +46,13 @@ function redirect(settings: ProductionSettings): void {
   const connectTls = tls.connect as (...args: unknown[]) => tls.TLSSocket;
   /** Sockets that replace a connection to the sandbox: their own connect is not checked. */
   const own = new WeakSet<net.Socket>();
+  const nameOf = answerLookups(settings.hosts, (name) => routeOf(name, 443, settings).to !== 'target');
+  const routeTo = (host: string, port: number): Route => routeOf(nameOf(host), port, settings);
 
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
     const { target, listener } = toTarget(args);
     if (target === null || own.has(this)) return connectSocket.apply(this, args);
-    const route = routeOf(target.host ?? 'localhost', Number(target.port), settings);
+    const route = routeTo(target.host ?? 'localhost', Number(target.port));
     if (route.to === 'target') return connectSocket.apply(this, args);
     if (listener) this.once('connect', listener);
     if (route.to === 'nowhere') return holdBack(this, target, route);
@@ -62,7 +65,7 @@ function redirect(settings: ProductionSettings): void {
     // A program that looks addresses up itself names the host here alone.
     const { host, servername, port } = target;
     const routes = [host ?? servername ?? 'localhost', servername || host || 'localhost'].map((name) =>
-      routeOf(name, Number(port), settings),
+      routeTo(name, Number(port)),
     );
     if (routes.some(({ to }) => to === 'sandbox')) return asSecure(toSandbox(new net.Socket()), target, listener);
     // By its name the connection is blocked below.
@@ -71,7 +74,7 @@ function redirect(settings: ProductionSettings): void {
     return connectTls(...args);
   };
   Object.assign(tls, { connect: secure });
-  tellCallSites((host) => routeOf(host, 443, settings).to === 'sandbox');
+  tellCallSites((host) => routeTo(host, 443).to === 'sandbox');
   syncBuiltinESMExports();
 
   /**
@@ -90,7 +93,7 @@ function redirect(settings: ProductionSettings): void {
   }
 
   function holdBack(socket: net.Socket, { host, port }: Target, { why }: Held): net.Socket {
-    const name = String(host);
+    const name = nameOf(String(host));
     try {
       appendFileSync(settings.report, `${JSON.stringify({ host: name, port: Number(port), why })}\n`);
     } catch {

@@ -15,6 +15,7 @@ const programs: readonly (readonly [name: string, program: string, file: string]
   ['node:https with an agent of its own', node, 'https.cjs'],
   ['node-fetch', node, 'node-fetch.mjs'],
   ['undici with a dispatcher of its own', node, 'undici.mjs'],
+  ['node:http and an address that it looked up', node, 'lookup.mjs'],
   ['Python with requests', 'python3', 'requests_client.py'],
   ['Python with urllib', 'python3', 'urllib_client.py'],
   ['Ruby', 'ruby', 'client.rb'],
@@ -126,6 +127,33 @@ test('a program that looks up the address itself reaches the sandbox, or nothing
   );
   expect(stdout).toBe('HTTP/1.1 401 Unauthorized ECONNREFUSED 0\n');
   expect(stderr).toMatch(/blocked a connection to api\.twilio\.com:\d+ \(sends messages\)/);
+});
+
+test('every way to look up an address answers for the platform and for blocked services, and for nothing else', async () => {
+  const { stdout, stderr } = await production(
+    '--',
+    ...script(`
+      const dns = await import('node:dns');
+      const { promisify } = await import('node:util');
+      const { get } = await import('node:http');
+      const host = 'api.attentivemobile.com';
+      const ways = [
+        dns.promises.lookup(host).then(({ address }) => address),
+        dns.promises.lookup(host, { all: true }).then(([{ address }]) => address),
+        promisify(dns.lookup)(host, { family: 6 }).then(({ address }) => address),
+        promisify(dns.lookup)(host, 4).then(({ address }) => address),
+        dns.promises.resolve4(host).then(([address]) => address),
+        promisify(dns.resolve)(host, 'AAAA').then(([address]) => address),
+        new dns.promises.Resolver().resolve4(host, { ttl: true }).then(([{ address }]) => address),
+      ];
+      const ask = (address, host) => new Promise((done) => get({ host: address, path: '/v1/me', headers: { host } },
+        (answer) => done(answer.resume().statusCode)).on('error', ({ code }) => done(code)));
+      console.log(...await Promise.all((await Promise.all(ways)).map((address) => ask(address, host))));
+      console.log(await ask((await dns.promises.lookup('api.twilio.com')).address, 'api.twilio.com'));
+      console.log((await dns.promises.lookup('localhost', { family: 4 })).address, (await dns.promises.lookup('192.0.2.7')).address);`),
+  );
+  expect(stdout).toBe(`${Array(7).fill('401').join(' ')}\nECONNREFUSED\n127.0.0.1 192.0.2.7\n`);
+  expect(stderr).toContain('sandpiper: blocked a connection to api.twilio.com:80 (sends messages)\n');
 });
 
 const hasCurl = answers('curl', '--version');
@@ -275,10 +303,10 @@ test.skipIf(!canIsolate)('not one packet of the programs that reach the sandbox 
     `"${node}" -e 'require("node:net").connect(443, "192.0.2.9").on("error", () => {})'; sleep 0`,
   );
   expect(without.stdout).not.toMatch(/sent 0\n$/);
-  const files = ['fetch.mjs', 'axios.mjs', 'got.mjs', 'https.cjs', 'requests_client.py'];
-  const five = programs.filter(([, program, file]) => canRun[program] && files.includes(file));
+  const files = ['fetch.mjs', 'axios.mjs', 'got.mjs', 'https.cjs', 'requests_client.py', 'lookup.mjs'];
+  const chosen = programs.filter(([, program, file]) => canRun[program] && files.includes(file));
   const cli = join(builtApp(), 'out/main/cli.js');
-  const all = five.map(([, program, file]) => `"${program}" "${join(clients, file)}"`).join(' && ');
+  const all = chosen.map(([, program, file]) => `"${program}" "${join(clients, file)}"`).join(' && ');
   const { stdout } = isolated(`"${node}" "${cli}" exec --as-production --offline -- sh -c '${all}'`);
-  expect(stdout).toBe(`${'200 Sandpiper Supply Co.\n'.repeat(five.length)}sent 0\n`);
+  expect(stdout).toBe(`${'200 Sandpiper Supply Co.\n'.repeat(chosen.length)}sent 0\n`);
 });
