@@ -1,7 +1,7 @@
 import { toIso } from '../time/clock.ts';
 import { assumed, observed, type Infer } from '../contract/schema.ts';
 import type { Deps } from '../deps.ts';
-import { occurredAtSchema, readEventTime } from '../people/event-time.ts';
+import { occurredAtSchema, readEventTime, tellAge } from '../people/event-time.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../people/event-user.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
 import { toGlobalId } from '../ids.ts';
@@ -134,7 +134,8 @@ export function recordEcommerceEvent(
   now: number,
   note: (remark: string) => void,
 ): InboundEvent {
-  const { occurredAt, startsJourneys } = readEventTime(body.occurredAt, now, note);
+  const time = readEventTime(body.occurredAt, now, note);
+  tellAge(time, note);
   if (body.occurredAt === undefined && body['occuredAt'] !== undefined) {
     note('occuredAt is misspelt and was ignored; the field is occurredAt.');
   }
@@ -148,9 +149,8 @@ export function recordEcommerceEvent(
     kind,
     type: kind,
     externalEventId: null,
-    occurredAt,
     receivedAt: toIso(now),
-    startsJourneys,
+    ...time,
     body: {
       items: body.items.map((item, at) => toItem(item, at, note)),
       ...(kind === 'purchase' && body.orderId ? { orderId: body.orderId } : {}),

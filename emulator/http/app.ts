@@ -16,7 +16,7 @@ import { createGate, type Gated } from './gate.ts';
 import { inputRules } from './input-rules.ts';
 import type { Hosts } from '../net/host-guard.ts';
 import { createRouter, toRoutePath } from './mount.ts';
-import { isBeyond, nearestOperation } from './nearest-path.ts';
+import { nearestOperation, operationBeyond } from './nearest-path.ts';
 import { toOperate, type Params } from './operation.ts';
 import type { Passage, Step } from './passage.ts';
 import { createPipeline } from './pipeline.ts';
@@ -179,7 +179,9 @@ function refuseUnrouted(ctx: Context, router: ReturnType<typeof createRouter>, p
   } catch {
     return refuse(inputRules.malformedPath, inPath(''), path, { path });
   }
-  if (isBeyond(method, path)) return refuse(inputRules.beyond, inPath(''), path, { path, method });
+  const beyond = operationBeyond(method, path);
+  const refuseBeyond = (known: string): never => refuse(inputRules.beyond, inPath(''), path, { path, method, known });
+  if (beyond === `${method} ${path}`) return refuseBeyond(beyond);
   const allowed = [...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))].filter(
     (one) => one !== 'HEAD',
   );
@@ -193,5 +195,6 @@ function refuseUnrouted(ctx: Context, router: ReturnType<typeof createRouter>, p
     );
   }
   const nearest = nearestOperation(method, path, paths);
+  if (nearest === null && beyond !== null) return refuseBeyond(beyond);
   return refuse(inputRules.unknownPath, inPath(''), path, { path, method, nearest });
 }

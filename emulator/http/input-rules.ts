@@ -66,14 +66,16 @@ export const inputRules = {
     message: () => 'The headers of the request did not arrive in time.',
     fix: () => ({ say: 'Send the headers at once.', edits: [] }),
   }),
-  unknownPath: rule<{ path: string; method: string; nearest: string }>({
+  unknownPath: rule<{ path: string; method: string; nearest: string | null }>({
     id: 'request.unknown-path',
     status: 404,
     section: '4',
     provenance: 'assumed',
     says: 'The path is one of the table in section 4, with the same spelling: case counts, and there is no trailing slash.',
-    message: ({ method, path, nearest }) => `There is no operation ${method} ${path}. The nearest one is ${nearest}.`,
+    message: ({ method, path, nearest }) =>
+      `There is no operation ${method} ${path}. ${nearest === null ? 'None has a similar path.' : `The nearest one is ${nearest}.`}`,
     fix: ({ nearest }) => {
+      if (nearest === null) return { say: 'Call an operation of the table in section 4.', edits: [] };
       const [method = 'GET', path = '/'] = nearest.split(' ');
       return {
         say: `Call ${nearest}.`,
@@ -81,14 +83,14 @@ export const inputRules = {
       };
     },
   }),
-  beyond: rule<{ path: string; method: string }>({
+  beyond: rule<{ path: string; method: string; known: string }>({
     id: 'request.not-emulated',
     status: 404,
     section: '4',
     provenance: 'observed',
     says: 'Public clients also call operations that are not in the table of section 4; they are not emulated.',
-    message: ({ method, path }) =>
-      `${method} ${path} is an operation of the platform that is not in the specification, so it is not emulated.`,
+    message: ({ method, path, known }) =>
+      `${known === `${method} ${path}` ? '' : `There is no operation ${method} ${path}. `}${known} is an operation of the platform that is not in the specification, so it is not emulated.`,
     fix: () => ({ say: 'Call an operation of the specification.', edits: [] }),
   }),
   wrongMethod: rule<{ path: string; method: string; allowed: readonly string[] }>({

@@ -7,19 +7,35 @@ const longestPath = 200;
  * The operation that a request probably meant. Paths are compared segment by segment, so that whole words count more
  * than letters.
  * @param operations method and path template, such as `GET /v1/webhooks/{webhookId}`
+ * @returns null if none is similar
  */
-export function nearestOperation(method: string, path: string, operations: readonly string[]): string {
+export function nearestOperation(method: string, path: string, operations: readonly string[]): string | null {
   const asked = toSegments(path.slice(0, longestPath));
-  const far = (operation: string): number => {
+  const similar = operations.flatMap((operation) => {
     const [its = '', template = ''] = operation.split(' ');
-    return segmentDistance(asked, toSegments(template)) + (its === method ? 0 : 0.1);
-  };
-  const measured = operations.map((operation) => ({ operation, far: far(operation) }));
-  return measured.toSorted((one, other) => one.far - other.far)[0]?.operation ?? '';
+    const segments = toSegments(template);
+    const far = segmentDistance(asked, segments);
+    const isSimilar = sharesWord(asked, segments) && far <= farthest * Math.max(asked.length, segments.length);
+    return isSimilar ? [{ operation, far: far + (its === method ? 0 : 0.1) }] : [];
+  });
+  return similar.toSorted((one, other) => one.far - other.far)[0]?.operation ?? null;
 }
+
+/** The distance for each segment up to which paths are similar. */
+const farthest = 0.5;
+
+/** Whether a word of the path is similar to one of the template: versions and parameters say nothing of what was meant. */
+function sharesWord(asked: readonly string[], template: readonly string[]): boolean {
+  const words = template.filter((segment) => !isVersion.test(segment) && !segment.startsWith('{'));
+  return asked.some((segment) => !isVersion.test(segment) && words.some((word) => cost(segment, word) < 0.6));
+}
+
+const isVersion = /^v\d$/;
 
 /** A missing segment costs less than a different one. */
 const left = 0.6;
+/** Two words of which most letters differ. */
+const different = 1.5;
 
 const toSegments = (path: string): readonly string[] =>
   path
@@ -47,8 +63,11 @@ function segmentDistance(asked: readonly string[], template: readonly string[]):
 
 function cost(segment: string, other: string): number {
   if (segment === other) return 0;
-  if (other.startsWith('{')) return /^v\d$/.test(segment) ? 1 : 0.3;
-  return (1.2 * distance(segment, other)) / Math.max(segment.length, other.length);
+  if (other.startsWith('{')) return isVersion.test(segment) ? 1 : 0.3;
+  const [shorter = 0, longer = 0] = [segment.length, other.length].toSorted((a, b) => a - b);
+  if (shorter > 3 && (other.includes(segment) || segment.includes(other))) return 0.6 * (1 - shorter / longer);
+  const share = distance(segment, other) / longer;
+  return share > 0.6 ? different : 1.2 * share;
 }
 
 /**
@@ -64,7 +83,12 @@ const beyond: readonly (readonly [method: string, path: RegExp])[] = [
   ['DELETE', /^\/v1\/subscriptions(?:\/|$)/],
 ];
 
-/** Whether the platform is known to have an operation that is not emulated. */
-export function isBeyond(method: string, path: string): boolean {
-  return beyond.some(([its, pattern]) => (its === '*' || its === method) && pattern.test(path));
+/**
+ * The operation of the platform that is called at a path and is not emulated, with its own method if the path has one;
+ * null if none is known.
+ */
+export function operationBeyond(method: string, path: string): string | null {
+  const known = beyond.filter(([, pattern]) => pattern.test(path));
+  const [its] = known.find(([one]) => one === '*' || one === method) ?? known[0] ?? [];
+  return its === undefined ? null : `${its === '*' ? method : its} ${path}`;
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
 import type { Choices } from './choices.ts';
@@ -81,17 +82,17 @@ export function toOperate(
 
     check ??= await toChecks(operation);
     check.params?.(params);
-    const query = operation.query ? parseQuery(queryOf(req), note) : {};
+    const query = parseQuery(queryOf(req), note);
     check.query?.(query);
     let body: unknown = {};
     if (contract) {
       const bytes = await readBody(toIncoming(req), contract.limit, (raw) => {
         if (exchange) keepRequestBody(exchange, raw);
       });
-      const value = parseBody(bytes, ctx, contract);
+      const value = parseBody(bytes, ctx, contract, note);
       body = value instanceof Promise ? await value : value;
       check.body?.(body);
-    }
+    } else if (exchange && hasBody(req)) note(`${name} takes no body: the one that was sent was not read.`);
     if (exchange) tellUnknown(operation, query, body, choices, note);
 
     const { method, headers } = req;
@@ -125,6 +126,13 @@ export function toOperate(
   };
 }
 
+const noQuery: Schema = { type: 'object', properties: {} };
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
 /** Every ignored field is noted, or refused if the developer chose that. */
 function tellUnknown(
   { query: querySchema, body: contract }: Endpoint,
@@ -143,7 +151,7 @@ function tellUnknown(
       note(`${name} is not a field of this operation and was ignored.${meant ? ` Did you mean ${meant.name}?` : ''}`);
     }
   };
-  if (querySchema) tell(querySchema, query, 'query');
+  tell(querySchema ?? noQuery, query, 'query');
   if (contract) tell(contract.schema, body, contract.type === 'form' ? 'form' : 'body');
 }
 
@@ -180,12 +188,12 @@ function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
 }
 
 /** The value of a body whose bytes have arrived; a promise of it for one that takes longer. */
-function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract): unknown {
+function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, note: (remark: string) => void): unknown {
   if (bytes.length === 0) return refuseOrDefault(contract);
   const { headers } = ctx.req;
   checkContentType(headers['content-type'], contract.type);
   const parse = (plain: Buffer): unknown =>
-    contract.type === 'form' ? parseForm(ctx, plain) : parseJson(plain, contract.limit);
+    contract.type === 'form' ? parseForm(ctx, plain) : parseJson(plain, contract.limit, note);
   const encoding = headers['content-encoding'];
   return encoding === undefined ? parse(bytes) : decompress(bytes, encoding, contract.limit).then(parse);
 }

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { findChangedNumbers, mayChange } from '../contract/numbers.ts';
 import { inBody, refuse } from '../rules.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
 import { createSlices } from '../time/slices.ts';
@@ -12,8 +13,9 @@ const depthLimit = 64;
  * small text is parsed at once, a large one in slices.
  * @param limit the bytes that the operation reads; it also limits the number of lists and objects, because millions of
  *   empty ones take seconds and gigabytes to parse
+ * @param note gets a sentence for each number of a small text that loses digits
  */
-export function parseJson(bytes: Buffer, limit: number): unknown {
+export function parseJson(bytes: Buffer, limit: number, note: (remark: string) => void): unknown {
   // Characters of ASCII are one byte each, which is faster to read than UTF-8.
   const isPlain = isAscii(bytes);
   if (!isPlain && !isUtf8(bytes)) refuseNotUtf8(bytes);
@@ -26,9 +28,18 @@ export function parseJson(bytes: Buffer, limit: number): unknown {
     return refuseNotJson(text);
   }
   if (unsafeNames.test(text)) refuseUnsafeKeys(value, '');
-  const huge = hugeNumber.exec(text);
-  if (huge) refuseInfinity(value, '', huge[0]);
+  if (mayChange.test(text)) {
+    const huge = hugeNumber.exec(text);
+    if (huge) refuseInfinity(value, '', huge[0]);
+    tellChangedNumbers(text, note);
+  }
   return value;
+}
+
+/** Tells of each number in a JSON text that loses digits where it is read. */
+export function tellChangedNumbers(text: string, note: (remark: string) => void): void {
+  for (const { sent, read } of findChangedNumbers(text))
+    note(`The number ${sent} was read as ${read}: a number keeps about 16 digits. Send a text to keep all of them.`);
 }
 
 /** Bytes that are parsed in well under a millisecond. */

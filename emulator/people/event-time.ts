@@ -40,7 +40,10 @@ export function readEventTime(sent: string | null | undefined, now: number, note
     return { occurredAt: toIso(now), startsJourneys: true };
   }
   const at = toEpoch(sent) ?? refuse(eventTimeRules.form, inBody('/occurredAt'), sent, { sent, now: toIso(now) });
-  const startsJourneys = now - at <= spans.journeys;
+  return { occurredAt: toIso(at), startsJourneys: now - at <= spans.journeys };
+}
+
+/** Notes that an event which was stored starts no journeys. */
+export function tellAge({ startsJourneys }: EventTime, note: (remark: string) => void): void {
   if (!startsJourneys) note('The event is older than 12 hours: it was stored, but starts no journeys (section 2.5).');
-  return { occurredAt: toIso(at), startsJourneys };
 }

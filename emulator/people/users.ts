@@ -190,7 +190,7 @@ function remark(first: User, others: readonly User[], whole: User, note: (remark
     !before.some((one) => one.channel === channel && one.value === value);
   for (const { channel, value } of before.length === 0 ? [] : whole.addresses.filter(isNew))
     note(
-      `${value} is a new ${kindOf[channel]} of ${describe(first)}. It has no subscriptions until a request subscribes it.`,
+      `${value} is a new ${kindOf[channel]} of ${describe(first)}. It does not take over the subscriptions of the other addresses.`,
     );
 }
 

@@ -87,6 +87,40 @@ test('a number that is too large is refused, and does not become a text', async 
   expect((await get()).body).toEqual([]);
 });
 
+test.for([
+  ['as JSON text', JSON.stringify('{"age":-1e400}')],
+  ['in a list', JSON.stringify('{"ages":[1,{"oldest":1e400}]}')],
+  ['as an object in the query', '{age: 1e400}'],
+])('a number that is too large is refused by GraphQL, too: %s', async ([, properties]) => {
+  for (const [name, type] of [
+    ['setCustomAttributes', ''],
+    ['createCustomEvent', 'type: "Visit", '],
+  ]) {
+    const query = `mutation { ${name}(input: { ${type}user: { email: "ada@example.com" }, properties: ${properties} }) { __typename } }`;
+    const answer = await sandbox.call('POST', '/graphql', { json: { query } });
+    expect([answer.rule, answer.text]).toEqual([
+      'graphql.properties-json',
+      expect.stringContaining('too large for a 64-bit floating-point number') as string,
+    ]);
+  }
+  expect((await get()).body).toEqual([]);
+});
+
+test('digits that a number loses are noted, by REST and by GraphQL; a text keeps all of them', async () => {
+  const noted = 'The number 12345678901234567890 was read as 12345678901234567168';
+  const raw =
+    '{"properties":{"id":12345678901234567890,"text":"12345678901234567890","fits":9007199254740992},"user":{"email":"ada@example.com"}}';
+  const headers = { 'content-type': 'application/json' };
+  const { notes } = await (await sandbox.call('POST', '/attributes/custom', { raw, headers })).exchange();
+  expect(notes).toEqual([expect.stringContaining(noted)]);
+  const query = `mutation ($properties: JSON!) {
+    setCustomAttributes(input: { user: { email: "ada@example.com" }, properties: $properties }) { __typename }
+  }`;
+  const variables = { properties: '{"id":12345678901234567890}' };
+  const answer = await sandbox.call('POST', '/graphql', { json: { query, variables } });
+  expect((await answer.exchange()).notes).toEqual([expect.stringContaining(noted)]);
+});
+
 test('one refused attribute prevents the others from being set', async () => {
   const answer = await post({ size: 'M', 'favorite color': 'purple' });
   expect([answer.status, answer.rule]).toEqual([400, 'attributes.fixed-values']);

@@ -30,6 +30,30 @@ describe('unknown fields', () => {
     expect((await notesOf('POST', '/events/custom', event)).notes.join()).not.toContain('not a field');
   });
 
+  test.each([
+    ['GET', '/me?debug=1', 'debug is not a field of this operation and was ignored.'],
+    ['GET', '/webhooks?limit=3', 'limit is not a field of this operation and was ignored.'],
+    ['GET', '/product-catalog/uploads?limit=3', 'limit is not a field of this operation and was ignored.'],
+    [
+      'GET',
+      '/subscriptions?phone=%2B15555550100&emial=x',
+      'emial is not a field of this operation and was ignored. Did you mean email?',
+    ],
+    ['POST', '/events/custom?type=Visit', 'type is not a field of this operation and was ignored.'],
+  ])('a parameter of %s %s is noted, whether or not its operation takes any', async (method, path, said) => {
+    const { status, notes } = await notesOf(method, path, method === 'GET' ? undefined : { type: 'Visit', user });
+    expect([status, notes]).toEqual([200, [said]]);
+  });
+
+  test('a body that an operation does not take is noted', async () => {
+    const { status, notes } = await notesOf('DELETE', '/webhooks/unknown', { reason: 'x' });
+    expect([status, notes]).toEqual([
+      404,
+      ['DELETE /webhooks/{webhookId} takes no body: the one that was sent was not read.'],
+    ]);
+    expect((await notesOf('DELETE', '/webhooks/unknown', undefined)).notes).toEqual([]);
+  });
+
   test('items of a list are checked, too', async () => {
     const item = { productId: 'a', productVariantId: 'b', price: [{ value: 1, curency: 'USD' }] };
     const { notes } = await notesOf('POST', '/events/ecommerce/purchase', { items: [item], user });
@@ -113,10 +137,34 @@ describe('paths that are not an operation', () => {
     ['POST', '/events', '/v1/events/custom'],
     ['POST', '/subscriptions/unsubscrib', 'POST /v1/subscriptions/unsubscribe'],
     ['GET', '/webhook', 'GET /v1/webhooks'],
+    ['POST', '/identity', 'POST /v1/identity-resolution/user-identifiers'],
+    ['POST', '/custom-attributes', 'POST /v1/attributes/custom'],
   ])('%s %s: the nearest is %s', async (method, path, nearest) => {
     const answer = await sandbox.call(method, path);
     expect([answer.status, answer.rule]).toEqual([404, 'request.unknown-path']);
     expect(answer.text).toContain(nearest);
+  });
+
+  test.each([
+    ['GET', '/favicon.ico'],
+    ['POST', '/v1/nope'],
+    ['GET', '/v1/users/5'],
+    ['POST', '/v1/oauth/token'],
+  ])('%s %s has no similar path, and none is named', async (method, path) => {
+    const answer = await fetch(sandbox.emulator.authUrl + path, { method });
+    expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([404, 'request.unknown-path']);
+    expect(await answer.json()).toEqual({
+      message: `There is no operation ${method} ${path}. None has a similar path.`,
+    });
+  });
+
+  test.each([
+    ['GET', '/v1/text/send', 'POST /v1/text/send'],
+    ['GET', '/v2/user/attributes', 'POST /v2/user/attributes'],
+  ])('%s %s is told of the operation that the platform has there, %s', async (method, path, known) => {
+    const answer = await fetch(sandbox.emulator.authUrl + path, { method });
+    expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([404, 'request.not-emulated']);
+    expect(await answer.text()).toContain(`There is no operation ${method} ${path}. ${known} is an operation`);
   });
 
   test.each([

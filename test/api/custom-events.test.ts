@@ -67,6 +67,12 @@ test('a repeated externalEventId gets the same reply and is not stored twice', a
   expect((await again.exchange()).notes.join()).toMatch(/dropped as a duplicate.*sent before.*stays as it was/);
 });
 
+test('an old event that is dropped as a duplicate is not said to be stored', async () => {
+  const json = { type: 'Visit', externalEventId: 'e-1', occurredAt: '2020-01-01T00:00:00Z', user };
+  expect((await (await post(json)).exchange()).notes).toEqual([expect.stringContaining('it was stored, but')]);
+  expect((await (await post(json)).exchange()).notes).toEqual([expect.stringContaining('dropped as a duplicate')]);
+});
+
 test.for([
   ['type', { type: 'Order Shipped' }],
   ['user', { user: { email: 'somebody-new@example.com' } }],

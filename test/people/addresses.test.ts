@@ -30,7 +30,10 @@ test('a new number of a known person is newly created, with its own event and me
   ]);
   expect(doors.texts(second.phone)).toEqual(['Automatic: confirm']);
   expect(doors.texts(phone)).toEqual([]);
-  expect((await answer.exchange()).notes.join()).toContain(`${second.phone} is a new phone of person`);
+  const { notes } = await answer.exchange();
+  expect(notes).toEqual([expect.stringContaining(`${second.phone} is a new phone of person`)]);
+  // This request subscribed it, so the note must not say that it has no subscriptions.
+  expect(notes.join()).not.toContain('has no subscriptions');
 });
 
 test('a second email of a known person is newly created, with its own event', async () => {

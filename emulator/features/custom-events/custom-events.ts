@@ -3,7 +3,7 @@ import { observed, readsMore, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/validate.ts';
 import { isHttpUrl } from '../../contract/formats.ts';
 import type { Deps } from '../../deps.ts';
-import { occurredAtSchema, readEventTime } from '../../people/event-time.ts';
+import { occurredAtSchema, readEventTime, tellAge } from '../../people/event-time.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
@@ -70,7 +70,7 @@ export function recordCustomEvent(
   const characters = forbiddenInType(sent.type);
   if (characters.length > 0)
     refuse(customEventRules.typeCharacters, inBody('/type'), sent.type, { sent: sent.type, found: characters });
-  const { occurredAt, startsJourneys } = readEventTime(sent.occurredAt, now, note);
+  const time = readEventTime(sent.occurredAt, now, note);
   const by = readEventUser(sent.user, note);
   const properties = readProperties(sent.properties, note);
   const mediaUrl = readMediaUrl(sent.mediaUrl, '/mediaUrl', note);
@@ -84,6 +84,7 @@ export function recordCustomEvent(
     );
     return { event: earlier, isNew: false };
   }
+  tellAge(time, note);
   const person = toPerson(deps, caller, by, toIso(now), note);
   const id = toGlobalId('Event', deps.store.nextNumber());
   const owner = { companyId: caller.companyId, userId: person.id, messageId: null, eventId: id };
@@ -99,9 +100,8 @@ export function recordCustomEvent(
     kind: 'custom',
     type: sent.type,
     externalEventId,
-    occurredAt,
     receivedAt: toIso(now),
-    startsJourneys,
+    ...time,
     body: {
       properties,
       ...(mediaUrl === null ? {} : { mediaUrl }),

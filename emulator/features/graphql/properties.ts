@@ -1,3 +1,5 @@
+import { quoteInfinite } from '../../contract/numbers.ts';
+import { tellChangedNumbers } from '../../http/parse-json.ts';
 import { inBody, refuse } from '../../rules.ts';
 import { graphqlRules, limits } from './rules.ts';
 
@@ -21,6 +23,7 @@ export function readProperties(sent: unknown, note: (remark: string) => void): P
     return refuseProperties(sent, 'is not an object');
   const problem = problemOf(value, 1);
   if (problem !== null) return refuseProperties(sent, problem);
+  if (typeof sent === 'string') tellChangedNumbers(sent, note);
   if (value === sent)
     note('properties was sent as an object; it was read as its JSON text, which is the documented form.');
   return value as Properties;
@@ -32,6 +35,8 @@ export function toPropertiesText(sent: unknown): string {
 }
 
 function problemOf(value: unknown, depth: number): string | null {
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return 'has a number that is too large for a 64-bit floating-point number: send it as a text';
   if (value === null || typeof value !== 'object') return null;
   if (depth > limits.nesting) return `nests more than ${limits.nesting} deep`;
   for (const [key, inner] of Object.entries(value)) {
@@ -47,15 +52,17 @@ function refuseProperties(sent: unknown, problem: string): never {
   return refuse(graphqlRules.properties, inBody('/properties'), sent, { sent, problem, mended: mend(sent) });
 }
 
-/** The most common mistake is single instead of double quotes. */
+/** The most common mistakes are single instead of double quotes, and numbers that should be texts. */
 function mend(sent: unknown): string {
-  const attempt = typeof sent === 'string' ? sent.replaceAll("'", '"') : '';
+  if (typeof sent !== 'string') return '{}';
+  return [sent.replaceAll("'", '"'), quoteInfinite(sent)].find(isGood) ?? '{}';
+}
+
+function isGood(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(attempt);
-    if (value !== null && typeof value === 'object' && !Array.isArray(value) && problemOf(value, 1) === null)
-      return attempt;
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value) && problemOf(value, 1) === null;
   } catch {
-    // Anything else is replaced by an empty object.
+    return false;
   }
-  return '{}';
 }
