@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { createProgram, wordsOf } from './commands/program.ts';
+import { toScreen, wrap } from './commands/terminal.ts';
 import { exitCodes, seeHelp, toCommandWords, UsageError } from './commands/usage.ts';
 import { UserError } from './errors.ts';
 import { toPrintable } from './control/printable.ts';
@@ -38,7 +39,8 @@ try {
 function toLines(error: Error): string {
   const help = error instanceof UsageError ? ` ${seeHelp(running)}` : '';
   const lines = toPrintable(toCommandWords(error.message) + help).split('\n');
-  return lines.map((line) => `sandpiper: ${line}\n`).join('');
+  const screen = toScreen(process.stderr, process.env);
+  return lines.map((line) => `${wrap(`sandpiper: ${line}`, screen)}\n`).join('');
 }
 
 /** @throws what is no error of the user */

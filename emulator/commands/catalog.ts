@@ -17,7 +17,7 @@ import {
 } from '../features/catalog/generate.ts';
 import type { CatalogIssue } from '../records.ts';
 import { inThousands, toAmount } from '../contract/digits.ts';
-import { ownScreen, paint, type Part } from './terminal.ts';
+import { ownScreen, paint, wrap, type Part } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 export interface GenerateOptions {
@@ -87,7 +87,7 @@ export async function check(path: string, { json = false }: { readonly json?: bo
       const issues = (await readFile(issuesPath, 'utf8')).split('\n').filter(Boolean);
       const all = issues.map((line) => JSON.parse(line) as CatalogIssue);
       process.stdout.write(`${JSON.stringify({ ...report, issues: all })}\n`);
-    } else process.stdout.write(`${toReport(path, report)}\n`);
+    } else process.stdout.write(`${wrap(toReport(path, report), ownScreen())}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -154,7 +154,7 @@ export async function xray(path: string, { json = false }: { readonly json?: boo
   ]);
   const head = `${path}: ${toAmount(count, 'line')}, ${inThousands(goodLines)} good`;
   const fixes = fixableLines === 0 ? '' : `, ${inThousands(fixableLines)} that "catalog fix" fixes`;
-  process.stdout.write(`${[`${head}${fixes}.`, ...causeRows, ...warningRows].join('\n')}\n`);
+  process.stdout.write(`${wrap([`${head}${fixes}.`, ...causeRows, ...warningRows].join('\n'), screen)}\n`);
 }
 
 /** `sandpiper catalog fix FILE`: writes a copy in which every error with exactly one possible fix is fixed. */
@@ -184,7 +184,7 @@ export async function fix(
     ...(removedCount === 0 ? [] : [`${toAmount(removedCount, 'empty line')} left out`]),
     ...(leftCount === 0 ? [] : [`${inThousands(leftCount)} left for you`]),
   ];
-  process.stdout.write(`${[`${out}: ${parts.join(', ')}.`, ...rows].join('\n')}\n`);
+  process.stdout.write(`${wrap([`${out}: ${parts.join(', ')}.`, ...rows].join('\n'), screen)}\n`);
 }
 
 function mustExist(path: string): void {

@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import { readInstance } from '../store/instance-file.ts';
 import { defaultDataDir } from '../options.ts';
 import { toPrintable } from '../control/printable.ts';
+import { ownScreen, wrap } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 /** How a command finds the emulator it talks to. */
@@ -42,5 +43,10 @@ export function print(options: ConnectOptions, value: unknown, text: string): vo
 
 /** The same with lines that `paint` made, which are already safe and may contain colours. */
 export function printPainted({ json }: ConnectOptions, value: unknown, text: string): void {
-  process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+  process.stdout.write(`${json ? JSON.stringify(value) : wrap(text, ownScreen())}\n`);
+}
+
+/** The same with text that a user copies, such as bytes that were sent: no line of it is wrapped. */
+export function printExactly({ json }: ConnectOptions, value: unknown, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value) : toPrintable(text)}\n`);
 }

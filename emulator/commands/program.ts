@@ -7,6 +7,7 @@ import { addRunCommands } from './groups/run.ts';
 import { addCatalogCommands, addStateCommands } from './groups/state.ts';
 import { addTimeCommands } from './groups/time.ts';
 import { addWebhookCommands } from './groups/webhooks.ts';
+import { toScreen, wrap } from './terminal.ts';
 import { seeHelp, UsageError } from './usage.ts';
 
 /** Every command of `sandpiper`, with its options, its help and what it does. */
@@ -70,7 +71,10 @@ function addHelpCommand(program: Command): void {
 /** Ends what the parser says of a command with where the help of that command is. */
 function explainErrors(command: Command): void {
   const words = wordsOf(command);
-  command.configureOutput({ outputError: (text, write) => write(`${toOwnWords(text.trimEnd())} ${seeHelp(words)}\n`) });
+  command.configureOutput({
+    outputError: (text, write) =>
+      write(`${wrap(`${toOwnWords(text.trimEnd())} ${seeHelp(words)}`, toScreen(process.stderr, process.env))}\n`),
+  });
   for (const below of command.commands) explainErrors(below);
 }
 

@@ -1,4 +1,4 @@
-import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
+import { connect, print, printExactly, printPainted, type ConnectOptions } from './connect.ts';
 import { ownScreen, paint, type Part } from './terminal.ts';
 
 /** `sandpiper records KIND [ID]`: the records of a kind, a line each; with an id, that one with its moves and fields. */
@@ -12,7 +12,7 @@ export async function showRecords(kind: string, id: string | undefined, options:
   }
   const view = await client.call('GET /control/records/{kind}/{id}', { params: { kind, id } });
   const { record, state, moves } = view;
-  print(
+  printExactly(
     options,
     view,
     [

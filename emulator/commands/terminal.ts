@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import { toPrintable } from '../control/printable.ts';
 
 type Format = Parameters<typeof styleText>[0];
@@ -50,8 +50,39 @@ export function paint(parts: readonly Part[], { colours }: Screen): string {
 export function paintLine(head: readonly Part[], tail: readonly Part[], screen: Screen): string {
   if (tail.length === 0) return paint(head, screen);
   const isNarrow = widthOf(head) + 2 + widthOf(tail) > screen.columns;
-  return paint([...head, [isNarrow ? `\n${indented('')}` : '  '], ...tail], screen);
+  return wrap(paint([...head, [isNarrow ? `\n${indented('')}` : '  '], ...tail], screen), screen);
 }
+
+/**
+ * Painted lines, wrapped between words where they are wider than the screen: a terminal would cut a word in two. What
+ * follows begins below the last column that two spaces set apart in the left half of the line.
+ */
+export function wrap(text: string, { columns }: Pick<Screen, 'columns'>): string {
+  return text
+    .split('\n')
+    .map((line) => (visible(line).length > columns ? wrapLine(line, columns) : line))
+    .join('\n');
+}
+
+function wrapLine(line: string, columns: number): string {
+  const margin = ' '.repeat(columnBefore(visible(line), columns / 2));
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.match(/\s*\S+/g) ?? []) {
+    const isFull = current !== '' && visible(current + word).length > columns;
+    if (isFull) lines.push(current);
+    current = isFull ? margin + word.trimStart() : current + word;
+  }
+  return [...lines, current].join('\n');
+}
+
+/** Where the last column begins that is not beyond `most`. */
+function columnBefore(line: string, most: number): number {
+  const starts = [...line.matchAll(/ {2,}/g)].map(({ index, 0: gap }) => index + gap.length);
+  return starts.findLast((start) => start <= most) ?? 0;
+}
+
+const visible = stripVTControlCharacters;
 
 /** A line below one that begins with the time of day, and below what follows the time. */
 export function indented(line: string): string {

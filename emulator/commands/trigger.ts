@@ -1,7 +1,7 @@
 import type { DeliveryDetailView, EventTypeView } from '../control/protocol.ts';
 import type { ControlClient } from '../control/client.ts';
 import { toPrintable } from '../control/printable.ts';
-import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
+import { connect, printExactly, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, type DeliveryFacts } from './lines.ts';
 import { ownScreen, paint } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
@@ -30,7 +30,7 @@ export async function trigger(type: EventTypeView['type'], options: TriggerOptio
   const fired = await client.call('POST /control/trigger', { body: input });
   if (dryRun) {
     const head = Object.entries(fired.headers).map(([name, value]) => `${name}: ${value}`);
-    return print(options, fired, [...head, '', fired.body, '', fired.signedBy].join('\n'));
+    return printExactly(options, fired, [...head, '', fired.body, '', fired.signedBy].join('\n'));
   }
   const isSlow = fired.deliveries.some(isUnderWay);
   if (isSlow && !options.json)

@@ -7,13 +7,13 @@ export const mayChange = /\d{16,}|\d[\d.]*[eE]\+?\d{3,}/;
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** A whole number that loses digits: it is beyond 2^53, and the nearest number that can be stored is another one. */
-export interface ChangedNumber {
+interface ChangedNumber {
   readonly sent: string;
   readonly read: string;
 }
 
 /** The whole numbers in a valid JSON text that are read as others, each once. */
-export function findChangedNumbers(text: string): readonly ChangedNumber[] {
+function findChangedNumbers(text: string): readonly ChangedNumber[] {
   const found = new Map<string, ChangedNumber>();
   for (const [sent] of text.matchAll(tokens)) {
     if (!/^-?\d{16,}$/.test(sent) || !Number.isFinite(Number(sent))) continue;
@@ -21,6 +21,12 @@ export function findChangedNumbers(text: string): readonly ChangedNumber[] {
     if (read !== BigInt(sent)) found.set(sent, { sent, read: read.toString() });
   }
   return [...found.values()];
+}
+
+/** Tells of each number in a JSON text that loses digits where it is read. */
+export function tellChangedNumbers(text: string, note: (remark: string) => void): void {
+  for (const { sent, read } of findChangedNumbers(text))
+    note(`The number ${sent} was read as ${read}: a number keeps about 16 digits. Send a text to keep all of them.`);
 }
 
 /** The text with each number that is too large to be stored as one as a text: `1e400` → `"1e400"`. */

@@ -86,7 +86,7 @@ function hasFields(shape: Shape): boolean {
 }
 
 /** The most similar name, if no more than a third of its letters differ. */
-function nearestOf(name: string, known: readonly string[]): string | null {
+export function nearestOf(name: string, known: readonly string[]): string | null {
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
   const far = (other: string): number => distance(plain, other.toLowerCase());
   const nearest = known.toSorted((one, other) => far(one) - far(other))[0];

@@ -1,4 +1,5 @@
 import { exampleOf } from '../contract/schema.ts';
+import { nearestOf } from '../contract/unknown-fields.ts';
 import type { Misfit } from '../contract/validate.ts';
 import { rule, set, show, type FactsOfRefusal, type Place, type Rule } from '../rules.ts';
 
@@ -38,8 +39,11 @@ function explainMisfit({ keyword, params, value, message, schema }: Misfit, wher
       return `${where} must be ${[params['type']].flat().join(' or ')}, not ${show(value)}.`;
     case 'format':
       return `${where} must be ${formatWords[String(params['format'])] ?? String(params['format'])}, not ${show(value)}.`;
-    case 'enum':
-      return `${where} must be one of ${(params['allowedValues'] as readonly unknown[]).map(show).join(', ')} (case counts), not ${show(value)}.`;
+    case 'enum': {
+      const nearest = nearestChoice(params, value);
+      const meant = nearest === null ? '' : ` Did you mean ${show(nearest)}?`;
+      return `${where} must be one of ${choicesOf(params).map(show).join(', ')} (case counts), not ${show(value)}.${meant}`;
+    }
     case 'const':
       return `${where} must be ${show(params['allowedValue'])}, not ${show(value)}.`;
     case 'maxLength':
@@ -55,6 +59,14 @@ function explainMisfit({ keyword, params, value, message, schema }: Misfit, wher
     default:
       return `${where} ${message}.`;
   }
+}
+
+const choicesOf = (params: Misfit['params']): readonly unknown[] => params['allowedValues'] as readonly unknown[];
+
+/** The choice that was probably meant; null if none is similar. */
+function nearestChoice(params: Misfit['params'], value: unknown): string | null {
+  const texts = choicesOf(params).filter((choice) => typeof choice === 'string');
+  return typeof value === 'string' ? nearestOf(value, texts) : null;
 }
 
 function fixMisfit(
@@ -74,6 +86,8 @@ function fixMisfit(
       case 'minimum':
       case 'maximum':
         return params['limit'];
+      case 'enum':
+        return nearestChoice(params, value) ?? coerced(value, schema) ?? exampleOf(schema);
       default:
         return coerced(value, schema) ?? exampleOf(schema);
     }

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { findChangedNumbers, mayChange } from '../contract/numbers.ts';
+import { mayChange, tellChangedNumbers } from '../contract/numbers.ts';
 import { inBody, refuse } from '../rules.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
 import { createSlices } from '../time/slices.ts';
@@ -34,12 +34,6 @@ export function parseJson(bytes: Buffer, limit: number, note: (remark: string) =
     tellChangedNumbers(text, note);
   }
   return value;
-}
-
-/** Tells of each number in a JSON text that loses digits where it is read. */
-export function tellChangedNumbers(text: string, note: (remark: string) => void): void {
-  for (const { sent, read } of findChangedNumbers(text))
-    note(`The number ${sent} was read as ${read}: a number keeps about 16 digits. Send a text to keep all of them.`);
 }
 
 /** Bytes that are parsed in well under a millisecond. */

@@ -154,7 +154,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
 
   const save = async (name: string, { overwrite = false, of }: SaveOptions): Promise<SnapshotLine> => {
     if (kept.has(name) && !overwrite)
-      throw new UserError(`There is a snapshot "${name}" already. Choose another name, delete it, or overwrite it.`);
+      throw new UserError(`There is a snapshot "${name}" already. Choose another name, or save over it (--overwrite).`);
     await kept.write(name, serialise(await take(of)));
     const line = (await kept.list()).find((one) => one.name === name);
     const [saved] = line ? toLine(line) : [];

@@ -70,9 +70,11 @@ test.for([
 test('locale and signUpSourceId together are refused in the words of the platform', async () => {
   const answer = await subscribe({ user: { phone }, locale: enUs, signUpSourceId: '100001' });
   expect(answer.status).toBe(400);
-  expect((answer.body as { message: string }).message).toContain(
-    'Found both a locale and a sign up source id. Requests must have exclusively one of the two.',
-  );
+  // Exactly: clients compare it, so advice is in the fix.
+  expect(answer.body).toEqual({
+    message: 'Found both a locale and a sign up source id. Requests must have exclusively one of the two.',
+  });
+  expect((await answer.exchange()).refusal?.fix.say).toContain('Leave out locale');
   expect(stored({ phone })).toEqual([]);
 });
 

@@ -107,6 +107,24 @@ test('trigger fails with a line that says why: a receiver that does not answer, 
   expect([nobody.code, nobody.stdout]).toEqual([1, expect.stringContaining('was not sent')]);
 });
 
+test('a misspelt event and a state that is none are refused in the words of the command line, with the nearest name', async () => {
+  const event = await command('trigger', 'emial.opened');
+  expect([event.code, event.stderr]).toEqual([1, expect.stringContaining('Did you mean "email.opened"?')]);
+  const state = await command('deliveries', '--state', 'deliverd');
+  expect([state.code, state.stderr]).toEqual([
+    2,
+    expect.stringMatching(/"deliverd" is not possible for --state\. .*delivered/),
+  ]);
+});
+
+test('a snapshot of the same name is refused with the option that saves over it', async () => {
+  await command('snapshot', 'save', 'twice');
+  const again = await command('snapshot', 'save', 'twice');
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('--overwrite')]);
+  expect((await command('snapshot', 'save', 'twice', '--overwrite')).code).toBe(0);
+  await command('snapshot', 'delete', 'twice');
+});
+
 test('a fault applies to the next request only, is listed, and can be removed', async () => {
   expect((await command('fault', 'GET /me', '--status', '503', '--retry-after', '2')).stdout).toMatch(
     /^The next GET \/me is answered with 503 and Retry-After 2 s\.\n"sandpiper fault --clear flt_\d+" takes that back\.\n$/,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDeliveryTeller, toRequestLine, type DeliveryFacts } from '../../emulator/commands/lines.ts';
-import { paint, toScreen } from '../../emulator/commands/terminal.ts';
+import { stripVTControlCharacters } from 'node:util';
+import { paint, paintLine, toScreen, wrap } from '../../emulator/commands/terminal.ts';
 
 const plain = toScreen({}, {});
 const knows = (): boolean => true;
@@ -60,6 +61,44 @@ test('a line that is too long for the terminal is wrapped; in a pipe it stays on
   expect(narrow).toHaveLength(2);
   for (const line of narrow) expect(line.length).toBeLessThanOrEqual(80);
   expect(toRequestLine(request, 'http://127.0.0.1:4748', plain)).not.toContain('\n');
+});
+
+test('a sentence that is wider than the terminal is wrapped between words, below its own column', () => {
+  const at80 = { colours: false, columns: 80 };
+  const list =
+    'undo_13  2026-11-23 03:01:39 UTC  The snapshot "before" was restored. Undoing it also undoes everything since.';
+  expect(wrap(list, at80)).toBe(
+    [
+      'undo_13  2026-11-23 03:01:39 UTC  The snapshot "before" was restored. Undoing it',
+      `${' '.repeat(34)}also undoes everything since.`,
+    ].join('\n'),
+  );
+  const sentence = 'sandpiper: '.padEnd(400, 'all of it is said in words ');
+  const lines = wrap(sentence, at80).split('\n');
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  expect(lines.join(' ')).toBe(sentence);
+  expect(wrap(sentence, plain)).toBe(sentence);
+});
+
+test('colours have no width, and a word that is wider than the terminal stays whole', () => {
+  const screen = toScreen(terminal, {});
+  const url = `http://localhost:3000/${'x'.repeat(90)}`;
+  const line = paintLine(
+    [['12:00:00 ', 'dim'], ['→ sms.sent']],
+    [
+      ['Nothing listens there. '.repeat(6), 'red'],
+      [url, 'green'],
+    ],
+    screen,
+  );
+  const lines = line.split('\n').map(stripVTControlCharacters);
+  expect(lines.at(-1)).toBe(`${' '.repeat(9)}${url}`);
+  for (const one of lines.slice(0, -1)) expect(one.length).toBeLessThanOrEqual(80);
+  expect(lines.slice(1).every((one) => one.startsWith(' '.repeat(9)))).toBe(true);
+});
+
+test('what fits a terminal to the last column is not wrapped', () => {
+  expect(wrap('x'.repeat(40).padEnd(80, ' y'), { columns: 80 })).not.toContain('\n');
 });
 
 test('an accepted request has no link, one without a reply says why', () => {

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import type { EventTypeView } from '../../control/protocol.ts';
+import { Option, type Command } from 'commander';
+import type { DeliveryStateView, EventTypeView } from '../../control/protocol.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { TriggerOptions } from '../trigger.ts';
 import type { DeliveriesOptions, GymOptions, ReceiverOptions } from '../webhooks.ts';
@@ -24,7 +24,7 @@ export function addWebhookCommands(program: Command): void {
     );
 
   talking(program, 'deliveries', 'list the newest deliveries')
-    .option('--state <state>', 'queued, delivering, delivered, retrying, failed or paused')
+    .addOption(new Option('--state <state>', 'those in one state').choices(Object.keys(states)))
     .option('--webhook <id>', 'those of one webhook')
     .action(async (options: DeliveriesOptions) => (await import('../webhooks.ts')).listDeliveries(options));
 
@@ -57,3 +57,13 @@ export function addWebhookCommands(program: Command): void {
     .option('--off', 'stop it')
     .action(async (options: ReceiverOptions) => (await import('../webhooks.ts')).receiver(options));
 }
+
+/** The states of a delivery, each once: a new one is a type error here. */
+const states: { readonly [State in DeliveryStateView]: true } = {
+  queued: true,
+  delivering: true,
+  delivered: true,
+  retrying: true,
+  failed: true,
+  paused: true,
+};

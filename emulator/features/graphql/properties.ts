@@ -1,5 +1,4 @@
-import { quoteInfinite } from '../../contract/numbers.ts';
-import { tellChangedNumbers } from '../../http/parse-json.ts';
+import { quoteInfinite, tellChangedNumbers } from '../../contract/numbers.ts';
 import { inBody, refuse } from '../../rules.ts';
 import { graphqlRules, limits } from './rules.ts';
 
