@@ -210,6 +210,41 @@ test('only the newest requests within the limit are there after a restart', asyn
   );
 });
 
+test('only the newest requests within the limit of bytes are there after a restart', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  for (let n = 0; n < 12; n += 1)
+    await first.call('GET', '/me', { query: { n: String(n) }, headers: { 'x-large': 'x'.repeat(8_000) } });
+  await stop(first);
+  const second = await start(folder, { record: { exchanges: 1_000, bytes: 50_000, days: 30 } });
+  const urls = (await list(second)).map(({ url }) => url);
+  expect(urls.length).toBeLessThan(7);
+  expect(urls.at(-1)).toContain('n=11');
+});
+
+test('requests older than the limit of days are gone after a restart', async () => {
+  const folder = makeFolder();
+  const first = await start(folder);
+  for (const path of ['/me', '/webhooks', '/product-catalog/uploads']) await first.call('GET', path);
+  await stop(first);
+
+  // As if the first two were sent three days, and one day, earlier: a time has as many digits.
+  const [name = ''] = readdirSync(join(folder, 'requests'));
+  const path = join(folder, 'requests', name);
+  let days = 5;
+  const older = readFileSync(path, 'latin1').replaceAll(/(?<="wallAt":)\d{13}/g, (at) => {
+    days = Math.max(0, days - 2);
+    return String(Number(at) - days * 86_400_000);
+  });
+  writeFileSync(path, older, 'latin1');
+
+  const second = await start(folder, { record: { exchanges: 1_000, bytes: 1024 * 1024, days: 2 } });
+  expect((await list(second)).map(({ operation }) => operation)).toEqual([
+    'GET /webhooks',
+    'GET /product-catalog/uploads',
+  ]);
+});
+
 test('cleared requests are gone after a restart, those after the clearing are not', async () => {
   const folder = makeFolder();
   const first = await start(folder);
