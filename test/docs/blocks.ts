@@ -20,20 +20,40 @@ interface Fence extends Omit<Block, 'promised' | 'document'> {
 
 /** The fenced examples of a document, in order. */
 export function blocksOf(document: string): readonly Block[] {
+  const { text, fences } = readFences(document);
+  return fences.flatMap(({ line, language, text: code, end }, at) => {
+    if (isText(language)) return [];
+    const next = fences[at + 1];
+    const promised = next && isBelow(text, end) ? next.text : null;
+    return [{ document, line, language, text: code, promised }];
+  });
+}
+
+/** The fenced texts of a document that are not the output of the example above them, in order. */
+export function samplesOf(document: string): readonly string[] {
+  const { text, fences } = readFences(document);
+  return fences.flatMap(({ language, text: sample }, at) => {
+    const before = fences[at - 1];
+    const isOutput = before !== undefined && !isText(before.language) && isBelow(text, before.end);
+    return isText(language) && !isOutput ? [sample] : [];
+  });
+}
+
+function readFences(document: string): { readonly text: string; readonly fences: readonly Fence[] } {
   const text = readFileSync(join(root, document), 'utf8');
-  const fences: readonly Fence[] = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((match) => ({
+  const fences = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((match) => ({
     line: text.slice(0, match.index).split('\n').length + 1,
     language: match[1] ?? '',
     text: match[2] ?? '',
     end: match.index + match[0].length,
   }));
-  return fences.flatMap(({ line, language, text: code, end }, at) => {
-    if (language === '' || language === 'json') return [];
-    const next = fences[at + 1];
-    const isShown = next !== undefined && /^\n\n```(?:json)?\n/.test(text.slice(end, end + 10));
-    return [{ document, line, language, text: code, promised: isShown ? next.text : null }];
-  });
+  return { text, fences };
 }
+
+const isText = (language: string): boolean => language === '' || language === 'json';
+
+/** Whether a fenced text follows an example that ends there, with nothing in between. */
+const isBelow = (text: string, end: number): boolean => /^\n\n```(?:json)?\n/.test(text.slice(end, end + 10));
 
 /** The code in the second column of a document's tables, by the text of the first one. */
 export function tableCodes(document: string, language: RegExp): readonly (readonly [row: string, code: string])[] {

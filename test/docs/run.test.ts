@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../emulator/testing.ts';
 import { builtApp } from '../support/built.ts';
 import { run, serve, startIn, stop, type Served } from '../support/process.ts';
-import { blocksOf, firstMissing, tableCodes, type Block } from './blocks.ts';
+import { blocksOf, firstMissing, samplesOf, tableCodes, type Block } from './blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
 const documents = [
@@ -216,6 +216,78 @@ async function runCode(code: string, names: { readonly [name: string]: unknown }
   ) => (...values: unknown[]) => Promise<void>;
   await new AsyncFunction(...Object.keys(names), code)(...Object.values(names));
 }
+
+/** Texts that are no output of an example above them, by their start, and what shows that they are true. */
+const samples: readonly (readonly [start: string, shownBy: string])[] = [
+  ['Open → http', 'the lines that README.md shows of serve'],
+  ['{\n  "$schema"', 'the JSON config of docs/configuration.md'],
+  ['sandpiper: world.yaml:8:', 'test/cli/world.test.ts'],
+];
+
+test('no example of the documents is left out: each is run, is the output of one that is run, or has its own test', () => {
+  const languages = ['sh', 'yaml', 'ts', 'typescript'];
+  expect(blocks.filter(({ language }) => !languages.includes(language))).toEqual([]);
+  // Declarations are written into the project's folder by their names, and the commands after them read them.
+  const declared = blocks.filter(({ language, text }) => language === 'typescript' || /^# \S+\.yaml$/m.test(text));
+  for (const { text } of declared)
+    expect(text).toMatch(/^(?:\/\/|#) sandpiper\.config\.ts|^(?:\/\/|#) \S+\.(?:ts|yaml)$/m);
+  const found = documents.flatMap(samplesOf);
+  expect(found.map((text) => samples.find(([start]) => text.startsWith(start))?.[0] ?? text)).toEqual(
+    samples.map(([start]) => start),
+  );
+});
+
+test('the lines that README.md shows of serve are printed for such requests', async () => {
+  const server = startIn({ XDG_DATA_HOME: join(folder, 'home') }, [
+    ...['serve', '--memory', '--port', '0', '--inspector-port', '0'],
+  ]);
+  const apiUrl = /API base URL +(\S+)/.exec(await server.output('Press Ctrl+C'))?.[1] ?? '';
+  for (const phone of ['+15555550123', '(555) 555-0123'])
+    await fetch(`${apiUrl}/subscriptions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+      body: JSON.stringify({ user: { phone }, signUpSourceId: '100001' }),
+    });
+  await server.output('#/requests/');
+  server.process.kill('SIGINT');
+  const { stdout } = await server.ended;
+  const shown = samplesOf('README.md')[0] ?? '';
+  const anyRun = shown
+    .replaceAll(/\d\d:\d\d:\d\d/g, '…')
+    .replaceAll(/\d+ ms/g, '… ms')
+    .replaceAll('http://127.0.0.1:4748', 'http://127.0.0.1:…');
+  expect(firstMissing(anyRun, stdout), stdout).toBeNull();
+});
+
+test('the JSON config of docs/configuration.md has no mistakes', async () => {
+  writeFileSync(join(folder, 'own.json'), samplesOf('docs/configuration.md')[0] ?? '');
+  const { code, output } = await shell('npx sandpiper config validate --config own.json');
+  expect([code, output]).toEqual([0, 'own.json has no mistakes.\n']);
+});
+
+/** Field → what the request header takes for it. */
+const headerItems = [
+  ...readFileSync(join(root, 'docs/faults-and-limits.md'), 'utf8').matchAll(/^\| `(\w+)` \| (.+?) \| /gm),
+].map(([, field = '', cell = '']) => [field, [...cell.matchAll(/`(.+?)`/g)].map(([, item = '']) => item)] as const);
+
+test('docs/faults-and-limits.md has every field of a fault, with what the request header takes for it', async () => {
+  const me = (fault: string) =>
+    fetch(`${served.apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key', 'x-sandbox-fault': fault } })
+      .then(async (reply) => `${reply.status} ${await reply.text()}`)
+      .catch(() => 'the connection ended');
+  expect(headerItems.map(([field]) => field)).toEqual([
+    ...['operation', 'status', 'retryAfter', 'delay', 'cut', 'reset', 'after', 'times', 'every'],
+  ]);
+  for (const [field, items] of headerItems) {
+    const alone = items.length > 0 ? items : [`${field}=3`];
+    for (const item of alone) {
+      // These two only add to a status.
+      const whole = ['retryAfter', 'after'].includes(field) ? `status=503, ${item}` : item;
+      const isRefused = /x-sandbox-fault is not valid/.test(await me(whole));
+      expect([whole, isRefused]).toEqual([whole, items.length === 0]);
+    }
+  }
+});
 
 test('README.md names exactly the existing commands', async () => {
   const { stdout } = await run(['help']);
