@@ -13,13 +13,18 @@ const emails = ['one@example.com', 'Two@example.com', 'three@example.com'] as co
 
 const phone = constantFrom(...phones);
 const email = constantFrom(...emails);
-const named = oneof(record({ phone }), record({ email }), record({ phone, email })) as Arbitrary<{
-  phone?: string;
-  email?: string;
-}>;
+interface Named {
+  readonly phone?: string;
+  readonly email?: string;
+}
+const named: Arbitrary<Named> = oneof(record({ phone }), record({ email }), record({ phone, email }));
+const withPhone: Arbitrary<Named> = record({ phone });
 const step = oneof(
   { weight: 4, arbitrary: record({ does: constant('subscribe' as const), who: named }) },
   { weight: 3, arbitrary: record({ does: constant('unsubscribe' as const), who: named }) },
+  { weight: 1, arbitrary: record({ does: constant('graphqlSubscribe' as const), who: named }) },
+  { weight: 1, arbitrary: record({ does: constant('graphqlUnsubscribe' as const), who: named }) },
+  { weight: 1, arbitrary: record({ does: constant('stop' as const), who: withPhone }) },
   { weight: 1, arbitrary: record({ does: constant('event' as const), who: named }) },
   { weight: 1, arbitrary: record({ does: constant('identify' as const), who: named }) },
   { weight: 1, arbitrary: record({ does: constant('erase' as const), who: named }) },
@@ -40,7 +45,14 @@ test('any order of subscribing, unsubscribing, merging and deleting keeps addres
         const found = doors.people(who);
         if (does === 'event') await doors.event({ type: 'Visit', user: who });
         else if (does === 'identify') await doors.identify({ ...who, clientUserId: 'c-shared' });
-        else await doors[does](who);
+        else if (does === 'graphqlUnsubscribe')
+          await doors
+            .graphqlUnsubscribe(who)
+            .catch((error: Error) => expect(error.message).toContain('Subscriptions not found'));
+        else if (does === 'stop') {
+          if (doors.texts(who.phone ?? '').length > 0)
+            await doors.act(doors.latest(who.phone ?? ''), { act: 'reply', text: 'STOP' });
+        } else await doors[does](who);
 
         // No subscription without an address of its person, and no person twice at one address.
         for (const { userId, address } of store.subscriptions.all()) {
@@ -59,7 +71,7 @@ test('any order of subscribing, unsubscribing, merging and deleting keeps addres
         }
 
         // Unsubscribing changes only the named addresses.
-        if (does === 'unsubscribe')
+        if (does === 'unsubscribe' || does === 'graphqlUnsubscribe' || does === 'stop')
           for (const { id, address, status } of store.subscriptions.all())
             if (!has([who.phone, who.email], address)) expect(status).toBe(before.get(id)?.status);
 
@@ -70,6 +82,11 @@ test('any order of subscribing, unsubscribing, merging and deleting keeps addres
           for (const name of store.names.filter((one) => store.definitions[one]?.person))
             for (const record of store.collection(name).all())
               expect(gone.has((record as { userId?: string }).userId ?? '')).toBe(false);
+          // Nor is any address of theirs anywhere, but in the deletion requests.
+          const { privacyRequests: _requests, ...rest } = store.toDocument().collections;
+          const text = JSON.stringify(rest).toLowerCase();
+          for (const { value } of found.flatMap(({ addresses }) => addresses))
+            expect(text).not.toContain(value.toLowerCase());
         }
       }
       const waiting = ([...store.deliveries.all()] as readonly Delivery[]).filter(
