@@ -182,6 +182,12 @@ export const behaviours: readonly Behaviour[] = [
       ),
     ),
   documented('privacy.within', '4, Privacy deletion', 'A deletion is done within thirty days: here, far sooner.'),
+  assumed(
+    'privacy.deliveries',
+    '4, Privacy deletion',
+    'A deletion does not take back events: deliveries that wait are still sent, and those that were sent stay in the list.',
+    'The section deletes the subscriber; what was told to receivers is theirs, and a test reads it from the list.',
+  ),
   documented('oauth.code-lifetime', '8', `An authorization code lives for ${formatDuration(spans.authorizationCode)}.`),
   assumed(
     'oauth.token-lifetime',
@@ -213,6 +219,18 @@ export const behaviours: readonly Behaviour[] = [
     'graphql.status',
     'docs/platform.md, GraphQL',
     'An error in GraphQL is status 200 with errors; introspection needs no credential.',
+  ),
+  assumed(
+    'graphql.currencies',
+    'docs/platform.md, GraphQL',
+    'CurrencyCode has every code of ISO 4217, and CURRENCY_UNKNOWN.',
+    'Some public copies of the schema show five codes only; section 2.1 names ISO 4217.',
+  ),
+  assumed(
+    'values.numbers',
+    '1',
+    'A number keeps the digits of a 64-bit floating-point number: a whole number beyond 2^53 may lose its last ones.',
+    'The section says only JSON, and most programs read its numbers so. The recorded request has a note.',
   ),
   observed(
     'graphql.unknown-user',

@@ -130,6 +130,21 @@ test('finishing deletes the person with subscriptions, attribute values and even
   expect(gone.status).toBe(404);
 });
 
+test('deliveries about a person stay when the person is deleted, and those that wait are still sent', async () => {
+  const { store, deliveries } = sandbox.emulator.deps;
+  const json = { url: 'http://127.0.0.1:9/hook', events: ['custom_attribute.set'] };
+  await sandbox.call('POST', '/webhooks', { json });
+  const user = { email: 'grace@example.com' };
+  await sandbox.call('POST', '/attributes/custom', { json: { user, properties: { size: 'M' } } });
+  await deliveries.settled();
+  await request({ subscriberEmail: user.email });
+  await advance(60_000);
+  expect(find(user)).toEqual([]);
+  expect([...store.deliveries.all()]).toMatchObject([
+    { state: 'retrying', attemptCount: 3, body: expect.stringContaining(user.email) as string },
+  ]);
+});
+
 test('a phone and an email of two people delete both', async () => {
   await request({ subscriberPhone: '+15555550101', subscriberEmail: 'grace@example.com' });
   await advance(hour);

@@ -238,9 +238,7 @@ test('no example of the documents is left out: each is run, is the output of one
 });
 
 test('the lines that README.md shows of serve are printed for such requests', async () => {
-  const server = startIn({ XDG_DATA_HOME: join(folder, 'home') }, [
-    ...['serve', '--memory', '--port', '0', '--inspector-port', '0'],
-  ]);
+  const server = startIn({}, 'serve --memory --port 0 --inspector-port 0'.split(' '));
   const apiUrl = /API base URL +(\S+)/.exec(await server.output('Press Ctrl+C'))?.[1] ?? '';
   for (const phone of ['+15555550123', '(555) 555-0123'])
     await fetch(`${apiUrl}/subscriptions`, {
@@ -275,9 +273,9 @@ test('docs/faults-and-limits.md has every field of a fault, with what the reques
     fetch(`${served.apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key', 'x-sandbox-fault': fault } })
       .then(async (reply) => `${reply.status} ${await reply.text()}`)
       .catch(() => 'the connection ended');
-  expect(headerItems.map(([field]) => field)).toEqual([
-    ...['operation', 'status', 'retryAfter', 'delay', 'cut', 'reset', 'after', 'times', 'every'],
-  ]);
+  expect(headerItems.map(([field]) => field)).toEqual(
+    'operation status retryAfter delay cut reset after times every'.split(' '),
+  );
   for (const [field, items] of headerItems) {
     const alone = items.length > 0 ? items : [`${field}=3`];
     for (const item of alone) {
