@@ -97,13 +97,8 @@ export async function setRate(text: string, options: ConnectOptions): Promise<vo
   if (text.trim() === '' || !Number.isFinite(rate))
     throw new UsageError(`A rate is a number such as 60, which makes a minute pass each second; "${text}" is none.`);
   const answer = await connect(options).call('POST /control/clock', { body: { rate } });
-  print(
-    options,
-    answer,
-    rate === 1
-      ? `Time passes as fast as real time. ${sayClock(answer)}`
-      : `Time passes ${rate} times as fast as real time. ${sayClock(answer)}`,
-  );
+  const speed = `as fast as real time${answer.mode === 'frozen' ? ' once the clock runs again' : ''}`;
+  print(options, answer, `Time passes ${rate === 1 ? '' : `${rate} times `}${speed}. ${sayClock(answer)}`);
 }
 
 /** `sandpiper pace PACE`. */

@@ -5,7 +5,7 @@ import { readInstance } from '../store/instance-file.ts';
 import { defaultDataDir } from '../options.ts';
 import { toPrintable } from '../control/printable.ts';
 import { ownScreen, wrap } from './terminal.ts';
-import { UsageError } from './usage.ts';
+import { toCommandWords, UsageError } from './usage.ts';
 
 /** How a command finds the emulator it talks to. */
 export interface ConnectOptions {
@@ -36,9 +36,9 @@ export function connect({ url, token, data }: ConnectOptions): ControlClient {
   });
 }
 
-/** Prints a result: as one line of JSON if requested, else as text, with control characters escaped. */
+/** Prints a result: as one line of JSON if requested, else as text, in the words of the command line and with control characters escaped. */
 export function print(options: ConnectOptions, value: unknown, text: string): void {
-  printPainted(options, value, toPrintable(text));
+  printPainted(options, value, toPrintable(toCommandWords(text)));
 }
 
 /** The same with lines that `paint` made, which are already safe and may contain colours. */

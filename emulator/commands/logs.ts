@@ -28,7 +28,12 @@ export async function logs(options: LogsOptions): Promise<void> {
       after = Math.max(after, request.sequence);
     }
   };
-  if (!options.follow) return printNew(options.limit);
+  if (!options.follow) {
+    await printNew(options.limit);
+    // Not among the requests: whoever counts lines counts none.
+    if (after === 0 && !options.json) process.stderr.write(`${sayNone(options.filter)}\n`);
+    return;
+  }
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   await printNew(options.limit);
@@ -37,6 +42,12 @@ export async function logs(options: LogsOptions): Promise<void> {
 }
 
 const mostAtOnce = 20_000;
+
+function sayNone(filter: string | undefined): string {
+  return filter === undefined
+    ? 'No request is recorded yet. "sandpiper env" prints where to send one.'
+    : `No recorded request fits ${filter}. "sandpiper logs" lists all.`;
+}
 
 /** @throws UsageError for a part that is no filter, with those that there are */
 function toQuery(text: string): Query<'GET /control/requests'> {

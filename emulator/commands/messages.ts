@@ -14,7 +14,11 @@ export interface MessagesOptions extends ConnectOptions, Person {}
 /** `sandpiper messages`: what was sent to people and what they replied, newest last, each with its id. */
 export async function listMessages({ phone, email, ...options }: MessagesOptions): Promise<void> {
   const { messages } = await connect(options).call('GET /control/messages', { query: { phone, email } });
-  print(options, messages, messages.map(toLine).join('\n') || 'There is no such message.');
+  const none =
+    phone === undefined && email === undefined
+      ? 'No message was sent yet. "sandpiper compose" sends one.'
+      : `No message was sent to ${phone ?? email}. "sandpiper messages" lists all.`;
+  print(options, messages, messages.map(toLine).join('\n') || none);
 }
 
 /** `msg_7  2026-11-22 12:00:00 UTC  to +15555550100: Sale today  (link 0: https://shop.example.com)` */

@@ -1,9 +1,22 @@
 import { connect, print, printExactly, printPainted, type ConnectOptions } from './connect.ts';
 import { ownScreen, paint, type Part } from './terminal.ts';
 
-/** `sandpiper records KIND [ID]`: the records of a kind, a line each; with an id, that one with its moves and fields. */
-export async function showRecords(kind: string, id: string | undefined, options: ConnectOptions): Promise<void> {
+/**
+ * `sandpiper records [KIND] [ID]`: the kinds of records; the records of a kind, a line each; with an id, that one with its
+ * moves and fields.
+ */
+export async function showRecords(
+  kind: string | undefined,
+  id: string | undefined,
+  options: ConnectOptions,
+): Promise<void> {
   const client = connect(options);
+  if (kind === undefined) {
+    const { kinds } = await client.call('GET /control/record-kinds');
+    const widest = Math.max(...kinds.map((one) => one.kind.length));
+    const lines = kinds.map((one) => paint([[one.kind.padEnd(widest + 2), 'bold'], [one.many]], ownScreen()));
+    return printPainted(options, kinds, lines.join('\n'));
+  }
   if (id === undefined) {
     const { records } = await client.call('GET /control/records/{kind}', { params: { kind }, query: { limit: 1_000 } });
     const lines = records.map((record: object) => paint(toLine(record as Shown), ownScreen()));

@@ -15,7 +15,11 @@ export async function listDeliveries({ state, webhook, ...options }: DeliveriesO
   const query = { state, webhookId: webhook };
   const { deliveries } = await connect(options).call('GET /control/deliveries', { query });
   const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, ownScreen())}`);
-  printPainted(options, deliveries, lines.join('\n') || 'There is no such delivery.');
+  const none =
+    state === undefined && webhook === undefined
+      ? 'No webhook was sent yet. "sandpiper trigger email.opened" fires an event.'
+      : 'No delivery fits. "sandpiper deliveries" lists all.';
+  printPainted(options, deliveries, lines.join('\n') || none);
 }
 
 /** `sandpiper redeliver ID | --failed`: sends a delivery once more, with the same event id. */

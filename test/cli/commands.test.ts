@@ -363,6 +363,23 @@ async function deadWebhook(): Promise<string> {
   return ((await made.json()) as { id: string }).id;
 }
 
+test('a list with nothing in it says what fills it, or that its filter fits nothing', async () => {
+  const fresh = await serve();
+  cleanUps.push(() => stop(fresh));
+  const at = ['--url', fresh.inspectorUrl, '--token', fresh.token];
+  const said = async (...args: readonly string[]) => {
+    const { stdout, stderr } = await run([...args, ...at]);
+    return stdout + stderr;
+  };
+  expect(await said('deliveries')).toBe('No webhook was sent yet. "sandpiper trigger email.opened" fires an event.\n');
+  expect(await said('deliveries', '--state', 'failed')).toBe('No delivery fits. "sandpiper deliveries" lists all.\n');
+  expect(await said('messages')).toBe('No message was sent yet. "sandpiper compose" sends one.\n');
+  expect(await said('messages', '--phone', '+15555550199')).toContain('No message was sent to +15555550199.');
+  expect(await said('logs')).toBe('No request is recorded yet. "sandpiper env" prints where to send one.\n');
+  expect(await said('logs', '--filter', 'status:5xx')).toContain('No recorded request fits status:5xx.');
+  expect(await said('logs', '--json')).toBe('');
+});
+
 test('the clock is frozen, resumed, and accelerated', async () => {
   expect((await command('freeze')).stdout).toMatch(/and the clock is frozen\.$/m);
   expect(await json('clock')).toMatchObject({ mode: 'frozen' });
@@ -426,6 +443,7 @@ test('the gym reports how often each event was accepted; the built-in receiver s
 
 test('records are shown by kind and by id', async () => {
   await command('reset');
+  expect((await command('records')).stdout).toMatch(/^privacy-requests +privacy requests$/m);
   expect((await command('records', 'offers')).stdout).toContain('54100  Winter welcome  ACTIVE\n');
   expect((await command('records', 'users')).stdout).toContain('  +15555550100, ada@example.com\n');
   const offer = (await command('records', 'offers', '54100')).stdout;

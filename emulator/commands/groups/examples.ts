@@ -82,6 +82,7 @@ const examples: { readonly [command: string]: readonly Example[] } = {
   ],
   limits: [['sandpiper limits real'], ['sandpiper limits off']],
   records: [
+    ['sandpiper records', 'the kinds'],
     ['sandpiper records users'],
     ['sandpiper records privacy-requests abc123', 'its moves, and why others are not open'],
   ],

@@ -72,10 +72,10 @@ export function addStateCommands(program: Command): void {
     );
 
   program.commandsGroup('State:');
-  talking(program, 'records', 'show the records of a kind, or one with its open moves')
-    .argument('<kind>', 'such as webhooks, users, subscriptions, offers, uploads or privacy-requests')
+  talking(program, 'records', 'list the kinds of records, those of a kind, or one with its open moves')
+    .argument('[kind]', 'such as webhooks, users, subscriptions, offers, uploads or privacy-requests')
     .argument('[id]', 'one of them')
-    .action(async (kind: string, id: string | undefined, options: ConnectOptions) =>
+    .action(async (kind: string | undefined, id: string | undefined, options: ConnectOptions) =>
       (await import('../records.ts')).showRecords(kind, id, options),
     );
 
