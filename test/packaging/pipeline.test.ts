@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Action {
-  readonly inputs: { readonly [name: string]: { readonly default: string } };
+  readonly inputs: { readonly [name: string]: { readonly default?: string } };
   readonly runs: {
     readonly steps: readonly {
       readonly run: string;
@@ -121,6 +121,12 @@ test('a world with a mistake fails the step, and its line says why', () => {
   ]);
 });
 
+test('without a package the action installs nothing: the name on npm is another package', () => {
+  const { output, status } = runAction('unnamed', {});
+  expect([status, output]).toEqual([1, expect.stringContaining('Set the input "package"')]);
+  expect(output).not.toContain('added');
+});
+
 test('the devcontainer feature installs the command line, and says what it needs', () => {
   const feature = join(root, 'packaging/devcontainer/sandpiper');
   const manifest = JSON.parse(readFileSync(join(feature, 'devcontainer-feature.json'), 'utf8')) as {
@@ -129,12 +135,14 @@ test('the devcontainer feature installs the command line, and says what it needs
     readonly options: { readonly package: { readonly default: string } };
   };
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
-  expect(manifest).toMatchObject({ id: 'sandpiper', version, options: { package: { default: 'sandpiper' } } });
+  expect(manifest).toMatchObject({ id: 'sandpiper', version, options: { package: { default: '' } } });
   const prefix = join(folder, 'global');
   const env = ownEnvironment({ PACKAGE: packed, npm_config_prefix: prefix, npm_config_offline: 'true' });
   env['PATH'] = `${join(prefix, 'bin')}${delimiter}${env['PATH']}`;
   const installed = spawnSync('sh', [join(feature, 'install.sh')], { encoding: 'utf8', env });
   expect([installed.status, installed.stdout], installed.stderr).toEqual([0, expect.stringContaining(`${version}\n`)]);
+  const unnamed = spawnSync('sh', [join(feature, 'install.sh')], { encoding: 'utf8', env: { ...env, PACKAGE: '' } });
+  expect([unnamed.status, unnamed.stderr]).toEqual([1, expect.stringContaining('set the option "package"')]);
   const without = spawnSync('/bin/sh', [join(feature, 'install.sh')], { encoding: 'utf8', env: { PATH: '/nowhere' } });
   expect([without.status, without.stderr]).toEqual([1, expect.stringContaining('needs Node 20.19')]);
 });

@@ -5,5 +5,9 @@ if ! command -v npm >/dev/null; then
   echo "sandpiper: this feature needs Node 20.19 or newer. Use an image that has it, or add the feature ghcr.io/devcontainers/features/node." >&2
   exit 1
 fi
-npm install --global --no-audit --no-fund "${PACKAGE:-sandpiper}"
+if [ -z "${PACKAGE:-}" ]; then
+  echo "sandpiper: set the option \"package\" to what npm pack made, or to the name under which you published it." >&2
+  exit 1
+fi
+npm install --global --no-audit --no-fund "$PACKAGE"
 sandpiper --version
