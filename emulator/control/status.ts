@@ -57,7 +57,8 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
     'GET /control/client-keys': () => clientKeysOf(store),
     'GET /control/first-steps': () => steps.read(),
     'GET /control/settings'() {
-      const { host, allowHosts, seed, pace, rateLimits, choices, record } = options;
+      const { host, allowHosts, publicUrl, publicInspectorUrl, seed, world, pace, rateLimits, choices, record } =
+        options;
       const { timeoutMs, retryDelaysMs, retryForMs, disableAfterMs, keyOverlapMs } = deliverySettings;
       return {
         start: {
@@ -65,8 +66,11 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
           inspectorPort: portOf(urls.local.inspector),
           host,
           allowHosts,
+          publicUrl,
+          publicInspectorUrl,
           dataDir: store.dataDir,
           seed,
+          world: typeof world === 'string' ? world : null,
           pace,
           rateLimits,
           choices,

@@ -5,7 +5,8 @@ import { settingNames } from '../../renderer/palette/setting-names.ts';
 import type { PaceView, SettingsView } from '../../emulator/control/protocol.ts';
 import { xss } from '../support/xss.ts';
 
-const inspector = useInspector({ pace: 'realistic', allowHosts: [xss] });
+const publicUrl = 'http://localhost:8080';
+const inspector = useInspector({ pace: 'realistic', allowHosts: [xss], publicUrl });
 const read = async <View>(path: string): Promise<View> => (await inspector.sandbox.control('GET', path)).body;
 
 test('theme, contrast, row height and zone apply at once, and after a reload', async () => {
@@ -48,6 +49,18 @@ test('settings that need a restart say so, with the command', async () => {
   await row.getByRole('button', { name: 'Copy: At start' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`sandpiper serve --port ${start.port}`);
   await page.getByText('sandpiper serve --record-requests 20000').waitFor();
+});
+
+test('the public addresses and the world file are shown, with the option and the variable that set them', async () => {
+  const page = await inspector.open('/settings');
+  for (const [title, ...texts] of [
+    ['Public address of the API', publicUrl, `sandpiper serve --public-url ${publicUrl}`, 'SANDPIPER_PUBLIC_URL'],
+    ['Public address of the inspector', 'where it listens', 'SANDPIPER_PUBLIC_INSPECTOR_URL'],
+    ['World file', 'none', 'sandpiper serve --world world.yaml', 'SANDPIPER_WORLD'],
+  ] as const)
+    for (const text of texts) await page.getByRole('group', { name: title }).getByText(text, { exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Search settings' }).fill('SANDPIPER_PUBLIC_URL');
+  await page.getByRole('group', { name: 'Public address of the API' }).waitFor();
 });
 
 test('choices about unknown behaviour of the platform are shown, with the option that changes them', async () => {

@@ -60,8 +60,11 @@ const settings = object({
     inspectorPort: integer,
     host: text,
     allowHosts: list(text),
+    publicUrl: described('The address of the API from outside; null: that on which it listens.', nullable(text)),
+    publicInspectorUrl: described('The same of the inspector.', nullable(text)),
     dataDir: described('Null: everything is in memory.', nullable(text)),
     seed: described('The file that filled the empty store, or would have.', nullable(text)),
+    world: described('The world file of the start, which a reset goes back to; null: none.', nullable(text)),
     pace,
     rateLimits: oneOf('real', 'off'),
     choices: described(
