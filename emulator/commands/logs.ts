@@ -30,7 +30,7 @@ export async function logs(options: LogsOptions): Promise<void> {
   };
   if (!options.follow) {
     await printNew(options.limit);
-    // Not among the requests: whoever counts lines counts none.
+    // Not among the requests: a script that counts lines counts none.
     if (after === 0 && !options.json) process.stderr.write(`${sayNone(options.filter)}\n`);
     return;
   }

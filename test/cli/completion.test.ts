@@ -92,9 +92,10 @@ const ways: { readonly [name: string]: (line: string) => readonly string[] } = {
       .map((found) => found.split('\t')[0] ?? ''),
 };
 
+const isThere = (name: string): boolean => spawnSync(name, ['-c', 'true']).status === 0;
+
 for (const [name, complete] of Object.entries(ways)) {
-  const isThere = spawnSync(name, ['-c', 'true']).status === 0;
-  test.skipIf(!isThere)(
+  test.skipIf(!isThere(name))(
     `${name} completes commands, options, their values, kinds and ids of the running sandbox`,
     () => {
       expect(complete('sandpiper exp')).toContain('explain');
@@ -119,7 +120,8 @@ const words = async (...typed: readonly string[]) =>
 
 test('a line that is typed is not run, and what comes after exec is left to the shell', async () => {
   const evil = join(folder, 'evil');
-  for (const complete of Object.values(ways)) complete(`sandpiper explain $(touch ${evil})`);
+  for (const [name, complete] of Object.entries(ways))
+    if (isThere(name)) complete(`sandpiper explain $(touch ${evil})`);
   expect(spawnSync('ls', [evil]).status).not.toBe(0);
   expect(await words('exec', '--', 'np')).toBe(':files\n');
   expect(await words('exec', '--as-production', 'npm', '--')).toBe(':files\n');
