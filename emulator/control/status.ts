@@ -24,7 +24,16 @@ export interface StatusHandlerDeps {
   /** As the emulator was started. */
   readonly options: Pick<
     EmulatorOptions,
-    'host' | 'allowHosts' | 'seed' | 'pace' | 'rateLimits' | 'choices' | 'record'
+    | 'host'
+    | 'allowHosts'
+    | 'publicUrl'
+    | 'publicInspectorUrl'
+    | 'seed'
+    | 'world'
+    | 'pace'
+    | 'rateLimits'
+    | 'choices'
+    | 'record'
   >;
   /** The platform API's OpenAPI document, and the control API's own. */
   readonly documents: { readonly api: () => object; readonly control: () => object };

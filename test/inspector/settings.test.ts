@@ -60,7 +60,7 @@ test('the public addresses and the world file are shown, with the option and the
   ] as const)
     for (const text of texts) await page.getByRole('group', { name: title }).getByText(text, { exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Search settings' }).fill('SANDPIPER_PUBLIC_URL');
-  await page.getByRole('group', { name: 'Public address of the API' }).waitFor();
+  await expect.poll(() => page.locator('.set-row:visible').count()).toBe(1);
 });
 
 test('choices about unknown behaviour of the platform are shown, with the option that changes them', async () => {
