@@ -56,3 +56,34 @@ test
   sandbox.makeRoom();
   expect((await sandbox.control('POST', '/control/clock', move)).status).toBe(200);
 });
+
+test.runIf(process.platform === 'linux').for([
+  ['REST', '/subscriptions', { user: { phone: '+15555550190' }, signUpSourceId: '100001' }],
+  [
+    'GraphQL',
+    '/graphql',
+    {
+      query:
+        'mutation { subscribe(input: { user: { phone: "+15555550190" }, signupSourceId: "100001" }) { __typename } }',
+    },
+  ],
+] as const)(
+  'a write by %s that cannot be stored says that the disk is full, and nothing of it is there',
+  async ([, path, json]) => {
+    const sandbox = await onFullDisk();
+    const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
+    const answer = await fetch(sandbox.emulator.apiUrl + path, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    });
+    // 507 is not in the platform's contract.
+    expect([answer.status, await answer.text()]).toEqual([500, expect.stringMatching(/ENOSPC.*Free some disk space/)]);
+    expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
+
+    sandbox.makeRoom();
+    const again = await sandbox.call('POST', path, { json });
+    expect(again.status).toBeLessThan(300);
+    expect(again.text).not.toContain('error');
+  },
+);

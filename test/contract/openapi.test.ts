@@ -2,6 +2,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { Product } from '../../emulator/features/catalog/check/product-schema.ts';
+import { eventTypes } from '../../emulator/delivery/event-schemas.ts';
+import { scopes } from '../../emulator/http/scopes.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -90,3 +92,79 @@ test('the document names every operation of section 4, its scope and its statuse
     ]),
   );
 });
+
+interface Described {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
+  readonly requestBody?: {
+    readonly content: { readonly [type: string]: { readonly schema: object; readonly example?: unknown } };
+  };
+}
+
+test('every body has a name and an example, and a generator needs nothing that is not in the document', async () => {
+  const document = (await read('/control/openapi.json')) as unknown as {
+    readonly paths: { readonly [path: string]: { readonly [method: string]: Described } };
+    readonly webhooks: object;
+    readonly components: { readonly securitySchemes: object; readonly schemas: { readonly [name: string]: object } };
+  };
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  for (const { operationId, requestBody } of operations)
+    for (const { schema, ...media } of Object.values(requestBody?.content ?? {})) {
+      expect(schema, operationId).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\/[A-Z]/) as string });
+      expect(Object.keys(media).join(), operationId).toMatch(/example/);
+    }
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  // The names that the platform's own clients have.
+  expect(operations.map(({ operationId }) => operationId)).toEqual(
+    expect.arrayContaining(
+      'getMe getWebhooks createWebhook updateWebhook deleteWebhook addSubscriptions unsubscribeSubscriptions'.split(
+        ' ',
+      ),
+    ),
+  );
+  expect(Object.keys(document.webhooks).toSorted()).toEqual(eventTypes.toSorted());
+  expect(document.components.securitySchemes).toMatchObject({
+    bearer: { type: 'http', scheme: 'bearer' },
+    oauth: {
+      flows: { authorizationCode: { scopes: Object.fromEntries(scopes.map((one) => [one, expect.any(String)])) } },
+    },
+  });
+  const codes = document.paths['/coupons/coupon-pool/{coupon-pool-id}/create']?.['post'];
+  expect(codes?.security).toContainEqual({ oauth: ['offers:write'] });
+  expect(codes?.parameters).toMatchObject([{ schema: { type: 'integer', format: 'int64' } }]);
+
+  // An open map says so, else generators make it a map of nothing.
+  const closed = openObjects(document, '');
+  expect(closed).toEqual([]);
+});
+
+test('the document has no input that is always refused', async () => {
+  const { components, paths } = (await read('/control/openapi.json')) as unknown as {
+    readonly components: {
+      readonly schemas: {
+        readonly [name: string]: { readonly properties: { readonly [name: string]: { readonly type: unknown } } };
+      };
+    };
+    readonly paths: { readonly [path: string]: object };
+  };
+  const typeOf = (schema: string, field: string): unknown => components.schemas[schema]?.properties[field]?.type;
+  expect(typeOf('PostCustomEventsRequest', 'properties')).toEqual(['object', 'null']);
+  expect(typeOf('PostCustomAttributesRequest', 'properties')).toBe('object');
+  expect(typeOf('AddSubscriptionsRequest', 'locale')).toBe('object');
+  expect(typeOf('CreateTokenViaAuthorizationCodeRequest', 'grant_type')).toBe('string');
+  expect(Object.keys(paths['/graphql'] ?? {})).toEqual(['post']);
+});
+
+/** Objects that name no property and do not say whether they have others. */
+function openObjects(value: unknown, at: string): readonly string[] {
+  if (value === null || typeof value !== 'object') return [];
+  const { type, properties, additionalProperties } = value as { [key: string]: unknown };
+  const isOpen = [type].flat().includes('object') && properties === undefined && additionalProperties === undefined;
+  return [
+    ...(isOpen ? [at] : []),
+    ...Object.entries(value)
+      .filter(([key]) => !['example', 'examples', 'default'].includes(key))
+      .flatMap(([key, inner]) => openObjects(inner, `${at}/${key}`)),
+  ];
+}
