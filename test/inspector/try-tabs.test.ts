@@ -109,6 +109,7 @@ test('the history lists what was sent from the window, and one click sends the s
   expect(withoutMark(latest()?.requestHeaders)).toEqual(withoutMark(sent?.requestHeaders));
 
   await page.getByRole('tab', { name: 'History' }).click();
+  await expect.poll(() => rows.count()).toBe(3);
   await rows.nth(1).getByRole('button').click();
   await expect.poll(() => page.getByRole('textbox', { name: 'Body' }).innerText()).toBe('{"type":  1e2 }');
   await send(page);
