@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { ByProject } from './test/support/by-project.ts';
@@ -29,8 +30,8 @@ export default defineConfig({
   },
   test: {
     environment: 'node',
-    // Its default leaves a core idle, which of two is half.
-    maxWorkers: '100%',
+    // Tests wait for processes, browsers and timers: with one worker for each core a third of the cores is idle.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Many times what they take: a busy machine makes nothing fail.
     testTimeout: 120_000,
     hookTimeout: 120_000,

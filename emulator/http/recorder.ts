@@ -59,10 +59,17 @@ export function createRecorder({
 
   const count = (): number => queue.length - head;
 
-  /** Mostly for one of the newest. An index of all would cost more than the searches that it saves. */
+  /** By the sequence at the end of the id, which the queue is in the order of. An index would cost each request more. */
   const find = (id: string): Kept | undefined => {
-    for (let at = queue.length - 1; at >= head; at--) if (queue[at]?.id === id) return queue[at];
-    return undefined;
+    const wanted = Number.parseInt(id.slice(prefix.length), 36);
+    let [low, high] = [head, queue.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((queue[middle]?.sequence ?? 0) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    const found = queue[low];
+    return found?.id === id ? found : undefined;
   };
 
   const hold = (exchange: Kept): void => {

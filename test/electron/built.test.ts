@@ -68,9 +68,7 @@ function launch({ appData, dataDir }: Place, env: NodeJS.ProcessEnv = {}): Shell
 /** Starts the app and waits for its window. */
 async function openShell(place: Place, env?: NodeJS.ProcessEnv): Promise<Shell> {
   const shell = launch(place, env);
-  await expect
-    .poll(() => shell.act<readonly WindowState[]>('windows').then(({ length }) => length), { timeout: 15_000 })
-    .toBe(1);
+  await expect.poll(() => shell.act<readonly WindowState[]>('windows').then(({ length }) => length)).toBe(1);
   return shell;
 }
 
@@ -210,7 +208,7 @@ test('“sandpiper open” starts the built app with its options, and ends it wi
   cleanUps.push(() => cli.kill('SIGKILL'));
   let stdout = '';
   cli.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  await expect.poll(() => stdout, { timeout: 15_000 }).toMatch(/^Sandpiper is open: base URL http:\S+\/v1, .*\n$/);
+  await expect.poll(() => stdout).toMatch(/^Sandpiper is open: base URL http:\S+\/v1, .*\n$/);
   expect(readdirSync(dataDir)).toContain('lock');
   cli.kill('SIGTERM');
   const [code] = (await once(cli, 'close')) as [number];

@@ -57,7 +57,7 @@ test('the progress of the check of a big file is shown', async () => {
   );
   await sendTo(id, line.repeat(70_000));
   expect(await seen).toMatch(/^[\d.]+ MB of [\d.]+ MB \d+ % · [\d,]+ lines · [\d,]+ errors/);
-  await chosen(page).getByText('The file is checked').waitFor({ timeout: 15_000 });
+  await chosen(page).getByText('The file is checked').waitFor();
 });
 
 test('the check of a big file is cancelled, which says that the file was not checked', async () => {

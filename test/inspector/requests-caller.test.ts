@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -25,7 +25,8 @@ test('a request shows its line of code and its test; a click opens the line, and
   await detail.getByText('in the test “the shop > subscribes”').waitFor();
   await detail.getByRole('button', { name: 'shop.ts:42:9' }).click();
   await toast(page, 'Opened line 42 with editor').waitFor();
-  expect(readFileSync(opened, 'utf8')).toContain(join(folder, 'shop.ts'));
+  // The window says so when the editor was started.
+  await expect.poll(() => (existsSync(opened) ? readFileSync(opened, 'utf8') : '')).toContain(join(folder, 'shop.ts'));
   await detail.getByRole('button', { name: 'More for this request' }).click();
   await page.getByRole('menuitem', { name: 'Show only this line of code' }).click();
   await page.getByText('1 of 2').waitFor();

@@ -12,7 +12,7 @@ const sentBody = (): unknown => JSON.parse(latest()?.requestBody?.toString('utf8
 async function send(page: Page): Promise<number> {
   const before = latest()?.id;
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect.poll(() => latest()?.id, { timeout: 4_000 }).not.toBe(before);
+  await expect.poll(() => latest()?.id).not.toBe(before);
   const id = latest()?.id ?? '';
   await page.locator(`a[href$="/requests/${id}"]`).waitFor();
   return latest()?.status ?? 0;
