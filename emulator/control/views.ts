@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { findRepeatedNames } from '../contract/repeated-names.ts';
 import { toIso } from '../time/clock.ts';
 import { keptBodyBytes, type Exchange } from '../http/exchange.ts';
 import type { Refusal } from '../rules.ts';
@@ -62,7 +63,7 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
     httpVersion: exchange.httpVersion,
     remoteAddress: exchange.remoteAddress,
     refusal: exchange.refusal && toRefusalView(exchange.refusal),
-    notes: exchange.notes,
+    notes: [...exchange.notes, ...toNotesOfBody(exchange)],
     changes: exchange.changes.map((change) => toChangeView(change, reveal)),
     request: { headers, body: exchange.requestBody && toBytes(exchange.requestBody, exchange.requestBytes) },
     response: {
@@ -71,6 +72,27 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
         responseBody === null ? null : toBytes(Buffer.from(responseBody as string), Buffer.byteLength(responseBody)),
     },
   };
+}
+
+/** What is found only when a request is looked at, because looking at each body would take time that its client waits for. */
+function toNotesOfBody({ requestBody: kept, requestHeaders }: Exchange): readonly string[] {
+  const isJson = requestHeaders.some((header) => /^application\/(?:\S+\+)?json\b/i.test(header));
+  if (!isJson || kept === null || kept.length > longestBody || !isJsonText(kept)) return [];
+  return findRepeatedNames(kept.toString('utf8')).map(
+    (name) => `The name ${JSON.stringify(name)} is in one object more than once: only its last value was read.`,
+  );
+}
+
+/** Bytes that are looked through in well under a millisecond. */
+const longestBody = 16 * 1024;
+
+function isJsonText(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @param reveal whether secrets of records are shown whole */

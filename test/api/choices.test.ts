@@ -45,6 +45,18 @@ describe('unknown fields', () => {
     expect([status, notes]).toEqual([200, [said]]);
   });
 
+  test('a name that an object has twice is noted, because only its last value is read', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const notes = async (raw: string) =>
+      (await (await sandbox.call('POST', '/events/custom', { raw, headers })).exchange()).notes;
+    const said = (name: string) => `The name "${name}" is in one object more than once: only its last value was read.`;
+    const twice = String.raw`{"type":"Visit","t\u0079pe":"Sale","user":{"email":"a@example.com","email":"ada@example.com"}}`;
+    expect(await notes(twice)).toEqual([said('type'), said('email')]);
+    const once =
+      '{"type":"Visit","user":{"email":"ada@example.com"},"properties":{"type":"}{","items":[{"a":1},{"a":2}]}}';
+    expect((await notes(once)).join()).not.toContain('more than once');
+  });
+
   test('a body that an operation does not take is noted', async () => {
     const { status, notes } = await notesOf('DELETE', '/webhooks/unknown', { reason: 'x' });
     expect([status, notes]).toEqual([
