@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createProgram } from '../../emulator/commands/program.ts';
 import { run, serve, start, stop, type Served } from '../support/process.ts';
 
 let served: Served;
@@ -480,4 +481,61 @@ test('a data folder that is a file is one line of doctor', async () => {
   expect([code, stderr]).toEqual([1, '']);
   expect(stdout).toContain(`PROBLEM data: ${file} is a file, not a folder. Choose a folder with --data.`);
   expect((await run(['clock', '--data', file])).stderr).toMatch(/^sandpiper: No Sandpiper serves/);
+});
+
+/** A line for each command that talks to an emulator; with --json each prints JSON only. */
+const lines = (file: (name: string) => string, url: string): readonly (readonly string[])[] => [
+  ['compose', 'Hi', '--phone', '+15555550100'],
+  ['messages'],
+  ['logs'],
+  ['explain', '--last'],
+  ['ready'],
+  ['env'],
+  ['doctor', '--port', '0', '--inspector-port', '0'],
+  ['clock'],
+  ['advance', '1m'],
+  ['freeze'],
+  ['rate', '2'],
+  ['pace', 'manual'],
+  ['trigger', 'email.opened', '--to', url],
+  ['deliveries'],
+  ['redeliver', '--failed'],
+  ['gym', url, '--count', '1'],
+  ['receiver', '--off'],
+  ['fault', 'GET /me', '--status', '503'],
+  ['limits', 'off'],
+  ['records'],
+  ['records', 'users'],
+  ['snapshot', 'list'],
+  ['world', 'save', file('world.yaml')],
+  ['undo'],
+  ['redo'],
+  ['reset'],
+];
+
+/** Those that print nothing else, or take an id; their JSON is tested above and elsewhere. */
+const others = ['listen', 'mcp', 'rotate', 'act', 'fire'];
+
+test('every command that talks to an emulator prints JSON, and nothing else, with --json', async () => {
+  const fresh = await serve();
+  cleanUps.push(() => stop(fresh));
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-json-'));
+  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+  await fetch(`${fresh.apiUrl}/me`);
+  const { url } = await receiver();
+  const tried = lines((name) => join(folder, name), url);
+  for (const line of tried) {
+    const at = ['--url', fresh.inspectorUrl, '--token', fresh.token, '--json'];
+    const { stdout, stderr, code } = await run([...line, ...at]);
+    expect([line, stderr, code]).toEqual([line, '', 0]);
+    for (const one of stdout.trimEnd().split('\n')) expect(() => JSON.parse(one) as unknown, one).not.toThrow();
+  }
+  const talking = createProgram(new URL('file:///no-worker.js'))
+    .commands.filter(
+      ({ options }) => options.some(({ long }) => long === '--json') && options.some(({ long }) => long === '--url'),
+    )
+    .map((one) => one.name());
+  expect(talking.filter((name) => !others.includes(name)).toSorted()).toEqual(
+    [...new Set(tried.map(([name]) => name))].toSorted(),
+  );
 });

@@ -231,13 +231,27 @@ test('exec alone changes nothing but its own variables', async () => {
   expect(JSON.parse(stdout)).toEqual(names.map((name) => process.env[name] ?? null));
 });
 
-test('the exit code and the signals of a command are passed on', async () => {
-  expect((await production('--', 'sh', '-c', 'exit 7')).code).toBe(7);
-  const waiting = start('exec', '--as-production', '--', ...script(`console.log('up'); setInterval(() => {}, 1000)`));
-  await waiting.output('up');
-  waiting.process.kill('SIGTERM');
-  expect((await waiting.ended).code).toBe(143);
-});
+const hasScript = answers('script', '-qec', 'true', '/dev/null');
+const cli = () => join(builtApp(), 'out/main/cli.js');
+
+for (const [form, ...options] of [['exec'], ['exec --as-production', '--as-production', '--quiet']]) {
+  test(`${form} passes exit code, signals and input on`, async () => {
+    expect((await run(['exec', ...options, '--', 'sh', '-c', 'exit 7'])).code).toBe(7);
+    const waiting = start('exec', ...options, '--', ...script(`console.log('up'); setInterval(() => {}, 1000)`));
+    await waiting.output('up');
+    waiting.process.kill('SIGTERM');
+    expect((await waiting.ended).code).toBe(143);
+    const words = [cli(), 'exec', ...options, '--', 'sh', '-c', 'read line; echo "got $line"'];
+    expect(spawnSync(node, words, { input: 'what was typed\n', encoding: 'utf8' }).stdout).toBe('got what was typed\n');
+  });
+
+  test.skipIf(!hasScript)(`the command of ${form} has the terminal, with its size`, () => {
+    const look = `console.log([process.stdin, process.stdout, process.stderr].map(({ isTTY }) => isTTY).join(), String(process.stdout.columns))`;
+    const line = [node, cli(), 'exec', ...options, '--', node, '-e', look].map((word) => `'${word}'`).join(' ');
+    const { stdout } = spawnSync('script', ['-qec', `stty cols 91; ${line}`, '/dev/null'], { encoding: 'utf8' });
+    expect(stdout).toContain('true,true,true 91');
+  });
+}
 
 test('an invalid host, and options without --as-production, are refused before anything starts', async () => {
   const url = await production('--production-host', 'https://api.example.com', '--', 'true');
@@ -305,8 +319,7 @@ test.skipIf(!canIsolate)('not one packet of the programs that reach the sandbox 
   expect(without.stdout).not.toMatch(/sent 0\n$/);
   const files = ['fetch.mjs', 'axios.mjs', 'got.mjs', 'https.cjs', 'requests_client.py', 'lookup.mjs'];
   const chosen = programs.filter(([, program, file]) => canRun[program] && files.includes(file));
-  const cli = join(builtApp(), 'out/main/cli.js');
   const all = chosen.map(([, program, file]) => `"${program}" "${join(clients, file)}"`).join(' && ');
-  const { stdout } = isolated(`"${node}" "${cli}" exec --as-production --offline -- sh -c '${all}'`);
+  const { stdout } = isolated(`"${node}" "${cli()}" exec --as-production --offline -- sh -c '${all}'`);
   expect(stdout).toBe(`${'200 Sandpiper Supply Co.\n'.repeat(chosen.length)}sent 0\n`);
 });
