@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { createProgram, wordsOf } from './commands/program.ts';
 import { toScreen, wrap } from './commands/terminal.ts';
-import { exitCodes, seeHelp, toCommandWords, UsageError } from './commands/usage.ts';
+import { exitCodes, seeHelp, toCommandWords, UsageError, wrongToken } from './commands/usage.ts';
 import { UserError } from './errors.ts';
 import { toPrintable } from './control/printable.ts';
 
@@ -38,7 +38,8 @@ try {
 /** Each line is whole: the message of a file with several mistakes has one for each. */
 function toLines(error: Error): string {
   const help = error instanceof UsageError ? ` ${seeHelp(running)}` : '';
-  const lines = toPrintable(toCommandWords(error.message) + help).split('\n');
+  const said = 'status' in error && error.status === 401 ? wrongToken : toCommandWords(error.message);
+  const lines = toPrintable(said + help).split('\n');
   const screen = toScreen(process.stderr, process.env);
   return lines.map((line) => `${wrap(`sandpiper: ${line}`, screen)}\n`).join('');
 }

@@ -38,3 +38,7 @@ export function toCommandWords(message: string): string {
     return command === undefined ? whole : `"${command}"`;
   });
 }
+
+/** What a user of a terminal does about a refused token (401). */
+export const wrongToken =
+  'The Sandpiper that answered has another token. "sandpiper serve" prints it; name it with --token or SANDPIPER_TOKEN, or leave these and --url out to find the one of the data folder.';

@@ -118,6 +118,15 @@ test('a misspelt event and a state that is none are refused in the words of the 
   ]);
 });
 
+test('a wrong token is one line that names the option and the variable', async () => {
+  const { code, stderr } = await run(['clock', '--url', served.inspectorUrl, '--token', 'wrong']);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^sandpiper: .* has another token\. .*--token or SANDPIPER_TOKEN.*\n$/),
+  ]);
+  expect(stderr).not.toContain('Authorization');
+});
+
 test('a snapshot of the same name is refused with the option that saves over it', async () => {
   await command('snapshot', 'save', 'twice');
   const again = await command('snapshot', 'save', 'twice');
