@@ -45,8 +45,12 @@ function webhookAt(store: Store, to: string, companyId: string | undefined): Web
   return refuse(deliveryRules.severalWebhooks, inBody('/to'), to, { url: to, webhooks });
 }
 
-function toHref(url: string): string {
-  return isUrl(url) ? new URL(url).href : url;
+/** A URL in one spelling: also the three names of this machine are one. */
+function toHref(text: string): string {
+  if (!isUrl(text)) return text;
+  const url = new URL(text);
+  if (url.hostname === '127.0.0.1' || url.hostname === '[::1]') url.hostname = 'localhost';
+  return url.href;
 }
 
 /**

@@ -55,6 +55,19 @@ test('an event fired at the URL of a webhook is signed with its key, so a receiv
   expect(gym.signedBy).toBe(body.signedBy);
 });
 
+test('a URL is that of its webhook however this machine and the letters of its host are written', async () => {
+  const receiver = await startVerifier();
+  const webhook = receiver.knows(await register(receiver.url));
+  for (const host of ['localhost', 'LocalHost', '127.1', '[::1]', '2130706433']) {
+    const to = receiver.url.replace('127.0.0.1', host);
+    const { body } = await control<FiredView>('POST', '/control/trigger', { type: 'sms.sent', to });
+    expect([host, statusOf(body)]).toEqual([host, [204]]);
+    expect(body.signedBy).toContain(webhook.id);
+  }
+  const elsewhere = { type: 'sms.sent', to: `${receiver.url}?other`, dryRun: true };
+  expect((await control<FiredView>('POST', '/control/trigger', elsewhere)).body.signedBy).toContain('test key');
+});
+
 test('with several webhooks at the URL the event is refused with their ids, and an id chooses one', async () => {
   const receiver = await startVerifier();
   const [first, second] = [await register(receiver.url), receiver.knows(await register(receiver.url))];
