@@ -23,10 +23,14 @@ function findChangedNumbers(text: string): readonly ChangedNumber[] {
   return [...found.values()];
 }
 
+const cut = (digits: string): string => (digits.length > 40 ? `${digits.slice(0, 40)}…` : digits);
+
 /** Tells of each number in a JSON text that loses digits where it is read. */
 export function tellChangedNumbers(text: string, note: (remark: string) => void): void {
   for (const { sent, read } of findChangedNumbers(text))
-    note(`The number ${sent} was read as ${read}: a number keeps about 16 digits. Send a text to keep all of them.`);
+    note(
+      `The number ${cut(sent)} was read as ${cut(read)}: a number keeps about 16 digits. Send a text to keep all of them.`,
+    );
 }
 
 /** The text with each number that is too large to be stored as one as a text: `1e400` → `"1e400"`. */

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { toErrorText } from '../errors.ts';
 import { inHeader, refuse } from '../rules.ts';
 import { inputRules } from './input-rules.ts';
@@ -21,7 +21,8 @@ export interface CrossSiteGuard {
  * Any page in a browser can send requests to this machine, though it cannot read the answers. Such requests are
  * refused, and only the first of each site is recorded, with the number of later ones in a note: otherwise a page could
  * push all earlier requests out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from; other
- * clients do not send that header. Following a link or a redirect, such as to the install page, is allowed.
+ * clients do not send that header. Following a link or a redirect to a page for people, such as the install page, is
+ * allowed; a form that a page sends by itself, or a frame in it, is not.
  */
 export function createCrossSiteGuard(recorder: Pick<Recorder, 'get'>): CrossSiteGuard {
   const firsts = new Map<string, { readonly id: string; later: number }>();
@@ -46,9 +47,19 @@ export function createCrossSiteGuard(recorder: Pick<Recorder, 'get'>): CrossSite
   };
 }
 
-/** The origin of the page of another site whose script sent the request; null for all other requests. */
-export function siteOf(headers: IncomingHttpHeaders): string | null {
-  if (headers['sec-fetch-site'] !== 'cross-site' || headers['sec-fetch-mode'] === 'navigate') return null;
+/** The origin of the page of another site that sent the request; null for all other requests. */
+export function siteOf({
+  method,
+  url = '',
+  headers,
+}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string | null {
+  if (headers['sec-fetch-site'] !== 'cross-site') return null;
+  const isInFrame = /^(?:i?frame|embed|object|fencedframe)$/.test(String(headers['sec-fetch-dest'] ?? 'document'));
+  const isLink = headers['sec-fetch-mode'] === 'navigate' && method === 'GET' && !isInFrame;
+  if (isLink && forPeople.test(url)) return null;
   const { origin, referer = '' } = headers;
   return origin ?? (isUrl(referer) ? new URL(referer).origin : 'another site');
 }
+
+/** The install page, short links, and the address that leads to the inspector's GraphQL. */
+const forPeople = /^\/(?:integrations\/oauth-install|l\/[^/?]+|v1\/graphql)(?:\?|$)/;

@@ -78,7 +78,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
 
   return async (ctx: Context): Promise<void> => {
     const { req, res } = ctx;
-    const site = siteOf(req.headers);
+    const site = siteOf(req);
     const unrecorded = site === null ? null : crossSite.refuseUnrecorded(site);
     if (unrecorded) {
       ctx.respond = false;

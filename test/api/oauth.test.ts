@@ -237,7 +237,7 @@ test('a form of another site is refused and creates no code, even if the browser
   const page = await openConsent(sandbox);
   const form = { ...page.fields, decision: 'approve', company_id: Object.values(page.companies)[0] ?? '' };
   for (const [mode, rule] of [
-    ['navigate', 'install.consent-token'],
+    ['navigate', 'request.cross-site'],
     ['no-cors', 'request.cross-site'],
   ]) {
     // With node:http, because fetch sets the mode by itself.

@@ -38,6 +38,29 @@ test('requests of a server, a command line and the same site are accepted', asyn
   expect((await sandbox.call('GET', '/me', { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200);
 });
 
+test.for([
+  ['a form that it sends by itself', 'POST', '/v1/events/custom', 'document'],
+  ['a form in a frame', 'POST', '/v1/events/custom', 'iframe'],
+  ['a form to the install page', 'POST', '/integrations/oauth-install', 'document'],
+  ['a frame', 'GET', '/v1/me', 'iframe'],
+  ['a frame of the install page', 'GET', '/integrations/oauth-install', 'iframe'],
+  ['a window that it opens again and again', 'GET', '/v1/me', 'document'],
+] as const)('a page of another site cannot fill the record with %s', async ([, method, path, dest]) => {
+  await sandbox.control('DELETE', '/control/requests');
+  for (let n = 0; n < 5; n += 1) {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': dest };
+    // With node:http, because fetch sets the mode by itself.
+    const sent = request(sandbox.emulator.authUrl + path, {
+      method,
+      headers: { ...headers, origin: `https://${dest}-${method.toLowerCase()}.example` },
+    }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect([answer.statusCode, answer.headers['x-sandbox-rule']]).toEqual([403, 'request.cross-site']);
+  }
+  expect(sandbox.emulator.recorder.all().length).toBeLessThanOrEqual(1);
+});
+
 test('a link on another site leads to the install page', async () => {
   const url = new URL('/integrations/oauth-install', sandbox.emulator.authUrl);
   url.search = String(
