@@ -51,7 +51,7 @@ test.for(commands)('sandpiper %s', async (line) => {
     SANDPIPER_INSPECTOR_URL: served.inspectorUrl,
     SANDPIPER_TOKEN: served.token,
   };
-  if (args[0] === 'explain') await fetch(`${served.apiUrl}/me`);
+  if (args[0] === 'explain' || args[0] === 'logs') await fetch(`${served.apiUrl}/me`);
   if (args[0] === 'undo') expect((await startIn(env, ['advance', '1m']).ended).code).toBe(0);
   const running = startIn(env, args[0] === 'serve' ? [...args, '--port', '0', '--inspector-port', '0'] : args);
   if (args[0] === 'serve') {

@@ -87,7 +87,9 @@ export function addRunCommands(program: Command, workerUrl: URL): void {
 
   program
     .command('completion')
-    .description('print what bash, zsh or fish needs to complete commands, options, kinds and ids')
+    .description(
+      'print what bash, zsh or fish needs to complete commands, options, kinds and ids of a sandpiper on the PATH',
+    )
     .addArgument(new Argument('<shell>', 'the shell that you use').choices(shells))
     .action((shell: Shell) => printCompletion(shell));
 
