@@ -262,7 +262,9 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
       note(`${type} is not in the specification; public clients register it, so it is accepted (observed).`);
     }
   }
-  return [...new Set(sent)];
+  const once = [...new Set(sent)];
+  if (once.length < sent.length) note('events has a type more than once; it was kept once.');
+  return once;
 }
 
 function nearestTo(type: string): string {

@@ -45,6 +45,16 @@ describe('unknown fields', () => {
     expect([status, notes]).toEqual([200, [said]]);
   });
 
+  test('what a list has twice is noted', async () => {
+    const events = ['sms.sent', 'email.opened', 'sms.sent'];
+    const webhook = await notesOf('POST', '/webhooks', { url: 'http://localhost:3000/hooks', events });
+    expect(webhook).toEqual({ status: 201, notes: ['events has a type more than once; it was kept once.'] });
+    const wanted = { type: 'MARKETING', channel: 'EMAIL' };
+    const json = { user: { email: 'grace@example.com' }, subscriptions: [wanted, wanted] };
+    const unsubscribed = await notesOf('POST', '/subscriptions/unsubscribe', json);
+    expect(unsubscribed.notes).toEqual(['subscriptions has a combination more than once; it was ended once.']);
+  });
+
   test('a name that an object has twice is noted, because only its last value is read', async () => {
     const headers = { 'content-type': 'application/json' };
     const notes = async (raw: string) =>

@@ -128,6 +128,7 @@ function reachable(
   note: (remark: string) => void,
 ): readonly Combination[] {
   const once = new Map(listed.map(({ type, channel }) => [`${type} ${channel}`, { type, channel }]));
+  if (once.size < listed.length) note('subscriptions has a combination more than once; it was ended once.');
   return [...once.values()].filter(({ type, channel }) => {
     const missing = channel === 'TEXT' ? contact.phone === null && 'phone' : contact.email === null && 'email';
     if (missing) note(`${type} by ${channel} was not changed: only user.${missing} selects ${channel} subscriptions.`);
