@@ -15,7 +15,7 @@ export function guardOrigin(hosts: Hosts): Middleware {
     ctx.set(safetyHeaders);
     const { host, origin } = ctx.req.headers;
     const problem = hostProblem(ctx.req, hosts);
-    if (problem !== null) return refuse(inputRules.host, inHeader('host'), host, { problem });
+    if (problem !== null) return refuse(inputRules.host, inHeader('host'), host, problem);
     if (origin !== undefined && origin !== `http://${host}` && origin !== hosts.publicUrl) {
       const message = `Pages of ${JSON.stringify(origin)} may not call the control API; only the inspector's own origin may.`;
       return refuse(controlRules.origin, inHeader('origin'), origin, { message });

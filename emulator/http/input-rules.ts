@@ -11,13 +11,14 @@ const preflight =
  * Rules about the meaning of the input are in the features.
  */
 export const inputRules = {
-  host: rule<{ problem: string }>({
+  host: rule<{ says: string; allow: string | null }>({
     id: 'request.host',
     status: 403,
     section: 'sandbox',
     provenance: 'assumed',
     says: 'A request is addressed to this server: its Host header names this machine, or a name of --allow-host.',
-    message: ({ problem }) => problem,
+    message: ({ says }) => says,
+    facts: ({ allow }) => (allow === null ? {} : { allow }),
     fix: () => ({ say: 'Send the host and port of the base URL.', edits: [] }),
   }),
   crossSite: rule<{ site: string }>({

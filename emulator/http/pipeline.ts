@@ -35,7 +35,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
   const enter = (passage: Passage, site: string | null): ReturnType<Step> => {
     const { req, exchange } = passage;
     const problem = hostProblem(req, hosts);
-    if (problem !== null) refuse(inputRules.host, inHeader('host'), req.headers.host, { problem });
+    if (problem !== null) refuse(inputRules.host, inHeader('host'), req.headers.host, problem);
     if (site !== null) crossSite.refuse(site, exchange);
     // Counted on, so that a loop of deliveries ends (docs/security.md, Outgoing webhooks).
     const hops = hopsOf(req.headers);

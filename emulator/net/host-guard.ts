@@ -9,31 +9,52 @@ export interface Hosts {
   readonly publicUrl: string | null;
 }
 
+/** Why a request was not addressed to this server. */
+export interface HostProblem {
+  /** A sentence with the setting to change. */
+  readonly says: string;
+  /** What `--allow-host` would have to name for it to be allowed; null if no option allows it. */
+  readonly allow: string | null;
+}
+
 /**
  * Checks that a request was addressed to one of this server's names. In a DNS rebinding attack a foreign page reaches
  * 127.0.0.1 with its own name in Host, so the name is checked before anything else, on both ports.
- * @returns null if it is allowed, else a sentence with the setting to change
+ * @returns null if it is allowed
  */
-export function hostProblem(request: IncomingMessage, { allowed, publicUrl }: Hosts): string | null {
+export function hostProblem(request: IncomingMessage, { allowed, publicUrl }: Hosts): HostProblem | null {
   const hosts = countHosts(request.rawHeaders);
-  if (hosts !== 1) return `The request has ${hosts === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`;
+  if (hosts !== 1)
+    return never(`The request has ${hosts === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`);
   if (!request.url?.startsWith('/') && request.url !== '*')
-    return 'The request line contains a whole URL. Send only the path: this server is not a proxy.';
+    return never('The request line contains a whole URL. Send only the path: this server is not a proxy.');
   const { host = '' } = request.headers;
   const match = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(host);
   const name = match?.[1]?.toLowerCase();
   if (!match || name === undefined)
-    return `The Host header ${JSON.stringify(host)} is not a host name. Send one such as localhost:${request.socket.localPort}; other names are allowed with --allow-host NAME.`;
+    return never(
+      `The Host header ${JSON.stringify(host)} is not a host name. Send one such as localhost:${request.socket.localPort}; other names are allowed with --allow-host NAME.`,
+    );
   if (publicUrl !== null && isHostOf(publicUrl, host)) return null;
   if (allowed.some((one) => one.toLowerCase() === host.toLowerCase())) return null;
   const known = isLoopbackName(name) || allowed.some((one) => one.toLowerCase() === name);
   if (!known)
-    return `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name}.`;
+    return {
+      says: `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name}.`,
+      allow: name,
+    };
   const port = Number(match[2] ?? 80);
   if (port !== request.socket.localPort && isLoopbackName(name)) {
-    return `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a mapped port leads to this server, start with --allow-host ${name}:${port}, or name the address in --public-url or --public-inspector-url.`;
+    return {
+      says: `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a mapped port leads to this server, start with --allow-host ${name}:${port}, or name the address in --public-url or --public-inspector-url.`,
+      allow: `${name}:${port}`,
+    };
   }
   return null;
+}
+
+function never(says: string): HostProblem {
+  return { says, allow: null };
 }
 
 /** Whether a host name can only mean this machine. */

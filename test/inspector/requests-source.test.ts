@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -98,4 +100,27 @@ test('a test with its own sandbox is copied in one step, and passes in a fresh f
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('a refused Host says how the name is allowed at a start, each way with a button to copy it, and not from here', async () => {
+  const { port } = new URL(inspector.sandbox.emulator.apiUrl);
+  const sent = request({ port, host: '127.0.0.1', path: '/v1/me', headers: { host: 'shop.test:80' } }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(403);
+  const page = await inspector.open('/requests');
+  await page.getByRole('row', { name: /request\.host/ }).click();
+  const why = page.getByRole('region', { name: 'Why' });
+  await why.getByRole('heading', { name: 'Fix at the source' }).waitFor();
+  await why.getByText('Send the host and port of the base URL.').waitFor();
+  for (const [label, text] of [
+    ['Option', '--allow-host shop.test'],
+    ['Config', "allowHost: ['shop.test']"],
+    ['Variable', 'SANDPIPER_ALLOW_HOST=shop.test'],
+  ] as const) {
+    await why.getByText(text, { exact: true }).waitFor();
+    await why.getByRole('button', { name: `Copy: ${label}` }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  }
+  expect(await why.getByRole('button', { name: /^Allow/ }).count()).toBe(0);
 });
