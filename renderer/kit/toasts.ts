@@ -17,7 +17,7 @@ export const useToasts = defineStore('toasts', () => {
   const toast = shallowRef<Toast | null>(null);
 
   function say(says: string, undo: Toast['undo'] = null, { refused = false, more = null as Toast['more'] } = {}): void {
-    toast.value = { says, undo, seconds: undo || more ? 8 : 3, refused, more };
+    toast.value = { says, undo, seconds: undo || more || refused ? 8 : 3, refused, more };
   }
 
   return { toast, say, close: () => (toast.value = null) };

@@ -9,6 +9,10 @@ import { useConnection } from './connection.ts';
 import { useNow } from './now.ts';
 import { useZone } from './zone.ts';
 
+/** Why there is a first moment (world/past.ts). */
+export const whyNotEarlier =
+  'Sandpiper keeps what changed since it was started or its records were replaced, at most 30,000 changes.';
+
 /** Looking at an earlier moment: every view shows it, read only, until it is left. */
 export const useLookBack = defineStore('look-back', () => {
   const connection = useConnection();
@@ -18,8 +22,14 @@ export const useLookBack = defineStore('look-back', () => {
   /** What the server said against the last act. */
   const problem = shallowRef<string | null>(null);
   const busy = shallowRef(false);
+  /** The first moment that can be looked at, epoch ms; null until it was read. */
+  const earliest = shallowRef<number | null>(null);
 
   function look(ms: number): void {
+    if (earliest.value !== null && ms < earliest.value) {
+      const from = toDate(earliest.value, zone.zone);
+      return toasts.say(`Looking back begins at ${from}. ${whyNotEarlier}`, null, { refused: true });
+    }
     problem.value = null;
     lookingAt.value = new Date(Math.min(ms, now.virtual)).toISOString();
   }
@@ -60,13 +70,14 @@ export const useLookBack = defineStore('look-back', () => {
     act(async (at) => {
       const name = `at-${at.slice(0, 19).replaceAll(/[:T]/g, '-')}`;
       await call('POST /control/timeline/fork', { body: { at, name } });
-      toasts.say(`Kept as the snapshot ${name}`, () => call('DELETE /control/snapshots/{name}', { params: { name } }));
+      toasts.say(`Saved as the snapshot ${name}`, () => call('DELETE /control/snapshots/{name}', { params: { name } }));
     });
 
   return {
     at: computed(() => lookingAt.value),
     problem,
     busy,
+    earliest,
     look,
     returnToNow,
     goBack,

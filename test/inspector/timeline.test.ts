@@ -116,7 +116,7 @@ test('advance 30 days and read what happened: two steps by keyboard', async () =
 
 test('the stream follows what happens, is filtered by kind and by person, and folds', async () => {
   const page = await inspector.open('/timeline');
-  await page.getByText('Nothing happened yet').waitFor();
+  await page.getByText('Nothing has happened yet').waitFor();
   await checkAccess(page);
   await subscribe();
   await row(page, '+15555550123 subscribed to MARKETING by text').waitFor();
@@ -330,7 +330,7 @@ test('a moment on the scrubber is shown by the lists, the phone and the diagrams
   await checkAccess(page);
 
   await banner(page).getByRole('button', { name: 'Fork here' }).click();
-  await toast(page, /^Kept as the snapshot at-/).waitFor();
+  await toast(page, /^Saved as the snapshot at-/).waitFor();
   await banner(page).getByRole('button', { name: 'Return to now' }).click();
   await sections.getByRole('link', { name: /^Subscribers/ }).click();
   await people.getByText('+1 555 555 0124').waitFor();
@@ -353,4 +353,32 @@ test('the scrubber is dragged with the mouse, and its right end is now', async (
   await page.mouse.move(box.x + box.width + 5, y, { steps: 5 });
   await page.mouse.up();
   await expect.poll(() => banner(page).count()).toBe(0);
+});
+
+test('what is older than the first moment that is known is listed, and the scrubber says from when one can look back', async () => {
+  const { control } = inspector.sandbox;
+  await subscribe();
+  await control('POST', '/control/clock', { advance: '10d' });
+  // Everything is replaced: what led to the state before is not known, while its requests are still listed.
+  await control('POST', '/control/snapshots', { name: 'again' });
+  await control('POST', '/control/snapshots/again/restore', {});
+  onTestFinished(async () => void (await control('DELETE', '/control/snapshots/again')));
+  await control('POST', '/control/clock', { advance: '10d' });
+  const page = await inspector.open('/timeline');
+  await page
+    .getByRole('region', { name: 'Moment' })
+    .getByText(/; looking back begins at /)
+    .waitFor();
+  await scrubber(page).focus();
+  await page.keyboard.press('Home');
+  await banner(page).waitFor();
+  // The first moment that is known, half-way, and it is shown.
+  await expect.poll(() => scrubber(page).getAttribute('aria-valuenow')).toBe('50');
+  await page.getByRole('article', { name: 'The world at that moment' }).getByText('Subscribers').first().waitFor();
+  await page.keyboard.press('Escape');
+  // Beside its links.
+  await row(page, '+15555550123 subscribed').click({ position: { x: 20, y: 10 } });
+  await page.keyboard.press('b');
+  await toast(page, /^Looking back begins at .*\. Sandpiper keeps what changed since it was started/).waitFor();
+  expect(await banner(page).count()).toBe(0);
 });

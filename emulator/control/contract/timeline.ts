@@ -95,6 +95,7 @@ export type TimelineView = View<typeof timeline>;
 const spread = object({
   from: nullable(time),
   to: nullable(time),
+  earliest: described('The first moment that can be looked at: entries may be older.', time),
   bars: described(
     'Equal lengths of time from `from` to `to`: how many causes there are, and how many of them failed.',
     list(object({ at: time, count: integer, failed: integer })),

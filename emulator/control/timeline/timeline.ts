@@ -80,7 +80,8 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
     async 'GET /control/timeline/spread'({ query: { bars = '60', kind, ...filter } }) {
       const found = (await find(await rootsNow(), filter)).filter(createKindFilter(kind));
       const [newest, oldest] = [found[0], found.at(-1)];
-      if (!newest || !oldest) return { from: null, to: null, bars: [] };
+      const earliest = toIso(world.past.earliest());
+      if (!newest || !oldest) return { from: null, to: null, earliest, bars: [] };
       const length = Math.max(1, Math.ceil((newest.at - oldest.at + 1) / Number(bars)));
       const counts = Array.from({ length: Number(bars) }, () => ({ count: 0, failed: 0 }));
       for (const { at, failed } of found) {
@@ -92,6 +93,7 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
       return {
         from: toIso(oldest.at),
         to: toIso(newest.at),
+        earliest,
         bars: counts.map((bar, index) => ({ at: toIso(oldest.at + index * length), ...bar })),
       };
     },
