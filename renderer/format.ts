@@ -78,3 +78,8 @@ export function cutInMiddle(text: string, length: number): string {
   const head = Math.ceil((length - 1) / 2);
   return `${text.slice(0, head)}…${text.slice(text.length - (length - 1 - head))}`;
 }
+
+/** For a tooltip: a moment on the virtual clock, as the window shows it, and in real time; both ISO 8601. */
+export function toClockTitle(at: string, wallAt: string): string {
+  return `${at} on the virtual clock\n${wallAt} real time`;
+}

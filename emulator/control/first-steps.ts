@@ -5,7 +5,7 @@ import type { Recorder } from '../http/recorder.ts';
 import { isFromWindow } from './send.ts';
 import type { Store } from '../store/store.ts';
 
-/** When each first step was seen done, ISO 8601 of real time; null while it was not. */
+/** When each first step was seen done, ISO 8601 on the virtual clock; null while it was not. */
 export interface FirstSteps {
   /** From a client: what the window sends itself does not count. */
   readonly arrived: string | null;
@@ -42,18 +42,18 @@ export function createStepWatch({
   let seen = none;
   const refusedOperations = new Set<string>();
 
-  const tick = (step: keyof FirstSteps, at = clock.wall()): void => {
+  const tick = (step: keyof FirstSteps, at = clock.now()): void => {
     if (seen[step] === null) seen = { ...seen, [step]: toIso(at) };
   };
 
   function lookAt(exchange: Exchange): void {
-    const { refusal, operation, status, wallAt } = exchange;
-    if (seen.arrived === null && !isFromWindow(exchange)) tick('arrived', wallAt);
+    const { refusal, operation, status, at } = exchange;
+    if (seen.arrived === null && !isFromWindow(exchange)) tick('arrived', at);
     if (refusal) {
-      tick('refused', wallAt);
+      tick('refused', at);
       if (operation !== null) refusedOperations.add(operation);
     } else if (status !== null && status < 300 && operation !== null && refusedOperations.has(operation)) {
-      tick('mended', wallAt);
+      tick('mended', at);
     }
   }
 

@@ -49,7 +49,7 @@ export function toRequestLines(
     const row = rows[index];
     if (!row) continue;
     const title = `${row.method} ${cutInMiddle(row.url.replace(/^\/v1(?=\/)/, ''), 60)}`;
-    const age = toAge(nowMs - Date.parse(row.wallAt));
+    const age = toAge(Math.max(0, nowMs - Date.parse(row.at)));
     const line: Line = {
       id: row.id,
       title,

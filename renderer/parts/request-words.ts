@@ -1,5 +1,5 @@
 import type { RequestSummary } from '../../emulator/control/protocol.ts';
-import { toMs } from '../format.ts';
+import { toClockTitle, toMs } from '../format.ts';
 import { toUrlParts } from '../http-text/url-parts.ts';
 
 /** What a request is called: a method and a path, of which `head` is cut first, or the name of what it sent. */
@@ -39,5 +39,5 @@ export function toRowOutcome({ fault, rule, failure, status, did, method }: Requ
 /** In addition to the time of the emulator's clock: when it really came, and how long the answer took. */
 export function toTimeTitle({ at, wallAt, durationMs }: RequestSummary): string {
   const took = durationMs === null ? 'no answer' : `answered after ${toMs(durationMs)} ms`;
-  return `${at} on the virtual clock\n${wallAt} real time\n${took}`;
+  return `${toClockTitle(at, wallAt)}\n${took}`;
 }

@@ -42,7 +42,7 @@ const welcome = object({
 export type WelcomeView = View<typeof welcome>;
 
 const seenAt = nullable(time);
-/** When each first step was seen done, in real time; null while it was not. */
+/** When each first step was seen done, on the virtual clock; null while it was not. */
 const firstSteps = object({
   arrived: seenAt,
   refused: seenAt,

@@ -6,7 +6,7 @@ export interface Step {
   readonly title: string;
   readonly hint: string;
   readonly done: boolean;
-  /** When it was seen done, ISO 8601 of real time; null while it was not seen. */
+  /** When it was seen done, ISO 8601 on the virtual clock; null while it was not seen. */
   readonly at: string | null;
   /** What a person may do for it here. */
   readonly offer:
@@ -33,7 +33,7 @@ export function toSteps(seen: FirstStepsView | null): readonly Step[] {
     }),
     step('Fixed and accepted', 'Open the refusal: its button sends the fixed request.', seen?.mended, {
       does: 'go',
-      label: 'Refused ones',
+      label: 'Refused requests',
       to: { name: 'requests', query: { show: 'refused' } },
     }),
     step('A webhook delivered', 'Register yours, or use the built-in receiver.', seen?.delivered, {
@@ -41,7 +41,7 @@ export function toSteps(seen: FirstStepsView | null): readonly Step[] {
       label: 'Webhooks',
       to: { name: 'webhooks' },
     }),
-    step('The clock moved', 'Below: +12 h, and back.', seen?.moved),
+    step('The clock moved', 'At the bottom: +12 h, then rewind.', seen?.moved),
     step('A message opened', 'On the simulated phone or in the inbox of a subscriber.', seen?.opened, {
       does: 'go',
       label: 'Subscribers',

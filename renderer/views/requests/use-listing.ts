@@ -2,6 +2,7 @@ import { refThrottled } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import type { RequestSummary } from '../../../emulator/control/protocol.ts';
 import { toTime } from '../../format.ts';
+import { useNow } from '../../live/now.ts';
 import { useRequests } from '../../live/requests.ts';
 import { useZone } from '../../live/zone.ts';
 import type { SavedView } from './saved-views.ts';
@@ -45,6 +46,7 @@ export function useListing(
 ): Listing {
   const requests = useRequests();
   const zone = useZone();
+  const now = useNow();
   const quick: readonly QuickView[] = [
     { name: 'All', show: '', test: () => true },
     { name: 'Refused', show: 'refused', test: (row) => row.rule !== null },
@@ -133,7 +135,7 @@ export function useListing(
       if (held.value) held.value = requests.rows;
     },
     pause(on) {
-      pausedAt.value = on ? toTime(Date.now(), zone.zone) : null;
+      pausedAt.value = on ? toTime(now.virtual, zone.zone) : null;
       if (!on) scrolled.value = false;
     },
   };

@@ -3,7 +3,7 @@ import { useRoute, useRouter } from 'vue-router';
 
 /** Where the view is, all of it in the address. */
 interface Spot {
-  /** The chosen line. */
+  /** The selected line. */
   readonly id: string | null;
   /** The filter. */
   readonly q: string;
@@ -12,7 +12,7 @@ interface Spot {
 export function usePlace(): {
   readonly id: ComputedRef<string | null>;
   readonly q: ComputedRef<string>;
-  /** What is not named stays. `step` makes a step that the browser's Back takes back. */
+  /** What is not given stays. `step` makes a step that the browser's Back takes back. */
   go(change: Partial<Spot>, step?: boolean): void;
 } {
   const route = useRoute();
