@@ -19,7 +19,7 @@ test('an offer is created, and codes uploaded through the API become visible', a
   await sheet.getByRole('option', { name: /Never expire/ }).click();
   await sheet.getByRole('button', { name: 'Create the offer' }).click();
   await page.getByText('The offer “Autumn” was created').waitFor();
-  const detail = page.getByRole('region', { name: 'The chosen offer' });
+  const detail = page.getByRole('region', { name: 'The selected offer' });
   await detail.getByText('It has no codes yet.').waitFor();
 
   const { id = '' } = offers().find(({ name }) => name === 'Autumn') ?? {};
@@ -38,13 +38,13 @@ test('an offer is created, and codes uploaded through the API become visible', a
 test('overlapping dates are refused in the diagram, with the rule and a fix that passes', async () => {
   await upload('54100', ['A'], january);
   const page = await inspector.open('/offers/54100');
-  await page.getByText('An upload with these dates would be taken.').waitFor();
+  await page.getByText('An upload with these dates would be accepted.').waitFor();
   await page.getByRole('textbox', { name: 'Try distributionStart' }).fill('2027-01-05T00:00:00Z');
   await page.getByText('overlaps an earlier upload').waitFor();
   await page.getByText('offers.range-overlap').waitFor();
   await page.getByText('refused', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Start where the stored range ends' }).click();
-  await page.getByText('An upload with these dates would be taken.').waitFor();
+  await page.getByText('An upload with these dates would be accepted.').waitFor();
   expect(inspector.sandbox.emulator.deps.store.offerUploads.size).toBe(1);
 });
 
@@ -55,13 +55,13 @@ test('pools show what may be distributed now, later, or no longer', async () => 
   await inspector.sandbox.control('POST', '/control/clock', { set: '2027-01-02T00:00:00Z' });
   await page.getByText('2 codes may be distributed now').waitFor();
   await inspector.sandbox.control('POST', '/control/clock', { set: '2027-02-02T00:00:00Z' });
-  await expectSeen(page.getByText('the time of 2 is over'));
+  await expectSeen(page.getByText('the period of 2 has ended'));
 });
 
 test('an offer is closed to uploads and deleted, and both are undone', async () => {
   inspector.allowErrors(/404/);
   const page = await inspector.open('/offers/54102');
-  const more = page.getByRole('region', { name: 'The chosen offer' }).getByRole('button', { name: 'More' });
+  const more = page.getByRole('region', { name: 'The selected offer' }).getByRole('button', { name: 'More' });
   await more.click();
   await page.getByRole('menuitem', { name: 'Disable API uploads' }).click();
   await page.getByText('they are answered with 403').waitFor();
@@ -98,7 +98,7 @@ test('the view is accessible, and shows names and codes as text', async () => {
   const page = await inspector.open('/offers/54100');
   await page.getByText(xssStrings[12] ?? '', { exact: true }).waitFor();
   await checkAccess(page);
-  await page.getByRole('region', { name: 'The chosen offer' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('region', { name: 'The selected offer' }).getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog', { name: 'Edit the offer' }).waitFor();
   await checkAccess(page);
   expect(await page.evaluate('window.__xss')).toBeUndefined();

@@ -70,3 +70,17 @@ export function countStates(pools: readonly Pool[], now: number): { readonly [st
 export function toCodes(count: number): string {
   return `${toCount(count)} ${count === 1 ? 'code' : 'codes'}`;
 }
+
+const day = 86_400_000;
+
+/** The week after all periods that are used, and after now, as an upload names it: from midnight UTC. */
+export function nextWeek(pools: readonly Pool[], now: number): { readonly start: string; readonly stop: string } {
+  const stops = pools.flatMap(({ range }) => (range === null ? [] : [range.stop]));
+  const midnight = Math.ceil(Math.max(now, ...stops) / day) * day;
+  return { start: toUtc(midnight), stop: toUtc(midnight + 7 * day) };
+}
+
+/** `2026-12-01T00:00:00Z`. */
+export function toUtc(ms: number): string {
+  return new Date(ms).toISOString().replace('.000', '');
+}

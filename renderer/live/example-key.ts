@@ -1,0 +1,48 @@
+import { shallowRef, type ShallowRef } from 'vue';
+import type { Scope } from '../../emulator/http/scopes.ts';
+import { call } from './backend/control.ts';
+import { useCompany } from './company.ts';
+import { useConnection } from './connection.ts';
+import { readRecords, useReading } from './records.ts';
+
+/** An API key with which an example works. */
+export interface ExampleKey {
+  readonly key: string;
+  /** As it is shown: a demo key is public, any other is masked. */
+  readonly shown: string;
+}
+
+/**
+ * A key of the current company, preferably of the demo data. Null: the company has none with the scope, or there is no
+ * company.
+ * @param scope what the example needs; null if any key may do it
+ */
+export function useExampleKey(scope: Scope | null): {
+  readonly example: ShallowRef<ExampleKey | null>;
+  readonly ready: ShallowRef<boolean>;
+} {
+  const connection = useConnection();
+  const company = useCompany();
+  const example = shallowRef<ExampleKey | null>(null);
+
+  async function find(): Promise<ExampleKey | null> {
+    const companyId = company.current?.id;
+    if (companyId === undefined) return null;
+    const may = ({ scopes }: { readonly scopes: readonly string[] }): boolean =>
+      scope === null || scopes.includes(scope);
+    const demo = connection.welcome?.demoKeys.find((one) => one.company === company.current?.name && may(one));
+    if (demo) return { key: demo.key, shown: demo.key };
+    const { records } = await readRecords('credentials', { limit: 1_000, companyId });
+    const own = records.find((one) => one.kind === 'api-key' && one.revokedAt === null && may(one));
+    if (!own) return null;
+    const { secret } = await call('GET /control/credentials/{id}/secret', { params: { id: own.id } });
+    return { key: secret, shown: own.secret };
+  }
+
+  const { ready } = useReading(
+    async () => void (example.value = await find()),
+    (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'credentials'),
+    () => [company.current?.id, connection.welcome?.demoKeys.length],
+  );
+  return { example, ready };
+}

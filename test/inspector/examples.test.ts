@@ -1,0 +1,67 @@
+/** Commands that the window offers work as they are; where there is no key, the view leads to where one is created. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useInspector } from '../support/browser.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+test.each([
+  ['/', /^Create an app with a key/],
+  ['/requests', /^create an API key/],
+  ['/timeline', /^create an API key/],
+  ['/subscribers', /^create an API key with attributes:write/],
+  ['/catalog', /^create an API key with product_catalogs:write/],
+  ['/privacy', /^create an API key with privacy_requests:write/],
+  ['/try/getMe', /^Create a key/],
+  [`/reference/${encodeURIComponent('operation:POST /subscriptions')}`, /^Apps and keys/],
+])('in an empty world %s shows no command with a key that does not exist', async (path, link) => {
+  await inspector.sandbox.emulator.reset('empty');
+  const page = await inspector.open(path);
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: link }).waitFor();
+  if (!path.startsWith('/reference'))
+    expect(await main.innerText()).not.toMatch(/sandpiper-demo-key|YOUR-KEY|Send one$/m);
+  await main.getByRole('link', { name: link }).click();
+  await page.getByRole('button', { name: 'New company' }).waitFor();
+});
+
+test('with a company of one’s own, each command has its key, masked where it is shown, and is accepted', async () => {
+  const { emulator, control } = inspector.sandbox;
+  await emulator.reset('empty');
+  const company = await control('POST', '/control/companies', { name: 'Own shop' });
+  const offer = await control('POST', '/control/offers', {
+    companyId: (company.body as { readonly id: string }).id,
+    name: 'Spring',
+    window: 'custom-time-period',
+    apiUploads: true,
+  });
+  const { id } = offer.body as { readonly id: string };
+  const page = await inspector.open('/requests');
+  await page.getByRole('button', { name: 'Copy a curl command that sends it' }).waitFor();
+  const commands: string[] = [];
+  for (const [path, button] of [
+    ['/requests', 'Copy a curl command that sends it'],
+    ['/subscribers', 'Copy a curl command that names someone'],
+    ['/catalog', 'Copy a curl command that initiates one'],
+    ['/privacy', 'Copy: Command'],
+    [`/offers/${id}`, 'Copy a curl command that uploads codes'],
+  ] as const) {
+    await page.evaluate((to) => (location.hash = `#${to}`), path);
+    const main = page.getByRole('main');
+    const before = commands.at(-1) ?? '';
+    await main.getByRole('button', { name: button }).click();
+    await expect.poll(() => copied(page), { message: path }).not.toBe(before);
+    const command = await copied(page);
+    const key = /Bearer (\S+?)'/.exec(command)?.[1] ?? '';
+    expect(key.length).toBeGreaterThan(10);
+    expect(await main.innerText()).not.toContain(key);
+    commands.push(command);
+  }
+  for (const command of commands) {
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -s -o /dev/null -w '%{http_code}'`]);
+    expect(stdout, command).toMatch(/^20\d$/);
+  }
+});
