@@ -13,14 +13,14 @@ const call = (method: string, path: string, json?: unknown, headers = {}) =>
 
 test('a fault set in the window applies to a real request, is shown with it, and is used up', async () => {
   const page = await inspector.open('/faults');
-  await page.getByText('No fault waits').waitFor();
+  await page.getByText('No fault is set').waitFor();
   await page.getByRole('button', { name: '429, wait 2 s' }).click();
   await page.getByRole('combobox', { name: /^Operation/ }).click();
   await page.getByRole('textbox', { name: 'Search: Operation' }).fill('get /me');
   await page.getByRole('option', { name: 'GET /me' }).click();
   await page.getByText('The next GET /me is answered with 429 and Retry-After 2 s.').waitFor();
   await page.getByRole('button', { name: 'Set this fault' }).click();
-  await page.getByText('waits for the next one').waitFor();
+  await page.getByText('applies to the next one').waitFor();
 
   const struck = await call('GET', '/me');
   expect(struck.status).toBe(429);
@@ -37,7 +37,7 @@ test('the command and the header next to the form do the same as the form', asyn
   await page.getByText('x-sandbox-fault: cut', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Slow, 3 s' }).click();
   await page.getByRole('button', { name: 'Every Nth' }).click();
-  await page.getByRole('textbox', { name: 'Each so many' }).fill('5');
+  await page.getByRole('textbox', { name: 'Every how many' }).fill('5');
   await page.getByText('sandpiper fault "*" --delay 3s --every 5').waitFor();
   await page.getByRole('button', { name: '500', exact: true }).click();
   await page.getByRole('button', { name: 'Copy: Header' }).click();
@@ -59,7 +59,7 @@ test('a fault is removed, alone or with all, and undo restores it', async () => 
   await page.getByRole('button', { name: 'Undo', exact: false }).last().click();
   await expect.poll(async () => (await faults()).find(({ operation }) => operation === 'GET /me')?.remaining).toBe(2);
   await page.getByRole('button', { name: 'Remove all' }).click();
-  await page.getByText('No fault waits').waitFor();
+  await page.getByText('No fault is set').waitFor();
   await page.keyboard.press('Control+z');
   await expect
     .poll(async () => (await faults()).map(({ every, remaining }) => [every, remaining]))
@@ -76,7 +76,7 @@ test('a refusal of the server is shown at the form, and nothing is set', async (
   await page.getByRole('button', { name: 'Set this fault' }).click();
   await page.getByRole('alert').getByText('status must be a whole number from 400 to 599, not 200.').waitFor();
   expect(await faults()).toEqual([]);
-  await page.getByRole('button', { name: 'Its own' }).click();
+  await page.getByRole('button', { name: 'As usual' }).click();
   await page.getByText('Choose what it does').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Set this fault' }).isDisabled()).toBe(true);
 });

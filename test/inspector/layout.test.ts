@@ -15,7 +15,7 @@ const rows = (page: Page) => page.locator('.rowsin > .row');
 
 test.each([
   ['requests', 'No request has arrived'],
-  ['timeline', 'Nothing happened yet'],
+  ['timeline', 'Nothing has happened yet'],
   ['subscribers', 'No one yet'],
   ['catalog', 'No upload yet'],
   ['catalog?show=products', 'No product is saved yet'],
@@ -127,3 +127,25 @@ test('how long a deletion request has left is the same in its row and in its fac
   await rows(page).first().getByText('21 d left').waitFor();
   expect(await page.getByText('in 21 d').first().innerText()).toBe('in 21 d');
 });
+
+test.each([small, { width: 720, height: 450 }])(
+  'what a fault will do and the button that sets it are in sight at $width×$height, before and after scrolling',
+  async (size) => {
+    const page = await inspector.open('/faults', size);
+    const form = page.getByRole('form', { name: 'Set a fault' });
+    const view = await boxOf(page.getByRole('main'));
+    const set = form.getByRole('button', { name: 'Set this fault' });
+    const says = form.getByText('The next request of any operation is answered with 429');
+    for (const where of ['Presets', 'Lose the answer']) {
+      await (
+        where === 'Presets' ? form.getByRole('group', { name: where }) : form.getByText(where)
+      ).scrollIntoViewIfNeeded();
+      expect((await boxOf(set)).bottom).toBeLessThanOrEqual(view.bottom);
+      expect((await boxOf(says)).y).toBeGreaterThan(view.y);
+    }
+    // Nothing of the form is behind it for good: its last field is reached.
+    const last = form.getByRole('checkbox', { name: 'Process the request first' });
+    await last.focus();
+    expect((await boxOf(last)).bottom).toBeLessThanOrEqual((await boxOf(says)).y);
+  },
+);

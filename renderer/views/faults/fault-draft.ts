@@ -43,7 +43,7 @@ export const presets: readonly { readonly title: string; readonly draft: Partial
   { title: 'Slow, 3 s', draft: { ...plain, delays: true, delay: '3s' } },
   { title: 'Cut half-way', draft: { ...plain, cuts: true, cutAfter: '' } },
   { title: 'Reset', draft: { ...plain, answer: 'reset' } },
-  { title: 'Answer lost', draft: { ...plain, answer: 'reset', after: true } },
+  { title: 'Lose the answer', draft: { ...plain, answer: 'reset', after: true } },
 ];
 
 /** What `POST /control/faults` takes. */
@@ -112,14 +112,14 @@ export function sayDraft(draft: FaultDraft): string {
         : `Every ${toOrdinal(count)} ${what}`;
   const done = [
     ...(after ? ['is handled and its changes stay, then'] : []),
-    ...(delays ? [`waits ${delay}${answer === 'own' && !cuts ? ' and is answered as always' : ' and'}`] : []),
+    ...(delays ? [`waits ${delay}${answer === 'own' && !cuts ? ' and is answered as usual' : ' and'}`] : []),
     ...(answer === 'status'
       ? [`is answered with ${status}${retryAfter === '' ? '' : ` and Retry-After ${retryAfter} s`}`]
       : []),
-    ...(answer === 'reset' ? ['finds its connection reset'] : []),
+    ...(answer === 'reset' ? ['gets its connection reset'] : []),
     ...(cuts && answer !== 'reset'
       ? [
-          `${answer === 'status' ? ', ' : 'gets its own answer, '}cut ${cutAfter === '' ? 'half-way' : `after ${cutAfter} bytes`}`,
+          `${answer === 'status' ? ', ' : 'is answered as usual, '}cut ${cutAfter === '' ? 'half-way' : `after ${cutAfter} bytes`}`,
         ]
       : []),
   ];
