@@ -55,14 +55,14 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
     ['request.replay', 'Requests', 'Replay as it was', ['r']],
     ['request.edit', 'Requests', 'Edit and replay', ['e']],
     ['request.copy', 'Requests', 'Copy as curl', ['c']],
-    ['request.pin', 'Requests', 'Pin, or let go', ['p']],
+    ['request.pin', 'Requests', 'Pin or unpin', ['p']],
     ['request.compare', 'Requests', 'Compare with the pinned one', ['x']],
     ['requests.pause', 'Requests', 'Pause or resume the list', [' ']],
 
     ['request.timeline', 'Requests', 'What followed, in the timeline', ['t']],
 
-    ['timeline.before', 'Timeline', 'Look back to before the chosen line', ['b']],
-    ['timeline.only', 'Timeline', 'Only the chosen line and what followed', ['o']],
+    ['timeline.before', 'Timeline', 'Look back to before the selected line', ['b']],
+    ['timeline.only', 'Timeline', 'Only the selected line and what followed', ['o']],
 
     ['body.path', 'Bodies', 'Copy the path of the line', ['w']],
     ['body.value', 'Bodies', 'Copy the value of the line', ['v']],

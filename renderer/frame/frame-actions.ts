@@ -69,7 +69,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
   async function saveSnapshot(): Promise<void> {
     const name = `at-${new Date(now.wall).toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
     await tell(
-      `The snapshot ${name} was kept`,
+      `The snapshot ${name} was saved`,
       () => call('POST /control/snapshots', { body: { name } }),
       () => call('DELETE /control/snapshots/{name}', { params: { name } }),
     );
@@ -87,7 +87,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
       { name: 'theme.dark', title: 'Theme: dark', icon: Moon, act: () => (theme.theme = 'dark') },
       {
         name: 'theme.contrast',
-        title: theme.moreContrast ? 'Contrast: as designed' : 'Contrast: more',
+        title: theme.moreContrast ? 'Contrast: normal' : 'Contrast: more',
         icon: Contrast,
         words: 'theme',
         act: () => (theme.moreContrast = !theme.moreContrast),

@@ -87,7 +87,7 @@ export const useClock = defineStore('clock', () => {
     async (): Promise<void> => {
       const { rewind: newest } = await call('GET /control/clock');
       if (newest?.id === jump?.id) await rewind();
-      else toasts.say('Time was moved again since then. Rewind that first.');
+      else toasts.say('The clock was moved again after that. Rewind that first.');
     };
 
   /** @param length as `1h`, `1d12h`; @param words how it is said, `1 h` */

@@ -9,7 +9,7 @@ import { useToasts } from '../kit/toasts.ts';
 export const paces = [
   { name: 'instant', says: 'Uploads, offers and privacy requests move on at once' },
   { name: 'realistic', says: 'They move on after short delays, on the clock' },
-  { name: 'manual', says: 'They wait until you press the buttons of their diagrams' },
+  { name: 'manual', says: 'They wait until you press a button in their diagrams' },
 ] as const;
 
 /** How states move on by themselves. */

@@ -66,7 +66,7 @@ export function useServerUndo(): { readonly call: Call; undo(): Promise<void> } 
         if (done !== null) await call('POST /control/undo', { body: { id: done } });
       } catch (error) {
         if (!(error instanceof ControlError) || error.status !== 409) throw error;
-        useToasts().say('There was another change since then. Undo that first.');
+        useToasts().say('Something else was changed after that. Undo that first.');
       }
     },
   };

@@ -4,7 +4,7 @@ import { shallowRef, watch } from 'vue';
 import type { RedoableView, UndoableView } from '../../emulator/control/protocol.ts';
 import { toProblem } from './reported.ts';
 import { call } from './backend/control.ts';
-import { toReadable } from '../format.ts';
+import { counted, toReadable } from '../format.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';
 import { useZone } from './zone.ts';
@@ -39,7 +39,9 @@ export const useUndo = defineStore('undo', () => {
       const body = id === undefined ? {} : { id, andNewer: count > 1 };
       const { undone } = await call('POST /control/undo', { body });
       const says = toReadable(undone, zone.zone);
-      toasts.say(count === 1 ? `Undone: ${says}` : `Undone: ${says} And the ${count - 1} after it.`);
+      toasts.say(
+        count === 1 ? `Undone: ${says}` : `Undone: ${says} Also undone: ${counted(count - 1, 'later change')}.`,
+      );
     } catch (error) {
       toasts.say(`Not undone: ${toProblem(error)}`);
     }
@@ -51,7 +53,7 @@ export const useUndo = defineStore('undo', () => {
     try {
       const { redone, later } = await call('POST /control/redo');
       const says = toReadable(redone, zone.zone);
-      toasts.say(later === 0 ? `Done again: ${says}` : `Done again: ${says} And the ${later} after it.`);
+      toasts.say(later === 0 ? `Redone: ${says}` : `Redone: ${says} Also redone: ${counted(later, 'later change')}.`);
     } catch (error) {
       toasts.say(`Not redone: ${toProblem(error)}`);
     }

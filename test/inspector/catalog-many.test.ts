@@ -25,7 +25,7 @@ test('saved products are searched, and shown with variants, prices and images th
   await page.getByRole('textbox', { name: 'Search products by id or name' }).fill('red h');
   await page.getByText('1 product found').waitFor();
   await list.getByRole('row', { name: /Red Hat/ }).click();
-  const detail = page.getByRole('region', { name: 'The chosen product' });
+  const detail = page.getByRole('region', { name: 'The selected product' });
   await detail.getByText('Soft, and blue as the sea').waitFor();
   expect(await detail.getByRole('table').getByRole('row').count()).toBe(3);
   await detail.getByRole('row', { name: /hat-1-2 .*12\.50 USD 3 no/ }).waitFor();
@@ -122,7 +122,7 @@ test('names of files, lines and products stay text', async () => {
   await chosen(page).getByText('Line 2', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Products', exact: true }).click();
   await page.getByRole('row', { name: '<script>' }).click();
-  const detail = page.getByRole('region', { name: 'The chosen product' });
+  const detail = page.getByRole('region', { name: 'The selected product' });
   await detail.getByText('<b>x</b>').waitFor();
   await detail.getByRole('tab', { name: 'As uploaded' }).click();
   expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss)).toBeUndefined();
@@ -145,6 +145,6 @@ test('saved products are accessible', async () => {
   await saved(toFile([fullProduct('a')]));
   const page = await inspector.open('/catalog?show=products');
   await page.getByRole('row').first().click();
-  await page.getByRole('region', { name: 'The chosen product' }).waitFor();
+  await page.getByRole('region', { name: 'The selected product' }).waitFor();
   await checkAccess(page);
 });

@@ -65,7 +65,7 @@ export function useCatalog(inspector: Inspector) {
   };
 }
 
-export const chosen = (page: Page): Locator => page.getByRole('region', { name: 'The chosen upload' });
+export const chosen = (page: Page): Locator => page.getByRole('region', { name: 'The selected upload' });
 export const diagram = (page: Page): Locator => page.getByRole('group', { name: 'States' });
 export const press = (page: Page, verb: string): Promise<void> =>
   diagram(page).getByRole('button', { name: verb }).click();

@@ -102,7 +102,7 @@ test('a letter that sends something again acts only from its own list or detail'
     await page.keyboard.type('fr');
     // It comes after them, so they have acted by then.
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).getByText('act only from their own list or detail').waitFor();
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('work only in their own list or detail').waitFor();
     await page.keyboard.press('Escape');
   }
   expect(inspector.sandbox.emulator.recorder.size).toBe(1);

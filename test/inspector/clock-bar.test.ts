@@ -71,7 +71,7 @@ test('redo goes forward again after a rewind, with what was done after the jump'
   expect(store.webhooks.get(id)).toBeUndefined();
   await page.getByRole('button', { name: /^Undo: / }).click();
   await page.getByRole('menuitem', { name: /^Redo: Time was advanced by 30d.*And later changes/ }).click();
-  await toast(page, /^Done again: Time was advanced by 30d.* And the 1 after it\./).waitFor();
+  await toast(page, /^Redone: Time was advanced by 30d.* Also redone: 1 later change\./).waitFor();
   await clockBar(page).getByText('virtual +30 d').waitFor();
   expect(store.webhooks.get(id)).toBeDefined();
   await page

@@ -50,7 +50,7 @@ test.each([
 test('without a company, Webhooks offers nothing that would do nothing, and leads to where one is created', async () => {
   await inspector.sandbox.control('POST', '/control/reset', { world: 'empty' });
   const page = await inspector.open('/webhooks');
-  await page.getByText('Nothing was delivered yet').waitFor();
+  await page.getByText('Nothing has been delivered yet').waitFor();
   expect(await page.getByRole('button', { name: /^New/ }).count()).toBe(0);
   await page.getByRole('link', { name: 'Create a company under Apps and keys' }).click();
   await page.getByRole('button', { name: 'New company' }).waitFor();

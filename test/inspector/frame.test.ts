@@ -37,7 +37,7 @@ test('a deletion is undone from the menu', async () => {
   await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(1);
   await page.getByRole('button', { name: /^Undo: / }).click();
   await page.getByRole('menuitem', { name: /^Redo: The recorded requests were cleared/ }).click();
-  await toast(page, 'Done again: The recorded requests were cleared.').waitFor();
+  await toast(page, 'Redone: The recorded requests were cleared.').waitFor();
   await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(0);
   await page.getByRole('button', { name: 'Undo: The recorded requests were cleared.' }).click();
   await page.getByRole('menuitem', { name: /^The recorded requests were cleared/ }).click();

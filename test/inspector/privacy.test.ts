@@ -15,7 +15,7 @@ const emails = (): readonly string[] =>
 test('a privacy request is moved to its end by its buttons, and impossible moves say why', async () => {
   const id = await request({ subscriberEmail: 'ada@example.com', requestMsg: 'asked by phone' });
   const page = await inspector.open(`/privacy/${id}`);
-  const detail = page.getByRole('region', { name: 'The chosen privacy request' });
+  const detail = page.getByRole('region', { name: 'The selected privacy request' });
   await detail.getByText('1 person matches').waitFor();
   expect(await detail.getByRole('button', { name: 'Delete and finish' }).isDisabled()).toBe(true);
   await detail.getByText('only in state "processing"').first().waitFor();

@@ -43,7 +43,7 @@ test('an internal error appears at once, with its request, its stack, and a repo
   await page.getByRole('link', { name: 'a request' }).click();
   await expect.poll(() => page.url()).toContain(`/requests/${inspector.sandbox.emulator.recorder.all().at(-1)?.id}`);
   await page.goBack();
-  await page.getByRole('button', { name: 'Forget errors' }).click();
+  await page.getByRole('button', { name: 'Clear the errors' }).click();
   await page.getByText('Nothing went wrong in Sandpiper itself').waitFor();
 });
 

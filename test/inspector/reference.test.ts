@@ -11,7 +11,7 @@ test('a refusal leads to the page of its rule, and that to the operation and to 
   await page.locator('.rowsin > .row').first().click();
   await page.getByRole('link', { name: 'subscriptions.phone-e164' }).click();
 
-  const detail = page.getByRole('region', { name: 'The chosen page' });
+  const detail = page.getByRole('region', { name: 'The selected page' });
   // The list is scrolled to it, too.
   await page.getByRole('grid', { name: 'Reference' }).getByText('subscriptions.phone-e164').waitFor();
   await detail.getByRole('heading', { name: 'subscriptions.phone-e164' }).waitFor();
@@ -47,7 +47,7 @@ test('pages are searched by the names of their fields, narrowed to a kind, and f
   await page.keyboard.press('Control+k');
   await page.keyboard.type('deliveries.timeout');
   await page.getByRole('group', { name: 'Reference' }).getByText('deliveries.timeout').click();
-  await page.getByRole('region', { name: 'The chosen page' }).getByText('A receiver has').first().waitFor();
+  await page.getByRole('region', { name: 'The selected page' }).getByText('A receiver has').first().waitFor();
 });
 
 test('the reference is accessible in both themes', async () => {
@@ -58,7 +58,7 @@ test('the reference is accessible in both themes', async () => {
 
 test('the pages are read with the keyboard alone', async () => {
   const page = await inspector.open('/reference');
-  const title = page.getByRole('region', { name: 'The chosen page' }).getByRole('heading', { level: 2 });
+  const title = page.getByRole('region', { name: 'The selected page' }).getByRole('heading', { level: 2 });
   await page.getByRole('grid', { name: 'Reference' }).getByText('GET /me').waitFor();
   await page.keyboard.press('j');
   await expect.poll(() => title.innerText()).toBe('GET /me');

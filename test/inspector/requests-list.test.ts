@@ -180,7 +180,7 @@ test('a filter is saved as a view, counted as requests arrive, and deleted with 
   await expect.poll(() => rows(page).count()).toBe(2);
   expect(decodeURIComponent(page.url())).toContain('q=rule:subscriptions.phone');
   await page.getByRole('button', { name: 'More for this list' }).click();
-  await page.getByRole('menuitem', { name: 'Forget the view “Bad numbers”' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the view “Bad numbers”' }).click();
   await expect.poll(() => quick(page, 'Bad numbers').count()).toBe(0);
   await page.keyboard.press('Control+z');
   await quick(page, 'Bad numbers').waitFor();

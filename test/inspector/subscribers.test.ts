@@ -144,7 +144,7 @@ test('STOP ends the text subscriptions, and names the source of each effect', as
   await phone.getByRole('textbox', { name: /^Reply as/ }).fill('Where is my order?');
   await phone.getByRole('button', { name: 'Send the reply' }).click();
   await phone.getByText('Stored the reply.').waitFor();
-  await phone.getByText('sms.inbound_message fired, but no webhook lists it').waitFor();
+  await phone.getByText('sms.inbound_message fired, but no webhook listens to it').waitFor();
 });
 
 test('a text composed in the window appears on the phone, which says that its time is virtual, and is reported as sent', async () => {
@@ -308,7 +308,7 @@ test('everything can be reached with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await tabTo(page, phoneOf(page).getByRole('button', { name: /\/l\// }));
   await page.keyboard.press('Enter');
-  await phoneOf(page).getByText('fired, but no webhook lists it').waitFor();
+  await phoneOf(page).getByText('fired, but no webhook listens to it').waitFor();
   await tabTo(page, phoneOf(page).getByRole('textbox'));
   await page.keyboard.type('help');
   await page.keyboard.press('Enter');

@@ -48,7 +48,7 @@ test('an open tab goes on after a restart with the same data folder, without a q
 test('after a restart with a new token the tab says so; a wrong token stays in the field and is named there', async () => {
   const { page, restart } = await openOwn(null);
   const again = await restart();
-  await page.getByText('The server does not accept the token that this tab had').waitFor();
+  await page.getByText('The server no longer accepts the token of this tab').waitFor();
   const field = page.getByLabel('Control token');
   await field.fill('not-the-token');
   await page.keyboard.press('Enter');

@@ -143,7 +143,7 @@ test('a request is saved under a name, opened again after a reload, and forgotte
   const saved = page.getByRole('region', { name: 'Saved' });
   await saved.getByRole('button', { name: 'My order', exact: true }).click();
   await expect.poll(() => typeField(page).inputValue()).toBe('Order Saved');
-  await saved.getByRole('button', { name: 'Forget My order' }).click();
+  await saved.getByRole('button', { name: 'Delete My order' }).click();
   await expectGone(saved);
   await page.keyboard.press('Control+z');
   await saved.waitFor();

@@ -25,7 +25,7 @@ test('a sign-up unit is created, and a subscription through it is counted', asyn
   await sheet.getByRole('textbox', { name: 'Language' }).fill('de');
   await sheet.getByRole('textbox', { name: 'Country' }).fill('DE');
   await sheet.getByRole('button', { name: 'Create the unit' }).click();
-  const detail = page.getByRole('region', { name: 'The chosen sign-up unit' });
+  const detail = page.getByRole('region', { name: 'The selected sign-up unit' });
   await detail.getByRole('heading', { name: 'API de-DE marketing' }).waitFor();
   await detail.getByText('No one yet.').waitFor();
   expect((await subscribe()).status).toBe(202);
@@ -39,7 +39,7 @@ test('units with the same locale say so, and link to each other', async () => {
   await page.getByText('several matches are refused with 400').waitFor();
   await page.getByRole('link', { name: '100004' }).click();
   await expect.poll(() => page.url()).toContain('100004');
-  await page.getByRole('region', { name: 'The chosen sign-up unit' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('region', { name: 'The selected sign-up unit' }).getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Delete the unit' }).click();
   await page.getByText('This sign-up unit does not exist').waitFor();
   await page.keyboard.press('Control+z');
@@ -49,7 +49,7 @@ test('units with the same locale say so, and link to each other', async () => {
 test('a wrong country is refused in place, and the form stays open', async () => {
   inspector.allowErrors(/400/);
   const page = await inspector.open('/sign-up-units/100001');
-  await page.getByRole('region', { name: 'The chosen sign-up unit' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('region', { name: 'The selected sign-up unit' }).getByRole('button', { name: 'Edit' }).click();
   const sheet = page.getByRole('dialog', { name: 'Edit the sign-up unit' });
   await sheet.getByRole('textbox', { name: 'Country' }).fill('Germany');
   await sheet.getByRole('button', { name: 'Save the unit' }).click();
@@ -66,7 +66,7 @@ test('an attribute with fixed values is created, enforced by the API, and its va
   await sheet.getByRole('textbox', { name: 'Name' }).fill('size');
   await sheet.getByRole('textbox', { name: /^Values/ }).fill('S\nM\nL');
   await sheet.getByRole('button', { name: 'Create the attribute' }).click();
-  const detail = page.getByRole('region', { name: 'The chosen attribute' });
+  const detail = page.getByRole('region', { name: 'The selected attribute' });
   await detail.getByRole('heading', { name: 'size' }).waitFor();
   const refused = await setAttribute({ size: 'XXL' });
   expect([refused.status, refused.rule]).toEqual([400, 'attributes.fixed-values']);
@@ -82,7 +82,7 @@ test('an attribute with fixed values is created, enforced by the API, and its va
 test('a set that loses a value says which people keep it, and undo restores it', async () => {
   await setAttribute({ 'favorite color': 'blue' });
   const page = await inspector.open(`/attributes/${encodeURIComponent(`${demoCompany}:favorite color`)}`);
-  const detail = page.getByRole('region', { name: 'The chosen attribute' });
+  const detail = page.getByRole('region', { name: 'The selected attribute' });
   await detail.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: /^Values/ }).fill('green\nred');
   await page.getByRole('button', { name: 'Save the attribute' }).click();
@@ -121,7 +121,7 @@ test('both views are accessible, and show names and values as text', async () =>
   const page = await inspector.open(`/attributes/${encodeURIComponent(`${demoCompany}:${name}`)}`);
   await page.getByRole('cell', { name: /gnp\.exe/ }).waitFor();
   await checkAccess(page);
-  await page.getByRole('region', { name: 'The chosen attribute' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('region', { name: 'The selected attribute' }).getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').waitFor();
   await checkAccess(page);
   await page.keyboard.press('Escape');

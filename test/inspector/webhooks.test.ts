@@ -40,7 +40,7 @@ test('an event fired from the window arrives with both signatures, and the reply
   });
   const hook = await create(receiver.url);
   const page = await inspector.open('/webhooks');
-  await page.getByText('Nothing was delivered yet').waitFor();
+  await page.getByText('Nothing has been delivered yet').waitFor();
   await page.keyboard.press('f');
   await page.getByRole('heading', { name: 'Fire an event' }).waitFor();
   await choose(page, 'Event: ', /^email\.opened/);
@@ -376,7 +376,7 @@ test('the deliveries say when, and the newest is shown; a receiver that answers 
   await control('POST', 'trigger', { type: 'email.opened', to: hook.id, subscriber: { email: 'ada@example.com' } });
   const page = await inspector.open('/webhooks');
   const shown = page.getByRole('article', { name: 'Delivery' });
-  await shown.getByText('because the signature that it computed differs').waitFor();
+  await shown.getByText('because it computed a different signature').waitFor();
   const row = page.getByRole('grid', { name: /^Deliveries/ }).getByRole('row', { name: /email\.opened/ });
   expect(await row.getByRole('gridcell').first().innerText()).toMatch(/^\d\d:\d\d:\d\d$/);
   await shown.getByRole('button', { name: 'Check the signature' }).click();

@@ -32,7 +32,7 @@ export function useClockActions(advanceTo: () => void): () => readonly Action[] 
     return [
       {
         name: 'clock.next',
-        title: 'Advance the clock over the next due event',
+        title: 'Advance the clock to the next due event',
         icon: Hourglass,
         hint: next ? `${next.says}, in ${toLength(Math.max(0, Date.parse(next.at) - now.virtual))}` : '',
         why: next ? undefined : 'no timer is waiting',

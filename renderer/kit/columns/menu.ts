@@ -16,7 +16,7 @@ export function toColumnLines<Name extends string>(columns: Columns<Name>): read
       label: 'Reset columns',
       icon: RotateCcw,
       isApart: true,
-      why: columns.isChanged.value ? null : 'They are not changed.',
+      why: columns.isChanged.value ? null : 'They are as they were.',
       act: columns.reset,
     },
   ];

@@ -28,8 +28,8 @@ export function sendFile(
           new ControlError(request.status, messageOf(request.responseText) ?? `The server answered ${request.status}.`),
         );
     });
-    request.addEventListener('error', () => reject(new TypeError('The file was not sent whole.')));
-    request.addEventListener('abort', () => reject(new TypeError('The sending was stopped.')));
+    request.addEventListener('error', () => reject(new TypeError('The file was not sent completely.')));
+    request.addEventListener('abort', () => reject(new TypeError('Sending was stopped.')));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(file);
   });

@@ -43,11 +43,11 @@ export const verbs: { readonly [event: string]: string } = {
 /** What a move made by the person did, for the toast. */
 export const outcomes: { readonly [state in State]: string } = {
   initialized: 'Upload initialized',
-  validating: 'The file was taken',
+  validating: 'The file was received',
   validated: 'The check was finished',
   completed: 'The catalog was saved',
-  expired: 'The link has expired',
-  save_failed: 'The save has failed',
+  expired: 'The link expired',
+  save_failed: 'The save failed',
 };
 
 export const toPercent = ({ done, of }: Progress): number =>
@@ -67,7 +67,7 @@ export function whyUnchecked({ report }: UploadRecord): string | null {
 /** A sentence about an upload: the emphasised part, and the rest. */
 export function toSentence(upload: UploadRecord, progress: Progress | null): readonly [strong: string, rest: string] {
   const { state, report, validateOnly, bytes, productsProcessed } = upload;
-  if (state === 'initialized') return ['It waits for its file', ', which is PUT to its link.'];
+  if (state === 'initialized') return ['It waits for its file', ', which is sent with PUT to its link.'];
   if (state === 'expired')
     return ['The link no longer accepts a file', ': none arrived in time. Initiate a new upload.'];
   const unchecked = whyUnchecked(upload);

@@ -5,9 +5,9 @@ export type Shelf = 'Uploads' | 'Products';
 
 interface Place {
   readonly shelf: Shelf;
-  /** The chosen upload. */
+  /** The selected upload. */
   readonly id: string | null;
-  /** The chosen product. */
+  /** The selected product. */
   readonly product: string | null;
   readonly search: string;
 }

@@ -14,5 +14,5 @@ export function toPolling(requests: readonly RequestSummary[], id: string): stri
   const quick = reads.filter((at, i) => i > 0 && at - (reads[i - 1] ?? 0) < shortestMs).length;
   return quick < 3
     ? null
-    : `A client read this upload ${counted(quick, 'time')} less than a second after the read before. A check takes seconds to minutes: wait longer between two reads.`;
+    : `A client read this upload ${counted(quick, 'time')} less than a second after the previous read. A check takes seconds to minutes: wait longer between two reads.`;
 }

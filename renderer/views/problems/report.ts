@@ -16,7 +16,7 @@ export interface Surroundings {
 
 /** The first line of a fault, which says what it is. */
 export function titleOf({ text }: Pick<OwnErrorView, 'text'>): string {
-  return text.split('\n')[0]?.trim() || 'An error without words';
+  return text.split('\n')[0]?.trim() || 'An error without a message';
 }
 
 /** A bug report as Markdown. Credentials in the request stay masked. */

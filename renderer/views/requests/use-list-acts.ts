@@ -85,7 +85,7 @@ export function useListActs(
     },
     forgetView(view) {
       saved.forget(view.name);
-      toasts.say(`The view “${view.name}” was forgotten`, () => saved.save(view));
+      toasts.say(`The view “${view.name}” was deleted`, () => saved.save(view));
     },
   };
 }

@@ -21,7 +21,7 @@ export function usePassingOn(router: Router): PassingOn {
   return {
     problem,
     whyNoFault({ operation, status }) {
-      if (operation === null) return 'It is no operation of the API, so no fault can be set for it.';
+      if (operation === null) return 'It is not an operation of the API, so no fault can be set for it.';
       return status === null || status < 400 ? 'Only an answer from 400 on can be a fault.' : null;
     },
     async toFault({ operation, status, response }) {

@@ -10,7 +10,7 @@ export interface Place {
   readonly q: ComputedRef<string>;
   /** The quick view. */
   readonly show: ComputedRef<string>;
-  /** What is not named stays; a comparison ends when another request is chosen. */
+  /** What is not given stays; a comparison ends when another request is chosen. */
   go(change: Partial<Spot>): void;
 }
 

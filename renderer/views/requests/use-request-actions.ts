@@ -4,7 +4,7 @@ import { useActions, type Action } from '../../commands/actions.ts';
 import { counted } from '../../format.ts';
 
 export interface RequestActs {
-  /** The chosen request; null if none is. */
+  /** The selected request; null if none is. */
   view(): RequestView | null;
   readonly pinned: (id: string) => boolean;
   readonly paused: () => boolean;

@@ -27,7 +27,7 @@ export function useRowMenu(acts: () => MarkedActs): ComputedRef<readonly MenuLin
 
 function ofChosen({ chosen }: MarkedActs): readonly MenuLine[] {
   const offered = offeredActions.value.filter(({ name }) => name.startsWith('request.'));
-  if (!chosen) return [{ label: 'No request is chosen', why: 'Choose one in the list.', act() {} }];
+  if (!chosen) return [{ label: 'No request is selected', why: 'Select one in the list.', act() {} }];
   if (offered.length === 0) return [{ label: 'Reading the request', why: 'One moment.', act() {} }];
   return offered.map(({ title, icon, keys, why, act }) => ({
     label: title,

@@ -31,7 +31,7 @@ export function toInput(contract: Contract, view: RequestView, { exact }: { read
   const text = view.request.body?.encoding === 'utf8' ? view.request.body.data : null;
   if (view.operation === 'POST /graphql') return toGraphqlInput(text ?? '');
   const operation = contract.operations.find(({ id }) => id === operationOf(contract, view));
-  if (!operation) throw new Error('The contract has no such operation.');
+  if (!operation) throw new Error('There is no such operation.');
   const sent = toSent(operation, contract.root, { url: view.url, text, exact });
   if (!exact) return sent;
   return {

@@ -14,7 +14,7 @@ const tooLongMs = 10_000;
 /** @returns the behaviour, or a sentence that says why the built-in receiver cannot do that */
 export function toBehaviour({ attempts, asksReach, connectionFailure }: DeliveryDetailView): Behaviour | string {
   const last = attempts.at(-1);
-  if (!last || asksReach !== null) return 'Nothing was sent yet, so there is no answer to repeat.';
+  if (!last || asksReach !== null) return 'Nothing has been sent yet, so there is no answer to repeat.';
   const { response, durationMs } = last;
   const delayMs = Math.min(longestDelayMs, Math.round(durationMs));
   if (connectionFailure !== null) return { connection: connectionFailure, status: 200, delayMs };
