@@ -1,0 +1,47 @@
+/** Where the focus is after what was opened is closed with Escape: where it was before. */
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useInspector } from '../support/browser.ts';
+import { clockBar } from '../support/frame.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+const isFocused = (one: Locator): Promise<boolean> => one.evaluate((element) => element === document.activeElement);
+const overlay = (page: Page) => page.locator('dialog[open], [role="dialog"], [role="menu"]').filter({ visible: true });
+
+test.each([
+  ['the clock', /^The clock: /],
+  ['a date to advance to', 'Advance to…'],
+])('the popover of %s closes with Escape each time, and its button has the focus again', async (_what, name) => {
+  const page = await inspector.open('/');
+  const opener = clockBar(page).getByRole('button', { name });
+  // More than once: one that is closed may still be in the page.
+  for (let round = 0; round < 3; round += 1) {
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await overlay(page).locator(':focus').first().waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => overlay(page).count()).toBe(0);
+    await expect.poll(() => isFocused(opener)).toBe(true);
+  }
+});
+
+test.each([
+  ['/apps', 'New', 'App', 'New app'],
+  ['/apps', 'New', 'Company', 'New company'],
+  ['/subscribers', 'More', 'Request deletion', /^Request the deletion/],
+])(
+  'on %s, after a dialog that a menu opened the button of the menu has the focus: %s, %s',
+  async (path, menu, item, title) => {
+    const user = [...inspector.sandbox.emulator.deps.store.users.all()][0]?.id ?? '';
+    const page = await inspector.open(path === '/subscribers' ? `${path}/${encodeURIComponent(user)}` : path);
+    const opener = page.getByRole('main').getByRole('button', { name: menu, exact: true }).first();
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: item }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: title }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => overlay(page).count()).toBe(0);
+    await expect.poll(() => isFocused(opener)).toBe(true);
+  },
+);
