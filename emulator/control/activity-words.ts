@@ -70,7 +70,7 @@ const words: Words = {
     kind: 'fault',
     says: body.mode === 'off' ? 'You turned the rate limits off' : 'You turned the rate limits on',
   }),
-  'POST /control/snapshots': ({ reply: { name } }) => ({ kind: 'edit', says: `You kept the snapshot “${name}”` }),
+  'POST /control/snapshots': ({ reply: { name } }) => ({ kind: 'edit', says: `You saved the snapshot “${name}”` }),
   'POST /control/timeline/back': ({ reply: { at, from } }) => ({
     kind: 'clock',
     says: `You went back to ${at}, from ${from}`,

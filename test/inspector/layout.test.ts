@@ -143,7 +143,7 @@ test.each([small, { width: 720, height: 450 }])(
       expect((await boxOf(set)).bottom).toBeLessThanOrEqual(view.bottom);
       expect((await boxOf(says)).y).toBeGreaterThan(view.y);
     }
-    // Nothing of the form is behind it for good: its last field is reached.
+    // Its last field is not behind them either.
     const last = form.getByRole('checkbox', { name: 'Process the request first' });
     await last.focus();
     expect((await boxOf(last)).bottom).toBeLessThanOrEqual((await boxOf(says)).y);
