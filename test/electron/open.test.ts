@@ -155,7 +155,7 @@ async function mirror(): Promise<string> {
 }
 
 const user: Omit<Surroundings, 'packageDir'> = { env: { DISPLAY: ':9' }, platform: 'linux', uid: 1000 };
-const short = { download: 300, fromCache: 200, answer: 200 };
+const patient = { download: 60_000, fromCache: 60_000, answer: 60_000 };
 
 test('root gets no window: Electron would have to run without its sandbox', async () => {
   expect(await findRuntime({ ...user, uid: 0, packageDir: folder }, () => {})).toEqual({
@@ -202,7 +202,7 @@ test('a download that fails says why', async () => {
 test('a download that hangs is cancelled after its time limit', async () => {
   const packageDir = makePackage('setInterval(() => {}, 1000)');
   const env = { ...user.env, ELECTRON_MIRROR: await mirror() };
-  expect(await findRuntime({ ...user, env, packageDir }, () => {}, short)).toEqual({
+  expect(await findRuntime({ ...user, env, packageDir }, () => {}, { ...patient, download: 300 })).toEqual({
     lacks: 'Electron could not be fetched (it took longer than 0.3 s); "npx install-electron" tries again.',
   });
 });
@@ -216,13 +216,14 @@ test('a network without replies delays a start only briefly; an existing copy is
   const env = { ...user.env, ELECTRON_MIRROR: `http://${host}/` };
   const packageDir = makePackage('setInterval(() => {}, 1000)');
   const said: string[] = [];
-  const find = () =>
-    findRuntime({ ...user, env, packageDir }, (line) => said.push(line), { ...short, fromCache: 5_000 });
+  const find = () => findRuntime({ ...user, env, packageDir }, (line) => said.push(line), { ...patient, answer: 200 });
   writeFileSync(join(packageDir, 'install.js'), installs);
   expect(await find()).toEqual({ binary: join(packageDir, 'dist/electron') });
   rmSync(join(packageDir, 'path.txt'));
   writeFileSync(join(packageDir, 'install.js'), 'setInterval(() => {}, 1000)');
-  expect(await findRuntime({ ...user, env, packageDir }, () => {}, short)).toEqual({
+  expect(
+    await findRuntime({ ...user, env, packageDir }, () => {}, { ...patient, answer: 200, fromCache: 200 }),
+  ).toEqual({
     lacks: `Electron could not be fetched (${host} does not answer); "npx install-electron" tries again.`,
   });
   expect(said).toEqual([]);
