@@ -6,7 +6,7 @@ import { keptBodyBytes, type Exchange } from './exchange.ts';
 import { createPack, type Kept } from './kept.ts';
 import type { RecordFiles, RecordLimits } from './record-files.ts';
 
-/** The recorded requests, newest last, limited in number and in bytes. */
+/** The recorded requests in the order of their arrival, newest last, limited in number and in bytes. */
 export interface Recorder {
   /** Resolves when the requests recorded by earlier processes on this data folder are loaded. */
   readonly loaded: Promise<void>;
@@ -68,12 +68,18 @@ export function createRecorder({
       if ((queue[middle]?.sequence ?? 0) < wanted) low = middle + 1;
       else high = middle;
     }
+    // After a kill a later process may have counted some numbers again.
+    while (queue[low]?.sequence === wanted && queue[low]?.id !== id) low += 1;
     const found = queue[low];
     return found?.id === id ? found : undefined;
   };
 
+  /** One that took longer than a later one is placed before it. */
   const hold = (exchange: Kept): void => {
-    queue.push(exchange);
+    let at = queue.length;
+    while (at > head && (queue[at - 1]?.sequence ?? 0) > exchange.sequence) at--;
+    if (at === queue.length) queue.push(exchange);
+    else queue.splice(at, 0, exchange);
     size += exchange.weight;
   };
 

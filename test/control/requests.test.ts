@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
@@ -198,6 +199,25 @@ test('the stream sends which records changed', async () => {
   const { message } = await changed.found;
   // Changes of one moment come together: those of an earlier test may be among them.
   expect(message).toMatchObject({ changes: expect.arrayContaining([expect.objectContaining({ kind: 'webhooks' })]) });
+});
+
+test('a request that ends after later ones is listed where it arrived, and found by its id', async () => {
+  await sandbox.control('DELETE', '/control/requests');
+  const { host, port } = new URL(sandbox.emulator.authUrl);
+  const socket = connect(Number(port), '127.0.0.1');
+  stops.push(() => socket.destroy());
+  socket.write(
+    `POST /v1/webhooks HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer sandpiper-demo-key\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
+  );
+  // The server says so when the head has arrived.
+  expect(String(await once(socket, 'data'))).toContain('100 Continue');
+  const quick = (await sandbox.call('GET', '/me', { key: null })).headers.get('x-sandbox-explain');
+  socket.write('{}');
+  const slow = /x-sandbox-explain: (\S+)/i.exec(String(await once(socket, 'data')))?.[1];
+  const ids = [slow, quick].map((address) => address?.split('/').at(-1));
+  const { requests } = (await sandbox.control('GET', '/control/requests')).body as List;
+  expect(requests.map(({ id }) => id)).toEqual(ids);
+  for (const id of ids) expect(await sandbox.control('GET', `/control/requests/${id}`)).toMatchObject({ status: 200 });
 });
 
 test('the record can be cleared', async () => {
