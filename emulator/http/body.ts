@@ -94,6 +94,9 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
           // Then it is one part, which `stop` takes without a copy.
           request.collectLarge().then(() => resolve(stop()), reject);
         },
+        onBroken(problem) {
+          fail(problem);
+        },
         refuse() {
           const facts = { seconds: silenceMs / 1000 };
           refuseIt(toRefusal(inputRules.tooSlow, inBody(''), undefined, facts, { connection: 'close' }));
@@ -101,6 +104,9 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
       };
       if (Number(request.headers['content-length'] ?? 0) > limit || request.size > limit) return refuseTooLarge();
       if (request.hasEnded) return resolve(stop());
+      if (request.broken) return fail(request.broken);
+      // Then no event says so any more.
+      if (request.destroyed) return fail(Object.assign(new Error('The client is gone.'), { code: 'ECONNRESET' }));
       reading.index = readings.push(reading) - 1;
       if (!isSweeping) sweepLater();
       request.watch(reading);

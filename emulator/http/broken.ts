@@ -2,32 +2,38 @@ import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { toErrorText } from '../errors.ts';
 import { inHeader, toRefusal, type Refusal } from '../rules.ts';
+import { Incoming } from './incoming.ts';
 import { inputRules } from './input-rules.ts';
 import type { Recorder } from './recorder.ts';
 
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly reason?: string };
 
 const place = inHeader('');
+const closing = { connection: 'close' };
 
 /** The rule broken by a request that Node's HTTP parser could not read. */
 function refusalOf({ code, reason, message }: ParserError): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return toRefusal(inputRules.headSize, place, undefined, undefined);
+      return toRefusal(inputRules.headSize, place, undefined, undefined, closing);
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return toRefusal(inputRules.chunkSize, place, undefined, undefined);
+      return toRefusal(inputRules.chunkSize, place, undefined, undefined, closing);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return toRefusal(inputRules.headTime, place, undefined, undefined);
+      return toRefusal(inputRules.headTime, place, undefined, undefined, closing);
     default:
-      return toRefusal(inputRules.http, place, undefined, { problem: reason ?? message });
+      return toRefusal(inputRules.http, place, undefined, { problem: reason ?? message }, closing);
   }
 }
 
 /** Answers and records what Node's HTTP parser cannot read, so that everything that reaches the port is visible. */
 export function answerBrokenRequests(server: Server, recorder: Recorder): void {
   server.on('clientError', (error: ParserError, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+    const arriving = Incoming.arrivingOn(socket);
+    const hasLeft = error.code === 'ECONNRESET' || (arriving && error.code === 'HPE_INVALID_EOF_STATE');
+    if (hasLeft || !socket.writable) return socket.destroy();
     const refusal = refusalOf(error);
+    // Then the request that is recorded already gets it.
+    if (arriving?.breakOff(refusal)) return undefined;
     const { message, rule } = refusal;
     const { status } = rule;
     recorder.broken(error.rawPacket ?? Buffer.alloc(0), socket.remoteAddress ?? '', refusal);

@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { createSlices } from '../time/slices.ts';
 
 /** Follows a body while it arrives. */
@@ -6,6 +7,8 @@ export interface BodyWatcher {
   /** @param size bytes so far */
   onBytes(size: number): void;
   onEnd(): void;
+  /** The rest of it cannot be parsed. */
+  onBroken(problem: Error): void;
 }
 
 /** Bytes that arrive before someone wants the body; the client then waits. */
@@ -25,6 +28,34 @@ export class Incoming extends IncomingMessage {
   #size = 0;
   #watcher: BodyWatcher | null = null;
   #hasEnded = false;
+  #broken: Error | null = null;
+
+  constructor(socket: Socket) {
+    super(socket);
+    newest.set(socket, this);
+  }
+
+  /** The request whose body is arriving on a connection; undefined if there is none. */
+  static arrivingOn(socket: Socket): Incoming | undefined {
+    const request = newest.get(socket);
+    return request?.complete === false ? request : undefined;
+  }
+
+  /** Why the rest of the body cannot be parsed; null if it can. */
+  get broken(): Error | null {
+    return this.#broken;
+  }
+
+  /** Tells who reads the body, now or later, that its rest cannot be parsed. False if it is read as a stream. */
+  breakOff(problem: Error): boolean {
+    if (this.#isStream) return false;
+    // Each later part of it cannot be parsed either.
+    if (this.#broken === null) {
+      this.#broken = problem;
+      this.#watcher?.onBroken(problem);
+    }
+    return true;
+  }
 
   /** Bytes of the body so far. */
   get size(): number {
@@ -104,6 +135,8 @@ export class Incoming extends IncomingMessage {
     if (this.#hasEnded) super.push(null);
   }
 }
+
+const newest = new WeakMap<Socket, Incoming>();
 
 /** @throws TypeError if its server was not created with `Incoming` */
 export function toIncoming(request: IncomingMessage): Incoming {

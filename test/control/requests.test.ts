@@ -143,6 +143,7 @@ test('a client that disconnects during its body is recorded as such, and changes
   const { port } = new URL(sandbox.emulator.authUrl);
   // No webhook of another test changes anything meanwhile by its retries.
   await sandbox.reset();
+  await sandbox.control('DELETE', '/control/requests');
   const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
   const { found: seen } = await openStream(
     (message) =>
@@ -161,6 +162,8 @@ test('a client that disconnects during its body is recorded as such, and changes
     });
   });
   await seen;
+  const { requests } = (await sandbox.control('GET', '/control/requests')).body as List;
+  expect(requests.map(({ method, status }) => ({ method, status }))).toEqual([{ method: 'POST', status: null }]);
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
 });
 

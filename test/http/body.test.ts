@@ -34,6 +34,23 @@ test('a stalled body is refused with its own rule, and the received bytes are re
   expect(kept).toBe('half');
 });
 
+test('a client that left before its body is read is noticed at once', async () => {
+  const clock = createClock();
+  onTestFinished(() => clock.close());
+  const readBody = createBodyReader(clock);
+  const outcome = new Promise<unknown>((resolve) => {
+    const server = createServer({ IncomingMessage: Incoming }, (request) => {
+      request.socket.once('close', () => readBody(request, 1024, () => {}).catch(resolve));
+    }).listen(0, '127.0.0.1', () => {
+      const socket = connect((server.address() as { port: number }).port, '127.0.0.1', () =>
+        socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'),
+      );
+      onTestFinished(() => void server.close());
+    });
+  });
+  expect(await outcome).toMatchObject({ code: 'ECONNRESET' });
+});
+
 test('the text formats are linear: a megabyte that almost matches is checked as fast as one that does not', () => {
   const long = 1024 * 1024;
   const hostile = [

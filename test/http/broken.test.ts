@@ -28,10 +28,12 @@ test.each([
 ])(
   '%s: a request that the HTTP parser cannot read is answered by a rule, and recorded with it',
   async (rule, status, text) => {
+    const before = sandbox.emulator.recorder.size;
     const answer = await send(text.replace('HOST', new URL(sandbox.emulator.apiUrl).host));
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain(`x-sandbox-rule: ${rule}\r\n`);
     expect(sandbox.emulator.recorder.all().at(-1)).toMatchObject({ status, refusal: { rule: { id: rule } } });
+    expect(sandbox.emulator.recorder.size, 'it is one request').toBe(before + 1);
   },
 );
 
