@@ -1,7 +1,7 @@
 /** What the editor of GraphQL variables knows from the schema: what does not fit, and what can come next. */
-import type { CompletionSource } from '@codemirror/autocomplete';
+import type { Completion, CompletionSource } from '@codemirror/autocomplete';
 import { linter, type Diagnostic } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension, type Text } from '@codemirror/state';
 import {
   coerceInputValue,
   getNamedType,
@@ -97,13 +97,21 @@ function completeFrom(variables: () => Variables): CompletionSource {
     const typed = /"?\w*$/.exec(text.slice(0, pos))?.[0] ?? '';
     if (typed === '' && !explicit) return null;
     const from = pos - typed.length;
-    const closing = typed.startsWith('"') && text[pos] === '"' ? pos + 1 : pos;
-    const apply = (written: string) => (view: Parameters<Extract<Apply, (...args: never) => void>>[0]) =>
-      view.dispatch({
-        changes: { from, to: closing, insert: written },
-        selection: { anchor: from + written.length },
-        userEvent: 'input.complete',
-      });
+    /** Where a text ends that was typed up to `to`: behind the quote that the editor closed. */
+    const endOf = (doc: Text, to: number): number =>
+      doc.sliceString(from, from + 1) === '"' && doc.sliceString(to, to + 1) === '"' ? to + 1 : to;
+    const apply =
+      (toWritten: (after: string) => string): Apply =>
+      (view, _completion, _from, to) => {
+        const { doc } = view.state;
+        const end = endOf(doc, to);
+        const written = toWritten(doc.sliceString(end));
+        view.dispatch({
+          changes: { from, to: end, insert: written },
+          selection: { anchor: from + written.length },
+          userEvent: 'input.complete',
+        });
+      };
     if (isAtPropertyKey) {
       const owner = path.slice(0, -1);
       const around = owner.length === 0 ? null : typeAt(variables(), owner);
@@ -114,15 +122,14 @@ function completeFrom(variables: () => Variables): CompletionSource {
           : isInputObjectType(named)
             ? Object.values(named.getFields())
             : [];
-      const hasColon = /^\s*:/.test(text.slice(closing));
       const options = members.map(({ name, type, description }) => ({
         label: `"${name}"`,
         detail: String(type),
         type: 'property',
         ...(description ? { info: description } : {}),
-        apply: apply(`"${name}"${hasColon ? '' : ': '}`),
+        apply: apply((after) => `"${name}"${/^\s*:/.test(after) ? '' : ': '}`),
       }));
-      return options.length > 0 ? { from, options } : null;
+      return options.length > 0 ? { from, options, validFor } : null;
     }
     const type = typeAt(variables(), path);
     const named = type && getNamedType(type);
@@ -131,13 +138,14 @@ function completeFrom(variables: () => Variables): CompletionSource {
       : named?.name === 'Boolean'
         ? ['true', 'false']
         : [];
-    const options = values.map((label) => ({ label, type: 'enum', apply: apply(label) }));
-    return options.length > 0 ? { from, options } : null;
+    const options = values.map((label) => ({ label, type: 'enum', apply: apply(() => label) }));
+    return options.length > 0 ? { from, options, validFor } : null;
   };
 }
-type Apply = NonNullable<
-  Extract<Awaited<ReturnType<CompletionSource>>, { options: unknown }>['options'][number]['apply']
->;
+type Apply = Extract<Completion['apply'], (...args: never) => void>;
+
+/** While such a text is typed the options stay, so that none is chosen that is about to be replaced. */
+const validFor = /^"?\w*$/;
 
 /** Completion and a linter for the editor. @param variables read again each time */
 export function checkVariables(variables: () => Variables): readonly Extension[] {
