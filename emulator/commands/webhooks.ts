@@ -17,7 +17,7 @@ export async function listDeliveries({ state, webhook, ...options }: DeliveriesO
   const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, ownScreen())}`);
   const none =
     state === undefined && webhook === undefined
-      ? 'No webhook was sent yet. "sandpiper trigger email.opened" fires an event.'
+      ? 'No webhook was sent yet. "sandpiper trigger email.opened --to URL" sends one.'
       : 'No delivery fits. "sandpiper deliveries" lists all.';
   printPainted(options, deliveries, lines.join('\n') || none);
 }

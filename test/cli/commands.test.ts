@@ -381,7 +381,9 @@ test('a list with nothing in it says what fills it, or that its filter fits noth
     const { stdout, stderr } = await run([...args, ...at]);
     return stdout + stderr;
   };
-  expect(await said('deliveries')).toBe('No webhook was sent yet. "sandpiper trigger email.opened" fires an event.\n');
+  expect(await said('deliveries')).toBe(
+    'No webhook was sent yet. "sandpiper trigger email.opened --to URL" sends one.\n',
+  );
   expect(await said('deliveries', '--state', 'failed')).toBe('No delivery fits. "sandpiper deliveries" lists all.\n');
   expect(await said('messages')).toBe('No message was sent yet. "sandpiper compose" sends one.\n');
   expect(await said('messages', '--phone', '+15555550199')).toContain('No message was sent to +15555550199.');
