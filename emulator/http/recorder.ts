@@ -59,7 +59,7 @@ export function createRecorder({
 
   const count = (): number => queue.length - head;
 
-  /** By the sequence at the end of the id, which is nearly the order of the queue. An index would cost each request more. */
+  /** By the sequence at the end of the id, which the queue is in the order of. An index would cost each request more. */
   const find = (id: string): Kept | undefined => {
     const wanted = Number.parseInt(id.slice(prefix.length), 36);
     let [low, high] = [head, queue.length - 1];
@@ -71,10 +71,7 @@ export function createRecorder({
     // After a kill a later process may have counted some numbers again.
     while (queue[low]?.sequence === wanted && queue[low]?.id !== id) low += 1;
     const found = queue[low];
-    if (found?.id === id) return found;
-    // Requests do not end in the order in which they began, and the queue is in the order of their ends.
-    for (let at = queue.length - 1; at >= head; at--) if (queue[at]?.id === id) return queue[at];
-    return undefined;
+    return found?.id === id ? found : undefined;
   };
 
   /** One that took longer than a later one is placed before it. */

@@ -139,24 +139,6 @@ test('bytes that are not HTTP are recorded and answered', async () => {
   expect(view.refusal).toMatchObject({ rule: 'request.http', message: expect.stringContaining('not valid HTTP') });
 });
 
-test('each request is found by its id, also one that ends after later ones', async () => {
-  await sandbox.control('DELETE', '/control/requests');
-  // Faults delay the first two, so that they end in another order than they began.
-  const me = (fault: string) => sandbox.call('GET', '/me', { headers: { 'x-sandbox-fault': fault } });
-  await Promise.all([
-    me('delay=400ms'),
-    me('delay=200ms'),
-    sandbox.call('GET', '/me'),
-    sandbox.call('GET', '/webhooks'),
-  ]);
-  await sandbox.call('GET', '/me');
-  const { body } = await sandbox.control('GET', '/control/requests');
-  const { requests } = body as { requests: readonly { readonly id: string; readonly sequence: number }[] };
-  expect(requests).toHaveLength(5);
-  for (const { id } of requests)
-    expect(await sandbox.control('GET', `/control/requests/${id}`)).toMatchObject({ status: 200, body: { id } });
-});
-
 test('a client that disconnects during its body is recorded as such, and changes nothing', async () => {
   const { port } = new URL(sandbox.emulator.authUrl);
   // No webhook of another test changes anything meanwhile by its retries.
