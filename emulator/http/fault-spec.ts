@@ -130,23 +130,6 @@ function parseDelay(text: string): number {
 }
 
 /**
- * Reads one line: `POST /subscriptions status=429 retry-after=2 times=3`, `* delay=2s every=5`, `GET /me reset after`.
- * The result is input for `toFaultSpec`.
- * @throws UserError that names the word that is not valid
- */
-export function parseFaultText(text: string): { readonly [field: string]: unknown } {
-  const [first = '', ...rest] = text.trim().split(/\s+/);
-  if (first === '*') return { operation: first, ...readItems(rest) };
-  const [path = '', ...items] = rest;
-  if (!/^[A-Z]+$/.test(first) || !path.startsWith('/')) {
-    throw new UserError(
-      `A fault starts with an operation such as "GET /me" or with "*", not "${[first, path].join(' ').trim()}".`,
-    );
-  }
-  return { operation: `${first} ${path}`, ...readItems(items) };
-}
-
-/**
  * Reads the request header `x-sandbox-fault`: `status=503`, `delay=2s, cut`, `reset`. It applies to this request only.
  * @throws UserError that names the word that is not valid
  */
