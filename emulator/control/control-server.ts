@@ -5,6 +5,7 @@ import { createGym } from '../delivery/gym.ts';
 import type { Receiver } from '../delivery/receiver.ts';
 import { createTrigger } from '../delivery/trigger.ts';
 import type { Deps } from '../deps.ts';
+import { toSdl } from '../features/graphql/sdl.ts';
 import type { Features } from '../features/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Faults } from '../http/faults.ts';
@@ -162,6 +163,7 @@ function createHandlers(parts: RouteParts, routes: () => readonly Endpoint[]): H
     ...createReceiverHandlers(parts),
     ...createRecordHandlers(parts),
     'GET /control/reference': () => ({ pages: toReference(features, urls) }),
+    'GET /control/graphql-schema': () => ({ sdl: toSdl() }),
     ...createRequestHandlers(parts),
     ...createSignUpUnitHandlers({ store, edit }),
     ...createSnapshotHandlers(parts),

@@ -61,6 +61,15 @@ export const useRequests = defineStore('requests', () => {
     total.value = rows.value.length + listed.total - listed.requests.length;
   }
 
+  /** Lists older ones too, back to the one with this number in the record. */
+  async function listBackTo(sequence: number): Promise<void> {
+    for (let first = rows.value[0]; first && first.sequence > sequence && older.value > 0; first = rows.value[0]) {
+      await loadOlder();
+      // Cleared or restarted meanwhile.
+      if (rows.value[0] === first) return;
+    }
+  }
+
   /** Whether the server still has what is listed here, so that the stream may go on after the last row. */
   async function isSameRecord(): Promise<boolean> {
     const mine = rows.value.at(-1);
@@ -94,6 +103,7 @@ export const useRequests = defineStore('requests', () => {
     arrive,
     load,
     loadOlder,
+    listBackTo,
     isSameRecord,
     togglePin,
     lastSequence,

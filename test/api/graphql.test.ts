@@ -1,12 +1,17 @@
 import { beforeEach, expect, test } from 'vitest';
 import {
+  buildClientSchema,
+  buildSchema,
   getIntrospectionQuery,
   getNamedType,
   getNullableType,
   isInputObjectType,
   isListType,
   isNonNullType,
+  lexicographicSortSchema,
+  printSchema,
   type GraphQLInputType,
+  type IntrospectionQuery,
 } from 'graphql';
 import { demoCompany } from '../../emulator/demo.ts';
 import { createSchema } from '../../emulator/features/graphql/schema.ts';
@@ -499,6 +504,15 @@ test('an unknown field is an error with status 200', async () => {
     code: 'GRAPHQL_VALIDATION_FAILED',
     rule: 'graphql.validation',
   });
+});
+
+test('the control API has the same schema as introspection, without a recorded request', async () => {
+  const introspected = await ask(getIntrospectionQuery());
+  const before = sandbox.emulator.recorder.size;
+  const { sdl } = (await sandbox.control('GET', '/control/graphql-schema')).body as { sdl: string };
+  expect(sandbox.emulator.recorder.size).toBe(before);
+  const schema = buildClientSchema(introspected.response.data as unknown as IntrospectionQuery);
+  expect(printSchema(lexicographicSortSchema(buildSchema(sdl)))).toBe(printSchema(lexicographicSortSchema(schema)));
 });
 
 test.for([null, 'no-such-key'])('introspection works with the key %j, everything else is unauthorized', async (key) => {

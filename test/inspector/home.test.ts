@@ -43,6 +43,29 @@ test('a first run shows the addresses, sends a real request, and explains it', a
   await expect.poll(() => doneOf(page)).toContain('2 of 7');
 });
 
+test('the latest requests have the marks of the list: sent from the window, a replay, a fault', async () => {
+  const { call, control, emulator } = inspector.sandbox;
+  const page = await inspector.open('/');
+  const latest = page.getByRole('region', { name: 'Latest requests' });
+  await call('GET', '/me');
+  await latest.getByRole('link', { name: /^200\s*GET\s*\/me/ }).click();
+  await page.keyboard.press('r');
+  await toast(page, 'Replayed: 200').waitFor();
+  await control('POST', '/control/faults', { operation: 'GET /me', status: 503, times: 1 });
+  await fetch(`${emulator.apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
+  await page.getByRole('link', { name: 'Home' }).click();
+  await latest.getByRole('link', { name: /^answered by a fault\s*503\s*GET/ }).waitFor();
+  await latest.getByRole('link', { name: /^a replay\s*200\s*GET/ }).waitFor();
+  await latest.getByRole('link', { name: /^200\s*GET\s*\/me/ }).waitFor();
+
+  // Which request was sent again is known to the page that did it; that the window sent it, to the server.
+  await page.reload();
+  await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor();
+  await latest.getByRole('link', { name: /^answered by a fault\s*503\s*GET/ }).waitFor();
+  await latest.getByRole('link', { name: /^sent from this window\s*200\s*GET/ }).waitFor();
+  expect(await latest.getByRole('link', { name: /^200\s*GET\s*\/me/ }).count()).toBe(1);
+});
+
 test('base URL, every key and every snippet are copied as they are', async () => {
   const page = await inspector.open('/');
   const { apiUrl } = inspector.sandbox.emulator;

@@ -58,3 +58,19 @@ test('the query editor and the schema are accessible, and show captured text as 
   await page.getByRole('region', { name: 'Answer' }).getByRole('link', { name: 'Why' }).waitFor();
   expect(await page.evaluate('window.__xss')).toBeUndefined();
 });
+
+test('what the editor reads for itself is no request, what is run in it is counted and marked', async () => {
+  const page = await inspector.open('/try/graphql');
+  await page.getByRole('tab', { name: 'Schema' }).click();
+  await page.getByRole('group', { name: 'Type Query' }).waitFor();
+  expect(inspector.sandbox.emulator.recorder.all()).toEqual([]);
+  const section = page.getByRole('navigation').getByRole('link', { name: /^Requests/ });
+  expect(await section.innerText()).not.toMatch(/\d/);
+
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(() => section.innerText()).toMatch(/1/);
+  await section.click();
+  const rows = page.locator('.rowsin > .row');
+  await rows.getByText('sent from this window').waitFor({ state: 'attached' });
+  expect(await rows.count()).toBe(1);
+});

@@ -39,4 +39,8 @@ export const referenceCalls = {
     summary: 'A page for each operation, event, record, rule and limit, made from the contract',
     reply: object({ pages: list(page) }),
   },
+  'GET /control/graphql-schema': {
+    summary: 'The schema of the GraphQL endpoint; other than introspection, reading it is no recorded request',
+    reply: object({ sdl: described('In the schema definition language.', text) }),
+  },
 } as const satisfies CallTable;

@@ -1,6 +1,5 @@
 import {
-  buildClientSchema,
-  getIntrospectionQuery,
+  buildSchema,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -8,37 +7,25 @@ import {
   isUnionType,
   type GraphQLArgument,
   type GraphQLSchema,
-  type IntrospectionQuery,
 } from 'graphql';
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { toProblem } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
-import { sendDraft } from '../../live/backend/send.ts';
 
-/** The schema as the endpoint itself describes it, read once for this page. */
+/**
+ * The schema of the endpoint, read once for this page. It is asked of the control API: an introspection would be recorded
+ * and counted among the requests, although no client sent it.
+ */
 export const useGraphqlSchema = defineStore('graphqlSchema', () => {
   const schema = shallowRef<GraphQLSchema | null>(null);
   const problem = shallowRef<string | null>(null);
 
-  async function load(path: string, key: string | null): Promise<void> {
+  async function load(): Promise<void> {
     if (schema.value) return;
     try {
-      const query = getIntrospectionQuery();
-      const { requestId } = await sendDraft({
-        method: 'POST',
-        url: path,
-        headers: [
-          ['content-type', 'application/json'],
-          ...(key === null ? [] : [['authorization', `Bearer ${key}`] as const]),
-        ],
-        body: { encoding: 'utf8', data: JSON.stringify({ query }) },
-      });
-      if (requestId === null) throw new Error('The schema could not be read.');
-      const { response, status } = await call('GET /control/requests/{id}', { params: { id: requestId } });
-      const { data } = JSON.parse(response.body?.data ?? '{}') as { readonly data?: IntrospectionQuery };
-      if (!data) throw new Error(`Reading the schema was answered with ${status}. Choose a valid key.`);
-      schema.value = buildClientSchema(data);
+      const { sdl } = await call('GET /control/graphql-schema');
+      schema.value = buildSchema(sdl);
       problem.value = null;
     } catch (error) {
       problem.value = `${toProblem(error)} Without the schema there is no completion.`;

@@ -10,13 +10,9 @@ export function operationOf({ operations }: Contract, { operation }: Pick<Reques
   return operations.find(({ method, path }) => `${method} ${path}` === operation)?.id ?? null;
 }
 
-/** Those that were sent from here, newest first. The page's own reading of the GraphQL schema is not one of them. */
+/** Those that were sent from here, newest first. */
 export function toHistory(contract: Contract, rows: readonly RequestSummary[]): readonly RequestSummary[] {
-  return rows
-    .filter(
-      (row) => row.source === 'window' && row.graphql !== 'IntrospectionQuery' && operationOf(contract, row) !== null,
-    )
-    .toReversed();
+  return rows.filter((row) => row.source === 'window' && operationOf(contract, row) !== null).toReversed();
 }
 
 /** The header of the key is chosen apart from the input, and the content type follows from the body. */
