@@ -31,7 +31,7 @@ test('a long advance shows how far it is, and stops where it came to', async () 
   const before = Date.parse((await clockOf(inspector)).now);
   const page = await inspector.open('/');
   await clockBar(page).getByRole('button', { name: 'Advance by 30 d' }).click();
-  await clockBar(page).getByText('1 thing fell due, 0 to come').waitFor();
+  await clockBar(page).getByText('1 thing fell due, 0 to go').waitFor();
   await checkAccess(page);
   await clockBar(page).getByRole('button', { name: 'Stop here' }).click();
   await toast(page, /^Stopped at /).waitFor();
@@ -83,7 +83,7 @@ test('a frozen clock does not move, says so, and is resumed by a key', async () 
   await requestDeletion(inspector);
   const page = await inspector.open('/requests');
   await clockBar(page).getByRole('button', { name: 'Freeze the clock' }).click();
-  await page.getByText('The clock is frozen, so what waits for time does not come').waitFor();
+  await page.getByText('The clock is frozen, so no timer runs').waitFor();
   await clockBar(page).getByText('frozen').waitFor();
   expect((await clockOf(inspector)).mode).toBe('frozen');
   const before = await clockBar(page).locator('time').first().textContent();
