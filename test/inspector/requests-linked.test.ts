@@ -1,25 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useInspector } from '../support/browser.ts';
+import { recordMany } from '../support/record-many.ts';
 
 const inspector = useInspector({ record: { exchanges: 50_000, bytes: 512 * 1024 * 1024, days: 30 } });
-
-/** Records requests without sending them, because only their number matters. */
-function record(count: number): void {
-  const { recorder } = inspector.sandbox.emulator;
-  for (let left = count; left > 0; left -= 1) {
-    const exchange = recorder.open({
-      method: 'GET',
-      url: '/v1/me',
-      httpVersion: '1.1',
-      rawHeaders: ['authorization', 'Bearer sandpiper-demo-key'],
-      socket: { remoteAddress: '127.0.0.1' },
-    } as Parameters<typeof recorder.open>[0]);
-    exchange.status = 200;
-    exchange.operation = 'GET /me';
-    recorder.close(exchange);
-  }
-}
 
 const row = (page: Page, id: string | undefined) => page.locator(`.rowsin > [id="row-${id}"]`);
 /** Whether the list shows the whole row: it is between the column heads and the end of the list. */
@@ -35,7 +19,7 @@ test.for([
 ])(
   'at $width px the link of an old request among 22,000 shows its row in the list, however old it is',
   async (size) => {
-    record(22_000);
+    recordMany(inspector.sandbox, 22_000);
     const { recorder } = inspector.sandbox.emulator;
     for (const age of [6_000, 15_000, 22_000]) {
       const id = recorder.all().at(-age)?.id;
@@ -49,7 +33,7 @@ test.for([
 );
 
 test('the link of a request that the filter hides shows its row when the filter is cleared', async () => {
-  record(22_000);
+  recordMany(inspector.sandbox, 22_000);
   const id = inspector.sandbox.emulator.recorder.all().at(-15_000)?.id;
   const page = await inspector.open(`/requests/${id}?q=status:4xx`);
   await page.getByRole('article', { name: 'Request' }).waitFor();

@@ -1,25 +1,15 @@
 import { expect, test } from 'vitest';
 import { useInspector } from '../support/browser.ts';
 import { beginProbe, endProbe, heapOf } from '../support/page-load.ts';
+import { recordMany } from '../support/record-many.ts';
 
 const recorded = 100_000;
 const inspector = useInspector({ record: { exchanges: recorded, bytes: 512 * 1024 * 1024, days: 30 } });
 
-/** Records requests without sending them, because the test measures the window. */
-function record(count: number, url = '/v1/me'): void {
-  const { recorder } = inspector.sandbox.emulator;
-  for (let left = count; left > 0; left -= 1) {
-    const exchange = recorder.open({
-      method: 'GET',
-      url,
-      httpVersion: '1.1',
-      rawHeaders: ['authorization', 'Bearer sandpiper-demo-key'],
-      socket: { remoteAddress: '127.0.0.1' },
-    } as Parameters<typeof recorder.open>[0]);
-    exchange.status = left % 10 === 0 ? 500 : 200;
-    exchange.operation = 'GET /me';
-    recorder.close(exchange);
-  }
+/** Every tenth failed. */
+function record(count: number, url?: string): void {
+  const statusOf = (left: number): number => (left % 10 === 0 ? 500 : 200);
+  recordMany(inspector.sandbox, count, { ...(url === undefined ? {} : { url }), statusOf });
 }
 
 /** A thousand per second for some time, as even as the timer. */

@@ -5,29 +5,14 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
-import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+import { recordMany } from '../support/record-many.ts';
+import { startSandbox } from '../support/sandbox.ts';
 import { createSteps } from '../support/steps.ts';
 import { act } from '../support/world.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-yesterday-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const record = { exchanges: 50_000, bytes: 512 * 1024 * 1024, days: 30 };
-
-/** Records accepted requests without sending them, because only their number matters. */
-function recordMany({ emulator: { recorder } }: Sandbox, count: number): void {
-  for (let left = count; left > 0; left -= 1) {
-    const exchange = recorder.open({
-      method: 'GET',
-      url: '/v1/me',
-      httpVersion: '1.1',
-      rawHeaders: ['authorization', 'Bearer sandpiper-demo-key'],
-      socket: { remoteAddress: '127.0.0.1' },
-    } as Parameters<typeof recorder.open>[0]);
-    exchange.status = 200;
-    exchange.operation = 'GET /me';
-    recorder.close(exchange);
-  }
-}
 
 beforeAll(async () => {
   const yesterday = await startSandbox({ dataDir, record });

@@ -1,0 +1,27 @@
+import type { Sandbox } from './sandbox.ts';
+
+/**
+ * Records requests without sending them, where only their number matters.
+ * @param statusOf the status of the one after which so many are still to come, itself included
+ */
+export function recordMany(
+  { emulator: { recorder } }: Sandbox,
+  count: number,
+  {
+    url = '/v1/me',
+    statusOf = () => 200,
+  }: { readonly url?: string; readonly statusOf?: (left: number) => number } = {},
+): void {
+  for (let left = count; left > 0; left -= 1) {
+    const exchange = recorder.open({
+      method: 'GET',
+      url,
+      httpVersion: '1.1',
+      rawHeaders: ['authorization', 'Bearer sandpiper-demo-key'],
+      socket: { remoteAddress: '127.0.0.1' },
+    } as Parameters<typeof recorder.open>[0]);
+    exchange.status = statusOf(left);
+    exchange.operation = 'GET /me';
+    recorder.close(exchange);
+  }
+}
