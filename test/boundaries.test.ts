@@ -49,7 +49,7 @@ const inside = (folder: string) => emulator.filter(({ path }) => path.startsWith
 const outside = (folder: string) => emulator.filter(({ path }) => !path.startsWith(`emulator/${folder}/`));
 
 /** Files at the root that any folder may import: the shared types, and numbers from a seed. */
-const shared = ['errors', 'feed', 'ids', 'random', 'records', 'rules'];
+const shared = ['async-context', 'errors', 'feed', 'ids', 'random', 'records', 'rules'];
 
 /** What each folder of the emulator may import from it, including types: other folders, and files at the root. */
 const rooms: { readonly [room: string]: readonly string[] } = {

@@ -1,6 +1,6 @@
 /** Reading calls at an earlier moment: they answer from a copy of the records as they were then. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Middleware } from 'koa';
+import { createAsyncContext } from '../async-context.ts';
 import { toEpoch } from '../contract/formats.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Move } from '../machine/table.ts';
@@ -51,7 +51,7 @@ export interface LookBackDeps extends PastParts {
 
 type AnyHandler = (input: unknown) => unknown;
 
-const watch = new AsyncLocalStorage<number>();
+const watch = createAsyncContext<number>();
 
 /** Notes the moment that a request looks at. */
 export const readMoment: Middleware = (ctx, next) => {
@@ -86,7 +86,7 @@ export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): 
   const looked = Object.entries(all).map(([name, handle]) => [
     name,
     (input: unknown): unknown => {
-      const at = watch.getStore();
+      const at = watch.current();
       if (at === undefined) return handle(input);
       if ((calls[name as CallName] as Call).changes)
         return conflict(`Nothing can be changed while looking at ${toIso(at)}. Send it without "${momentHeader}".`);

@@ -10,7 +10,7 @@ import type { Delivery, DeliveryEvent, Reach, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import { createChains } from './chains.ts';
 import { shownNow } from './headers.ts';
-import { createHops, hopsHeader } from './loop-count.ts';
+import { hops, hopsHeader } from './loop-count.ts';
 import { withNewSeries } from './outcome.ts';
 import { toBody, toPayload, type PlatformEvent } from './payloads.ts';
 import { createRunner } from './runner.ts';
@@ -87,7 +87,6 @@ export function createDeliveries({
   ...more
 }: DeliveriesOptions): Deliveries {
   const settings = { ...deliverySettings, ...more.settings };
-  const hops = createHops();
   const chains = createChains(clock, settings);
   const sender = createSender({ clock, settings, ownPorts, resolve });
   const notify = createNotify({ store, clock, feed });

@@ -20,11 +20,12 @@ export interface Hops {
   current(): number | null;
 }
 
-/** Keeps the count along everything that a request does. Costs nothing for requests without the header. */
-export function createHops(): Hops {
-  const storage = new AsyncLocalStorage<number>();
-  return {
-    run: (hops, work) => storage.run(hops, work),
-    current: () => storage.getStore() ?? null,
-  };
-}
+// One for all emulators of a process: each further one slows down every promise of it (see async-context.ts), and this one
+// cannot be switched off, because what a request leaves behind, a check of a file for example, still counts.
+const storage = new AsyncLocalStorage<number>();
+
+/** The count along everything that a request does. Costs nothing until a request has the header. */
+export const hops: Hops = {
+  run: (count, work) => storage.run(count, work),
+  current: () => storage.getStore() ?? null,
+};

@@ -1,5 +1,5 @@
 /** What was done by hand: to the clock, to records, with the phone and the inbox, with faults. The newest are kept. */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { createAsyncContext } from '../async-context.ts';
 import { randomSecret } from '../ids.ts';
 import type { CollectionName } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
@@ -88,8 +88,8 @@ export function createActivities({
   let version = 0;
   const idsOfEdits = new Map<string, string>();
   const edits = new Map<string, string>();
-  const watch = new AsyncLocalStorage<{ note: ((changes: readonly Change[]) => void) | null }>();
-  store.onCommit((changes) => watch.getStore()?.note?.(changes));
+  const watch = createAsyncContext<{ note: ((changes: readonly Change[]) => void) | null }>();
+  store.onCommit((changes) => watch.current()?.note?.(changes));
 
   const change = (next: readonly Activity[]): void => {
     list = next.slice(-keptActivities);

@@ -2,7 +2,7 @@
  * The last edits, newest last, each with what it takes to undo it, and those that were undone, until something else
  * changes. In memory: a restart forgets them.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { createAsyncContext } from '../async-context.ts';
 import type { Kept } from '../http/kept.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Done, Edit, Redoable, Undoable, UndoRef } from './edits.ts';
@@ -70,7 +70,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   let undone: readonly (readonly Entry[])[] = [];
   let count = 0;
   let foreignChanges = 0;
-  const watch = new AsyncLocalStorage<{ done: Entry | null }>();
+  const watch = createAsyncContext<{ done: Entry | null }>();
 
   const release = (released: readonly Entry[]): void => {
     for (const { parts: held } of released) for (const part of held) part.release();
@@ -105,7 +105,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
   };
 
   const name = (entry: Entry): void => {
-    const watched = watch.getStore();
+    const watched = watch.current();
     if (watched) watched.done = entry;
   };
 
@@ -203,7 +203,7 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     },
     async during(work) {
       const watched: { done: Entry | null } = { done: null };
-      const outer = watch.getStore();
+      const outer = watch.current();
       await watch.run(watched, work);
       const { done } = watched;
       if (outer && done) outer.done = done;
