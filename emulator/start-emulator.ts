@@ -160,7 +160,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     limits,
     operations: features.operations,
     rootOperations: features.rootOperations,
-    hosts: { allowed: allowHosts, publicUrl },
+    allowHosts,
+    publicUrl,
     checkReplies,
     rules: allRules,
     onFault: (error, exchange) => ownErrors.tell(error, exchange.id),
@@ -182,7 +183,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     reset,
     rules: allRules,
     options,
-    hosts: { allowed: allowHosts, publicUrl: publicInspectorUrl },
+    hosts: { allowed: () => allowHosts, publicUrl: publicInspectorUrl },
     token,
     version,
   });

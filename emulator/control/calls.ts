@@ -8,6 +8,7 @@ import { companyCalls } from './contract/companies.ts';
 import { deliveryCalls } from './contract/deliveries.ts';
 import { eventCalls } from './contract/events.ts';
 import { faultCalls } from './contract/faults.ts';
+import { hostCalls } from './contract/hosts.ts';
 import { messageCalls } from './contract/messages.ts';
 import { offerCalls } from './contract/offers.ts';
 import { peopleCalls } from './contract/people.ts';
@@ -31,6 +32,7 @@ export const calls = {
   ...deliveryCalls,
   ...eventCalls,
   ...faultCalls,
+  ...hostCalls,
   ...messageCalls,
   ...offerCalls,
   ...peopleCalls,

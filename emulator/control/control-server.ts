@@ -30,6 +30,7 @@ import { createClockHandlers } from './clock.ts';
 import { createCompanyHandlers } from './companies.ts';
 import { createDeliveryHandlers } from './deliveries.ts';
 import { createEventHandlers } from './events.ts';
+import { createHostHandlers } from './hosts.ts';
 import { createMessageHandlers } from './messages.ts';
 import { createOfferHandlers } from './offers.ts';
 import { createPeopleHandlers } from './people.ts';
@@ -157,6 +158,7 @@ function createHandlers(parts: RouteParts, routes: () => readonly Endpoint[]): H
       gym: createGym({ store, clock, deliveries }),
     }),
     ...createFaultHandlers(parts),
+    ...createHostHandlers({ store, edit }),
     ...createMessageHandlers(parts),
     ...createOfferHandlers({ store, edit }),
     ...createPeopleHandlers(parts),

@@ -1,4 +1,4 @@
-import { rule, type AnyRule, type Rule } from '../rules.ts';
+import { rule, show, type AnyRule, type Rule } from '../rules.ts';
 
 interface Said {
   /** The problem, as one or two sentences with what to do. */
@@ -38,6 +38,16 @@ export const controlRules = {
   store: controlRule('control.store', 507, 'The disk has room for what a control request writes.'),
   unknownPath: controlRule('control.unknown-path', 404, 'The path is one of control-openapi.json.'),
   origin: controlRule('control.origin', 403, 'Of web pages only the inspector calls the control API.'),
+  publicHost: rule<{ readonly host: string }>({
+    id: 'control.public-host',
+    status: 400,
+    section,
+    provenance: 'assumed',
+    says: 'While the server runs, only names are allowed that no one on the public internet can own.',
+    message: ({ host }) =>
+      `${show(host)} may belong to someone on the internet, whose web page could then call the API by DNS rebinding. Allowed here are names of one label with at least three characters, names below test, localhost, local, internal, home.arpa, example and invalid, and a mapped port of this machine such as localhost:9000. If the name is yours, start with --allow-host.`,
+    fix: () => ({ say: 'Start with --allow-host if the name is yours.', edits: [] }),
+  }),
   token: controlRule('control.token', 401, 'Control requests carry "Authorization: Bearer TOKEN".'),
 } as const;
 

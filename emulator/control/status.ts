@@ -5,6 +5,7 @@ import type { Urls } from '../net/urls.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { EmulatorOptions } from '../options.ts';
 import type { Store } from '../store/store.ts';
+import { readAllowedHosts } from '../http/allowed-hosts.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import { spans } from '../time/pace.ts';
 import { toKind } from '../records/kind.ts';
@@ -85,6 +86,7 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
           choices,
           record,
         },
+        allowedHosts: readAllowedHosts(store),
         webhookTime: store.settings.get(shownTimeSetting)?.value === 'virtual' ? 'virtual' : 'wall',
         delivery: { timeoutMs, retryDelaysMs, retryForMs, disableAfterMs, keyOverlapMs },
         spans: {

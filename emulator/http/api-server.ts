@@ -1,21 +1,32 @@
 import { createServer, type Server } from 'node:http';
 import type { Catalog } from '../features/catalog/catalog.ts';
+import type { Hosts } from '../net/host-guard.ts';
 import { prepareForUploads } from '../objects/conversation.ts';
 import { createObjectRouter } from '../objects/router.ts';
 import type { UploadLinks } from '../objects/upload-links.ts';
+import { readAllowedHosts } from './allowed-hosts.ts';
 import { createApiApp, type ApiAppOptions } from './app.ts';
 import { answerBrokenRequests } from './broken.ts';
 import { Incoming } from './incoming.ts';
 import type { Traffic } from './traffic.ts';
 
-export interface ApiServerOptions extends Omit<ApiAppOptions, 'objectStore'> {
+export interface ApiServerOptions extends Omit<ApiAppOptions, 'objectStore' | 'hosts'>, Pick<Hosts, 'publicUrl'> {
+  /** The Host names of the start; those that were allowed since come from the store. */
+  readonly allowHosts: readonly string[];
   readonly catalog: Pick<Catalog, 'accepts' | 'issued' | 'onStored'>;
   readonly links: UploadLinks;
   readonly traffic: Traffic;
 }
 
 /** The server of the emulated API and of the object store; not listening yet. */
-export function createApiServer({ catalog, links, traffic, ...options }: ApiServerOptions): Server {
+export function createApiServer({
+  catalog,
+  links,
+  traffic,
+  allowHosts,
+  publicUrl,
+  ...options
+}: ApiServerOptions): Server {
   const { store, clock } = options.deps;
   const objectStore = createObjectRouter({
     blobs: store.blobs,
@@ -28,7 +39,8 @@ export function createApiServer({ catalog, links, traffic, ...options }: ApiServ
     onStored: catalog.onStored,
   });
   const server = createServer({ IncomingMessage: Incoming });
-  const answer = createApiApp({ ...options, objectStore }).callback();
+  const hosts: Hosts = { allowed: () => [...allowHosts, ...readAllowedHosts(store)], publicUrl };
+  const answer = createApiApp({ ...options, hosts, objectStore }).callback();
   server.on('request', answer);
   server.on('request', traffic.note);
   // 2 GB over a slow link takes longer than Node's five minutes; the object store has its own limit on silence.

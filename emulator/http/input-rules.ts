@@ -1,4 +1,5 @@
 import type { Misfit } from '../contract/validate.ts';
+import { toPrivateHost } from '../net/private-host.ts';
 import { rule, set, remove, show, type AnyRule, type Place, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
@@ -16,9 +17,9 @@ export const inputRules = {
     status: 403,
     section: 'sandbox',
     provenance: 'assumed',
-    says: 'A request is addressed to this server: its Host header names this machine, or a name of --allow-host.',
+    says: 'A request is addressed to this server: its Host header names this machine, or a name that was allowed.',
     message: ({ says }) => says,
-    facts: ({ allow }) => (allow === null ? {} : { allow }),
+    facts: ({ allow }) => (allow === null ? {} : { allow, here: toPrivateHost(allow) !== null }),
     fix: () => ({ say: 'Send the host and port of the base URL.', edits: [] }),
   }),
   crossSite: rule<{ site: string }>({

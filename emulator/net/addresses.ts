@@ -11,6 +11,26 @@ export function toUrlHost(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }
 
+/** A Host header, or a name with or without a port. */
+export interface HostParts {
+  /** In lower case; IPv6 addresses in brackets. */
+  readonly name: string;
+  /** Null if it names none. */
+  readonly port: number | null;
+}
+
+/** Takes a Host header apart; null for what is neither a name nor an address. */
+export function toHostParts(host: string): HostParts | null {
+  const match = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(host);
+  const name = match?.[1]?.toLowerCase();
+  return name === undefined ? null : { name, port: match?.[2] === undefined ? null : Number(match[2]) };
+}
+
+/** Whether a host name can only mean this machine. */
+export function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1' || name === '[::1]';
+}
+
 /**
  * Reads the address at which a server is reached from outside, where a mapped port or a proxy leads to it.
  * @returns scheme, host and port, such as `http://localhost:8080`; null if none is given

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { isHostOf } from './addresses.ts';
+import { isHostOf, isLoopbackName, toHostParts } from './addresses.ts';
 
 /** The names of a server, in addition to `localhost`, `*.localhost`, `127.0.0.1` and `[::1]` with the port it listens on. */
 export interface Hosts {
-  /** Names, with or without a port. */
-  readonly allowed: readonly string[];
+  /** Names, with or without a port; asked for only where the name is not one of the server's own. */
+  allowed(): readonly string[];
   /** Its public address, of which exactly the host and port count. */
   readonly publicUrl: string | null;
 }
@@ -29,37 +29,32 @@ export function hostProblem(request: IncomingMessage, { allowed, publicUrl }: Ho
   if (!request.url?.startsWith('/') && request.url !== '*')
     return never('The request line contains a whole URL. Send only the path: this server is not a proxy.');
   const { host = '' } = request.headers;
-  const match = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(host);
-  const name = match?.[1]?.toLowerCase();
-  if (!match || name === undefined)
+  const parts = toHostParts(host);
+  if (!parts)
     return never(
       `The Host header ${JSON.stringify(host)} is not a host name. Send one such as localhost:${request.socket.localPort}; other names are allowed with --allow-host NAME.`,
     );
+  const { name } = parts;
+  const port = parts.port ?? 80;
+  const isOwn = isLoopbackName(name);
+  if (isOwn && port === request.socket.localPort) return null;
   if (publicUrl !== null && isHostOf(publicUrl, host)) return null;
-  if (allowed.some((one) => one.toLowerCase() === host.toLowerCase())) return null;
-  const known = isLoopbackName(name) || allowed.some((one) => one.toLowerCase() === name);
-  if (!known)
-    return {
-      says: `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name}.`,
-      allow: name,
-    };
-  const port = Number(match[2] ?? 80);
-  if (port !== request.socket.localPort && isLoopbackName(name)) {
+  const names = allowed().map((one) => one.toLowerCase());
+  if (names.includes(host.toLowerCase()) || names.includes(`${name}:${port}`)) return null;
+  if (isOwn)
     return {
       says: `The Host header names port ${port}, but this server listens on ${request.socket.localPort}. If a mapped port leads to this server, start with --allow-host ${name}:${port}, or name the address in --public-url or --public-inspector-url.`,
       allow: `${name}:${port}`,
     };
-  }
-  return null;
+  if (names.includes(name)) return null;
+  return {
+    says: `The host ${JSON.stringify(host)} is not one of this server's names. If it should be, start with --allow-host ${name}.`,
+    allow: name,
+  };
 }
 
 function never(says: string): HostProblem {
   return { says, allow: null };
-}
-
-/** Whether a host name can only mean this machine. */
-function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1' || name === '[::1]';
 }
 
 /** Node keeps only the first of several Host headers, so the raw headers are counted. */

@@ -69,6 +69,9 @@ export const settings = record(object({ id: described('The name of the setting.'
   shownAt: null,
 });
 
+/** The setting with the Host names that were allowed while the emulator ran, a list of texts. */
+export const allowedHostsSetting = 'allowed-hosts';
+
 /** Something the developer should know of: a webhook disabled by itself, a loop that was cut. */
 export const platformNotices = record(
   object({ id, companyId: nullable(text), at: time, level: oneOf('info', 'warning', 'error'), text }),

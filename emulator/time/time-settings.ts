@@ -13,7 +13,7 @@ export interface TimeSettings {
 }
 
 const clockId = 'clock';
-const paceId = 'pace';
+export const paceSetting = 'pace';
 
 /** Connects the clock to the store: from now on every jump, freeze and rate is stored before it takes effect. */
 export function createTimeSettings({
@@ -28,7 +28,8 @@ export function createTimeSettings({
   onNotice: (text: string) => void;
 }): TimeSettings {
   const known = (): { readonly pace: Pace; readonly startedWith: Pace } | null => {
-    const value = store.settings.get(paceId)?.value as { readonly pace: Pace; readonly startedWith: Pace } | undefined;
+    const value = store.settings.get(paceSetting)?.value as
+      { readonly pace: Pace; readonly startedWith: Pace } | undefined;
     return value && paces.includes(value.pace) ? value : null;
   };
   clock.keepWith((state) => void store.transact(() => store.settings.put({ id: clockId, value: state })));
@@ -38,7 +39,7 @@ export function createTimeSettings({
       return set?.startedWith === pacedAtStart ? set.pace : pacedAtStart;
     },
     setPace(pace) {
-      store.transact(() => store.settings.put({ id: paceId, value: { pace, startedWith: pacedAtStart } }));
+      store.transact(() => store.settings.put({ id: paceSetting, value: { pace, startedWith: pacedAtStart } }));
     },
     apply() {
       try {
@@ -63,7 +64,7 @@ export function toTimeSettings({
 }): readonly Setting[] {
   return [
     ...(clock === null ? [] : [{ id: clockId, value: { ...clock } }]),
-    ...(pace === null ? [] : [{ id: paceId, value: { pace, startedWith } }]),
+    ...(pace === null ? [] : [{ id: paceSetting, value: { pace, startedWith } }]),
   ];
 }
 
@@ -72,9 +73,4 @@ export function withClock(document: StateDocument, clock: ClockState): StateDocu
   const others = (document.collections.settings ?? []).filter(({ id }) => id !== clockId);
   const own: Setting = { id: clockId, value: { ...clock } };
   return { ...document, collections: { ...document.collections, settings: [...others, own] } };
-}
-
-/** The settings that belong to the developer, not to the data: a reset keeps the pace. Time is real again. */
-export function keptAtReset(document: StateDocument): StateDocument['collections'] {
-  return { settings: (document.collections.settings ?? []).filter(({ id }) => id === paceId) };
 }

@@ -19,6 +19,8 @@ export const undoCodes = [
   'credential.created',
   'credential.revoked',
   'credential.rotated',
+  'host.allowed',
+  'host.refused',
   'offer.changed',
   'offer.created',
   'offer.deleted',

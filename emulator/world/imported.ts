@@ -1,5 +1,6 @@
-/** What comes from a file may not send anything by itself, nor choose how far it reaches. Pure. */
-import type { Delivery, Webhook } from '../records.ts';
+/** What comes from a file may not send anything by itself, nor choose how far it reaches or by which names it is reached. Pure. */
+import type { Delivery, Setting, Webhook } from '../records.ts';
+import { allowedHostsSetting } from '../records/accounts.ts';
 import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
 
@@ -14,17 +15,18 @@ export interface HeldBack {
 }
 
 /**
- * The collections of a file with every waiting delivery paused, and with the reach of webhooks and deliveries set to
- * this machine.
+ * The collections of a file with every waiting delivery paused, with the reach of webhooks and deliveries set to this
+ * machine, and without allowed Host names.
  * @param at ISO 8601 on the virtual clock, for the history of what is paused
  */
 export function* holdBack(
   collections: Documented,
   at: string,
 ): Steps<{ readonly collections: Documented; readonly heldBack: HeldBack }> {
-  const { deliveries, webhooks } = collections as {
+  const { deliveries, webhooks, settings } = collections as {
     readonly deliveries?: readonly Delivery[];
     readonly webhooks?: readonly Webhook[];
+    readonly settings?: readonly Setting[];
   };
   const held = yield* changed(deliveries, (one) => paused(one, at));
   const reaching = yield* changed(webhooks, near);
@@ -34,6 +36,7 @@ export function* holdBack(
       ...collections,
       ...(deliveries && { deliveries: nearby }),
       ...(webhooks && { webhooks: reaching.list }),
+      ...(settings && { settings: settings.filter(({ id }) => id !== allowedHostsSetting) }),
     },
     heldBack: { deliveries: held.count, webhooks: reaching.count },
   };

@@ -3,11 +3,12 @@ import { seedDemo } from '../demo.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Recorder } from '../http/recorder.ts';
+import { allowedHostsSetting } from '../records/accounts.ts';
 import { createUsers } from '../people/users.ts';
 import { emptyDocument, openStore, type StateDocument, type Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Pace } from '../time/pace.ts';
-import { keptAtReset, toTimeSettings } from '../time/time-settings.ts';
+import { paceSetting, toTimeSettings } from '../time/time-settings.ts';
 import { writeFiles, type SavedProducts } from './files.ts';
 import type { SnapshotBlob } from './format.ts';
 import type { Memory } from './undo-parts.ts';
@@ -71,7 +72,7 @@ export function createReset(deps: ResetDeps): Reset {
   /** What is the developer's and not the world's stays, unless the world declares it. */
   function withSettings({ collections, ...fresh }: StateDocument): StateDocument {
     const declared = collections.settings ?? [];
-    const kept = keptAtReset(store.toDocument()).settings ?? [];
+    const kept = (store.toDocument().collections.settings ?? []).filter(({ id }) => keptSettings.includes(id));
     const others = kept.filter(({ id }) => !declared.some((one) => one.id === id));
     return { ...fresh, collections: { ...collections, settings: [...declared, ...others] } };
   }
@@ -93,6 +94,9 @@ export function createReset(deps: ResetDeps): Reset {
     };
   }
 }
+
+/** Time is real again. */
+const keptSettings: readonly string[] = [paceSetting, allowedHostsSetting];
 
 async function demoDocument(now: number): Promise<StateDocument> {
   const beside = await openStore({ dataDir: null, now: () => now });

@@ -16,7 +16,8 @@ export type SourceFix =
       readonly language: string;
       readonly country: string;
       readonly type: UnitType;
-    };
+    }
+  | { readonly kind: 'host'; readonly host: string };
 
 const unitTypes = ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] as const;
 type UnitType = (typeof unitTypes)[number];
@@ -35,6 +36,10 @@ export function toSourceFix(refusal: RefusalView | null | undefined, companyId: 
     }
     case 'subscriptions.one-unit':
       return companyId === null ? null : toUnit(refusal.facts, companyId);
+    case 'request.host': {
+      const { allow, here } = refusal.facts;
+      return typeof allow === 'string' && here === true ? { kind: 'host', host: allow } : null;
+    }
     default:
       return null;
   }
@@ -84,6 +89,12 @@ export function toWords(fix: SourceFix): Words {
         because: 'The request is right; the company has no sign-up unit for it.',
         button: 'Create and replay',
         done: `Created a sign-up unit for ${fix.language}-${fix.country} ${fix.type}; replayed`,
+      };
+    case 'host':
+      return {
+        because: 'The request is right; the API does not answer to this name.',
+        button: `Allow ${fix.host}`,
+        done: `Allowed the host ${fix.host}`,
       };
   }
 }

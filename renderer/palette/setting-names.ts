@@ -6,6 +6,7 @@ export const settingNames: readonly SettingName[] = [
   { title: 'Port of the inspector', flag: '--inspector-port' },
   { title: 'Host on which the servers listen', flag: '--host', words: 'loopback lan docker network' },
   { title: 'Further host names', flag: '--allow-host', words: 'dns' },
+  { title: 'Hosts allowed while it runs', flag: '', words: 'dns remove' },
   { title: 'Public address of the API', flag: '--public-url', words: 'docker proxy mapped port' },
   { title: 'Public address of the inspector', flag: '--public-inspector-url', words: 'docker proxy mapped port' },
   { title: 'Data folder', flag: '--data', words: 'memory save store' },

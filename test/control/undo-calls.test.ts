@@ -84,6 +84,14 @@ const undoable: { readonly [Name in CallName]?: Undoable } = {
     code: 'sign-up-unit.deleted',
     request: ofNew('POST /control/sign-up-units', unit),
   },
+  'POST /control/allowed-hosts': { code: 'host.allowed', request: plain({ host: 'shop.test' }) },
+  'DELETE /control/allowed-hosts/{host}': {
+    code: 'host.refused',
+    async request() {
+      await sandbox.control('POST', '/control/allowed-hosts', { host: 'api' });
+      return { params: { host: 'api' } };
+    },
+  },
   'POST /control/webhooks': { code: 'webhook.created', request: plain(webhook) },
   'POST /control/webhooks/{id}': {
     code: 'webhook.changed',

@@ -102,25 +102,75 @@ test('a test with its own sandbox is copied in one step, and passes in a fresh f
   }
 });
 
-test('a refused Host says how the name is allowed at a start, each way with a button to copy it, and not from here', async () => {
+/** Sends a request with exactly this Host. */
+async function askAs(host: string): Promise<number | undefined> {
   const { port } = new URL(inspector.sandbox.emulator.apiUrl);
-  const sent = request({ port, host: '127.0.0.1', path: '/v1/me', headers: { host: 'shop.test:80' } }).end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const headers = { host, authorization: 'Bearer sandpiper-demo-key' };
+  const [answer] = (await once(request({ port, host: '127.0.0.1', path: '/v1/me', headers }).end(), 'response')) as [
+    IncomingMessage,
+  ];
   answer.resume();
-  expect(answer.statusCode).toBe(403);
+  return answer.statusCode;
+}
+
+test('a refused Host that anybody may own says how it is allowed at a start, each way with a button to copy it, and not from here', async () => {
+  expect(await askAs('shop.example.com:80')).toBe(403);
   const page = await inspector.open('/requests');
   await page.getByRole('row', { name: /request\.host/ }).click();
   const why = page.getByRole('region', { name: 'Why' });
   await why.getByRole('heading', { name: 'Fix at the source' }).waitFor();
   await why.getByText('Send the host and port of the base URL.').waitFor();
+  await why.getByText('Not from this window').waitFor();
   for (const [label, text] of [
-    ['Option', '--allow-host shop.test'],
-    ['Config', "allowHost: ['shop.test']"],
-    ['Variable', 'SANDPIPER_ALLOW_HOST=shop.test'],
+    ['Option', '--allow-host shop.example.com'],
+    ['Config', "allowHost: ['shop.example.com']"],
+    ['Variable', 'SANDPIPER_ALLOW_HOST=shop.example.com'],
   ] as const) {
     await why.getByText(text, { exact: true }).waitFor();
     await why.getByRole('button', { name: `Copy: ${label}` }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
   }
   expect(await why.getByRole('button', { name: /^Allow/ }).count()).toBe(0);
+  await page.keyboard.press('f');
+  expect(await askAs('shop.example.com')).toBe(403);
+});
+
+test('a refused Host that no one on the internet can own is allowed with one click, and undo refuses it again', async () => {
+  expect(await askAs('shop.test:80')).toBe(403);
+  const page = await inspector.open('/requests');
+  await page
+    .getByRole('row', { name: /request\.host/ })
+    .first()
+    .click();
+  const why = page.getByRole('region', { name: 'Why' });
+  await why.getByRole('button', { name: 'Allow shop.test' }).click();
+  await toast(page, 'Allowed the host shop.test').waitFor();
+  await why.getByText('shop.test is allowed').waitFor();
+  expect(await askAs('shop.test')).toBe(200);
+  await page.keyboard.press('Control+z');
+  await why.getByRole('button', { name: 'Allow shop.test' }).waitFor();
+  expect(await askAs('shop.test')).toBe(403);
+});
+
+test('a host is allowed with a key, and removed in Settings', async () => {
+  expect(await askAs('localhost:9')).toBe(403);
+  const page = await inspector.open('/requests');
+  await page
+    .getByRole('row', { name: /request\.host/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Allow localhost:9' }).waitFor();
+  await page.keyboard.press('f');
+  await page.getByText('localhost:9 is allowed').waitFor();
+  expect(await askAs('localhost:9')).toBe(200);
+  await page.getByRole('link', { name: 'Settings', exact: true }).last().focus();
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('group', { name: 'Hosts allowed while it runs' });
+  await row.getByRole('button', { name: 'Remove localhost:9' }).focus();
+  await page.keyboard.press('Enter');
+  await row.getByText('none').waitFor();
+  expect(await askAs('localhost:9')).toBe(403);
+  await page.keyboard.press('Control+z');
+  await row.getByText('localhost:9', { exact: true }).waitFor();
+  expect(await askAs('localhost:9')).toBe(200);
 });

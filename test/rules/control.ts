@@ -52,6 +52,11 @@ export const controlViolations: readonly ControlViolation[] = [
     noEdit: chosen,
   },
   {
+    rule: 'control.public-host',
+    request: post('/control/allowed-hosts', { host: 'attacker.example.com' }),
+    noEdit: 'Only a start can allow it.',
+  },
+  {
     rule: 'accounts.last-company',
     request: { method: 'DELETE', path: '/control/companies/none' },
     noEdit: elsewhere,

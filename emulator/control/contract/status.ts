@@ -80,6 +80,7 @@ const settings = object({
       object({ exchanges: integer, bytes: integer, days: number }),
     ),
   }),
+  allowedHosts: described('Host names that were allowed while it ran; the API answers them.', list(text)),
   webhookTime: described('Which clock payloads and signatures of webhooks show.', oneOf('wall', 'virtual')),
   delivery: described(
     'Milliseconds, on the virtual clock but for `timeoutMs`.',

@@ -16,7 +16,7 @@ export interface Replay {
   readonly problem: ShallowRef<string | null>;
   again(): Promise<void>;
   fixed(): Promise<void>;
-  /** Changes what the request lacks, then sends it as it was. */
+  /** Changes what the request lacks, then sends it as it was; of a refused Host only the change. */
   atSource(): Promise<void>;
   edit(): Promise<void>;
   editFixed(): Promise<void>;
@@ -106,6 +106,18 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     );
   }
 
+  /** Nothing is sent: a replay comes from the window, with the base URL's own name. */
+  async function allowHost(fix: SourceFix): Promise<void> {
+    const server = useServerUndo();
+    try {
+      await changeSource(server.call, fix);
+      problem.value = null;
+      toasts.say(toWords(fix).done, server.undo);
+    } catch (error) {
+      problem.value = toProblem(error);
+    }
+  }
+
   const sourceFix = (): SourceFix | null => toSourceFix(view.value?.refusal, view.value?.companyId ?? null);
   const unlessLost = async (does: () => Promise<void>): Promise<void> => {
     if (bodyProblem.value === null) await does();
@@ -114,7 +126,8 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
 
   const atSource = async (): Promise<void> => {
     const fix = sourceFix();
-    if (fix) await unlessLost(() => fixAndSend(fix));
+    if (fix?.kind === 'host') await allowHost(fix);
+    else if (fix) await unlessLost(() => fixAndSend(fix));
   };
 
   return {
@@ -123,8 +136,9 @@ export function useReplay(view: Ref<RequestView | null>, sent: (id: string) => v
     problem,
     again: () => unlessLost(() => send(draftOf, 'Replayed')),
     async fixed() {
-      // Of a missing scope the request itself has nothing to correct.
-      if (sourceFix()?.kind === 'scope') return atSource();
+      const kind = sourceFix()?.kind;
+      // The request itself has nothing to correct.
+      if (kind === 'scope' || kind === 'host') return atSource();
       if ((view.value?.refusal?.fix.edits.length ?? 0) === 0) return;
       await unlessLost(() => send(async (id) => withFix(await draftOf(id)), 'Replayed with the fix'));
     },
@@ -153,5 +167,7 @@ function changeSource(call: ReturnType<typeof useServerUndo>['call'], fix: Sourc
       const { companyId, language, country, type } = fix;
       return call('POST /control/sign-up-units', { body: { companyId, language, country, type } });
     }
+    case 'host':
+      return call('POST /control/allowed-hosts', { body: { host: fix.host } });
   }
 }

@@ -1,0 +1,48 @@
+import { readAllowedHosts } from '../http/allowed-hosts.ts';
+import { toPrivateHost } from '../net/private-host.ts';
+import { allowedHostsSetting } from '../records/accounts.ts';
+import { inBody, refuse } from '../rules.ts';
+import type { Store } from '../store/store.ts';
+import type { Edit } from '../world/edits.ts';
+import type { hostCalls } from './contract/hosts.ts';
+import { conflict, notFound } from './problems.ts';
+import type { Handlers } from './route.ts';
+import { controlRules } from './rules.ts';
+import { toDone } from './views.ts';
+
+export interface HostHandlerDeps {
+  readonly store: Store;
+  readonly edit: Edit;
+}
+
+/** Allows Host names and refuses them again. */
+export function createHostHandlers({ store, edit }: HostHandlerDeps): Handlers<typeof hostCalls> {
+  const put = (value: readonly string[]) => store.settings.put({ id: allowedHostsSetting, value });
+  return {
+    'POST /control/allowed-hosts'({ body }) {
+      const host = toPrivateHost(body.host);
+      if (host === null) return refuse(controlRules.publicHost, inBody('/host'), body.host, body);
+      const before = readAllowedHosts(store);
+      if (before.includes(host)) return conflict(`The host ${host} is allowed already.`);
+      return toDone(
+        edit(
+          'host.allowed',
+          () => `The host ${host} was allowed.`,
+          () => put([...before, host]),
+        ),
+      );
+    },
+    'DELETE /control/allowed-hosts/{host}'({ params: { host } }) {
+      const before = readAllowedHosts(store);
+      if (!before.includes(host))
+        return notFound(`The host ${host} was not allowed while the server ran. Settings lists those that were.`);
+      return toDone(
+        edit(
+          'host.refused',
+          () => `The host ${host} is refused again.`,
+          () => put(before.filter((one) => one !== host)),
+        ),
+      );
+    },
+  };
+}
