@@ -43,57 +43,79 @@ export function isHalfWritten(name: string): boolean {
 
 const released = new Error('This copy of the blobs was released.');
 
-/** Makes copies of the tree at `root()`, next to it at `held()`. `checked` refuses names that lead elsewhere. */
+/**
+ * Makes copies of the tree at `root()`, next to it at `held()`; neither is asked for while `isEmpty()`, so that a store without
+ * blobs needs no folder. `checked` refuses names that lead elsewhere.
+ */
 export function createBlobCopies({
+  isEmpty,
   root,
   held,
   checked,
 }: {
+  isEmpty: () => boolean;
   root: () => string;
   held: () => string;
   checked: (name: string) => string;
 }) {
-  const folders = new WeakMap<BlobCopy, string>();
+  /** Where a copy is; null while it is empty. */
+  const folders = new WeakMap<BlobCopy, () => string | null>();
 
-  const stage = (): BlobCopy => {
-    const folder = join(held(), randomUUID());
-    const pathOf = (kind: string, id: string): string => join(folder, checked(kind), checked(id));
+  /** @param folder null: one is made with the first blob */
+  const toCopy = (folder: string | null): BlobCopy => {
+    let place = folder;
+    const findPath = (kind: string, id: string): string | null => {
+      const names = [checked(kind), checked(id)];
+      return place === null ? null : join(place, ...names);
+    };
     const copy: BlobCopy = {
-      has: (kind, id) => existsSync(pathOf(kind, id)),
-      size: (kind, id) => statSync(pathOf(kind, id), { throwIfNoEntry: false })?.size ?? 0,
+      has(kind, id) {
+        const path = findPath(kind, id);
+        return path !== null && existsSync(path);
+      },
+      size(kind, id) {
+        const path = findPath(kind, id);
+        return path === null ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+      },
       path(kind, id) {
-        const ofKind = join(folder, checked(kind));
+        place ??= join(held(), randomUUID());
+        const ofKind = join(place, checked(kind));
         mkdirSync(ofKind, { recursive: true, mode: 0o700 });
         return join(ofKind, checked(id));
       },
-      remove: (kind, id) => rmSync(pathOf(kind, id), { recursive: true, force: true }),
+      remove(kind, id) {
+        const path = findPath(kind, id);
+        if (path !== null) rmSync(path, { recursive: true, force: true });
+      },
       release() {
         folders.delete(copy);
-        rmSync(folder, { recursive: true, force: true });
+        if (place !== null) rmSync(place, { recursive: true, force: true });
       },
     };
-    folders.set(copy, folder);
+    folders.set(copy, () => place);
     return copy;
   };
 
-  const folderOf = (copy: BlobCopy): string => {
-    const folder = folders.get(copy);
-    if (folder === undefined) throw released;
-    return folder;
+  const folderOf = (copy: BlobCopy): string | null => {
+    const find = folders.get(copy);
+    if (!find) throw released;
+    return find();
   };
 
   return {
-    stage,
+    stage: () => toCopy(null),
     copy() {
-      const copy = stage();
-      linkTree(root(), folderOf(copy));
-      return copy;
+      if (isEmpty()) return toCopy(null);
+      const folder = join(held(), randomUUID());
+      linkTree(root(), folder);
+      return toCopy(folder);
     },
     prepare(copy: BlobCopy): PreparedBlobs {
       const folder = folderOf(copy);
+      if (folder === null && isEmpty()) return { commit() {}, rollBack() {}, discard() {} };
       const [next, old] = [join(held(), randomUUID()), join(held(), randomUUID())];
-      mkdirSync(next, { recursive: true, mode: 0o700 });
-      linkTree(folder, next);
+      mkdirSync(held(), { recursive: true, mode: 0o700 });
+      if (folder !== null) linkTree(folder, next);
       return {
         commit: () => exchange(root(), next, old),
         rollBack: () => exchange(root(), old, next),
@@ -133,11 +155,14 @@ function linkOrCopy(source: string, target: string): void {
   }
 }
 
-/** Replaces a tree by another and keeps the old one at `aside`. Files that are being written stay where they are. */
+/**
+ * Replaces a tree by another and keeps the old one at `aside`; either may be empty, and is not there then. Files that are
+ * being written stay where they are.
+ */
 function exchange(root: string, coming: string, aside: string): void {
   if (existsSync(root)) renameSync(root, aside);
   try {
-    renameSync(coming, root);
+    if (existsSync(coming)) renameSync(coming, root);
   } catch (error) {
     if (existsSync(aside)) renameSync(aside, root);
     throw error;

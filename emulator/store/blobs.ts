@@ -63,8 +63,13 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
     return folder;
   };
   const pathOf = (kind: string, id: string): string => join(folderOf(kind), checked(id));
+  /** Creates no folder: where nothing was written, there is none. Null if there is not even a base. */
+  const findPath = (kind: string, id: string): string | null => {
+    const names = [checked(kind), checked(id)];
+    return base === null ? null : join(base, 'blobs', ...names);
+  };
 
-  const copies = createBlobCopies({ root: getRoot, held: getHeld, checked });
+  const copies = createBlobCopies({ isEmpty: () => base === null, root: getRoot, held: getHeld, checked });
 
   removeAbandonedFolders();
   if (base !== null) {
@@ -81,10 +86,23 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
       unshare(path);
       appendFileSync(path, text, { mode: 0o600 });
     },
-    remove: (kind, id) => rm(pathOf(kind, id), { force: true, recursive: true }),
-    exists: (kind, id) => existsSync(pathOf(kind, id)),
-    size: (kind, id) => statSync(pathOf(kind, id), { throwIfNoEntry: false })?.size ?? null,
-    list: (kind) => readdirSync(folderOf(kind)).filter((name) => !name.startsWith(temporary)),
+    remove(kind, id) {
+      const path = findPath(kind, id);
+      return path === null ? Promise.resolve() : rm(path, { force: true, recursive: true });
+    },
+    exists(kind, id) {
+      const path = findPath(kind, id);
+      return path !== null && existsSync(path);
+    },
+    size(kind, id) {
+      const path = findPath(kind, id);
+      return path === null ? null : (statSync(path, { throwIfNoEntry: false })?.size ?? null);
+    },
+    list(kind) {
+      const folder = base === null ? null : join(base, 'blobs', checked(kind));
+      if (folder === null || !existsSync(folder)) return [];
+      return readdirSync(folder).filter((name) => !name.startsWith(temporary));
+    },
     freeBytes() {
       const { bavail, bsize } = statfsSync(dataDir ?? tmpdir());
       return bavail * bsize;
