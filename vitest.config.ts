@@ -14,6 +14,7 @@ const alone = [
   'test/mcp/**/*.test.ts',
   'test/packaging/**/*.test.ts',
   'test/production/**/*.test.ts',
+  'test/promises/serve.test.ts',
   'test/record/outlives.test.ts',
   'test/snapshots/transfer.test.ts',
   'test/store/rename.test.ts',

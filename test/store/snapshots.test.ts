@@ -227,20 +227,6 @@ test.skipIf(!linux)('closing releases the lock even if the last save fails', asy
   expect(idsOf(await open(folder))).toEqual(['a']);
 });
 
-test('changes while a replacement is being saved survive a kill, and end with the replaced state', async () => {
-  const folder = newFolder();
-  const store = await open(folder);
-  put(store, 'old', 'both');
-  const replacing = store.replace({ ...emptyDocument(), collections: { settings: [setting('both', 'new')] } });
-  put(store, 'after');
-  const killed = await openAsKilled(folder);
-  expect([idsOf(killed), killed.notices]).toEqual([['old', 'both', 'after'], []]);
-  await replacing;
-  put(store, 'later');
-  const later = await openAsKilled(folder);
-  expect([idsOf(later), later.notices]).toEqual([['both', 'later'], []]);
-});
-
 test('a replacement is atomic: a kill in the hook before it leaves the old state, in the hook after it the new one', async () => {
   const folder = newFolder();
   const store = await open(folder);

@@ -1,68 +1,12 @@
-/** Clients generated from the served document compile without a change, and work against a running sandbox. */
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { createClient } from '@hey-api/openapi-ts';
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** What docs/promises.md promises of OpenAPI: a walk for each row, under its name. */
+import { expect, test } from 'vitest';
+import { eventTypes } from '../../emulator/delivery/event-schemas.ts';
+import { runCollection, type ApiDocument } from '../clients/collection.ts';
+import { compileClients } from '../clients/generated.ts';
 import { useSandbox } from '../support/sandbox.ts';
+import { act } from '../support/world.ts';
 
 const sandbox = useSandbox();
-
-/** Inside node_modules of this project, so that generated code finds its packages as in a user's project. */
-const cache = resolve(import.meta.dirname, '../../node_modules/.cache/sandpiper');
-let folder = '';
-
-beforeAll(async () => {
-  mkdirSync(cache, { recursive: true });
-  folder = mkdtempSync(join(cache, 'clients-'));
-  const { body: document } = await sandbox.control('GET', '/control/openapi.json');
-  writeFileSync(join(folder, 'paths.ts'), astToString(await openapiTS(document as OpenAPI3)));
-  await createClient({
-    input: document,
-    output: { path: join(folder, 'hey'), importFileExtension: '.js' },
-    logs: { level: 'silent', file: false },
-    plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
-  });
-  writeFileSync(join(folder, 'with-openapi-fetch.ts'), withOpenapiFetch);
-  writeFileSync(join(folder, 'with-hey-api.ts'), withHeyApi);
-  await compile();
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function compile(): Promise<void> {
-  const config = {
-    compilerOptions: {
-      target: 'ES2022',
-      module: 'NodeNext',
-      moduleResolution: 'NodeNext',
-      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
-      types: [],
-      strict: true,
-      noUncheckedIndexedAccess: true,
-      skipLibCheck: true,
-      outDir: 'out',
-    },
-    include: ['*.ts', 'hey/**/*.ts'],
-  };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript-native/package.json')), 'bin/tsc');
-  await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch((error: { stdout?: string }) => {
-    throw new Error(`What was generated does not compile:\n${error.stdout}`);
-  });
-}
-
-type Run = (baseUrl: string, key: string) => Promise<unknown>;
-
-const run = async (name: string): Promise<unknown> => {
-  const { run: runs } = (await import(pathToFileURL(join(folder, 'out', `${name}.js`)).href)) as { run: Run };
-  return runs(sandbox.emulator.apiUrl, 'sandpiper-demo-key');
-};
 
 /** What a user of openapi-fetch writes: every member below is checked against the generated types. */
 const withOpenapiFetch = `
@@ -138,22 +82,63 @@ export async function run(baseUrl: string, key: string) {
 }
 `;
 
-test('a client of openapi-typescript and openapi-fetch compiles and works', async () => {
-  expect(await run('with-openapi-fetch')).toEqual({
+test('Generated clients compile and work without a change.', async () => {
+  const { apiUrl } = sandbox.emulator;
+  const clients = await compileClients(await act(sandbox, 'GET', '/control/openapi.json'), {
+    'with-openapi-fetch': withOpenapiFetch,
+    'with-hey-api': withHeyApi,
+  });
+  expect(await clients['with-openapi-fetch'](apiUrl, 'sandpiper-demo-key')).toEqual({
     company: 'Sandpiper Supply Co.',
     event: 200,
     status: 'NEWLY_CREATED',
     codes: 202,
     message: expect.stringContaining('E.164') as string,
   });
-});
-
-test('a client of hey-api compiles and works, with the names that the platform’s clients know', async () => {
-  expect(await run('with-hey-api')).toEqual({
+  expect(await clients['with-hey-api'](apiUrl, 'sandpiper-demo-key')).toEqual({
     company: 'Sandpiper Supply Co.',
     event: 200,
     status: 'NEWLY_CREATED',
     disabledAt: 'string',
     deleted: 204,
+  });
+});
+
+test('The document, imported as a collection, runs.', async () => {
+  await sandbox.reset();
+  const document = await act<ApiDocument>(sandbox, 'GET', '/control/openapi.json');
+  const answers = await runCollection(sandbox, document);
+  expect(answers).toHaveLength(Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length);
+  // A code requires the consent of a person, so the example of the exchange has no valid one.
+  expect(answers.filter((line) => !/ 20[0-4]$/.test(line))).toEqual([
+    expect.stringMatching(/^POST \/authorization-codes\/tokens 400 /),
+  ]);
+});
+
+interface Described {
+  readonly paths: {
+    readonly [path: string]: {
+      readonly post?: {
+        readonly security: readonly object[];
+        readonly requestBody?: { readonly content: { readonly [type: string]: object } };
+      };
+    };
+  };
+  readonly webhooks: object;
+  readonly components: { readonly schemas: { readonly [name: string]: { readonly properties: object } } };
+}
+
+test('Bodies have names and examples, open maps say so, scopes are a security scheme, webhooks are described, and no input is named that is always refused.', async () => {
+  const { paths, webhooks, components } = await act<Described>(sandbox, 'GET', '/control/openapi.json');
+  const event = paths['/events/custom']?.post;
+  expect(event?.requestBody?.content['application/json']).toEqual({
+    schema: { $ref: '#/components/schemas/PostCustomEventsRequest' },
+    example: expect.objectContaining({ type: expect.any(String) as string }) as object,
+  });
+  expect(event?.security).toContainEqual({ oauth: ['events:write'] });
+  expect(Object.keys(webhooks)).toEqual(eventTypes);
+  // Text is always refused there, and generators make an object that does not say that it is open a map of nothing.
+  expect(components.schemas['PostCustomEventsRequest']?.properties).toMatchObject({
+    properties: { type: ['object', 'null'], additionalProperties: true },
   });
 });
