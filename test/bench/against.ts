@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from './harness.ts';
 
 /** Another commit, built in a worktree of its own. */
 export interface OtherBuild {
@@ -33,4 +34,45 @@ export function buildCommit(commit: string): OtherBuild {
     throw error;
   }
   return { name, folder, remove };
+}
+
+/** What a figure of a suite is, and its ratio to the baseline of its own run, in each round. */
+type Figures = ReadonlyMap<string, readonly number[]>;
+
+/**
+ * Runs a suite here and as the other commit has it, in turn, and prints how the ratios compare. So the servers are compared, and
+ * what a suite measures without one.
+ */
+export function compareSuite(name: string, other: OtherBuild, rounds = 3): void {
+  const [ours, theirs] = [new Map<string, number[]>(), new Map<string, number[]>()];
+  for (let round = 0; round < rounds; round++) {
+    const sides = [
+      { folder: other.folder, figures: theirs },
+      { folder: process.cwd(), figures: ours },
+    ];
+    for (const { folder, figures } of round % 2 === 0 ? sides : sides.toReversed()) measure(name, folder, figures);
+  }
+  for (const [what, mine] of ours) printComparison(what, mine, theirs, other.name);
+}
+
+function measure(name: string, folder: string, figures: Map<string, number[]>): void {
+  const printed = execFileSync('npm', ['run', '--silent', 'bench', '--', name], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for (const line of printed.split('\n')) {
+    const [, ratio, what] = /^(?:met|MISSED)\s+([\d.]+)(?:×| ms)\s+\(aim [^)]*\)\s+(.+?)(?:\s+\[.*)?$/.exec(line) ?? [];
+    if (what !== undefined) figures.set(what, [...(figures.get(what) ?? []), Number(ratio)]);
+  }
+}
+
+function printComparison(what: string, mine: readonly number[], theirs: Figures, name: string): void {
+  const its = theirs.get(what);
+  const list = (values: readonly number[]): string => values.map((value) => value.toFixed(2)).join(', ');
+  console.log(
+    its
+      ? `${(median(mine) / median(its)).toFixed(2).padStart(6)}× of ${name}  ${what}  [${list(mine)} against ${list(its)}]`
+      : `   not in ${name}  ${what}  [${list(mine)}]`,
+  );
 }

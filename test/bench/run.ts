@@ -1,12 +1,13 @@
 /*
  * npm run bench [name …] [-- --against COMMIT]: every figure is paired with its baseline in the same run and printed as a
- * ratio. With a commit, the API suite measures its build as well. `catalog --full`: a file of 2 GB, which takes minutes. `soak
+ * ratio. With a commit, `api` measures its build in the same rounds, and each other suite that is named is run in turn here and
+ * there. `catalog --full`: a file of 2 GB, which takes minutes. `soak
  * --minutes N`: mixed load for so long, 10 if not given; it runs only if it is named.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { benchAdvance } from './advance.ts';
-import { buildCommit, type OtherBuild } from './against.ts';
+import { buildCommit, compareSuite, type OtherBuild } from './against.ts';
 import { benchApi } from './api.ts';
 import { benchCatalog } from './catalog.ts';
 import { benchFullCatalog } from './catalog-full.ts';
@@ -54,7 +55,8 @@ try {
   for (const [name, suite] of Object.entries(suites)) {
     if (wanted.length > 0 ? !wanted.includes(name) : name === 'soak') continue;
     console.log(`\n${name}`);
-    await suite(other);
+    if (other && name !== 'api') compareSuite(name, other);
+    else await suite(other);
   }
 } finally {
   other?.remove();

@@ -1,10 +1,10 @@
 import { renameSync } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { createSerialQueues } from '../../machine/serial-queues.ts';
 import type { OfferUpload } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import { parseInSlices } from '../../time/parse-slices.ts';
-import { createSlices } from '../../time/slices.ts';
 import { createCodeSet, type CodeSet } from './code-set.ts';
 
 /** The codes of offers. They are bulk data, so each upload's codes are in a separate file and never in the state. */
@@ -96,12 +96,11 @@ export function createCodes({ store }: { store: Store }): Codes {
 
 /** Those that were not in the set. */
 async function addTo(known: CodeSet, codes: readonly string[]): Promise<readonly string[]> {
-  const slice = createSlices(codesPerSlice);
   const fresh: string[] = [];
-  for (const code of codes) {
-    if (known.add(code)) fresh.push(code);
-    const turn = slice();
-    if (turn) await turn;
+  for (let from = 0; from < codes.length; from += codesPerSlice) {
+    if (from > 0) await setImmediate();
+    const end = Math.min(codes.length, from + codesPerSlice);
+    for (let at = from; at < end; at++) if (known.add(codes[at] as string)) fresh.push(codes[at] as string);
   }
   return fresh;
 }
