@@ -73,7 +73,7 @@ export const options = {
     default: 'off',
   },
   unknownFields: {
-    says: 'fields that no operation names: accepted with a note, or refused',
+    says: 'fields that no operation names, and names that an object has twice: accepted with a note, or refused',
     schema: oneOf(...choices.unknownFields),
     takes: 'mode',
     default: defaultChoices.unknownFields,

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { findRepeatedNames } from '../contract/repeated-names.ts';
 import { toIso } from '../time/clock.ts';
+import { atOnce } from '../time/slices.ts';
 import { keptBodyBytes, type Exchange } from '../http/exchange.ts';
 import type { Refusal } from '../rules.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
@@ -78,13 +79,14 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
 function toNotesOfBody({ requestBody: kept, requestHeaders }: Exchange): readonly string[] {
   const isJson = requestHeaders.some((header) => /^application\/(?:\S+\+)?json\b/i.test(header));
   if (!isJson || kept === null || kept.length > longestBody || !isJsonText(kept)) return [];
-  return findRepeatedNames(kept.toString('utf8')).map(
+  const names = atOnce(findRepeatedNames(kept.toString('utf8'))).map(({ name }) => name);
+  return [...new Set(names)].map(
     (name) => `The name ${JSON.stringify(name)} is in one object more than once: only its last value was read.`,
   );
 }
 
-/** Bytes that are looked through in well under a millisecond. */
-const longestBody = 16 * 1024;
+/** Bytes that are looked through in a few milliseconds. */
+const longestBody = 64 * 1024;
 
 function isJsonText(bytes: Buffer): boolean {
   try {

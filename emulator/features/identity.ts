@@ -1,6 +1,7 @@
 import { toIso } from '../time/clock.ts';
 import { documented, observed, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
+import { toName } from '../contract/pointer.ts';
 import { escapePointer } from '../contract/validate.ts';
 import { toOrigin } from '../people/addresses.ts';
 import { toCustomIdentifiers } from '../people/custom-identifiers.ts';
@@ -226,8 +227,4 @@ function blanksOf(body: IdentityBody): readonly string[] {
 
 function isBlank(value: unknown): boolean {
   return value === null || value === '';
-}
-
-function toName(pointer: string): string {
-  return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -3,7 +3,7 @@
  * The first of each is the default.
  */
 export const choices = {
-  /** Fields that no operation names: accepted with a note on the request, or refused with 400. */
+  /** Fields that no operation names, and names that an object has twice: accepted with a note, or refused with 400. */
   unknownFields: ['note', 'refuse'],
   /** Unsubscribing a person unknown to the company: 404, or 202 as recorded clients expect. */
   unknownUnsubscribe: ['refuse', 'accept'],

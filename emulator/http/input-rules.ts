@@ -1,8 +1,9 @@
 import type { Misfit } from '../contract/validate.ts';
 import { toPrivateHost } from '../net/private-host.ts';
-import { rule, set, remove, show, type AnyRule, type Place, type Rule } from '../rules.ts';
+import { rule, set, remove, show, type AnyRule, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
+import { strictRules } from './strict-rules.ts';
 
 const preflight =
   ' A browser sends this before a page calls another origin (CORS). The platform has no CORS, so a page cannot call it: call it from a server.';
@@ -238,25 +239,8 @@ export const inputRules = {
     provenance: 'assumed',
     says: 'A number fits a 64-bit floating-point number.',
     message: ({ text }) =>
-      `The number ${text} is too large for a 64-bit floating-point number. Send a text or a smaller number.`,
+      `The number ${text.slice(0, 80)}${text.length > 80 ? '…' : ''} is too large for a 64-bit floating-point number. Send a text or a smaller number.`,
     fix: ({ text }, place) => ({ say: 'Send it as a text.', edits: [set(place, text)] }),
-  }),
-  unknownField: rule<{
-    name: string;
-    nearest: { readonly name: string; readonly place: Place } | null;
-    value: unknown;
-  }>({
-    id: 'input.unknown-field',
-    status: 400,
-    section: '4',
-    provenance: 'assumed',
-    says: 'If --unknown-fields is refuse, a request has only fields that its operation names. The platform ignores others.',
-    message: ({ name, nearest }) =>
-      `${name} is not a field of this operation.${nearest ? ` Did you mean ${nearest.name}?` : ''} It is refused because --unknown-fields is refuse.`,
-    fix: ({ name, nearest, value }, place) => ({
-      say: nearest ? `Send ${nearest.name} instead.` : `Leave ${name} out.`,
-      edits: [remove(place), ...(nearest ? [set(nearest.place, value)] : [])],
-    }),
   }),
   required: fitRule('input.required', 'A required field is present.'),
   type: fitRule('input.type', 'A value has the type that the contract names.'),
@@ -289,5 +273,5 @@ export function ruleOfMisfit(misfit: Misfit): Rule<FitFacts> {
   }
 }
 
-/** These rules as a list. */
-export const allInputRules: readonly AnyRule[] = Object.values(inputRules);
+/** These rules as a list, with those of the strict mode. */
+export const allInputRules: readonly AnyRule[] = [...Object.values(inputRules), ...Object.values(strictRules)];

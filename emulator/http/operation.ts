@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
 import type { Choices } from './choices.ts';
+import { toName } from '../contract/pointer.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import { findUnknownFields } from '../contract/unknown-fields.ts';
 import type { Deps } from '../deps.ts';
@@ -9,7 +10,7 @@ import { inHeader, refuse, type Place } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import { requireScope, type Authenticate } from './auth.ts';
 import { decompress, type ReadBody } from './body.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson, type ParseOptions } from './parse-json.ts';
 import {
   operationName,
   type Access,
@@ -25,6 +26,7 @@ import { parseForm } from './form.ts';
 import { toIncoming } from './incoming.ts';
 import { inputRules, ruleOfMisfit } from './input-rules.ts';
 import { parseQuery, queryOf } from './query.ts';
+import { strictRules } from './strict-rules.ts';
 
 export interface OperationOptions {
   readonly deps: Deps;
@@ -80,6 +82,8 @@ export function toOperate(
       return result;
     };
 
+    // The control API has no such choice, and its requests are not recorded.
+    const refuseRepeated = exchange !== null && choices.unknownFields === 'refuse';
     check ??= await toChecks(operation);
     check.params?.(params);
     const query = parseQuery(queryOf(req), note);
@@ -89,7 +93,7 @@ export function toOperate(
       const bytes = await readBody(toIncoming(req), contract.limit, (raw) => {
         if (exchange) keepRequestBody(exchange, raw);
       });
-      const value = parseBody(bytes, ctx, contract, note);
+      const value = parseBody(bytes, ctx, contract, { limit: contract.limit, refuseRepeated, note });
       body = value instanceof Promise ? await value : value;
       check.body?.(body);
     } else if (exchange && hasBody(req)) note(`${name} takes no body: the one that was sent was not read.`);
@@ -147,17 +151,13 @@ function tellUnknown(
       const name = toName(pointer);
       const meant = nearest === null ? null : { name: toName(nearest), place: toPlace(nearest) };
       if (unknownFields === 'refuse')
-        refuse(inputRules.unknownField, toPlace(pointer), inner, { name, nearest: meant, value: inner });
+        refuse(strictRules.unknownField, toPlace(pointer), inner, { name, nearest: meant, value: inner });
       note(`${name} is not a field of this operation and was ignored.${meant ? ` Did you mean ${meant.name}?` : ''}`);
     }
   };
   tell(querySchema ?? noQuery, query, 'query');
   if (contract) tell(contract.schema, body, contract.type === 'form' ? 'form' : 'body');
 }
-
-/** `/user/email` → `user.email`. */
-const toName = (pointer: string): string =>
-  pointer.slice(1).split('/').join('.').replaceAll('~1', '/').replaceAll('~0', '~');
 
 interface Checks {
   readonly params: ((value: unknown) => void) | null;
@@ -188,12 +188,12 @@ function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
 }
 
 /** The value of a body whose bytes have arrived; a promise of it for one that takes longer. */
-function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, note: (remark: string) => void): unknown {
+function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options: ParseOptions): unknown {
   if (bytes.length === 0) return refuseOrDefault(contract);
   const { headers } = ctx.req;
   checkContentType(headers['content-type'], contract.type);
   const parse = (plain: Buffer): unknown =>
-    contract.type === 'form' ? parseForm(ctx, plain) : parseJson(plain, contract.limit, note);
+    contract.type === 'form' ? parseForm(ctx, plain) : parseJson(plain, options);
   const encoding = headers['content-encoding'];
   return encoding === undefined ? parse(bytes) : decompress(bytes, encoding, contract.limit).then(parse);
 }

@@ -1,25 +1,42 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { mayChange, tellChangedNumbers } from '../contract/numbers.ts';
+import { findRepeatedNames } from '../contract/repeated-names.ts';
+import { findInfinite, mayBeInfinite, mayChange, tellChangedNumbers } from '../contract/numbers.ts';
 import { inBody, refuse } from '../rules.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
-import { createSlices } from '../time/slices.ts';
+import { atOnce, createSlices, inSlices } from '../time/slices.ts';
 import { inputRules } from './input-rules.ts';
-import { refuseInfinity, refuseNotJson, refuseNotUtf8, refuseUnsafeKeys } from './refuse-json.ts';
+import {
+  longestRepaired,
+  refuseInfinity,
+  refuseNotJson,
+  refuseNotUtf8,
+  refuseRepeatedNames,
+  refuseUnsafeKeys,
+} from './refuse-json.ts';
 
 const depthLimit = 64;
+
+export interface ParseOptions {
+  /**
+   * The bytes that the operation reads. It also limits the number of lists and objects, because millions of empty ones
+   * take seconds and gigabytes to parse.
+   */
+  readonly limit: number;
+  /** Whether an object may have a name only once. If not, only the last value is read, as everywhere. */
+  readonly refuseRepeated: boolean;
+  /** Gets a sentence for each number that loses digits. */
+  note(remark: string): void;
+}
 
 /**
  * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, errors with position. A
  * small text is parsed at once, a large one in slices.
- * @param limit the bytes that the operation reads; it also limits the number of lists and objects, because millions of
- *   empty ones take seconds and gigabytes to parse
- * @param note gets a sentence for each number of a small text that loses digits
  */
-export function parseJson(bytes: Buffer, limit: number, note: (remark: string) => void): unknown {
+export function parseJson(bytes: Buffer, options: ParseOptions): unknown {
   // Characters of ASCII are one byte each, which is faster to read than UTF-8.
   const isPlain = isAscii(bytes);
   if (!isPlain && !isUtf8(bytes)) refuseNotUtf8(bytes);
-  if (bytes.length > smallBytes || mayNestDeeply(bytes)) return parseLarge(bytes, limit);
+  if (bytes.length > smallBytes || mayNestDeeply(bytes)) return parseLarge(bytes, options);
   const text = bytes.toString(isPlain ? 'latin1' : 'utf8');
   let value: unknown;
   try {
@@ -29,21 +46,20 @@ export function parseJson(bytes: Buffer, limit: number, note: (remark: string) =
   }
   if (unsafeNames.test(text)) refuseUnsafeKeys(value, '');
   if (mayChange.test(text)) {
-    const huge = hugeNumber.exec(text);
-    if (huge) refuseInfinity(value, '', huge[0]);
-    tellChangedNumbers(text, note);
+    const infinite = mayBeInfinite.test(text) ? atOnce(findInfinite(text)) : null;
+    if (infinite !== null) refuseInfinity(value, '', infinite);
+    atOnce(tellChangedNumbers(text, options.note));
   }
+  if (options.refuseRepeated) refuseRepeatedNames(value, text, atOnce(findRepeatedNames(text)));
   return value;
 }
 
 /** Bytes that are parsed in well under a millisecond. */
 const smallBytes = 16 * 1024;
 const unsafeNames = /__proto__|constructor|\\u/;
-/** Only an exponent of three digits, or hundreds of digits, can exceed the largest number. */
-const hugeNumber = /-?\d[\d.]*[eE]\+?\d{3,}|-?\d{309,}/;
 
 /** The same in slices, between which other requests are answered. */
-async function parseLarge(bytes: Buffer, limit: number): Promise<unknown> {
+async function parseLarge(bytes: Buffer, { limit, refuseRepeated, note }: ParseOptions): Promise<unknown> {
   await refuseBadShape(bytes, Math.ceil(limit / bytesPerContainer));
   let value: unknown;
   try {
@@ -51,9 +67,19 @@ async function parseLarge(bytes: Buffer, limit: number): Promise<unknown> {
   } catch {
     return refuseNotJson(bytes.toString('utf8'));
   }
-  if (await find(bytes, unsafeNames)) refuseUnsafeKeys(value, '');
-  const huge = await find(bytes, hugeNumber);
-  if (huge) refuseInfinity(value, '', huge[0]);
+  if (await has(bytes, unsafeNames)) refuseUnsafeKeys(value, '');
+  const mayDiffer = await has(bytes, mayChange);
+  if (!mayDiffer && !refuseRepeated) return value;
+  const text = bytes.toString('utf8');
+  if (mayDiffer) {
+    const infinite = (await has(bytes, mayBeInfinite)) ? await inSlices(findInfinite(text)) : null;
+    if (infinite !== null) refuseInfinity(value, '', infinite);
+    await inSlices(tellChangedNumbers(text, note));
+  }
+  if (refuseRepeated) {
+    const isRepairable = text.length <= longestRepaired;
+    refuseRepeatedNames(value, text, await inSlices(findRepeatedNames(text, isRepairable ? Infinity : 1)));
+  }
   return value;
 }
 
@@ -62,16 +88,15 @@ const sliceBytes = 512 * 1024;
 /** More than the patterns need to be recognised, so that none is missed where two slices meet. */
 const overlap = 1024;
 
-/** The first match of a pattern of ASCII characters, sought in slices. */
-async function find(bytes: Buffer, pattern: RegExp): Promise<RegExpExecArray | null> {
+/** Whether a pattern of ASCII characters occurs, sought in slices. */
+async function has(bytes: Buffer, pattern: RegExp): Promise<boolean> {
   const slice = createSlices(sliceBytes);
   for (let at = 0; at < bytes.length; at += sliceBytes) {
-    const match = pattern.exec(bytes.toString('latin1', at, Math.min(bytes.length, at + sliceBytes + overlap)));
-    if (match) return match;
+    if (pattern.test(bytes.toString('latin1', at, Math.min(bytes.length, at + sliceBytes + overlap)))) return true;
     const turn = at + sliceBytes < bytes.length && slice(sliceBytes);
     if (turn) await turn;
   }
-  return null;
+  return false;
 }
 
 const quote = 0x22;

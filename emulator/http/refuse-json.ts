@@ -1,8 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { ParseErrorCode } from 'jsonc-parser';
+import { toName, valueAt } from '../contract/pointer.ts';
+import { withoutRepeated, type RepeatedName } from '../contract/repeated-names.ts';
 import { escapePointer } from '../contract/validate.ts';
 import { inBody, refuse } from '../rules.ts';
 import { inputRules } from './input-rules.ts';
+import { strictRules } from './strict-rules.ts';
 
 /** The refusals of a body that is no JSON as the contract wants it, each with its place in the text. */
 
@@ -19,6 +22,15 @@ export function refuseInfinity(value: unknown, pointer: string, text: string): v
   if (typeof value === 'number' && !Number.isFinite(value)) refuse(inputRules.number, inBody(pointer), text, { text });
   if (value === null || typeof value !== 'object') return;
   for (const [key, inner] of Object.entries(value)) refuseInfinity(inner, `${pointer}/${escapePointer(key)}`, text);
+}
+
+/** Refuses the first of the repeated names of a text, if there is one. */
+export function refuseRepeatedNames(value: unknown, text: string, repeated: readonly RepeatedName[]): void {
+  const [first] = repeated;
+  if (!first) return;
+  const { pointer } = first;
+  const repaired = text.length > longestRepaired ? null : withoutRepeated(text, repeated);
+  refuse(strictRules.repeatedName, inBody(pointer), valueAt(value, pointer), { name: toName(pointer), repaired });
 }
 
 export function refuseNotUtf8(bytes: Buffer): never {
@@ -61,7 +73,7 @@ export async function refuseNotJson(text: string): Promise<never> {
 }
 
 /** Characters of a broken body that are repaired for the fix. */
-const longestRepaired = 256 * 1024;
+export const longestRepaired = 256 * 1024;
 
 function firstError(
   read: (onError: (code: ParseErrorCode, offset: number) => void) => void,

@@ -21,7 +21,7 @@ export interface SandboxOptions {
   readonly world?: WorldName | WorldDeclaration | (string & {});
   /** `real`: requests over the platform's documented limits are refused with 429. Default `off`. */
   readonly rateLimits?: RateLimitMode;
-  /** `refuse`: fields that no operation names are refused with 400. Default `note`. */
+  /** `refuse`: fields that no operation names, and names that an object has twice, are refused with 400. Default `note`. */
   readonly unknownFields?: Choices['unknownFields'];
   /** `accept`: unsubscribing an unknown person is answered with 202, not 404. Default `refuse`. */
   readonly unknownUnsubscribe?: Choices['unknownUnsubscribe'];

@@ -121,6 +121,26 @@ test('digits that a number loses are noted, by REST and by GraphQL; a text keeps
   expect((await answer.exchange()).notes).toEqual([expect.stringContaining(noted)]);
 });
 
+test('digits that a number loses are noted in a body of any size, each number once and at most twenty', async () => {
+  const properties = (count: number) =>
+    Array.from({ length: count }, (_, at) => `"key ${at % 40_000}":${12345678901234567n + 2n * BigInt(at % 30)}`).join(
+      ',',
+    );
+  const noted = async (raw: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await sandbox.call('POST', '/events/custom', { raw, headers });
+    return (await answer.exchange()).notes.filter((note) => note.includes('digits'));
+  };
+  const event = (inner: string) => `{"type":"Visit","user":{"email":"ada@example.com"},"properties":{${inner}}}`;
+  const filler = `"text":"${'x'.repeat(600_000)}"`;
+  expect(await noted(event(`${filler},"order":12345678901234567`))).toEqual([
+    expect.stringContaining('The number 12345678901234567 was read as 12345678901234568'),
+  ]);
+  const many = await noted(event(`${filler},${properties(200)}`));
+  expect([many.length, many.at(-1)]).toEqual([21, 'More numbers lose digits; the first 20 are named.']);
+  expect(await noted(event(`"text":"12345678901234567 ${'x'.repeat(600_000)}"`))).toEqual([]);
+});
+
 test('one refused attribute prevents the others from being set', async () => {
   const answer = await post({ size: 'M', 'favorite color': 'purple' });
   expect([answer.status, answer.rule]).toEqual([400, 'attributes.fixed-values']);

@@ -85,6 +85,60 @@ describe('unknown fields', () => {
   });
 });
 
+describe('unknown fields that are refused', () => {
+  const sandbox = useSandbox({ choices: { ...defaultChoices, unknownFields: 'refuse' } });
+  const headers = { 'content-type': 'application/json' };
+  const send = async (path: string, raw: string) => {
+    const answer = await sandbox.call('POST', path, { raw, headers });
+    return { answer, refusal: (await answer.exchange()).refusal };
+  };
+
+  test('a name that an object has twice is refused, with its place and the body without the value that is not read', async () => {
+    const raw = String.raw`{ "items": [{"productId": "a"}, {"price": [{"value": 1, "v\u0061lue": {"x": [1]}, "value": 2}]}] }`;
+    const { answer, refusal } = await send('/events/ecommerce/purchase', raw);
+    expect([answer.status, answer.rule]).toEqual([400, 'body.repeated-name']);
+    expect(answer.text).toContain('items.1.price.0.value is in the body more than once');
+    expect(refusal).toMatchObject({
+      place: { in: 'body', at: '/items/1/price/0/value' },
+      value: 2,
+      fix: {
+        edits: [{ op: 'replace-body', text: '{ "items": [{"productId": "a"}, {"price": [{"value": 2}]}] }' }],
+      },
+    });
+  });
+
+  test('the same name in different objects, and in texts, is no repetition', async () => {
+    const properties = '{"type":"\\"type\\":{","items":[{"type":1},{"type":2}],"type ":"}"}';
+    const raw = `{"type":"Visit","user":{"email":"ada@example.com"},"properties":${properties}}`;
+    expect((await send('/events/custom', raw)).answer.status).toBe(200);
+  });
+
+  test('in a body of many megabytes it is refused, too', async () => {
+    const codes = Array.from({ length: 150_000 }, (_, at) => `"CODE-${at}"`).join(',');
+    const path = '/coupons/coupon-pool/54102/create';
+    const twice = await send(path, `{"codes":["${'x'.repeat(4_000_000)}"],"codes":[${codes}]}`);
+    expect([twice.answer.rule, twice.refusal?.fix.edits]).toEqual(['body.repeated-name', []]);
+    expect((await send(path, `{"codes":[${codes}]}`)).answer.status).toBe(202);
+  });
+
+  test('GraphQL refuses it in its variables, and in the JSON text of properties', async () => {
+    const query = 'mutation ($input: CreateCustomEventInput!) { createCustomEvent(input: $input) { type } }';
+    const event = (rest: string) =>
+      `{"query":"${query}","variables":{"input":{"type":"Visit","user":{"email":"ada@example.com"},${rest}}}}`;
+    const variables = await send('/graphql', event('"properties":"{}","type":"Sale"'));
+    expect([variables.answer.rule, variables.refusal?.place.at]).toEqual([
+      'body.repeated-name',
+      '/variables/input/type',
+    ]);
+    const text = await send('/graphql', event(String.raw`"properties":"{\"a\":{\"b\":1,\"b\":2}}"`));
+    expect([text.answer.rule, text.answer.text]).toEqual([
+      'graphql.properties-json',
+      expect.stringContaining('more than once'),
+    ]);
+    expect(text.refusal?.fix.edits).toMatchObject([{ value: '{"a":{"b":2}}' }]);
+  });
+});
+
 describe('unsubscribing an unknown person', () => {
   const helpful = useSandbox();
   const lenient = useSandbox({ choices: { ...defaultChoices, unknownUnsubscribe: 'accept' } });

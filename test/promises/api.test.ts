@@ -67,6 +67,9 @@ test('Nothing that was sent is ignored in silence: fields, parameters, bodies an
 
   const refused = await post('/subscriptions', json, strict);
   expect([refused.status, refused.rule]).toEqual([400, 'input.unknown-field']);
+  const twice = '{"type":"Visit","user":{"email":"grace@example.com","email":"ada@example.com"}}';
+  expect(await notesOf(await sandbox.call('POST', '/events/custom', raw(twice)))).toHaveLength(1);
+  expect((await strict.call('POST', '/events/custom', raw(twice))).rule).toBe('body.repeated-name');
 });
 
 test('A text is text, whatever it looks like, and a number that is too large becomes nothing else.', async () => {

@@ -26,6 +26,15 @@ export const inputViolations: readonly Violation[] = [
     request: { ...attributes, json: { properties: { age: 24 }, user: { email: 'ada@example.com' }, foo: 1 } },
   },
   {
+    rule: 'body.repeated-name',
+    options: strict,
+    request: {
+      ...attributes,
+      raw: '{"properties":{"age":24,"age":25},"user":{"email":"a@example.com", "email":"ada@example.com"}}',
+      headers: asJson,
+    },
+  },
+  {
     rule: 'body.number',
     request: {
       method: 'POST',

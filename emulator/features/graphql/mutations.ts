@@ -73,6 +73,7 @@ interface WebhookFields {
 /** The fields of `Mutation`, for one request. */
 export function toMutations(context: Context): { readonly [field: string]: unknown } {
   const { shared } = context;
+  const refuseRepeated = context.deps.choices.unknownFields === 'refuse';
   return {
     createCustomEvent: toField(context, shared.customEvent, {
       name: 'customEvent',
@@ -81,7 +82,7 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
         ...withoutNull({ type: input.type, mediaUrl: input.mediaUrl, occurredAt: input.occurredAt }),
         type: input.type,
         user: toUser(input.user),
-        properties: readProperties(input.properties, note),
+        properties: readProperties(input.properties, { refuseRepeated, note }),
         externalEventId: input.externalEventId || randomUUID(),
       }),
       // For an event that was sent before, the reply has what is stored, not what was sent.
@@ -98,7 +99,7 @@ export function toMutations(context: Context): { readonly [field: string]: unkno
       spelling: asInRest,
       toBody: (input: Pick<CustomEventFields, 'properties' | 'user'>, note) => ({
         user: toUser(input.user),
-        properties: readProperties(input.properties, note),
+        properties: readProperties(input.properties, { refuseRepeated, note }),
       }),
       answer: (_outcome, input) => ({ user: toEcho(input.user), properties: toPropertiesText(input.properties) }),
     }),

@@ -1,5 +1,7 @@
+import { findRepeatedNames, withoutRepeated } from '../../contract/repeated-names.ts';
 import { quoteInfinite, tellChangedNumbers } from '../../contract/numbers.ts';
-import { inBody, refuse } from '../../rules.ts';
+import { inBody, refuse, show } from '../../rules.ts';
+import { atOnce } from '../../time/slices.ts';
 import { graphqlRules, limits } from './rules.ts';
 
 export type Properties = { readonly [name: string]: unknown };
@@ -7,8 +9,12 @@ export type Properties = { readonly [name: string]: unknown };
 /**
  * The object in the JSON scalar of `properties`: a text that contains one (section 2.5), or the object itself if the
  * query has it inline, which is noted.
+ * @param refuseRepeated whether an object in the text may have a name only once
  */
-export function readProperties(sent: unknown, note: (remark: string) => void): Properties {
+export function readProperties(
+  sent: unknown,
+  { refuseRepeated, note }: { readonly refuseRepeated: boolean; note(remark: string): void },
+): Properties {
   if (sent === undefined || sent === null) return {};
   let value = sent;
   if (typeof sent === 'string') {
@@ -20,9 +26,9 @@ export function readProperties(sent: unknown, note: (remark: string) => void): P
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     return refuseProperties(sent, 'is not an object');
-  const problem = problemOf(value, 1);
+  const problem = problemOf(value, 1) ?? (refuseRepeated ? repeatOf(sent) : null);
   if (problem !== null) return refuseProperties(sent, problem);
-  if (typeof sent === 'string') tellChangedNumbers(sent, note);
+  if (typeof sent === 'string') atOnce(tellChangedNumbers(sent, note));
   if (value === sent)
     note('properties was sent as an object; it was read as its JSON text, which is the documented form.');
   return value as Properties;
@@ -47,14 +53,23 @@ function problemOf(value: unknown, depth: number): string | null {
   return null;
 }
 
+/** What is wrong with a JSON text in which an object has a name more than once. */
+function repeatOf(sent: unknown): string | null {
+  const [first] = typeof sent === 'string' ? atOnce(findRepeatedNames(sent, 1)) : [];
+  return first
+    ? `has the name ${show(first.name)} more than once, and only its last value can be read; it is refused because --unknown-fields is refuse`
+    : null;
+}
+
 function refuseProperties(sent: unknown, problem: string): never {
   return refuse(graphqlRules.properties, inBody('/properties'), sent, { sent, problem, mended: mend(sent) });
 }
 
-/** The most common mistakes are single instead of double quotes, and numbers that should be texts. */
+/** The most common mistakes are single instead of double quotes, numbers that should be texts, and names that are there twice. */
 function mend(sent: unknown): string {
   if (typeof sent !== 'string') return '{}';
-  return [sent.replaceAll("'", '"'), quoteInfinite(sent)].find(isGood) ?? '{}';
+  const mended = [sent.replaceAll("'", '"'), quoteInfinite(sent)].find(isGood) ?? '{}';
+  return withoutRepeated(mended, atOnce(findRepeatedNames(mended)));
 }
 
 function isGood(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo, ValueNode } from 'graphql';
+import { valueAt } from '../../contract/pointer.ts';
 import { inBody, set, show, type Edit, type Place, type Refusal } from '../../rules.ts';
 
 /** Where a mutation's input is spelled differently from the REST body: pointers, and values at a pointer. */
@@ -76,13 +77,6 @@ export function relocate(
 const jsonTexts = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"|[^"]+/gi;
 
 const dotted = (pointer: string): string => pointer.slice(1).replaceAll('/', '.');
-
-function valueAt(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((inner, key) => (inner as { readonly [key: string]: unknown } | null | undefined)?.[key], value);
-}
 
 /** Where a part of the field's `input` is in the request; null if it is inline in the query. */
 export function locate(info: GraphQLResolveInfo, pointer: string, argument = 'input'): Place | null {

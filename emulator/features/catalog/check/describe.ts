@@ -4,6 +4,7 @@ import { toShownValue, type FoundIssue } from './issues.ts';
 import { proposeFormat, proposeType, typeNames, type Proposal } from './proposals.ts';
 import type { CatalogRuleId } from './rules.ts';
 import { inThousands } from '../../../contract/digits.ts';
+import { valueAt } from '../../../contract/pointer.ts';
 
 const formatRules: { readonly [F in FormatName]: CatalogRuleId } = {
   'http-url': 'catalog.url',
@@ -11,19 +12,6 @@ const formatRules: { readonly [F in FormatName]: CatalogRuleId } = {
   'iso-4217': 'catalog.currency',
   decimal: 'catalog.amount',
 };
-
-/** The value a JSON pointer points at. */
-function valueAt(value: unknown, pointer: string): unknown {
-  let found = value;
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    found =
-      typeof found === 'object' && found !== null && Object.hasOwn(found, key)
-        ? (found as Record<string, unknown>)[key]
-        : undefined;
-  }
-  return found;
-}
 
 /** `/variants/2/link` as a person writes it: `variants[2].link`. */
 export function toPath(pointer: string): string {

@@ -1,0 +1,23 @@
+/** JSON pointers (RFC 6901), read. `escapePointer` (validate.ts) makes the parts of one. */
+
+/** The value that a pointer leads to; undefined if there is none. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  let found = value;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = unescape(part);
+    found =
+      typeof found === 'object' && found !== null && Object.hasOwn(found, key)
+        ? (found as Record<string, unknown>)[key]
+        : undefined;
+  }
+  return found;
+}
+
+/** `/user/email` as a person writes it: `user.email`. */
+export function toName(pointer: string): string {
+  return unescape(pointer.slice(1).replaceAll('/', '.'));
+}
+
+function unescape(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
