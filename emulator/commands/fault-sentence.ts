@@ -1,5 +1,5 @@
 import type { FaultView } from '../control/protocol.ts';
-import { formatDuration } from '../time/duration.ts';
+import { sayDuration } from '../time/duration.ts';
 
 /** A fault as a sentence: `The next GET /me is answered with 503 and Retry-After 2 s.` */
 export function sayFault(fault: FaultView): string {
@@ -11,7 +11,7 @@ export function sayFault(fault: FaultView): string {
       : `is answered with ${status}${retryAfter === null ? '' : ` and Retry-After ${retryAfter} s`}${cutWhere}`;
   const steps = [
     after ? 'is handled, so its changes stay' : null,
-    delay === null ? null : `waits ${formatDuration(delay)}`,
+    delay === null ? null : `waits ${sayDuration(delay)}`,
     reset ? 'has its connection reset' : answer,
   ];
   return `${toSubject(fault)} ${steps.filter((step) => step !== null).join(', then ')}.`;

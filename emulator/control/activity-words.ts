@@ -1,6 +1,6 @@
 /** What a call of the control API did, as a sentence of the timeline. Calls without one are not kept there. */
 import { toAmount } from '../contract/digits.ts';
-import { formatDuration, parseDuration } from '../time/clock.ts';
+import { parseDuration, sayDuration } from '../time/duration.ts';
 import type { ActivityKind } from '../world/activities.ts';
 import type { Body, CallName, Reply } from './calls.ts';
 import type { ParamsOf } from './call.ts';
@@ -24,7 +24,8 @@ type Words = { readonly [Name in CallName]?: (told: Told<Name>) => ActivityWords
 const words: Words = {
   'POST /control/clock'({ body, reply }) {
     const clock = (says: string): ActivityWords => ({ kind: 'clock', says });
-    if (body.advance !== undefined) return clock(`You advanced the clock by ${toLength(body.advance)}`);
+    if (body.advance !== undefined)
+      return clock(`You advanced the clock by ${sayDuration(parseDuration(body.advance))}`);
     if (body.set !== undefined) return clock('You set the clock');
     if (body.real) return clock('You set the clock back to real time');
     if (body.freeze !== undefined) return clock(body.freeze ? 'You froze the clock' : 'You let the clock run again');
@@ -86,13 +87,6 @@ const words: Words = {
 /** The sentence for a call that has one of its own; null for all others. */
 export function toActivityWords(name: CallName, told: object): ActivityWords | null {
   return (words[name] as ((told: object) => ActivityWords | null) | undefined)?.(told) ?? null;
-}
-
-/** `1 d 12 h`. */
-function toLength(text: string): string {
-  return formatDuration(parseDuration(text))
-    .replaceAll(/(\d)([a-z]+)(?=(\d?))/g, '$1 $2 ')
-    .trim();
 }
 
 function shorten(text: string): string {

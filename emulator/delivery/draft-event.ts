@@ -123,7 +123,7 @@ function toTargets(
       note:
         webhooks.length > 0
           ? null
-          : `No enabled webhook of the company lists ${type}, so nothing is sent. Create one, or give "to".`,
+          : `No enabled webhook of the company lists ${type}, so nothing is sent. Create one, or send it to an address.`,
     };
   }
   const webhook = webhookOf(store, to, companyId);

@@ -1,6 +1,6 @@
 /** What a fault does and when, as people and programs specify it. Pure: nothing here has an effect. */
 import { distance } from 'fastest-levenshtein';
-import { formatDuration, parseDuration } from '../time/duration.ts';
+import { formatDuration, parseDuration, sayDuration } from '../time/duration.ts';
 import { UserError } from '../errors.ts';
 
 /** One fault, checked. `operation` is an operation's name or `*`. */
@@ -173,7 +173,7 @@ function toValue(name: string, text: string): unknown {
 /** What a fault does, in a few words: `status 429, Retry-After 2 s, after the handler`. */
 export function sayFault({ status, retryAfter, delayMs, cut, reset, after }: FaultSpec): string {
   const parts = [
-    delayMs === null ? null : `delay ${formatDuration(delayMs)}`,
+    delayMs === null ? null : `delay ${sayDuration(delayMs)}`,
     status === null ? null : `status ${status}`,
     retryAfter === null ? null : `Retry-After ${retryAfter} s`,
     cut === null ? null : cut === true ? 'cut half-way' : `cut after ${cut} bytes`,

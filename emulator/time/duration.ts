@@ -46,6 +46,13 @@ function parseIso(text: string): number | null {
   return Number.isNaN(total) ? null : total;
 }
 
+/** Whole milliseconds as people read them: `1 d 12 h`, `250 ms`. */
+export function sayDuration(ms: number): string {
+  return formatDuration(ms)
+    .replaceAll(/([a-z])(\d)/g, '$1 $2')
+    .replaceAll(/(\d)([a-z])/g, '$1 $2');
+}
+
 /** Whole milliseconds → the shortest text that `parseDuration` reads back as the same length: `1d12h`, `250ms`, `0ms`. */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) throw new RangeError(`${ms} is not a duration in milliseconds.`);

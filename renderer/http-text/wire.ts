@@ -7,12 +7,12 @@ export interface Wire {
   readonly body: string;
 }
 
-/** The request as it goes over the wire to the first target; without any, as to an address of no name. */
+/** The request as it goes over the wire to the first target; without any, as to an address that is not known yet. */
 export function toWire({ body, headers, targets }: EventPreviewView): Wire {
   const url = targets[0]?.url ?? '';
   return {
     start: `POST ${url === '' ? '/' : toPath(url)} HTTP/1.1`,
-    headers: { host: toHost(url), ...headers, connection: 'keep-alive' },
+    headers: { ...(url === '' ? {} : { host: toHost(url) }), ...headers, connection: 'keep-alive' },
     body,
   };
 }

@@ -86,7 +86,7 @@ test('the request header takes several effects, joined by commas', () => {
 
 test('a fault says what it does', () => {
   expect(sayFault(parseFaultHeader('delay=2s, status=429, retry-after=2, cut, after'))).toBe(
-    'delay 2s, status 429, Retry-After 2 s, cut half-way, after the request was handled',
+    'delay 2 s, status 429, Retry-After 2 s, cut half-way, after the request was handled',
   );
   expect(sayFault(parseFaultHeader('reset'))).toBe('connection reset');
 });

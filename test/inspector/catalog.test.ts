@@ -119,7 +119,7 @@ test('an upload is moved by hand through every state, and impossible moves say w
   await chosen(page).getByText('The file is checked').waitFor();
   expect(await diagram(page).getByRole('button', { name: 'Save the catalog' }).isDisabled()).toBe(true);
   await press(page, 'Finish the check');
-  await chosen(page).getByText('Nothing is saved before the next move.').waitFor();
+  await chosen(page).getByText('Nothing is saved yet.').waitFor();
   await chosen(page)
     .getByRole('tab', { name: /^What it would change/ })
     .click();

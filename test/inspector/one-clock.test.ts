@@ -19,7 +19,7 @@ test('a request from before an advance is as old on Home, in the palette and in 
   const { id, at, wallAt } = await nineDaysAgo();
   const page = await inspector.open('/');
   const latest = page.getByRole('region', { name: 'Latest requests' }).locator('time').first();
-  await expect.poll(() => latest.innerText()).toBe('9 d');
+  await expect.poll(() => latest.innerText()).toBe('9 d ago');
   expect(await latest.getAttribute('title')).toContain(`${at} on the virtual clock\n${wallAt} real time`);
   await askPalette(page, 'me');
   await palette(page)

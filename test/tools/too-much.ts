@@ -26,6 +26,10 @@ export async function fillTooMuch(emulator: Emulator): Promise<void> {
     await control.call('POST /control/sign-up-units', {
       body: { companyId, name: `${long} ${n}`, language: 'de', country: 'DE', type: 'MARKETING' },
     });
+    await control.call('POST /control/attributes', {
+      body: { companyId, name: `${long} ${n}`, type: 'string', values: n % 2 === 0 ? null : ['one', long] },
+    });
+    await control.call('POST /control/offers', { body: { companyId, name: `${long} ${n}`, window: 'never-expire' } });
     await control.call('POST /control/snapshots', { body: { name: `snapshot-${n}-${long.slice(0, 40)}` } });
     await call('/product-catalog/uploads', { validateOnly: n % 2 === 0 });
     await control.call('POST /control/faults', { body: { operation: 'GET /me', delay: '1ms', every: 1000 + n } });

@@ -1,5 +1,5 @@
 /** One thing that happened, in words. */
-import { toAmount } from '../../contract/digits.ts';
+import { inThousands, toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { objectPrefix } from '../../objects/presign.ts';
 import { definitions } from '../../records/definitions.ts';
@@ -37,7 +37,7 @@ export function toRequestEntry(exchange: Exchange, store: Store): Entry {
     at: toIso(at),
     wallAt: toIso(wallAt),
     says: parts.length === 0 ? base : `${base}: ${parts.join(' ')}`,
-    note: fault ? `fault: ${fault.says}` : durationMs === null ? null : `${Math.max(1, Math.round(durationMs))} ms`,
+    note: fault ? `fault: ${fault.says}` : durationMs === null ? null : toMs(durationMs),
     tone: bad ? 'bad' : refusal || (status ?? 0) >= 400 ? 'warning' : 'plain',
     status,
     links,
@@ -151,8 +151,13 @@ function toDeliveryLinks({ id, type, url, webhookId }: Delivery): readonly Timel
 }
 
 function toOutcome({ response, error, durationMs }: DeliveryAttempt): string {
-  if (error === null) return `took ${Math.max(1, Math.round(durationMs))} ms`;
+  if (error === null) return `took ${toMs(durationMs)}`;
   return response ? `answered ${response.status}` : shorten(error, 120);
+}
+
+/** As the list of requests has it. */
+function toMs(ms: number): string {
+  return ms < 1 ? '<1 ms' : `${inThousands(Math.round(ms))} ms`;
 }
 
 /** What was sent to a person, or what they wrote. */

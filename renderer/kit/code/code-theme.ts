@@ -35,7 +35,8 @@ export const codeTheme = EditorView.theme({
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     backgroundColor: 'color-mix(in srgb, var(--accent) 26%, transparent)',
   },
-  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+  '&:not(.cm-focused) .cm-matchingBracket': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-matchingBracket': {
     backgroundColor: 'var(--accent-tint)',
     outline: '1px solid var(--accent-line)',
   },

@@ -84,10 +84,7 @@ export function toSentence(upload: UploadRecord, progress: Progress | null): rea
   const wrong = bad === 0 ? '' : `, ${counted(bad, 'line')} ${bad === 1 ? 'is' : 'are'} not`;
   if (state === 'validated') {
     if (report.lines === 0) return ['Nothing in the file can be saved', `: ${report.issues[0]?.errorMessage ?? ''}`];
-    return [
-      good,
-      `${wrong}. ${validateOnly ? 'It was only checked: nothing is saved.' : 'Nothing is saved before the next move.'}`,
-    ];
+    return [good, `${wrong}. ${validateOnly ? 'It was only checked: nothing is saved.' : 'Nothing is saved yet.'}`];
   }
   if (state === 'save_failed') return ['Nothing was saved', `: ${upload.history.at(-1)?.why ?? ''}`];
   const saved = productsProcessed ?? 0;

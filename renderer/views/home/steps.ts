@@ -16,7 +16,7 @@ export interface Step {
 }
 
 /** The first steps, ticked by what the server saw happen and by nothing else. */
-export function toSteps(seen: FirstStepsView | null): readonly Step[] {
+export function toSteps(seen: FirstStepsView | null, { canSend }: { readonly canSend: boolean }): readonly Step[] {
   const step = (title: string, hint: string, at: string | null | undefined, offer: Step['offer'] = null): Step => ({
     title,
     hint,
@@ -26,7 +26,11 @@ export function toSteps(seen: FirstStepsView | null): readonly Step[] {
   });
   return [
     { ...step('Server up', '', null), done: true },
-    step('A request arrives', 'From your integration, or from the snippet on the left.', seen?.arrived),
+    step(
+      'A request arrives',
+      canSend ? 'From your integration, or from the snippet on the left.' : 'From your integration, with a key.',
+      seen?.arrived,
+    ),
     step('A refusal explained', 'Leave the + out of a phone number.', seen?.refused, {
       does: 'refusal',
       label: 'Send one',

@@ -67,7 +67,7 @@ export function toLead(delivery: DeliveryDetailView): readonly LeadPart[] {
 /** The last cell of its row: when it is next, or how long the last try took. */
 export function toLastCell({ state, attempts, attemptCount }: DeliveryLineView): string {
   const last = attempts.at(-1);
-  if (state === 'queued') return attemptCount === 0 ? 'queued' : 'again';
+  if (state === 'queued') return attemptCount === 0 ? '' : 'again';
   if (state === 'delivering') return 'in progress';
   if (state === 'failed') return last?.status ? `gave up, ${last.status}` : 'gave up';
   if (state === 'paused') return 'not scheduled';
