@@ -122,8 +122,21 @@ async function addressesOf(host: string, resolve: Resolve): Promise<readonly str
   return found.map((address) => address.replace(/%.*$/, ''));
 }
 
+/** Judging takes longer than signing, and a receiver gets many deliveries. */
+const judged = new Map<string, Zone>();
+const mostJudged = 1_000;
+
 /** How far away an address is; disguises (mapped, NAT64, 6to4) are looked through. */
 export function zoneOf(address: string): Zone {
+  const known = judged.get(address);
+  if (known !== undefined) return known;
+  const zone = judge(address);
+  if (judged.size >= mostJudged) judged.clear();
+  judged.set(address, zone);
+  return zone;
+}
+
+function judge(address: string): Zone {
   if (isIPv4(address)) return zoneOfPlain(address, 'ipv4');
   if (!isIPv6(address)) return 'never';
   const words = toWords(address);
