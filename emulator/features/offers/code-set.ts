@@ -14,18 +14,20 @@ const mostInOne = 2 ** 18;
  */
 export function createCodeSet(): CodeSet {
   const first = new Set<string>();
-  let sets: readonly Set<string>[] = [];
-  const addTo = (set: Set<string>, code: string): boolean => {
-    const before = set.size;
-    set.add(code);
-    return set.size > before;
-  };
+  let count = 0;
+  let others: readonly Set<string>[] = [];
   return {
     add(code) {
-      if (first.size < mostInOne) return addTo(first, code);
+      if (count < mostInOne) {
+        const before = count;
+        count = first.add(code).size;
+        return count > before;
+      }
       if (first.has(code)) return false;
-      if (sets.length === 0) sets = Array.from({ length: parts }, () => new Set<string>());
-      return addTo(sets[partOf(code)] as Set<string>, code);
+      if (others.length === 0) others = Array.from({ length: parts }, () => new Set<string>());
+      const part = others[partOf(code)] as Set<string>;
+      const before = part.size;
+      return part.add(code).size > before;
     },
   };
 }
