@@ -1,7 +1,7 @@
 /** What an edit stores so that it can be undone: everything, the records that it changed, or what is only in memory. */
 import type { Kept } from '../http/kept.ts';
 import type { Recorder } from '../http/recorder.ts';
-import type { CollectionName, StoredRecord } from '../records.ts';
+import type { CollectionName, Delivery, StoredRecord, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Checkpoint, World } from './world.ts';
 
@@ -45,7 +45,7 @@ export interface PartsDeps {
   readonly memory: readonly Memory[];
   /** Sets the timers of a record that was changed from outside. */
   readonly poke: (collection: CollectionName, id: string) => void;
-  /** Called for each change of the records that no part makes. */
+  /** Called for each change of the records that no part makes, other than what deliveries do by themselves. */
   readonly onForeignChange: () => void;
 }
 
@@ -53,11 +53,12 @@ export interface PartsDeps {
 export function createParts({ store, recorder, world, memory, poke, onForeignChange }: PartsDeps): Parts {
   /** True while a part changes the store. */
   let isOwn = false;
-  const noteChange = (): void => {
+  store.onCommit((changes) => {
+    if (!isOwn && !changes.every(isByItself)) onForeignChange();
+  });
+  store.onReplace(() => {
     if (!isOwn) onForeignChange();
-  };
-  store.onCommit(noteChange);
-  store.onReplace(noteChange);
+  });
 
   const everything = (checkpoint: Checkpoint): Part => ({
     kind: 'everything',
@@ -161,6 +162,18 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     records,
     requests: (exchanges = recorder.all()) => requests(exchanges),
   };
+}
+
+/**
+ * Whether a delivery went on by itself, in its turn, with an answer or when a retry fell due: neither a person nor an app
+ * decided it, and it may happen at any time.
+ */
+function isByItself({ collection, before, after }: Change): boolean {
+  if (before === null || after === null) return false;
+  if (collection === 'deliveries') return /^(?:work|clock)$/.test((after as Delivery).history.at(-1)?.by ?? '');
+  if (collection !== 'webhooks') return false;
+  const { failingSince } = after as Webhook;
+  return JSON.stringify({ ...before, failingSince }) === JSON.stringify(after);
 }
 
 /** The record as it is now, with the fields that the edit changed as they were before it: others may have moved on since. */

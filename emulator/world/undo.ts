@@ -37,7 +37,7 @@ export interface Undo {
    * Undoes all edits up to and including the newest jump of time in one step, and returns that; null if there is none.
    */
   rewind(): Promise<Undoable | null>;
-  /** What was undone and can be done again, the next one first. Any other change empties it. */
+  /** What was undone and can be done again, the next one first. Any other change empties it, but for attempts of deliveries. */
   redoable(): readonly Redoable[];
   /**
    * Does again what was undone last: everything is as it was before that undo or rewind, and what it took back can be
