@@ -12,23 +12,23 @@ const mostSites = 50;
 
 export interface CrossSiteGuard {
   /** The reply to a request that is not recorded; null for one that is. */
-  refuseUnrecorded(site: string): Reply | null;
+  refuseUnrecorded(site: Site): Reply | null;
   /** Refuses the first request of a site. */
-  refuse(site: string, exchange: Exchange): never;
+  refuse(site: Site, exchange: Exchange): never;
 }
 
 /**
  * Any page in a browser can send requests to this machine, though it cannot read the answers. Such requests are
  * refused, and only the first of each site is recorded, with the number of later ones in a note: otherwise a page could
- * push all earlier requests out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from; other
- * clients do not send that header. Following a link or a redirect to a page for people, such as the install page, is
+ * push all earlier requests out of the record. Browsers say in `Sec-Fetch-Site` where a request comes from, or, if they are
+ * older, in Origin and Referer; other clients do not send that header. Following a link or a redirect to a page for people, such as the install page, is
  * allowed; a form that a page sends by itself, or a frame in it, is not.
  */
 export function createCrossSiteGuard(recorder: Pick<Recorder, 'get'>): CrossSiteGuard {
   const firsts = new Map<string, { readonly id: string; later: number }>();
   const { crossSite: rule } = inputRules;
   return {
-    refuseUnrecorded(site) {
+    refuseUnrecorded({ origin: site }) {
       const first = firsts.get(site);
       if (!first && firsts.size < mostSites) return null;
       if (first) {
@@ -40,26 +40,56 @@ export function createCrossSiteGuard(recorder: Pick<Recorder, 'get'>): CrossSite
       const { type, text } = toErrorText('message', facts);
       return { status: rule.status, body: text, headers: { 'content-type': type, 'x-sandbox-rule': rule.id } };
     },
-    refuse(site, exchange) {
+    refuse({ origin: site, header, value }, exchange) {
       firsts.set(site, { id: exchange.id, later: 0 });
-      return refuse(rule, inHeader('sec-fetch-site'), 'cross-site', { site });
+      return refuse(rule, inHeader(header), value, { site });
     },
   };
 }
 
-/** The origin of the page of another site that sent the request; null for all other requests. */
-export function siteOf({
-  method,
-  url = '',
-  headers,
-}: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string | null {
-  if (headers['sec-fetch-site'] !== 'cross-site') return null;
-  const isInFrame = /^(?:i?frame|embed|object|fencedframe)$/.test(String(headers['sec-fetch-dest'] ?? 'document'));
-  const isLink = headers['sec-fetch-mode'] === 'navigate' && method === 'GET' && !isInFrame;
-  if (isLink && forPeople.test(url)) return null;
-  const { origin, referer = '' } = headers;
-  return origin ?? (isUrl(referer) ? new URL(referer).origin : 'another site');
+/** A page of another site, and the header that says so. */
+export interface Site {
+  /** Its origin. */
+  readonly origin: string;
+  readonly header: 'sec-fetch-site' | 'origin' | 'referer';
+  readonly value: string;
 }
+
+type Request = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+
+/** The page of another site that sent the request; null for all other requests. */
+export function siteOf(request: Request): Site | null {
+  const { headers } = request;
+  const said = headers['sec-fetch-site'];
+  if (said === undefined) return headers.origin || headers.referer ? siteBefore(request) : null;
+  if (said !== 'cross-site') return null;
+  const isInFrame = /^(?:i?frame|embed|object|fencedframe)$/.test(String(headers['sec-fetch-dest'] ?? 'document'));
+  const isLink = headers['sec-fetch-mode'] === 'navigate' && request.method === 'GET' && !isInFrame;
+  if (isLink && forPeople.test(request.url ?? '')) return null;
+  const { origin, referer = '' } = headers;
+  return { origin: origin ?? originOf(referer) ?? 'another site', header: 'sec-fetch-site', value: said };
+}
+
+/**
+ * The same for browsers that do not send `Sec-Fetch-Site`, such as Safari before 16.4: by Origin, or by Referer for a
+ * request without one. Other clients may send these headers of their own accord, so that only browsers are asked. They do
+ * not say what is a link and what a frame: opening a page for people is never refused, and a page that hides its Referer is not
+ * noticed.
+ */
+function siteBefore({ method, url = '', headers }: Request): Site | null {
+  if (!headers['user-agent']?.startsWith('Mozilla/')) return null;
+  // The install page sends its own form with the origin "null", and checks it by itself.
+  if (forPeople.test(url) && (method === 'GET' || headers.origin === 'null')) return null;
+  const header = headers.origin === undefined ? 'referer' : 'origin';
+  const value = headers[header] ?? '';
+  const origin = originOf(value);
+  const host = hostOf(`http://${headers.host}`);
+  if (origin !== null && hostOf(origin) === host) return null;
+  return { origin: origin ?? 'another site', header, value };
+}
+
+const originOf = (url: string): string | null => (isUrl(url) ? new URL(url).origin : null);
+const hostOf = (url: string): string | null => (isUrl(url) ? new URL(url).hostname : null);
 
 /** The install page, short links, and the address that leads to the inspector's GraphQL. */
 const forPeople = /^\/(?:integrations\/oauth-install|l\/[^/?]+|v1\/graphql)(?:\?|$)/;

@@ -5,7 +5,7 @@ import { hostProblem, type Hosts } from '../net/host-guard.ts';
 import { inHeader, refuse } from '../rules.ts';
 import { send, toAnswer, type Answer } from './answer.ts';
 import { createBodyReader } from './body.ts';
-import { createCrossSiteGuard, siteOf } from './cross-site.ts';
+import { createCrossSiteGuard, siteOf, type Site } from './cross-site.ts';
 import type { Explain } from './explain.ts';
 import { keepRequestBody, type Exchange } from './exchange.ts';
 import { inputRules } from './input-rules.ts';
@@ -32,7 +32,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
   const readBriefly = createBodyReader(clock, 250);
 
   /** What comes before the operation: the host, the page that sent it, and the deliveries that led to it. */
-  const enter = (passage: Passage, site: string | null): ReturnType<Step> => {
+  const enter = (passage: Passage, site: Site | null): ReturnType<Step> => {
     const { req, exchange } = passage;
     const problem = hostProblem(req, hosts);
     if (problem !== null) refuse(inputRules.host, inHeader('host'), req.headers.host, problem);
@@ -52,7 +52,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
     }
   };
 
-  const toFinished = async (passage: Passage, site: string | null): Promise<Answer | null> => {
+  const toFinished = async (passage: Passage, site: Site | null): Promise<Answer | null> => {
     try {
       const reply = await enter(passage, site);
       const written = store.written();

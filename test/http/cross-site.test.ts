@@ -61,6 +61,53 @@ test.for([
   expect(sandbox.emulator.recorder.all().length).toBeLessThanOrEqual(1);
 });
 
+/** As Safari before 16.4 sends it, which has no Sec-Fetch-Site. */
+const olderBrowser = {
+  'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/16.3 Safari/605.1.15',
+};
+
+/** With node:http, because fetch sets such headers by itself. */
+async function sendAs(headers: Readonly<Record<string, string>>, path = '/v1/me', method = 'GET') {
+  const sent = request(sandbox.emulator.authUrl + path, { method, headers }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  return { status: answer.statusCode, rule: answer.headers['x-sandbox-rule'] };
+}
+
+test.for([
+  ['POST', { origin: 'https://older.example' }, 'origin'],
+  ['POST', { origin: 'null' }, 'origin'],
+  ['GET', { referer: 'https://older-image.example/page' }, 'referer'],
+] as const)(
+  'a page of another site is refused in a browser without Sec-Fetch-Site, too: %s %j',
+  async ([method, from, at]) => {
+    await sandbox.control('DELETE', '/control/requests');
+    const before = sandbox.emulator.deps.store.events.size;
+    const path = method === 'POST' ? '/v1/events/custom' : '/v1/me';
+    for (let n = 0; n < 5; n += 1)
+      expect(await sendAs({ ...olderBrowser, ...from }, path, method)).toEqual({
+        status: 403,
+        rule: 'request.cross-site',
+      });
+    expect(sandbox.emulator.deps.store.events.size).toBe(before);
+    expect(sandbox.emulator.recorder.all().length).toBeLessThanOrEqual(1);
+    for (const { refusal } of sandbox.emulator.recorder.all()) expect(refusal?.place).toEqual({ in: 'header', at });
+  },
+);
+
+test('pages of this server, links to the install page, and clients that are no browser are not refused for their Origin or Referer', async () => {
+  const { authUrl } = sandbox.emulator;
+  const unauthorized = { status: 401, rule: 'auth.missing' };
+  expect(await sendAs({ ...olderBrowser, origin: authUrl, referer: `${authUrl}/` })).toEqual(unauthorized);
+  expect(await sendAs({ 'user-agent': 'my-server/1.0', origin: 'https://shop.example' })).toEqual(unauthorized);
+  const query = 'client_id=sandpiper-demo-client&redirect_uri=http%3A%2F%2Flocalhost%3A3000%2Fcallback';
+  const link = await sendAs(
+    { ...olderBrowser, referer: 'https://shop.example/' },
+    `/integrations/oauth-install?${query}`,
+  );
+  expect(link.status).toBe(200);
+});
+
 test('a link on another site leads to the install page', async () => {
   const url = new URL('/integrations/oauth-install', sandbox.emulator.authUrl);
   url.search = String(
