@@ -92,12 +92,11 @@ try {
         await page.goto(`${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}`);
         await page.getByText('Listening', { exact: true }).waitFor();
         for (const [view, address] of views) {
+          // Opened in the smallest size: what it scrolls to is in sight in the others, too.
+          if (sizes[0]) await page.setViewportSize(sizes[0]);
+          await page.goto(`${emulator.inspectorUrl}/#${address}`);
           for (const size of sizes) {
-            // Opened in each size, as a person would: what it scrolls to is in sight.
             await page.setViewportSize(size);
-            await page.goto('about:blank');
-            await page.goto(`${emulator.inspectorUrl}/#${address}`);
-            await page.getByText('Listening', { exact: true }).waitFor();
             await page.waitForTimeout(500);
             const path =
               keptIn && join(keptIn, `${view}-${name.replaceAll(' ', '-')}-${size.width}-${colorScheme}.jpg`);
