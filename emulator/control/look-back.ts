@@ -16,6 +16,9 @@ import type { Handlers } from './route.ts';
 /** The moment at which a reading call looks, ISO 8601 on the virtual clock. */
 const momentHeader = 'x-sandbox-at';
 
+/** The copy is kept for so long after someone looked, because a view makes many calls. */
+const lookMs = 60_000;
+
 /** The calls that read records only, and so can look at any moment. All others answer as of now. */
 const looking: ReadonlySet<string> = new Set<CallName>([
   'GET /control/attributes',
@@ -66,12 +69,16 @@ export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): 
   const { store, clock } = deps;
   let opened: { readonly at: number; readonly handlers: Promise<Handlers<typeof calls>> } | null = null;
   // What was is what it was, unless it is the present, or everything was replaced.
-  store.onReplace(() => (opened = null));
+  const close = (): void => void (opened = null);
+  store.onReplace(close);
+  let cancel = (): void => {};
   store.onCommit(() => {
     if (opened && clock.now() <= opened.at) opened = null;
   });
 
   const handlersAt = (at: number): Promise<Handlers<typeof calls>> => {
+    cancel();
+    cancel = clock.afterWall(lookMs, close);
     if (opened?.at !== at) {
       opened = { at, handlers: open(at, deps) };
       const mine = opened;
@@ -98,11 +105,11 @@ export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): 
 }
 
 async function open(at: number, { world, recorder, clock, create }: LookBackDeps): Promise<Handlers<typeof calls>> {
-  const moment = world.past.at(at);
-  if (!moment)
-    return badRequest(
-      `What was at ${toIso(at)} is not known any more; the first moment that is known is ${toIso(world.past.earliest())}.`,
-    );
+  const moment = await world.past.at(at);
+  if (!moment) {
+    const earliest = toIso(await world.past.earliest());
+    return badRequest(`What was at ${toIso(at)} is not known any more; the first moment that is known is ${earliest}.`);
+  }
   const store = await openStore({ dataDir: null, now: () => at });
   await store.replace(moment.document);
   const until = (exchanges: ReturnType<Recorder['all']>) => exchanges.filter((exchange) => exchange.at <= at);

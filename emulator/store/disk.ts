@@ -6,15 +6,22 @@ import type { CollectionName } from '../records.ts';
 import { migrateRecords } from '../records/migrations.ts';
 import type { Definitions } from '../records/definition.ts';
 import type { Table } from './collection.ts';
+import { openDiskArchive, type DiskArchive } from './disk-archive.ts';
 import { StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
 import { takeLock } from './lock.ts';
+import type { Start } from './past.ts';
+import { toStart } from './read-state.ts';
 import { openStateFile, type StateFile } from './state-file.ts';
 
 /** A data folder that this process has locked. */
 export interface Disk {
+  readonly folder: string;
   readonly journal: Journal;
   readonly file: StateFile;
+  readonly archive: DiskArchive;
+  /** What led to the state that was opened. */
+  readonly start: Start;
   /** True if records were updated from an older format in memory, but not yet in the files. */
   readonly isMigrated: boolean;
   /** What was repaired when the folder was opened, in sentences. */
@@ -32,6 +39,7 @@ export async function openDisk(
   {
     now,
     fsync,
+    lookBackBytes,
     tables,
     names,
     definitions,
@@ -39,6 +47,7 @@ export async function openDisk(
   }: {
     readonly now: () => number;
     readonly fsync: boolean;
+    readonly lookBackBytes: number;
     readonly tables: Readonly<Record<CollectionName, Table>>;
     readonly names: readonly CollectionName[];
     readonly definitions: Definitions;
@@ -51,7 +60,7 @@ export async function openDisk(
   });
   try {
     const stamp = toIso(now()).replaceAll(':', '-');
-    const { file, state, isSealed, notices: found } = await openStateFile(folder, { stamp, names, definitions });
+    const { file, state, seal, notices: found } = await openStateFile(folder, { stamp, names, definitions });
     const notices = [...found];
     removeLeftOvers(folder);
     for (const name of names) tables[name].fill(state.collections[name] ?? []);
@@ -59,7 +68,7 @@ export async function openDisk(
     const replayed = replayJournals(
       folder,
       state.journal,
-      { stamp, names, isGapless: isSealed },
+      { stamp, names, isGapless: seal !== 'none' },
       ({ n, del = {}, put = {} }) => {
         for (const name of Object.keys(del) as CollectionName[])
           for (const id of del[name] ?? []) tables[name].replayDelete(id);
@@ -83,7 +92,9 @@ export async function openDisk(
         `The folder was written by an older Sandpiper; its records were updated. The previous files are kept in ${aside}.`,
       );
     }
-    return { journal, file, isMigrated, notices: [...notices, ...replayed.notices], unlock };
+    const archive = openDiskArchive(folder, { journal, file, names, most: lookBackBytes });
+    const start = toStart(state, seal);
+    return { folder, journal, file, archive, start, isMigrated, notices: [...notices, ...replayed.notices], unlock };
   } catch (error) {
     unlock();
     return orUnwritable(folder, 'opened', () => {
@@ -111,7 +122,7 @@ function prepareFolder(folder: string): void {
 /** Temporary files of a process that was killed while it wrote them. */
 function removeLeftOvers(folder: string): void {
   for (const name of readdirSync(folder))
-    if (/^state(?:\.previous)?\.json\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
+    if (/^(?:state(?:\.previous)?|checkpoint-\d+)\.json\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
 }
 
 /** Turns a refusal by the operating system into one line with what to do; other errors stay as they are. */

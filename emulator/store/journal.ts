@@ -12,24 +12,7 @@ import {
 } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CollectionName, StoredRecord } from '../records.ts';
-import { sealOf } from './checksum.ts';
-
-/** One transaction as a line: the sequence after it, the deleted records, then the stored ones. */
-export interface JournalLine {
-  readonly n: number;
-  /**
-   * Version 0.1.0 wrote it when everything was replaced: the lines after it belong to a state that is only in a state
-   * file.
-   */
-  readonly replaced?: true;
-  readonly del?: { readonly [N in CollectionName]?: readonly string[] };
-  readonly put?: { readonly [N in CollectionName]?: readonly StoredRecord[] };
-  /** Lines of older versions have no checksum. */
-  readonly crc?: string;
-}
-
-const members: readonly string[] = ['n', 'replaced', 'del', 'put', 'crc'] satisfies (keyof JournalLine)[];
+import { toLine, type JournalLine } from './journal-line.ts';
 
 /** The journal files of a data folder, `journal-<number>.ndjson`, and the one being written. */
 export interface Journal {
@@ -37,8 +20,12 @@ export interface Journal {
   append(text: string, count: number): void;
   /** Later lines go to an empty file, whose number is returned. So no number is skipped. */
   rotate(): number;
-  /** The number that `rotate` would return. */
+  /** The same, to a file whose number no state names yet: what takes everything's place does not continue what was. */
+  begin(): number;
+  /** The number that `begin` would return. */
   readonly next: number;
+  /** Where the next line goes: the number of its file, and the bytes before it. */
+  readonly end: { readonly journal: number; readonly offset: number };
   /** Removes the files before a number. */
   dropBefore(number: number): Promise<void>;
   /** Lines so far, including replayed ones, and their bytes. */
@@ -49,6 +36,9 @@ export interface Journal {
 
 const namePattern = /^journal-(\d+)\.ndjson$/;
 const toName = (number: number): string => `journal-${number}.ndjson`;
+
+/** Where a journal is. */
+export const journalPath = (folder: string, number: number): string => join(folder, toName(number));
 
 /** The numbers of the journal files in a folder, in order. */
 export function journalNumbers(folder: string): readonly number[] {
@@ -81,7 +71,7 @@ export function openJournal(
   return {
     append(text, count) {
       if (file === null) {
-        file = openSync(join(folder, toName(number)), 'a', 0o600);
+        file = openSync(journalPath(folder, number), 'a', 0o600);
         if (fsync) syncFolder(folder);
       }
       const bytes = Buffer.from(text, 'utf8');
@@ -107,11 +97,19 @@ export function openJournal(
       end();
       return number;
     },
+    begin() {
+      end();
+      number += 1;
+      return number;
+    },
     get next() {
-      return file === null ? number : number + 1;
+      return number + 1;
+    },
+    get end() {
+      return { journal: number, offset: size };
     },
     async dropBefore(first) {
-      for (const old of journalNumbers(folder)) if (old < first) await unlink(join(folder, toName(old)));
+      for (const old of journalNumbers(folder)) if (old < first) await unlink(journalPath(folder, old));
     },
     get lines() {
       return lines;
@@ -211,32 +209,4 @@ function readJournal(path: string, names: readonly string[], apply: (line: Journ
     size = end + 1;
   }
   return stop('whole');
-}
-
-/** Null if a text is not a line of a journal. */
-function toLine(text: string, names: readonly string[]): JournalLine | null {
-  let line: Partial<JournalLine> | null;
-  try {
-    line = JSON.parse(text) as Partial<JournalLine> | null;
-  } catch {
-    return null;
-  }
-  if (!Number.isSafeInteger(line?.n) || sealOf(text, line) === 'differs') return null;
-  // A flipped bit may have changed the name of the checksum.
-  if (!Object.keys(line ?? {}).every((member) => members.includes(member))) return null;
-  const isWhole = holds(line?.put, names, isRecord) && holds(line?.del, names, (id) => typeof id === 'string');
-  return isWhole ? (line as JournalLine) : null;
-}
-
-/** Whether a part of a line is absent, or an object of known collections with lists of the right kind. */
-function holds(part: unknown, names: readonly string[], isItem: (item: unknown) => boolean): boolean {
-  if (part === undefined) return true;
-  if (typeof part !== 'object' || part === null) return false;
-  for (const [name, items] of Object.entries(part))
-    if (!names.includes(name) || !Array.isArray(items) || !items.every(isItem)) return false;
-  return true;
-}
-
-function isRecord(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && typeof (item as { id?: unknown }).id === 'string';
 }

@@ -6,10 +6,34 @@ import { createRecordCheck } from '../records/misfit.ts';
 import { sealOf, type Seal } from './checksum.ts';
 import { readDocument, type ReadDocument } from './document.ts';
 import { StoreError } from './errors.ts';
+import type { Start, Track } from './past.ts';
 
 /** The content of state.json: the state, and the number of the first journal that is not in it. */
 export interface SavedState extends ReadDocument {
   readonly journal: number;
+  /** When it was saved, epoch ms on the virtual clock. Older versions wrote neither this nor `past`. */
+  readonly at?: number;
+  /**
+   * What led to it, oldest first: the first journal of a span, and the last one with the bytes of it that belong to the
+   * span. Those of the last span go on in the present.
+   */
+  readonly past?: readonly (readonly number[])[];
+}
+
+/** What led to a saved state. It begins with that state if the file does not say, or was edited since. */
+export function toStart({ journal, past }: SavedState, seal: Seal): Start {
+  const isWhole = seal === 'fits' && Array.isArray(past) && past.every((span) => span.every(Number.isSafeInteger));
+  const [from = journal] = (isWhole && past.at(-1)) || [];
+  const spans = isWhole ? past.slice(0, -1) : [];
+  return {
+    from,
+    before: spans.map(([first = 0, last = 0, offset = 0]) => ({ from: first, until: { journal: last, offset } })),
+  };
+}
+
+/** The same as it is saved. */
+export function toPast(before: Track, from: number): NonNullable<SavedState['past']> {
+  return [...before.map((span) => [span.from, span.until.journal, span.until.offset]), [from]];
 }
 
 /** @throws StoreError that names the first record that does not fit its schema, and where */

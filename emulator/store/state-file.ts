@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { Low, type Adapter } from 'lowdb';
 import type { Definitions } from '../records/definition.ts';
-import { toSeal } from './checksum.ts';
+import { toSeal, type Seal } from './checksum.ts';
 import { emptyDocument } from './document.ts';
 import { checkRecords, readState, type SavedState } from './read-state.ts';
 import { syncFolder } from './sync-folder.ts';
@@ -19,8 +19,9 @@ export interface StateFile {
   save(state: SavedState): Promise<void>;
   /** Writes a state that does not follow from the current file and the journals, and its copy, to temporary files. */
   prepare(state: SavedState): Promise<PreparedState>;
-  /** The first journal that the previous copy needs; without a copy, all journals together replace it. */
-  readonly previousJournal: number;
+  /** The journals before which the current file and the previous copy are; null if there is no such file. */
+  readonly currentJournal: number | null;
+  readonly previousJournal: number | null;
   /** The size of the current file; 0 if there is none. */
   readonly bytes: number;
 }
@@ -33,8 +34,8 @@ export interface PreparedState {
   discard(): Promise<void>;
 }
 
-const stateName = 'state.json';
-const previousName = 'state.previous.json';
+export const stateName = 'state.json';
+export const previousName = 'state.previous.json';
 
 /** Characters per slice, or one longer record: a quarter of a millisecond of serialising, then the event loop gets a turn. */
 const slice = 32 * 1024;
@@ -53,8 +54,8 @@ export async function openStateFile(
   }: { readonly stamp: string; readonly names: readonly string[]; readonly definitions: Definitions },
 ): Promise<{
   readonly file: StateFile;
-  /** Whether the opened file has a checksum. */
-  readonly isSealed: boolean;
+  /** Of the opened file. */
+  readonly seal: Seal;
   readonly state: SavedState;
   readonly notices: readonly string[];
 }> {
@@ -122,11 +123,14 @@ export async function openStateFile(
     get bytes() {
       return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     },
+    get currentJournal() {
+      return currentJournal;
+    },
     get previousJournal() {
-      return previousJournal ?? 0;
+      return previousJournal;
     },
   };
-  return { file, isSealed: (current.state ? current.seal : previous.seal) !== 'none', state: low.data, notices };
+  return { file, seal: current.state ? current.seal : previous.seal, state: low.data, notices };
 }
 
 /** lowdb's own file adapter writes everything as one text, which blocks the event loop meanwhile. */
@@ -175,9 +179,10 @@ async function copyFlushed(from: string, to: string): Promise<void> {
 }
 
 /** The state as text, one record a line, in slices. */
-function* serialise({ format, sequence, journal, collections }: SavedState): Iterable<string> {
+function* serialise({ format, sequence, journal, at, past, collections }: SavedState): Iterable<string> {
   let sum = 0;
-  let text = `{"format":${format},"sequence":${sequence},"journal":${journal},"collections":{`;
+  const head = JSON.stringify({ format, sequence, journal, at, past });
+  let text = `${head.slice(0, -1)},"collections":{`;
   let first = true;
   for (const [name, records] of Object.entries(collections)) {
     text += `${first ? '' : ','}\n${JSON.stringify(name)}:[`;

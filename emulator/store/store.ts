@@ -4,17 +4,13 @@ import type { Definitions } from '../records/definition.ts';
 import { definitions as ownDefinitions } from '../records/definitions.ts';
 import { inSlices } from '../time/slices.ts';
 import { openBlobs, type Blobs } from './blobs.ts';
-import { sealed } from './checksum.ts';
 import { createTable, type Collection, type Table } from './collection.ts';
 import { toDocument, type StateDocument } from './document.ts';
 import { openDisk, type Disk } from './disk.ts';
 import { StoreError } from './errors.ts';
-import type { JournalLine } from './journal.ts';
-import type { BlobCopy, PreparedBlobs } from './blob-copies.ts';
 import { openSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts';
-import type { SavedState } from './read-state.ts';
-import type { PreparedState } from './state-file.ts';
-import { syncFolder } from './sync-folder.ts';
+import type { Past } from './past.ts';
+import { createSaving, type Exchange, type Saving } from './saving.ts';
 import { createTransactions, type Change, type Outcome } from './transactions.ts';
 
 export type { Blobs } from './blobs.ts';
@@ -23,6 +19,7 @@ export type { SnapshotFiles } from './snapshot-files.ts';
 export type { Collection } from './collection.ts';
 export { emptyDocument, toDocument, toSequence, type StateDocument } from './document.ts';
 export { StoreError } from './errors.ts';
+export type { Track } from './past.ts';
 export type { Change } from './transactions.ts';
 
 /** The platform's memory: collections, changed in transactions that survive a kill. */
@@ -67,6 +64,8 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   replace(document: StateDocument, hooks?: Exchange): Promise<void>;
   /** Writes state.json and removes the journals that it includes. */
   snapshot(): Promise<void>;
+  /** What was at earlier moments. */
+  readonly past: Pick<Past, 'mark' | 'earliest' | 'at' | 'track' | 'forget'>;
   readonly blobs: Blobs;
   /** Named snapshots. */
   readonly snapshots: SnapshotFiles;
@@ -77,17 +76,6 @@ export type Store = { readonly [N in CollectionName]: Collection<Collections[N]>
   /** Saves, and releases the folder even if that fails. The journal still has every change then. */
   close(): Promise<void>;
 };
-
-/** Options for replacing everything. */
-export interface Exchange {
-  /** The blobs of the new state; without them the current ones stay. */
-  readonly files?: BlobCopy;
-  /** Awaited before the replacement, when the new state is on the disk. */
-  ready?(): Promise<void>;
-  /** Called synchronously with the replacement: before it, and after everything is replaced. */
-  before?(): void;
-  after?(): void;
-}
 
 export interface StoreOptions {
   readonly dataDir: string | null;
@@ -102,6 +90,8 @@ export interface StoreOptions {
    * without it.
    */
   readonly fsync?: boolean;
+  /** So many bytes of the folder are kept for looking back only (docs/decisions/0019-looking-back.md). */
+  readonly lookBackBytes?: number;
 }
 
 /**
@@ -115,6 +105,7 @@ export async function openStore({
   definitions = ownDefinitions,
   snapshotAfterLines = 50_000,
   fsync = false,
+  lookBackBytes = 64 * 1024 * 1024,
 }: StoreOptions): Promise<Store> {
   const names = Object.keys(definitions) as readonly CollectionName[];
   const commitListeners = new Set<(changes: readonly Change[]) => void>();
@@ -129,13 +120,11 @@ export async function openStore({
         'The store is closed: Sandpiper is stopping. Start it again, then repeat the request.',
       );
   };
+  // It is made after the folder is open, and nothing is written before.
+  let saving: Saving | null = null;
   const transactions = createTransactions({
     check: checkOpen,
-    write(lines) {
-      if (!disk) return;
-      append(disk, lines);
-      if (isWorthSaving(disk.journal)) saveInBackground();
-    },
+    write: (lines) => saving?.append(lines),
     onCommit(changes) {
       for (const listener of commitListeners) listener(changes);
     },
@@ -147,124 +136,52 @@ export async function openStore({
 
   if (dataDir !== null) {
     const setSequence = (number: number): void => void (transactions.sequence = number);
-    disk = await openDisk(dataDir, { now, fsync, tables, names, definitions, setSequence });
+    disk = await openDisk(dataDir, { now, fsync, lookBackBytes, tables, names, definitions, setSequence });
   }
-  const blobs = orUnlock(disk, () => openBlobs(dataDir));
+  const release = (): void => {
+    disk?.journal.close();
+    disk?.unlock();
+  };
+  const blobs = orElse(release, () => openBlobs(dataDir));
   const notices = [...(disk?.notices ?? [])];
-  /** Lines of the journal that are in the state file, what it had at the last attempt to save, and the size of that file. */
-  let saved = 0;
-  let tried = { lines: 0, bytes: 0 };
-  let stateBytes = disk?.file.bytes ?? 0;
-  let saving: Promise<void> = Promise.resolve();
 
   const toState = (): StateDocument => ({
     format: currentFormat,
     sequence: transactions.sequence,
     collections: Object.fromEntries(names.map((name) => [name, tables[name].records()])),
   });
-
-  const writeState = async ({ journal, file }: Disk): Promise<void> => {
-    transactions.flush();
-    // Synchronous: later changes go to the new journal, earlier ones are in the state.
-    const number = journal.rotate();
-    const { lines, bytes } = journal;
-    tried = { lines, bytes };
-    try {
-      await file.save({ ...toState(), journal: number });
-    } catch (error) {
-      throw new StoreError(
-        'write-failed',
-        `The state could not be saved (${reasonOf(error)}). The journal still has every change.`,
-      );
-    }
-    saved = lines;
-    stateBytes = file.bytes;
-    await journal.dropBefore(Math.min(number, file.previousJournal));
-  };
-
-  /** One save after the other; the next one also waits for one that fails. */
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = saving.then(work);
-    saving = done.catch(() => {});
-    return done;
-  };
-
-  const save = (): Promise<void> => {
-    const held = disk;
-    return held ? inTurn(() => writeState(held)) : Promise.resolve();
-  };
-
-  const exchange = async (
-    { sequence, collections }: StateDocument,
-    { files, ready, before, after }: Exchange,
-  ): Promise<void> => {
-    transactions.flush();
-    const journal = disk?.journal.next ?? 0;
-    const prepared = await prepareState(disk, { format: currentFormat, sequence, collections, journal });
-    let blobsToCome: PreparedBlobs | null = null;
-    try {
-      const fills: (() => void)[] = [];
-      for (const name of names) fills.push(await tables[name].prepareFill(collections[name] ?? []));
-      await ready?.();
-      // Synchronous from here on: no reader sees a part of it, in memory or after a kill.
-      transactions.flush();
-      blobsToCome = files ? blobs.prepare(files) : null;
-      before?.();
-      blobsToCome?.commit();
-      try {
-        if (disk && disk.journal.next !== journal) throw new Error('The journal was rotated meanwhile.');
-        prepared?.commit();
-      } catch (error) {
-        blobsToCome?.rollBack();
-        throw notReplaced(error);
-      }
-      disk?.journal.rotate();
-      saved = disk?.journal.lines ?? 0;
-      tried = { lines: saved, bytes: disk?.journal.bytes ?? 0 };
-      stateBytes = disk?.file.bytes ?? 0;
-      for (const fill of fills) fill();
-      transactions.sequence = sequence;
-      after?.();
+  const { past, inTurn, save, exchange, end } = (saving = createSaving({
+    disk,
+    blobs,
+    transactions,
+    tables,
+    toState,
+    now,
+    snapshotAfterLines,
+    onReplaced() {
       for (const listener of replaceListeners) listener();
-    } finally {
-      await prepared?.discard();
-      blobsToCome?.discard();
-    }
-    if (dataDir !== null) await syncFolder(dataDir);
-    await disk?.journal.dropBefore(journal);
-  };
-
-  /** A state is written again after as many bytes of the journal as it has itself: then a byte costs two, however large it is. */
-  const isWorthSaving = ({ lines, bytes }: Disk['journal']): boolean =>
-    lines - tried.lines >= snapshotAfterLines && bytes - tried.bytes >= stateBytes;
-
-  const saveInBackground = (): void => {
-    // Counted from here, so that lines written before the save starts do not request another one.
-    tried = { lines: disk?.journal.lines ?? 0, bytes: disk?.journal.bytes ?? 0 };
-    save().catch((error: unknown) => notices.push(reasonOf(error)));
-  };
+    },
+    onNotice: (text) => notices.push(text),
+  }));
 
   if (disk?.isMigrated) {
     try {
       // Before anything is written: a journal in the new format cannot be used with a state in the old one.
       await exchange(toState(), {});
     } catch (error) {
-      disk.journal.close();
       blobs.close();
-      disk.unlock();
+      release();
       throw error;
     }
   }
 
-  const end = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
     transactions.flush();
     try {
-      await saving;
-      if (disk && disk.journal.lines > saved) await save();
+      await end();
     } finally {
-      disk?.journal.close();
       blobs.close();
-      disk?.unlock();
+      release();
     }
   };
 
@@ -289,61 +206,37 @@ export async function openStore({
       if (transactions.isRunning) throw new Error('Everything cannot be replaced inside a transaction.');
       const checked = await inSlices(toDocument(document, names));
       checkOpen();
-      await inTurn(() => exchange(checked, hooks));
+      await exchange(checked, hooks);
     },
     async snapshot() {
       checkOpen();
       await save();
     },
+    past: {
+      mark: past.mark,
+      track: past.track,
+      forget: past.forget,
+      at(time) {
+        transactions.flush();
+        return inTurn(() => past.at(time));
+      },
+      earliest: () => inTurn(past.earliest),
+    },
     blobs,
     snapshots: openSnapshotFiles(dataDir),
     dataDir,
     notices,
-    close: () => (closing ??= end()),
+    close: () => (closing ??= close()),
   };
 }
 
-/** @throws StoreError `write-failed` if the disk refuses; nothing of the lines is in the journal then */
-function append({ journal }: Disk, lines: readonly JournalLine[]): void {
-  let text = '';
-  for (const line of lines) text += `${sealed(JSON.stringify(line))}\n`;
-  try {
-    journal.append(text, lines.length);
-  } catch (error) {
-    throw new StoreError(
-      'write-failed',
-      `The change could not be written (${reasonOf(error)}), so nothing was changed. Free some disk space, then try again.`,
-    );
-  }
-}
-
-/** @throws StoreError `write-failed` if the disk refuses; nothing of it stays then */
-async function prepareState(disk: Disk | null, state: SavedState): Promise<PreparedState | null> {
-  try {
-    return disk && (await disk.file.prepare(state));
-  } catch (error) {
-    throw notReplaced(error);
-  }
-}
-
-function notReplaced(error: unknown): StoreError {
-  return new StoreError(
-    'write-failed',
-    `The new state could not be written (${reasonOf(error)}), so nothing was replaced. Free some disk space, then try again.`,
-  );
-}
-
-function orUnlock<R>(disk: Disk | null, work: () => R): R {
+function orElse<R>(undo: () => void, work: () => R): R {
   try {
     return work();
   } catch (error) {
-    disk?.unlock();
+    undo();
     throw error;
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function listen<L>(listeners: Set<L>, listener: L): () => void {

@@ -1,7 +1,7 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Entry, Table } from './collection.ts';
 import { createGroup } from './group.ts';
-import type { JournalLine } from './journal.ts';
+import type { JournalLine } from './journal-line.ts';
 
 /** What a transaction did to one record: its state before and after. */
 export interface Change {

@@ -197,8 +197,11 @@ export function createClock(options: ClockOptions = {}): Clock {
         await fireUntil(present);
         if (restores === restoredBefore && (!present.isEnded || held !== null)) {
           const landed = present.isEnded ? showing(now()) : land(target, started, wall());
+          // Stored while the last timer's time is shown: what it did must not seem to be later than this.
+          keep(toState(landed));
+          time = landed;
           held = null;
-          move(landed);
+          wake();
         }
       } catch (error) {
         held = null;

@@ -1,5 +1,6 @@
 /** The clock and the pace as the developer set them. They are stored in the state, so they survive a restart. */
 import { realTime, type Clock, type ClockState } from './clock.ts';
+import { timeAt, toTime } from './clock-state.ts';
 import { paces, type Pace } from './pace.ts';
 import type { Setting } from '../records.ts';
 import type { StateDocument, Store } from '../store/store.ts';
@@ -73,4 +74,14 @@ export function withClock(document: StateDocument, clock: ClockState): StateDocu
   const others = (document.collections.settings ?? []).filter(({ id }) => id !== clockId);
   const own: Setting = { id: clockId, value: { ...clock } };
   return { ...document, collections: { ...document.collections, settings: [...others, own] } };
+}
+
+/** What the clock of a state shows at `wall`; both are epoch ms. Real time if it has none, or one that cannot be read. */
+export function shownTime({ collections }: StateDocument, wall: number): number {
+  const kept = collections.settings?.find(({ id }) => id === clockId) as Setting | undefined;
+  try {
+    return timeAt(toTime((kept?.value as ClockState | undefined) ?? realTime), wall);
+  } catch {
+    return wall;
+  }
 }

@@ -20,13 +20,15 @@ export interface MomentDeps {
  * The records at a moment, epoch ms on the virtual clock.
  * @throws UserError if it is before the first one that is known, or in the future
  */
-export function momentAt({ world: { past }, clock }: Pick<MomentDeps, 'world' | 'clock'>, at: number): Moment {
+export async function momentAt(
+  { world: { past }, clock }: { readonly world: Pick<World, 'past'>; readonly clock: Pick<Clock, 'now'> },
+  at: number,
+): Promise<Moment> {
   if (at > clock.now()) throw new UserError(`${toIso(at)} is in the future. Advance the clock to it instead.`);
-  const moment = past.at(at);
+  const moment = await past.at(at);
   if (moment) return moment;
-  throw new UserError(
-    `What was at ${toIso(at)} is not known any more; the first moment that is known is ${toIso(past.earliest())}.`,
-  );
+  const earliest = toIso(await past.earliest());
+  throw new UserError(`What was at ${toIso(at)} is not known any more; the first moment that is known is ${earliest}.`);
 }
 
 /**
@@ -37,13 +39,13 @@ export function momentAt({ world: { past }, clock }: Pick<MomentDeps, 'world' | 
 export function goBack(deps: MomentDeps, at: number): Promise<Pick<Moment, 'hasOtherProducts'>> {
   const { store, clock, world, undo } = deps;
   return world.replaceInTurn(async () => {
-    const { document, history, hasOtherProducts } = momentAt(deps, at);
+    const { document, track, hasOtherProducts } = await momentAt(deps, at);
     const from = toIso(clock.now());
     const files = store.blobs.copy();
     try {
       await undo.editWorld(
         { code: 'clock.went-back', says: `Everything went back to ${toIso(at)}, from ${from}.` },
-        (remember) => world.restore({ document: withPresent(document, deps, at), files, history }, remember),
+        (remember) => world.restore({ document: withPresent(document, deps, at), files, track }, remember),
         { jump: true },
       );
     } finally {
@@ -57,8 +59,8 @@ export function goBack(deps: MomentDeps, at: number): Promise<Pick<Moment, 'hasO
  * Keeps an earlier moment as a snapshot; everything else stays as it is.
  * @throws UserError if the moment is not known, or the name cannot be used
  */
-export function fork(deps: MomentDeps, at: number, name: string): Promise<SnapshotLine> {
-  const { document } = momentAt(deps, at);
+export async function fork(deps: MomentDeps, at: number, name: string): Promise<SnapshotLine> {
+  const { document } = await momentAt(deps, at);
   return deps.snapshots.save(name, { of: { at, document: withPresent(document, deps, at) } });
 }
 

@@ -1,9 +1,9 @@
 /** The whole state as one thing: a checkpoint of it, and the way back to one. */
 import type { Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
-import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
-import type { TimeSettings } from '../time/time-settings.ts';
-import { createPast, type History, type Past } from './past.ts';
+import type { BlobCopy, StateDocument, Store, Track } from '../store/store.ts';
+import { shownTime, type TimeSettings } from '../time/time-settings.ts';
+import { createPast, type Past } from './past.ts';
 import { createActivities, type Activities } from './activities.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface Checkpoint {
   readonly document: StateDocument;
   readonly files: BlobCopy;
   /** What led to it; without it, its past begins when it is restored. */
-  readonly history?: History;
+  readonly track?: Track;
 }
 
 export interface World {
@@ -56,20 +56,19 @@ export function createWorld({ store, clock, feed, time, features, onNotice }: Wo
   return {
     past,
     activities: createActivities({ store, onProblem: onNotice }),
-    checkpoint: () => ({ document: store.toDocument(), files: store.blobs.copy(), history: past.history() }),
-    async restore({ document, files, history }, before) {
+    checkpoint: () => ({ document: store.toDocument(), files: store.blobs.copy(), track: past.track() }),
+    async restore({ document, files, track = [] }, before) {
       let isStopped = false;
       try {
         await store.replace(document, {
           files,
+          track,
+          at: shownTime(document, clock.wall()),
           async ready() {
             isStopped = true;
             await features.stop();
           },
-          before() {
-            before?.();
-            past.continueWith(history ?? null);
-          },
+          ...(before && { before }),
           after() {
             for (const { key } of clock.upcoming()) clock.cancel(key);
             time.apply();

@@ -9,9 +9,9 @@ import { useConnection } from './connection.ts';
 import { useNow } from './now.ts';
 import { useZone } from './zone.ts';
 
-/** Why there is a first moment (world/past.ts). */
+/** Why there is a first moment (docs/decisions/0019-looking-back.md). */
 export const whyNotEarlier =
-  'Sandpiper keeps what changed since it was started or its records were replaced, at most 30,000 changes.';
+  'Sandpiper keeps what changed since a reset or a restored snapshot: the newest 64 MB in its data folder, or 30,000 changes in memory.';
 
 /** Looking at an earlier moment: every view shows it, read only, until it is left. */
 export const useLookBack = defineStore('look-back', () => {

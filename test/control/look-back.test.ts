@@ -1,56 +1,19 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { TimelineMomentView } from '../../emulator/control/protocol.ts';
-import { demoCompany } from '../../emulator/demo.ts';
+import { callAt, failingReceiver, readAll } from '../support/look-back.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox({ pace: 'realistic' });
 afterEach(() => sandbox.reset());
 
-/** A reading at a moment of the virtual clock. */
-async function readAt(path: string, at: string, method = 'GET', body?: object) {
-  const { inspectorUrl, token } = sandbox.emulator;
-  const answer = await fetch(inspectorUrl + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      'x-sandbox-at': at,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return { status: answer.status, body: (await answer.json()) as unknown };
-}
+const readAt = (path: string, at: string, of?: { readonly method?: string; readonly body?: object }) =>
+  callAt(sandbox.emulator, path, at, of);
 
 const now = async (): Promise<string> =>
   ((await sandbox.control('GET', '/control/clock')).body as { readonly now: string }).now;
 
-async function failingReceiver(): Promise<string> {
-  const server = createServer((_request, response) => void response.writeHead(500).end()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
-}
-
 const subscribe = (phone: string) =>
   sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
-
-/** What differs only by when it is asked: nothing can be done by hand at an earlier moment. */
-const paths = [
-  `/control/people?companyId=${encodeURIComponent(demoCompany)}`,
-  '/control/records/subscriptions?limit=1000',
-  '/control/records/privacy-requests',
-  '/control/records/webhooks',
-  '/control/messages?limit=1000',
-  '/control/deliveries?limit=1000',
-];
-const readAll = (read: (path: string) => Promise<{ readonly body: unknown }>): Promise<readonly unknown[]> =>
-  Promise.all(paths.map(async (path) => (await read(path)).body));
 
 test('what a reading call answers of an earlier moment equals what it answered then', async () => {
   await sandbox.control('POST', '/control/clock', { freeze: true });
@@ -80,7 +43,10 @@ test('what a reading call answers of an earlier moment equals what it answered t
 test('nothing is changed while looking back, and an unknown moment says which one is the first', async () => {
   const at = await now();
   const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
-  const refused = await readAt('/control/webhooks', at, 'POST', { url: 'http://127.0.0.1:9/x', events: ['sms.sent'] });
+  const refused = await readAt('/control/webhooks', at, {
+    method: 'POST',
+    body: { url: 'http://127.0.0.1:9/x', events: ['sms.sent'] },
+  });
   expect(refused.status).toBe(409);
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
   const early = await readAt('/control/messages', '2001-01-01T00:00:00.000Z');

@@ -174,7 +174,7 @@ test('a state of a newer format is refused and not touched', async () => {
 
 test('a snapshot has one record per line, and journals that are in both copies are removed', async () => {
   const path = folder();
-  const store = await open(path);
+  const store = await open(path, { lookBackBytes: 0 });
   onTestFinished(() => store.close());
   for (const id of ['a', 'b', 'c']) {
     put(store, id);

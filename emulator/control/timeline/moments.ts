@@ -15,12 +15,12 @@ export function createMomentHandlers(deps: MomentDeps): Pick<Handlers<typeof tim
   const { store, clock, world } = deps;
   return {
     'GET /control/timeline/moment': ({ query: { at } }) =>
-      explained(() => {
-        const moment = momentAt(deps, Date.parse(at));
+      explained(async () => {
+        const moment = await momentAt(deps, Date.parse(at));
         return {
           at,
           now: toIso(clock.now()),
-          earliest: toIso(world.past.earliest()),
+          earliest: toIso(await world.past.earliest()),
           ...compare(moment.document, store.toDocument()),
           hasOtherProducts: moment.hasOtherProducts,
         };

@@ -80,7 +80,7 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
     async 'GET /control/timeline/spread'({ query: { bars = '60', kind, ...filter } }) {
       const found = (await find(await rootsNow(), filter)).filter(createKindFilter(kind));
       const [newest, oldest] = [found[0], found.at(-1)];
-      const earliest = toIso(world.past.earliest());
+      const earliest = toIso(await world.past.earliest());
       if (!newest || !oldest) return { from: null, to: null, earliest, bars: [] };
       const length = Math.max(1, Math.ceil((newest.at - oldest.at + 1) / Number(bars)));
       const counts = Array.from({ length: Number(bars) }, () => ({ count: 0, failed: 0 }));

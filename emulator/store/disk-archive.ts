@@ -1,0 +1,186 @@
+import { copyFileSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../errors.ts';
+import { parseInSlices } from '../time/parse-slices.ts';
+import { inSlices } from '../time/slices.ts';
+import { toDocument } from './document.ts';
+import type { Records } from './fold.ts';
+import { journalNumbers, journalPath, type Journal } from './journal.ts';
+import { timeIn, toLine } from './journal-line.ts';
+import type { Archive, Lines } from './past.ts';
+import { previousName, stateName, type StateFile } from './state-file.ts';
+
+/**
+ * The journals of a data folder, the state file, its previous copy, and `checkpoint-<number>.json`: earlier state files,
+ * each the state before the journal of that number, kept for looking back only.
+ */
+export interface DiskArchive extends Archive {
+  /**
+   * Keeps the state file or its previous copy, which is about to be replaced, if looking back needs it: where no
+   * earlier state of its span is kept, and where many bytes of the journals came since that.
+   * @param from the first journal of its span
+   * @throws what the disk refuses with; everything is as before then
+   */
+  keep(which: 'current' | 'previous', from: number): void;
+  /**
+   * Removes what is before the first state that looking back needs, and the oldest of what is kept for that only, until it
+   * is small enough. The previous copy keeps its journals.
+   * @param first its journal
+   */
+  trim(first: number): Promise<void>;
+}
+
+const namePattern = /^checkpoint-(\d+)\.json$/;
+
+/** Opens the archive of a folder. Nothing is read. @param most bytes that are kept for looking back only */
+export function openDiskArchive(
+  folder: string,
+  {
+    journal,
+    file,
+    names,
+    most,
+  }: {
+    readonly journal: Journal;
+    readonly file: StateFile;
+    readonly names: readonly string[];
+    readonly most: number;
+  },
+): DiskArchive {
+  const pathOf = (number: number): string => join(folder, `checkpoint-${number}.json`);
+  const kept = (): readonly number[] =>
+    readdirSync(folder)
+      .flatMap((name) => namePattern.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((one, other) => one - other);
+  const journalBytes = (from: number, until: number): number =>
+    journalNumbers(folder)
+      .filter((number) => number >= from && number < until)
+      .reduce((sum, number) => sum + Math.max(fileBytes, sizeOf(journalPath(folder, number))), 0);
+
+  /** The file with the state before a journal. */
+  const fileOf = (base: number): string => {
+    if (base === file.currentJournal) return join(folder, stateName);
+    return base === file.previousJournal ? join(folder, previousName) : pathOf(base);
+  };
+
+  return {
+    bases() {
+      const own = [file.currentJournal, file.previousJournal].filter((number) => number !== null);
+      // The empty state, as long as the first journal is there.
+      const isWhole = own.length === 0 || journalNumbers(folder)[0] === 1;
+      return [...new Set([...(isWhole ? [0] : []), ...kept(), ...own])].sort((one, other) => one - other);
+    },
+    timeOf: (base) => (base === 0 ? Promise.resolve(null) : readTime(fileOf(base))),
+    load: async (base) => (base === 0 ? {} : readRecords(fileOf(base), names)),
+    async journal(number) {
+      const bytes = await orNull(readFile(journalPath(folder, number)));
+      return bytes && toLines(bytes, `journal-${number}.ndjson`, names);
+    },
+    get end() {
+      return journal.end;
+    },
+    keep(which, from) {
+      const number = which === 'current' ? file.currentJournal : file.previousJournal;
+      if (number === null || number < from) return;
+      const path = join(folder, which === 'current' ? stateName : previousName);
+      const earlier = [...(from === 0 ? [0] : []), ...kept()].findLast((one) => one >= from && one < number);
+      const enough = Math.max(most / 8, sizeOf(path));
+      if (earlier === undefined || journalBytes(earlier, number) >= enough) linkOrCopy(path, pathOf(number));
+    },
+    async trim(first) {
+      const needed = file.previousJournal ?? 0;
+      let from = Math.min(first, needed);
+      let numbers = kept().filter((number) => number >= first);
+      const bytes = (): number =>
+        numbers.reduce((sum, number) => sum + sizeOf(pathOf(number)), journalBytes(from, needed));
+      while (from < needed && bytes() > most) {
+        numbers = numbers.filter((number) => number > from);
+        from = Math.min(numbers[0] ?? needed, needed);
+      }
+      for (const number of kept()) if (!numbers.includes(number)) rmSync(pathOf(number), { force: true });
+      await journal.dropBefore(from);
+    },
+  };
+}
+
+/** A journal counts as this many bytes at least, so that there are never thousands of them. */
+const fileBytes = 64 * 1024;
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The same file by another name, or a copy where the disk has no links. */
+function linkOrCopy(from: string, to: string): void {
+  rmSync(to, { force: true });
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    const aside = `${to}.tmp`;
+    try {
+      copyFileSync(from, aside);
+      renameSync(aside, to);
+    } catch (refused) {
+      rmSync(aside, { force: true });
+      throw refused;
+    }
+  }
+}
+
+/** The time in the first line of a state file; null if it has none. */
+async function readTime(path: string): Promise<number | null> {
+  const handle = await orNull(open(path, 'r'));
+  if (!handle) return null;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(200), 0, 200, 0);
+    const found = /^\{[^{}[\]]*"at":(-?\d+)[,}]/.exec(buffer.toString('latin1', 0, bytesRead))?.[1];
+    return found === undefined ? null : Number(found);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @throws UserError if the file cannot be read */
+async function readRecords(path: string, names: readonly string[]): Promise<Records> {
+  try {
+    return (await inSlices(toDocument(await parseInSlices(await readFile(path)), names))).collections;
+  } catch (error) {
+    throw new UserError(`Looking back at that moment needs ${path}, which cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function toLines(bytes: Buffer, name: string, names: readonly string[]): Lines {
+  /** The ends of whole lines: what comes after the last line break was never acknowledged. */
+  function* ends(from: number): Iterable<{ readonly start: number; readonly end: number }> {
+    for (let start = from; ;) {
+      const at = bytes.indexOf(0x0a, start);
+      if (at === -1) return;
+      yield { start, end: at + 1 };
+      start = at + 1;
+    }
+  }
+  return {
+    *times() {
+      for (const { start, end } of ends(0)) yield { t: timeIn(bytes, start), end };
+    },
+    *after(offset) {
+      for (const { start, end } of ends(offset)) {
+        const line = toLine(bytes.toString('utf8', start, end - 1), names);
+        if (!line) throw new UserError(`Looking back at that moment needs ${name}, of which a line cannot be read.`);
+        yield { line, end };
+      }
+    },
+  };
+}
+
+async function orNull<R>(work: Promise<R>): Promise<R | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Steps } from '../time/slices.ts';
+import type { StateDocument } from './document.ts';
+import type { JournalLine } from './journal-line.ts';
+
+export type Records = StateDocument['collections'];
+
+/** Records to which the lines of journals are added. The lists that it was given stay as they are. */
+export interface Fold {
+  /** Takes as long as the line is large, not the records: a collection is looked through once, at its first change. */
+  add(line: JournalLine): Steps<void>;
+  records(): Records;
+}
+
+/** Begins with these records. */
+export function createFold(start: Records): Fold {
+  let unchanged = start;
+  const changed = new Map<CollectionName, Map<string, StoredRecord>>();
+
+  function* toChange(name: CollectionName): Steps<Map<string, StoredRecord>> {
+    const known = changed.get(name);
+    if (known) return known;
+    const { [name]: its = [], ...others } = unchanged;
+    const byId = new Map<string, StoredRecord>();
+    for (const record of its) {
+      byId.set(record.id, record);
+      yield;
+    }
+    changed.set(name, byId);
+    unchanged = others;
+    return byId;
+  }
+
+  return {
+    *add({ del = {}, put = {} }) {
+      for (const name of Object.keys(del) as CollectionName[]) {
+        const records = yield* toChange(name);
+        for (const id of del[name] ?? []) records.delete(id);
+      }
+      // A replaced record keeps its place, as in the store.
+      for (const name of Object.keys(put) as CollectionName[]) {
+        const records = yield* toChange(name);
+        for (const record of put[name] ?? []) records.set(record.id, record);
+      }
+      yield;
+    },
+    records() {
+      const lists = [...changed].map(([name, records]) => [name, [...records.values()]]);
+      return { ...unchanged, ...Object.fromEntries(lists) };
+    },
+  };
+}

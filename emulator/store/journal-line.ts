@@ -1,0 +1,60 @@
+/** A line of a journal as text. Pure. */
+import type { CollectionName, StoredRecord } from '../records.ts';
+import { sealed, sealOf } from './checksum.ts';
+
+/** One transaction: the sequence after it, the deleted records, then the stored ones. */
+export interface JournalLine {
+  readonly n: number;
+  /** When it was written, epoch ms on the virtual clock. Lines of older versions have no time. */
+  readonly t?: number;
+  /**
+   * Version 0.1.0 wrote it when everything was replaced: the lines after it belong to a state that is only in a state
+   * file.
+   */
+  readonly replaced?: true;
+  readonly del?: { readonly [N in CollectionName]?: readonly string[] };
+  readonly put?: { readonly [N in CollectionName]?: readonly StoredRecord[] };
+  /** Lines of older versions have no checksum. */
+  readonly crc?: string;
+}
+
+const members: readonly string[] = ['n', 't', 'replaced', 'del', 'put', 'crc'] satisfies (keyof JournalLine)[];
+
+/** With its time near the start, where it is found without parsing the line. */
+export function toText({ n, ...changes }: JournalLine, t: number): string {
+  return `${sealed(JSON.stringify({ n, t, ...changes }))}\n`;
+}
+
+/** The time of the line that starts at a byte; null if it has none. */
+export function timeIn(bytes: Buffer, start: number): number | null {
+  const found = /^\{"n":\d+,"t":(-?\d+),/.exec(bytes.toString('latin1', start, start + 48))?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+/** Null if a text is not a line of a journal. */
+export function toLine(text: string, names: readonly string[]): JournalLine | null {
+  let line: Partial<JournalLine> | null;
+  try {
+    line = JSON.parse(text) as Partial<JournalLine> | null;
+  } catch {
+    return null;
+  }
+  if (!Number.isSafeInteger(line?.n) || sealOf(text, line) === 'differs') return null;
+  // A flipped bit may have changed the name of the checksum.
+  if (!Object.keys(line ?? {}).every((member) => members.includes(member))) return null;
+  const isWhole = holds(line?.put, names, isRecord) && holds(line?.del, names, (id) => typeof id === 'string');
+  return isWhole ? (line as JournalLine) : null;
+}
+
+/** Whether a part of a line is absent, or an object of known collections with lists of the right kind. */
+function holds(part: unknown, names: readonly string[], isItem: (item: unknown) => boolean): boolean {
+  if (part === undefined) return true;
+  if (typeof part !== 'object' || part === null) return false;
+  for (const [name, items] of Object.entries(part))
+    if (!names.includes(name) || !Array.isArray(items) || !items.every(isItem)) return false;
+  return true;
+}
+
+function isRecord(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && typeof (item as { id?: unknown }).id === 'string';
+}

@@ -1,0 +1,106 @@
+import { atOnce } from '../time/slices.ts';
+import { createFold, type Fold, type Records } from './fold.ts';
+import type { JournalLine } from './journal-line.ts';
+import type { Archive } from './past.ts';
+
+/** The archive of a store without a folder. Its records are shared with the store. */
+export interface MemoryArchive extends Archive {
+  append(lines: readonly JournalLine[], t: number): void;
+  /** Begins a journal with these records before it, which do not continue what was. Returns its number. */
+  begin(records: Records, at: number): number;
+  /** Forgets what is before a journal. */
+  dropBefore(number: number): void;
+}
+
+interface Journal {
+  readonly lines: { readonly line: JournalLine; readonly t: number }[];
+  changes: number;
+  base: { at: number | null; readonly fold: Fold } | null;
+}
+
+/** Going back again and again keeps a state each time. */
+const keptJournals = 40;
+
+/** Creates an empty archive. @param kept so many changed records are kept; older ones become part of the state before them */
+export function createMemoryArchive(kept = 30_000): MemoryArchive {
+  const journals = new Map<number, Journal>();
+  let changes = 0;
+  let number = 0;
+  let current = open({ at: null, fold: createFold({}) });
+
+  function open(base: Journal['base']): Journal {
+    const journal: Journal = { lines: [], changes: 0, base };
+    journals.set(number, journal);
+    return journal;
+  }
+
+  /** The oldest journal becomes part of the state before it, unless a later state was kept anyway. */
+  function trim(): void {
+    const [[first, oldest], [, later]] = [...journals] as unknown as [[number, Journal], [number, Journal]];
+    const { base } = oldest;
+    if (base && !later.base) {
+      for (const { line, t } of oldest.lines) {
+        atOnce(base.fold.add(line));
+        base.at = t;
+      }
+      later.base = base;
+    }
+    changes -= oldest.changes;
+    journals.delete(first);
+  }
+
+  return {
+    append(lines, t) {
+      for (const line of lines) {
+        current.lines.push({ line, t });
+        const count = countChanges(line);
+        current.changes += count;
+        changes += count;
+      }
+      if (current.changes < kept / 10) return;
+      number += 1;
+      current = open(null);
+      while (changes > kept) trim();
+    },
+    begin(records, at) {
+      number += 1;
+      current = open({ at, fold: createFold(records) });
+      while (journals.size > keptJournals) trim();
+      return number;
+    },
+    dropBefore(first) {
+      for (const [one, journal] of journals) {
+        if (one >= first) return;
+        changes -= journal.changes;
+        journals.delete(one);
+      }
+    },
+    bases: () => [...journals].flatMap(([one, { base }]) => (base ? one : [])),
+    timeOf: async (base) => journals.get(base)?.base?.at ?? null,
+    load: async (base) => journals.get(base)?.base?.fold.records() ?? {},
+    async journal(one) {
+      const lines = journals.get(one)?.lines;
+      return lines
+        ? {
+            *times() {
+              for (const [at, { t }] of lines.entries()) yield { t, end: at + 1 };
+            },
+            *after(offset) {
+              for (let at = offset; at < lines.length; at++)
+                yield { line: (lines[at] as (typeof lines)[number]).line, end: at + 1 };
+            },
+          }
+        : null;
+    },
+    get end() {
+      return { journal: number, offset: current.lines.length };
+    },
+  };
+}
+
+function countChanges({ put = {}, del = {} }: JournalLine): number {
+  let count = 0;
+  for (const records of Object.values(put)) count += records.length;
+  for (const ids of Object.values(del)) count += ids.length;
+  return count;
+}

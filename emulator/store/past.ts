@@ -1,0 +1,268 @@
+/**
+ * What was: the state at an earlier moment is a kept state with the lines of the journals after it, up to that moment
+ * (docs/decisions/0019-looking-back.md). Nothing is read before someone asks.
+ */
+import { createSlices, inSlices, type Steps } from '../time/slices.ts';
+import { createFold, type Records } from './fold.ts';
+import type { JournalLine } from './journal-line.ts';
+import { UserError } from '../errors.ts';
+
+/** Between two lines of a journal: `offset` of what is in it comes before, in the unit of the archive. */
+export interface Place {
+  readonly journal: number;
+  readonly offset: number;
+}
+
+/** Journals that continue each other: all from a number up to a place. */
+export interface Span {
+  readonly from: number;
+  readonly until: Place;
+}
+
+/** What led to a state, oldest first. A later span begins with a state that took everything's place. */
+export type Track = readonly Span[];
+
+/** What led to the present state: closed spans, and the first journal of the one that goes on. */
+export interface Start {
+  readonly before: Track;
+  readonly from: number;
+}
+
+/** The journals of a store, and the states that were kept before some of them. */
+export interface Archive {
+  /** The journals before which a state was kept, in order. Journal 0 has the empty state before it. */
+  bases(): readonly number[];
+  /** When the state before a journal was saved, epoch ms on the virtual clock; null if that is not known. */
+  timeOf(base: number): Promise<number | null>;
+  /** The records before a journal. */
+  load(base: number): Promise<Records>;
+  /** Null if there is no such journal. */
+  journal(number: number): Promise<Lines | null>;
+  /** Where the next line goes. */
+  readonly end: Place;
+}
+
+/** The lines of a journal. Each has the offset of its end. */
+export interface Lines {
+  /** When they were written, null for lines of older versions. */
+  times(): Iterable<{ readonly t: number | null; readonly end: number }>;
+  /** Those after an offset. @throws UserError for one that cannot be read */
+  after(offset: number): Iterable<{ readonly line: JournalLine; readonly end: number }>;
+}
+
+/** The records at a moment, and what led to them. */
+export interface Moment {
+  readonly records: Records;
+  readonly track: Track;
+}
+
+export interface Past {
+  /** The state is known from now on, even if nothing that was kept has a time. */
+  mark(): void;
+  /** The first moment that is known, epoch ms on the virtual clock. */
+  earliest(): Promise<number>;
+  /**
+   * The state after the last thing that happened up to a time; null if that is before the first moment that is known.
+   * Where time was set back, what is earlier on the clock and happened later counts.
+   * @throws UserError if a file that is needed is damaged
+   */
+  at(time: number): Promise<Moment | null>;
+  /** What led to the present state. */
+  track(): Track;
+  readonly start: Start;
+  /** The journal before which the first state is that is known. */
+  readonly first: number;
+  /** The state before a journal takes everything's place: what led to it is this. */
+  begin(journal: number, track: Track): void;
+  /** Lets go of what was read for the last moments. */
+  forget(): void;
+}
+
+/** A span of which a kept state is known. */
+interface Known extends Span {
+  readonly bases: readonly number[];
+}
+
+/** What was read last: the lines after a kept state, up to a place. */
+interface Read {
+  readonly base: number;
+  readonly records: Records;
+  readonly lines: { readonly line: JournalLine; readonly place: Place }[];
+  until: Place;
+}
+
+/**
+ * Creates the past of a store.
+ * @param start what led to the present state when the folder was opened; its last span goes on
+ */
+export function createPast({
+  archive,
+  start,
+  now,
+}: {
+  readonly archive: Archive;
+  readonly start: Start;
+  readonly now: () => number;
+}): Past {
+  let { before, from } = start;
+  let marked: { readonly time: number; readonly place: Place } | null = null;
+  let read: Read | null = null;
+  /** The first time of what begins with a kept state: asked for often, and the same until that state is removed. */
+  let began: { readonly base: number; readonly time: number } | null = null;
+
+  const track = (): Track => [...before, { from, until: archive.end }];
+
+  /** The spans that are known without a gap, newest first. */
+  const known = (): readonly Known[] => {
+    const bases = archive.bases();
+    const found: Known[] = [];
+    for (const span of track().toReversed()) {
+      const own = bases.filter((base) => base >= span.from && base <= span.until.journal);
+      if (own.length === 0) break;
+      found.push({ ...span, bases: own });
+      if (own[0] !== span.from) break;
+    }
+    return found;
+  };
+
+  /** Where the last thing up to a time happened. */
+  const find = async (spans: readonly Known[], time: number): Promise<Place | null> => {
+    for (const { bases, until } of spans)
+      for (let journal = until.journal; journal >= (bases[0] ?? 0); journal--) {
+        const lines = await archive.journal(journal);
+        const limit = journal === until.journal ? until.offset : Infinity;
+        const offset = lines && (await inSlices(lastUntil(lines, limit, time)));
+        if (offset !== null) return { journal, offset };
+        const saved = bases.includes(journal) ? await archive.timeOf(journal) : null;
+        if (saved !== null && saved <= time) return { journal, offset: 0 };
+      }
+    const isMarked = marked && time >= marked.time && spans.some((span) => isIn(span, marked?.place));
+    return isMarked ? (marked?.place ?? null) : null;
+  };
+
+  /** The time of the first thing that has one. */
+  const firstTime = async (spans: readonly Known[]): Promise<number | null> => {
+    for (const { bases, until } of spans.toReversed())
+      for (let journal = bases[0] ?? 0; journal <= until.journal; journal++) {
+        const saved = bases.includes(journal) ? await archive.timeOf(journal) : null;
+        if (saved !== null) return saved;
+        const lines = await archive.journal(journal);
+        const limit = journal === until.journal ? until.offset : Infinity;
+        const first = lines && (await inSlices(firstUntil(lines, limit)));
+        if (first !== null) return first;
+      }
+    return null;
+  };
+
+  /** Reads the lines between a kept state and a place, or only those that were not read before. */
+  const readUntil = async (base: number, place: Place): Promise<Read> => {
+    const mine: Read =
+      read?.base === base
+        ? read
+        : { base, records: await archive.load(base), lines: [], until: { journal: base, offset: 0 } };
+    read = mine;
+    const slice = createSlices(linesPerSlice);
+    while (compare(mine.until, place) < 0) {
+      const { journal, offset } = mine.until;
+      const lines = await archive.journal(journal);
+      // Folders of older versions have numbers that were skipped.
+      if (!lines && (await archive.timeOf(base)) !== null)
+        throw new UserError(`Looking back at that moment needs journal-${journal}.ndjson, which is missing.`);
+      for (const { line, end } of lines?.after(offset) ?? []) {
+        const next = { journal, offset: end };
+        if (compare(next, place) > 0) break;
+        mine.lines.push({ line, place: next });
+        mine.until = next;
+        const turn = slice();
+        if (turn) await turn;
+      }
+      if (journal === place.journal) break;
+      mine.until = { journal: journal + 1, offset: 0 };
+    }
+    return mine;
+  };
+
+  return {
+    mark() {
+      marked = { time: now(), place: archive.end };
+    },
+    async earliest() {
+      const spans = known();
+      const base = spans.at(-1)?.bases[0] ?? from;
+      const first = began?.base === base ? began.time : await firstTime(spans);
+      began = first === null ? null : { base, time: first };
+      const isMarked = marked && spans.some((span) => isIn(span, marked?.place));
+      return Math.min(first ?? Infinity, isMarked && marked ? marked.time : first === null ? now() : Infinity);
+    },
+    async at(time) {
+      const spans = known();
+      const place = await find(spans, time);
+      if (!place) return null;
+      const span = spans.find((one) => isIn(one, place));
+      const base = span?.bases.findLast((one) => one <= place.journal);
+      if (!span || base === undefined) return null;
+      const { records, lines } = await readUntil(base, place);
+      return {
+        records: await inSlices(fold(records, lines, place)),
+        track: track().flatMap((one) =>
+          one.from > span.from ? [] : one.from === span.from ? { ...one, until: place } : one,
+        ),
+      };
+    },
+    track,
+    get start() {
+      return { before, from };
+    },
+    get first() {
+      return known().at(-1)?.bases[0] ?? from;
+    },
+    begin(journal, led) {
+      [before, from, marked, read, began] = [led, journal, null, null, null];
+    },
+    forget() {
+      read = null;
+    },
+  };
+}
+
+/** So many lines are parsed before the event loop gets a turn. */
+const linesPerSlice = 200;
+
+function compare(one: Place, other: Place): number {
+  return one.journal - other.journal || one.offset - other.offset;
+}
+
+function isIn({ bases, until }: Known, place: Place | undefined): boolean {
+  return place !== undefined && place.journal >= (bases[0] ?? 0) && compare(place, until) <= 0;
+}
+
+function* fold(start: Records, lines: Read['lines'], until: Place): Steps<Records> {
+  const folded = createFold(start);
+  for (const { line, place } of lines) {
+    if (compare(place, until) > 0) break;
+    yield* folded.add(line);
+  }
+  return folded.records();
+}
+
+/** The end of the last line whose time is at most this one; a line without a time is as old as the one before it. */
+function* lastUntil(lines: Lines, limit: number, time: number): Steps<number | null> {
+  let found: number | null = null;
+  let isOf = false;
+  for (const { t, end } of lines.times()) {
+    if (end > limit) break;
+    if (t !== null) isOf = t <= time;
+    if (isOf) found = end;
+    yield;
+  }
+  return found;
+}
+
+function* firstUntil(lines: Lines, limit: number): Steps<number | null> {
+  for (const { t, end } of lines.times()) {
+    if (end > limit) break;
+    if (t !== null) return t;
+    yield;
+  }
+  return null;
+}

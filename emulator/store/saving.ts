@@ -1,0 +1,210 @@
+/** Writes what a store has: lines as they come, the whole state from time to time, and a state that replaces everything. */
+import { currentFormat } from '../records/migrations.ts';
+import type { CollectionName } from '../records.ts';
+import type { PreparedBlobs, BlobCopy } from './blob-copies.ts';
+import type { Blobs } from './blobs.ts';
+import type { Table } from './collection.ts';
+import type { Disk } from './disk.ts';
+import type { StateDocument } from './document.ts';
+import { StoreError } from './errors.ts';
+import { toText, type JournalLine } from './journal-line.ts';
+import { createMemoryArchive } from './memory-archive.ts';
+import { createPast, type Past, type Track } from './past.ts';
+import { toPast, type SavedState } from './read-state.ts';
+import type { PreparedState } from './state-file.ts';
+import { syncFolder } from './sync-folder.ts';
+import type { Transactions } from './transactions.ts';
+
+/** Options for replacing everything. */
+export interface Exchange {
+  /** The blobs of the new state; without them the current ones stay. */
+  readonly files?: BlobCopy;
+  /** What led to the new state, so that one can look back further; without it, its past begins with it. */
+  readonly track?: Track;
+  /** When the new state is, epoch ms on the virtual clock; now if not given. */
+  readonly at?: number;
+  /** Awaited before the replacement, when the new state is on the disk. */
+  ready?(): Promise<void>;
+  /** Called synchronously with the replacement: before it, and after everything is replaced. */
+  before?(): void;
+  after?(): void;
+}
+
+export interface Saving {
+  readonly past: Past;
+  /** @throws StoreError `write-failed` if the disk refuses; nothing of the lines is kept then */
+  append(lines: readonly JournalLine[]): void;
+  /** One save or replacement after the other; the next one also waits for one that fails. */
+  inTurn<R>(work: () => Promise<R>): Promise<R>;
+  save(): Promise<void>;
+  /** In turn with saves. @throws StoreError `write-failed` if the disk refuses; nothing is replaced then, or if a hook throws */
+  exchange(document: StateDocument, hooks: Exchange): Promise<void>;
+  /** Saves what is not in the state file. */
+  end(): Promise<void>;
+}
+
+export interface SavingDeps {
+  /** Null if everything is in memory. */
+  readonly disk: Disk | null;
+  readonly blobs: Blobs;
+  readonly transactions: Transactions;
+  readonly tables: Readonly<Record<CollectionName, Table>>;
+  readonly toState: () => StateDocument;
+  readonly now: () => number;
+  readonly snapshotAfterLines: number;
+  readonly onReplaced: () => void;
+  readonly onNotice: (text: string) => void;
+}
+
+export function createSaving(deps: SavingDeps): Saving {
+  const { disk, blobs, transactions, tables, toState, now, snapshotAfterLines, onReplaced, onNotice } = deps;
+  const memory = disk ? null : createMemoryArchive();
+  const past = createPast({
+    archive: disk?.archive ?? (memory as NonNullable<typeof memory>),
+    start: disk?.start ?? { before: [], from: 0 },
+    now,
+  });
+  /** Lines of the journal that are in the state file, what it had at the last attempt to save, and the size of that file. */
+  let saved = 0;
+  let tried = { lines: 0, bytes: 0 };
+  let stateBytes = disk?.file.bytes ?? 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const inTurn = <R>(work: () => Promise<R>): Promise<R> => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+
+  const writeState = async ({ journal, file, archive }: Disk): Promise<void> => {
+    transactions.flush();
+    // Synchronous: later changes go to the new journal, earlier ones are in the state.
+    const number = journal.rotate();
+    // The file has everything.
+    if (number === file.currentJournal) return;
+    const { lines, bytes } = journal;
+    const { before, from } = past.start;
+    const state = { ...toState(), journal: number, at: now(), past: toPast(before, from) };
+    tried = { lines, bytes };
+    try {
+      archive.keep('previous', from);
+      await file.save(state);
+    } catch (error) {
+      throw new StoreError(
+        'write-failed',
+        `The state could not be saved (${reasonOf(error)}). The journal still has every change.`,
+      );
+    }
+    saved = lines;
+    stateBytes = file.bytes;
+    await archive.trim(past.first);
+  };
+
+  const save = (): Promise<void> => (disk ? inTurn(() => writeState(disk)) : Promise.resolve());
+
+  /** A state is written again after as many bytes of the journal as it has itself: then a byte costs two, however large it is. */
+  const isWorthSaving = ({ lines, bytes }: Disk['journal']): boolean =>
+    lines - tried.lines >= snapshotAfterLines && bytes - tried.bytes >= stateBytes;
+
+  const exchange = async (document: StateDocument, hooks: Exchange): Promise<void> => {
+    const { files, track = [], at = now(), ready, before, after } = hooks;
+    const { sequence, collections } = document;
+    transactions.flush();
+    const journal = disk?.journal.next ?? 0;
+    const prepared = await prepareState(disk, {
+      format: currentFormat,
+      sequence,
+      collections,
+      journal,
+      at,
+      past: toPast(track, journal),
+    });
+    let blobsToCome: PreparedBlobs | null = null;
+    try {
+      const fills: (() => void)[] = [];
+      for (const [name, table] of Object.entries(tables))
+        fills.push(await table.prepareFill(collections[name as CollectionName] ?? []));
+      await ready?.();
+      // Synchronous from here on: no reader sees a part of it, in memory or after a kill.
+      transactions.flush();
+      blobsToCome = files ? blobs.prepare(files) : null;
+      before?.();
+      blobsToCome?.commit();
+      try {
+        if (disk && disk.journal.next !== journal) throw new Error('The journal was rotated meanwhile.');
+        if (track.length > 0)
+          for (const which of ['previous', 'current'] as const) disk?.archive.keep(which, past.start.from);
+        prepared?.commit();
+      } catch (error) {
+        blobsToCome?.rollBack();
+        throw notReplaced(error);
+      }
+      past.begin(disk?.journal.begin() ?? memory?.begin(collections, at) ?? 0, track);
+      saved = disk?.journal.lines ?? 0;
+      tried = { lines: saved, bytes: disk?.journal.bytes ?? 0 };
+      stateBytes = disk?.file.bytes ?? 0;
+      for (const fill of fills) fill();
+      transactions.sequence = sequence;
+      after?.();
+      onReplaced();
+    } finally {
+      await prepared?.discard();
+      blobsToCome?.discard();
+    }
+    memory?.dropBefore(past.first);
+    if (disk) await syncFolder(disk.folder);
+    await disk?.archive.trim(past.first);
+  };
+
+  return {
+    past,
+    append(lines) {
+      if (!disk) return memory?.append(lines, now());
+      append(disk, lines, now());
+      if (!isWorthSaving(disk.journal)) return;
+      // Counted from here, so that lines written before the save starts do not request another one.
+      tried = { lines: disk.journal.lines, bytes: disk.journal.bytes };
+      save().catch((error: unknown) => onNotice(reasonOf(error)));
+    },
+    inTurn,
+    save,
+    exchange: (document, hooks) => inTurn(() => exchange(document, hooks)),
+    async end() {
+      await last;
+      if (disk && disk.journal.lines > saved) await save();
+    },
+  };
+}
+
+function append({ journal }: Disk, lines: readonly JournalLine[], t: number): void {
+  let text = '';
+  for (const line of lines) text += toText(line, t);
+  try {
+    journal.append(text, lines.length);
+  } catch (error) {
+    throw new StoreError(
+      'write-failed',
+      `The change could not be written (${reasonOf(error)}), so nothing was changed. Free some disk space, then try again.`,
+    );
+  }
+}
+
+/** @throws StoreError `write-failed` if the disk refuses; nothing of it stays then */
+async function prepareState(disk: Disk | null, state: SavedState): Promise<PreparedState | null> {
+  try {
+    return disk && (await disk.file.prepare(state));
+  } catch (error) {
+    throw notReplaced(error);
+  }
+}
+
+function notReplaced(error: unknown): StoreError {
+  return new StoreError(
+    'write-failed',
+    `The new state could not be written (${reasonOf(error)}), so nothing was replaced. Free some disk space, then try again.`,
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
