@@ -379,6 +379,9 @@ test('what is older than the first moment that is known is listed, and the scrub
   // Beside its links.
   await row(page, '+15555550123 subscribed').click({ position: { x: 20, y: 10 } });
   await page.keyboard.press('b');
-  await toast(page, /^Looking back begins at .*\. Sandpiper keeps what changed since a reset or a restored snapshot/).waitFor();
+  await toast(
+    page,
+    /^Looking back begins at .*\. Sandpiper keeps what changed since a reset or a restored snapshot/,
+  ).waitFor();
   expect(await banner(page).count()).toBe(0);
 });

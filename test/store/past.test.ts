@@ -1,10 +1,20 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { array, assert, asyncProperty, constant, constantFrom, integer, nat, oneof, option, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { openStore, type StateDocument, type Store, type Track } from '../../emulator/store/store.ts';
-import { setting } from './support.ts';
+import { idsOf, newFolder, open, openAsKilled, setting } from './support.ts';
 
 /** What may happen: a transaction of puts and deletes, time that passes, a save, an end of the process, a replacement. */
 const act = oneof(
@@ -133,3 +143,97 @@ test.each(['memory', 'folder'])(
     }
   },
 );
+
+const filesOf = (folder: string, pattern: RegExp): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => pattern.test(name))
+    .sort();
+
+/** A folder with ten saves, a second apart, each after a change of 100 KB; and what is known of each second. */
+async function tenSaves(lookBackBytes: number): Promise<{ readonly folder: string; readonly store: Store }> {
+  const folder = newFolder();
+  let second = 0;
+  const store = await open(folder, { lookBackBytes, now: () => 1_000 * second });
+  for (second = 1; second <= 10; second++) {
+    store.transact(() => store.settings.put(setting('large', `${second} ${'x'.repeat(100_000)}`)));
+    await store.snapshot();
+  }
+  return { folder, store };
+}
+
+const secondAt = async (store: Store, time: number): Promise<string | null> => {
+  const moment = await store.past.at(time);
+  const [record] = (moment?.records.settings ?? []) as readonly { readonly value: string }[];
+  return record ? record.value.slice(0, record.value.indexOf(' ')) : null;
+};
+
+test('over the limit the oldest is removed, and the first moment that is known is later', async () => {
+  const { folder, store } = await tenSaves(450_000);
+  const earliest = await store.past.earliest();
+  expect(earliest).toBeGreaterThanOrEqual(6_000);
+  expect(earliest).toBeLessThanOrEqual(9_000);
+  expect(await store.past.at(earliest - 1)).toBeNull();
+  for (let time = earliest; time <= 10_000; time += 1_000) expect(await secondAt(store, time)).toBe(`${time / 1_000}`);
+  const kept = filesOf(folder, /^(?:checkpoint|journal)-/).map((name) => statSync(join(folder, name)).size);
+  // With the journals that the previous copy needs.
+  expect(kept.reduce((sum, size) => sum + size, 0)).toBeLessThan(450_000 + 210_000);
+});
+
+test('with room for it everything is known, and a start reads no more than before', async () => {
+  const { folder, store } = await tenSaves(64 * 1024 * 1024);
+  await store.close();
+  expect(filesOf(folder, /^journal-/)).toHaveLength(10);
+  // A start that read them would say that they are damaged.
+  for (const name of filesOf(folder, /^journal-[2-8]\./)) appendFileSync(join(folder, name), 'garbage\n');
+  const again = await open(folder, { now: () => 10_000 });
+  expect(again.notices).toEqual([]);
+  expect(await secondAt(again, 1_000)).toBe('1');
+  expect(await secondAt(again, 10_000)).toBe('10');
+  await expect(again.past.at(4_000)).rejects.toThrow(/needs journal-2\.ndjson, of which a line cannot be read/);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'if a checkpoint cannot be kept, nothing is saved, and nothing is lost',
+  async () => {
+    const folder = newFolder();
+    let time = 1_000;
+    const store = await open(folder, { now: () => time });
+    const add = (id: string): void => {
+      store.transact(() => store.settings.put(setting(id)));
+      time += 1_000;
+    };
+    const ids = async (at: number) => (await store.past.at(at))?.records.settings?.map(({ id }) => id);
+    add('a');
+    await store.replace(withSetting(1));
+    add('b');
+    // In the place of the link, something that cannot be replaced.
+    const [first = ''] = filesOf(folder, /^journal-/);
+    const place = join(folder, first.replace('journal', 'checkpoint').replace('.ndjson', '.json'));
+    mkdirSync(join(place, 'in the way'), { recursive: true });
+    await expect(store.snapshot()).rejects.toThrow(/could not be saved .* The journal still has every change/);
+    expect(idsOf(await openAsKilled(folder))).toEqual(['replaced', 'b']);
+    rmSync(place, { recursive: true });
+    await store.snapshot();
+    add('c');
+    expect([await ids(2_000), await ids(3_000)]).toEqual([
+      ['replaced', 'b'],
+      ['replaced', 'b', 'c'],
+    ]);
+  },
+);
+
+test('a state that was edited by hand begins a new past', async () => {
+  const folder = newFolder();
+  const first = await open(folder, { now: () => 1_000 });
+  first.transact(() => first.settings.put(setting('a', 'was')));
+  await first.close();
+  const path = join(folder, 'state.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"was"', '"edited"'));
+  const second = await open(folder, { now: () => 2_000 });
+  second.transact(() => second.settings.put(setting('b', 1)));
+  await second.snapshot();
+  expect((await second.past.at(2_000))?.records.settings).toEqual([setting('a', 'edited'), setting('b', 1)]);
+  await second.close();
+  const third = await open(folder, { now: () => 3_000 });
+  expect((await third.past.at(2_000))?.records.settings).toEqual([setting('a', 'edited'), setting('b', 1)]);
+});
