@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { array, assert, asyncProperty, constant, constantFrom, integer, nat, oneof, option, record } from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Setting } from '../../emulator/records.ts';
 import { openStore, type StateDocument, type Store, type Track } from '../../emulator/store/store.ts';
 import { idsOf, newFolder, open, openAsKilled, setting } from './support.ts';
 
@@ -163,8 +164,8 @@ async function tenSaves(lookBackBytes: number): Promise<{ readonly folder: strin
 
 const secondAt = async (store: Store, time: number): Promise<string | null> => {
   const moment = await store.past.at(time);
-  const [record] = (moment?.records.settings ?? []) as readonly { readonly value: string }[];
-  return record ? record.value.slice(0, record.value.indexOf(' ')) : null;
+  const [record] = (moment?.records.settings ?? []) as readonly Setting[];
+  return record ? String(record.value).split(' ', 1).join('') : null;
 };
 
 test('over the limit the oldest is removed, and the first moment that is known is later', async () => {
