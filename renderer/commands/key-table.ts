@@ -24,7 +24,7 @@ const rows: readonly (readonly [name: string, group: string, does: string, keys:
   [
     ['palette', everywhere, 'Search, or run a command', ['Mod+k'], true],
     ['help', everywhere, 'These keys', ['?']],
-    ['undo', everywhere, 'Undo, while a toast offers it', ['Mod+z']],
+    ['undo', everywhere, 'Undo the last change', ['Mod+z']],
     ['redo', everywhere, 'Redo what was undone last', ['Mod+y', 'Mod+Z']],
     ['clock.next', everywhere, 'Advance the clock to what is due next', ['a n']],
     ['clock.1h', everywhere, 'Advance the clock by 1 hour', ['a h']],

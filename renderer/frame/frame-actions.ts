@@ -128,7 +128,8 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
         icon: Undo2,
         hint: newest ? toReadable(newest.says, zone.zone) : '',
         why: newest ? undefined : 'nothing to undo',
-        act: () => undo.undo(),
+        keys: 'undo',
+        act: () => undo.undoLast(),
       },
       {
         name: 'redo',

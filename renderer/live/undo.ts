@@ -48,6 +48,13 @@ export const useUndo = defineStore('undo', () => {
     await readSoon();
   }
 
+  /** Undoes what was done last, also if the list does not show it yet. */
+  async function undoLast(): Promise<void> {
+    // If it cannot be read, it cannot be undone either, which is said then.
+    await read().catch(() => {});
+    await undo();
+  }
+
   /** Does again what was undone last. */
   async function redo(): Promise<void> {
     try {
@@ -60,5 +67,5 @@ export const useUndo = defineStore('undo', () => {
     await readSoon();
   }
 
-  return { edits, redoable, read: readSoon, undo, redo };
+  return { edits, redoable, read: readSoon, undo, undoLast, redo };
 });

@@ -56,7 +56,7 @@ test('a fault is removed, alone or with all, and undo restores it', async () => 
   await page.getByText('applied 1 time, 2 left').waitFor();
   await page.getByRole('button', { name: 'Remove: GET /me, status 500' }).click();
   await expect.poll(async () => (await faults()).length).toBe(1);
-  await page.getByRole('button', { name: 'Undo', exact: false }).last().click();
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await faults()).find(({ operation }) => operation === 'GET /me')?.remaining).toBe(2);
   await page.getByRole('button', { name: 'Remove all' }).click();
   await page.getByText('No fault is set').waitFor();
@@ -93,7 +93,7 @@ test('limits that are turned on refuse with 429, early returns are shown, and un
   expect(statuses).toEqual([202, 202, 202, 202, 202, 429, 429]);
   await page.getByRole('link', { name: '2 requests refused so far' }).waitFor();
   await page.getByRole('heading', { name: 'Retried too early 1' }).waitFor();
-  await page.getByRole('button', { name: 'Undo', exact: false }).last().click();
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await expect
     .poll(async () => ((await inspector.sandbox.control('GET', '/control/limits')).body as LimitsView).mode)
     .toBe('off');

@@ -49,6 +49,20 @@ test('a deletion is undone from the menu', async () => {
   await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(0);
 });
 
+test('the key of undo takes back what was done last, without a toast and before the window lists it', async () => {
+  const { control, emulator } = inspector.sandbox;
+  const urls = () => [...emulator.deps.store.webhooks.all()].map(({ url }) => url);
+  const create = (url: string) => control('POST', '/control/webhooks', { url, events: ['sms.sent'] });
+  const before = urls();
+  const page = await inspector.open('/');
+  await create('http://127.0.0.1:9/first');
+  await page.getByRole('button', { name: /^Undo: .*webhook/ }).waitFor();
+  // The list is read half a second later.
+  await create('http://127.0.0.1:9/second');
+  await page.keyboard.press('Control+z');
+  await expect.poll(urls).toEqual([...before, 'http://127.0.0.1:9/first']);
+});
+
 test('a fault and the pace are visible in every view as they change', async () => {
   const page = await inspector.open('/');
   await inspector.sandbox.control('POST', '/control/faults', { operation: 'GET /me', status: 429 });
