@@ -1,14 +1,38 @@
 /** Numbers of a JSON text that JavaScript, like most programs, reads as others. */
 import { readTokens, type Tokens } from './json-tokens.ts';
 
+/** An exponent of three digits. */
+const longExponent = /\d[eE]\+?\d{3}/;
+
 /**
- * Whether a text may have a number that is read as another one, and one that is too large: cheap, because nearly no text
- * has. Also digits inside of texts match. No pattern starts again within a run of digits: that would take minutes for a
- * long one.
+ * Whether a text may have a number that is read as another one: cheap, because nearly no text has. Digits inside of texts
+ * count, too.
  */
-export const mayChange = /(?<!\d)\d{16,}|\d[eE]\+?\d{3,}/;
-/** Only an exponent of three digits, or hundreds of digits, can exceed the largest number. */
-export const mayBeInfinite = /(?<!\d)\d{309,}|\d[eE]\+?\d{3,}/;
+export function mayChange(text: string): boolean {
+  return longExponent.test(text) || hasDigits(text, 16);
+}
+
+/** Whether it may have a number that is too large: only an exponent of three digits, or hundreds of digits, can exceed the largest. */
+export function mayBeInfinite(text: string): boolean {
+  return longExponent.test(text) || hasDigits(text, 309);
+}
+
+/** Whether so many digits are in a row somewhere. One of them is at a multiple of that number, so the others are not looked at. */
+function hasDigits(text: string, count: number): boolean {
+  for (let at = count - 1; at < text.length; at += count) {
+    if (!isDigit(text, at)) continue;
+    let [start, end] = [at, at + 1];
+    while (isDigit(text, start - 1)) start -= 1;
+    while (isDigit(text, end) && end - start < count) end += 1;
+    if (end - start >= count) return true;
+  }
+  return false;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
 
 /** A number, or the start of a text. */
 const signs = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

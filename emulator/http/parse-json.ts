@@ -30,13 +30,13 @@ export interface ParseOptions {
 
 /**
  * Parses JSON text strictly: UTF-8, at most 64 levels, no key that could change a prototype, errors with position. A
- * small text is parsed at once, a large one in slices.
+ * small text, or a plain list, is parsed at once, a large one in slices.
  */
 export function parseJson(bytes: Buffer, options: ParseOptions): unknown {
   // Characters of ASCII are one byte each, which is faster to read than UTF-8.
   const isPlain = isAscii(bytes);
   if (!isPlain && !isUtf8(bytes)) refuseNotUtf8(bytes);
-  if (bytes.length > smallBytes || mayNestDeeply(bytes)) return parseLarge(bytes, options);
+  if (mayNestDeeply(bytes) || (bytes.length > smallBytes && !isPlainList(bytes))) return parseLarge(bytes, options);
   const text = bytes.toString(isPlain ? 'latin1' : 'utf8');
   let value: unknown;
   try {
@@ -44,9 +44,13 @@ export function parseJson(bytes: Buffer, options: ParseOptions): unknown {
   } catch {
     return refuseNotJson(text);
   }
-  if (unsafeNames.test(text)) refuseUnsafeKeys(value, '');
-  if (mayChange.test(text)) {
-    const infinite = mayBeInfinite.test(text) ? atOnce(findInfinite(text)) : null;
+  const isUnsafe = unsafeNames.test(text);
+  const mayDiffer = mayChange(text);
+  // These take longer than parsing.
+  if (bytes.length > smallBytes && (isUnsafe || mayDiffer || options.refuseRepeated)) return parseLarge(bytes, options);
+  if (isUnsafe) refuseUnsafeKeys(value, '');
+  if (mayDiffer) {
+    const infinite = mayBeInfinite(text) ? atOnce(findInfinite(text)) : null;
     if (infinite !== null) refuseInfinity(value, '', infinite);
     atOnce(tellChangedNumbers(text, options.note));
   }
@@ -63,11 +67,11 @@ async function parseLarge(bytes: Buffer, { limit, refuseRepeated, note }: ParseO
   await refuseBadShape(bytes, Math.ceil(limit / bytesPerContainer));
   let value: unknown;
   try {
-    value = isPlainList(bytes) ? JSON.parse(bytes.toString('utf8')) : await parseInSlices(bytes);
+    value = await parseInSlices(bytes);
   } catch {
     return refuseNotJson(bytes.toString('utf8'));
   }
-  if (await has(bytes, unsafeNames)) refuseUnsafeKeys(value, '');
+  if (await has(bytes, (text) => unsafeNames.test(text))) refuseUnsafeKeys(value, '');
   const mayDiffer = await has(bytes, mayChange);
   if (!mayDiffer && !refuseRepeated) return value;
   const text = bytes.toString('utf8');
@@ -88,11 +92,11 @@ const sliceBytes = 512 * 1024;
 /** More than the patterns need to be recognised, so that none is missed where two slices meet. */
 const overlap = 1024;
 
-/** Whether a pattern of ASCII characters occurs, sought in slices. */
-async function has(bytes: Buffer, pattern: RegExp): Promise<boolean> {
+/** Whether a part of a text, whose characters that are not ASCII do not matter, is as wanted; sought in slices. */
+async function has(bytes: Buffer, isWanted: (text: string) => boolean): Promise<boolean> {
   const slice = createSlices(sliceBytes);
   for (let at = 0; at < bytes.length; at += sliceBytes) {
-    if (pattern.test(bytes.toString('latin1', at, Math.min(bytes.length, at + sliceBytes + overlap)))) return true;
+    if (isWanted(bytes.toString('latin1', at, Math.min(bytes.length, at + sliceBytes + overlap)))) return true;
     const turn = at + sliceBytes < bytes.length && slice(sliceBytes);
     if (turn) await turn;
   }

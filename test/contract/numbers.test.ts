@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { mayBeInfinite, mayChange } from '../../emulator/contract/numbers.ts';
+
+test.each([
+  { what: 'may lose digits', may: mayChange, count: 16 },
+  { what: 'may be too large', may: mayBeInfinite, count: 309 },
+])('a number of $count digits $what, wherever it begins, and one of fewer does not', ({ may, count }) => {
+  for (let before = 0; before <= 2 * count; before += 1) {
+    const around = (digits: number) => `${' '.repeat(before)}-${'9'.repeat(digits)},${' '.repeat(before % 7)}`;
+    expect([before, may(around(count)), may(around(count - 1))]).toEqual([before, true, false]);
+  }
+});
+
+test.each(['1e400', '1E+400', '[0.1e999]'])(
+  'a number with an exponent of three digits may be too large: %s',
+  (text) => {
+    expect([mayChange(text), mayBeInfinite(text)]).toEqual([true, true]);
+  },
+);
+
+test.each(['1e99', '"e1000"', '1e-400', '12345678.12345678'])('others are as they were sent: %s', (text) => {
+  expect([mayChange(text), mayBeInfinite(text)]).toEqual([false, false]);
+});
