@@ -20,7 +20,7 @@ test('a fault set in the window applies to a real request, is shown with it, and
   await page.getByRole('option', { name: 'GET /me' }).click();
   await page.getByText('The next GET /me is answered with 429 and Retry-After 2 s.').waitFor();
   await page.getByRole('button', { name: 'Set this fault' }).click();
-  await page.getByText('applies to the next one').waitFor();
+  await page.getByText('applies to the next request').waitFor();
 
   const struck = await call('GET', '/me');
   expect(struck.status).toBe(429);

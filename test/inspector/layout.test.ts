@@ -97,7 +97,7 @@ test('the acts of Try it are in one line, and so is the key of GraphQL with its 
   expect((await boxOf(curl)).y).toBeLessThan((await boxOf(send)).bottom);
   await page.evaluate(() => (location.hash = '#/try/graphql'));
   const graphql = page.getByRole('form', { name: 'GraphQL' });
-  const key = await boxOf(graphql.getByLabel('The key', { exact: true }));
+  const key = await boxOf(graphql.getByLabel('Key to send', { exact: true }));
   const examples = await boxOf(graphql.getByRole('button', { name: 'Examples' }));
   expect(examples.bottom).toBeCloseTo(key.bottom, 0);
   expect(examples.x).toBeGreaterThan(key.right);

@@ -21,7 +21,7 @@ test('a refusal leads to the page of its rule, and that to the operation and to 
   await detail.getByRole('link', { name: 'POST /subscriptions', exact: true }).click();
   await detail.getByText('the scope subscriptions:write').waitFor();
   const callers = detail.getByRole('region', { name: 'Who called it' });
-  await expect.poll(() => callers.innerText()).toMatch(/2 requests, 1 of them refused.*Demo app 2/s);
+  await expect.poll(() => callers.innerText()).toMatch(/2 requests, 1 of them refused.*all by Demo app/s);
   await detail.getByText("curl -X POST 'http://127.0.0.1:").waitFor();
   await detail
     .getByRole('row', { name: /^user\.phone .*E\.164/ })

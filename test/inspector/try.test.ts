@@ -134,7 +134,7 @@ test('another key, and no key, are refused as on the platform, and copied as cur
   expect(await send(page)).toBe(401);
   await page.getByRole('combobox', { name: /^API key/ }).click();
   await page.getByRole('option', { name: /^Another key/ }).click();
-  await page.getByRole('textbox', { name: 'The key' }).fill('guessed');
+  await page.getByRole('textbox', { name: 'Key to send' }).fill('guessed');
   expect(await send(page)).toBe(401);
   await page.getByRole('button', { name: 'Copy as curl' }).click();
   const curl = await page.evaluate<string>('navigator.clipboard.readText()');
