@@ -69,6 +69,7 @@ test('why nothing can be fired is in sight in a small window', async () => {
   const says = await boxOf(page.getByText('There is no company yet.'));
   const foot = await boxOf(page.locator('.wh-foot'));
   expect(says.bottom).toBeLessThanOrEqual(foot.y);
+  expect(await page.getByRole('button', { name: 'Fire', exact: true }).isDisabled()).toBe(true);
 });
 
 test('what does not fit in the second line of a record ends with a mark', async () => {

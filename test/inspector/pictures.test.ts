@@ -139,3 +139,14 @@ test('an option of a command breaks at no hyphen', async () => {
   const { height } = (await option.boundingBox()) ?? { height: 0 };
   expect(height).toBeLessThan(24);
 });
+
+test('the scrubber of the timeline is gold only while time is not the real one', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/timeline');
+  const passed = page.locator('.scrub .passed');
+  const color = (): Promise<string> => passed.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await passed.waitFor();
+  const real = await color();
+  await control('/control/clock', { advance: '1d' });
+  await expect.poll(color).not.toBe(real);
+});

@@ -128,7 +128,7 @@ test('the stream follows what happens, is filtered by kind and by person, and fo
   await page.getByRole('button', { name: /^Faults 1/ }).click();
   await expect.poll(() => row(page, 'subscribed to').count()).toBe(0);
   await row(page, 'You set a fault').waitFor();
-  await page.getByRole('button', { name: /^Everything/ }).click();
+  await page.getByRole('button', { name: /^All \d/ }).click();
 
   await page.keyboard.press('/');
   await filter(page).fill('user:+15555550124 ');
