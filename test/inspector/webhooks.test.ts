@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, expect, test } from 'vitest';
-import type { DeliveriesView, DeliveryLineView, WebhookLineView } from '../../emulator/control/protocol.ts';
+import type {
+  DeliveriesView,
+  DeliveryDetailView,
+  DeliveryLineView,
+  WebhookLineView,
+} from '../../emulator/control/protocol.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { editPayload, tabTo } from '../support/keyboard.ts';
@@ -45,9 +50,10 @@ test('an event fired from the window arrives with both signatures, and the reply
   await page.getByRole('heading', { name: 'Fire an event' }).waitFor();
   await choose(page, 'Event: ', /^email\.opened/);
   await choose(page, 'Subscriber', /ada@example\.com/);
+  const wire = page.getByRole('region', { name: 'On the wire' });
+  await wire.getByText('ada@example.com').waitFor();
   await page.getByText('fits its schema').waitFor();
   await editPayload(page, (payload) => payload.replace(/"name": "[^"]*"/, '"name": "Näme of mine"'));
-  const wire = page.getByRole('region', { name: 'On the wire' });
   await wire.getByText('Näme of mine').waitFor();
   const shown = await wire.innerText();
   await page.getByRole('button', { name: 'Fire', exact: true }).click();
@@ -321,6 +327,25 @@ test('the gym repeats the same events from the same seed', async () => {
   await page.getByRole('button', { name: 'Do it again' }).click();
   await expect.poll(() => receiver.got.length).toBe(count * 2);
   await expect.poll(steps).toBe(first);
+});
+
+test('a delivery that waits for its first attempt, or is in it, shows what is sent', async () => {
+  // More than are sent to one receiver at once, which answers none.
+  const hook = await create((await startReceiver(() => {})).url);
+  const fired = { type: 'email.opened', to: hook.id, subscriber: { email: 'ada@example.com' } };
+  await Promise.all(Array.from({ length: 12 }, () => control('POST', 'trigger', fired)));
+  const page = await inspector.open('/webhooks?state=queued');
+  const payload = page.getByRole('article', { name: 'Delivery' }).getByRole('group', { name: 'Payload' });
+  await page.getByText('It is queued.', { exact: true }).waitFor();
+  await payload.getByText('To be sent').waitFor();
+  await payload.getByText('"email":"ada@example.com"').waitFor();
+  await payload.getByRole('button', { name: 'Copy the payload' }).click();
+  const newest = (await deliveries()).findLast(({ state }) => state === 'queued');
+  const { body } = await control<DeliveryDetailView>('GET', `deliveries/${newest?.id}`);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(body);
+  await page.getByRole('button', { name: /^queued/ }).click();
+  await page.getByRole('button', { name: /^delivering/ }).click();
+  await payload.getByText('Being sent').waitFor();
 });
 
 test('in a narrow window one pane is visible at a time, with a way back', async () => {
