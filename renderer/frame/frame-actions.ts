@@ -210,7 +210,9 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
     const action = await until(() => offeredActions.value.find((one) => one.name === name)).toBeTruthy({
       timeout: 10_000,
     });
-    if (router.currentRoute.value.name === section) await action?.act();
+    if (!action || router.currentRoute.value.name !== section) return;
+    if (action.why) toasts.say(`${action.title}: ${action.why}`);
+    else await action.act();
   }
   /** Without those that the view itself offers now. */
   const createActions = (): readonly Action[] => {

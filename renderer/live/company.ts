@@ -9,6 +9,8 @@ export const useCompany = defineStore('company', () => {
   const chosen = useStorage<string>('sandpiper.company', '');
   const companies = computed(() => connection.welcome?.companies ?? []);
   const current = computed(() => companies.value.find(({ id }) => id === chosen.value) ?? companies.value[0] ?? null);
+  /** Why nothing that belongs to a company can be created now. */
+  const whyNone = computed(() => (current.value ? undefined : 'There is no company yet'));
 
-  return { companies, current, choose: (id: string) => void (chosen.value = id) };
+  return { companies, current, whyNone, choose: (id: string) => void (chosen.value = id) };
 });

@@ -47,15 +47,6 @@ test.each([
   });
 });
 
-test('without a company, Webhooks offers nothing that would do nothing, and leads to where one is created', async () => {
-  await inspector.sandbox.control('POST', '/control/reset', { world: 'empty' });
-  const page = await inspector.open('/webhooks');
-  await page.getByText('Nothing has been delivered yet').waitFor();
-  expect(await page.getByRole('button', { name: /^New/ }).count()).toBe(0);
-  await page.getByRole('link', { name: 'Create a company under Apps and keys' }).click();
-  await page.getByRole('button', { name: 'New company' }).waitFor();
-});
-
 test('no captured text runs as code in any view', async () => {
   const { call, control } = inspector.sandbox;
   const user = { phone: '+15555550155', email: 'x@example.com' };

@@ -33,13 +33,6 @@ test('a sign-up unit is created, and a subscription through it is counted', asyn
   await page.getByRole('row', { name: /API de-DE marketing\s*1/ }).waitFor();
 });
 
-test('without a company no unit can be created, and the view says where a company is', async () => {
-  await inspector.sandbox.emulator.reset('empty');
-  const page = await inspector.open('/sign-up-units');
-  await page.getByText('there is none yet').getByRole('link', { name: 'Apps and keys' }).waitFor();
-  expect(await page.getByRole('button', { name: /^New/ }).count()).toBe(0);
-});
-
 test('units with the same locale say so, and link to each other', async () => {
   inspector.allowErrors(/404/);
   const page = await inspector.open('/sign-up-units/100003');
