@@ -7,9 +7,9 @@ import { useToasts } from '../kit/toasts.ts';
 
 /** Each with what it means. */
 export const paces = [
-  { name: 'instant', says: 'Uploads, offers and privacy requests move on at once' },
-  { name: 'realistic', says: 'They move on after short delays, on the clock' },
-  { name: 'manual', says: 'They wait until you press a button in their diagrams' },
+  { name: 'instant', title: 'Instant', says: 'Uploads, offers and privacy requests move on at once' },
+  { name: 'realistic', title: 'Realistic', says: 'They move on after short delays, on the clock' },
+  { name: 'manual', title: 'Manual', says: 'They wait until you press a button in their diagrams' },
 ] as const;
 
 /** How states move on by themselves. */

@@ -69,7 +69,7 @@ test('a fault and the pace are visible in every view as they change', async () =
   await page.getByRole('contentinfo').getByText('1 fault').waitFor();
   await page.getByRole('link', { name: 'Faults and limits: 1 fault active' }).waitFor();
   await page.getByRole('button', { name: 'pace realistic' }).click();
-  await page.getByRole('menuitemradio', { name: /^manual/ }).click();
+  await page.getByRole('menuitemradio', { name: /^Manual/ }).click();
   await page.getByRole('button', { name: 'pace manual' }).waitFor();
   expect((await clockOf(inspector)).pace).toBe('manual');
   await inspector.sandbox.control('POST', '/control/pace', { pace: 'realistic' });

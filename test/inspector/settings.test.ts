@@ -28,15 +28,20 @@ test('the pace and the clock of webhooks are set on the server, explained, and u
   const page = await inspector.open('/settings');
   const delays = page.getByRole('group', { name: 'Delays' });
   await delays.getByText('15 s').first().waitFor();
-  await page.getByRole('group', { name: 'Pace' }).last().getByRole('button', { name: 'manual' }).click();
-  await delays.getByText('by hand').first().waitFor();
+  await page.getByRole('group', { name: 'Pace' }).last().getByRole('button', { name: 'Manual', exact: true }).click();
+  await delays.getByText('by hand').waitFor();
+  expect(await delays.getByText('by hand').count(), 'of all steps at once').toBe(1);
   expect((await read<PaceView>('/control/pace')).pace).toBe('manual');
   await page.getByRole('button', { name: 'Virtual', exact: true }).click();
   await page.getByText('Webhooks show the virtual clock').waitFor();
   expect((await read<SettingsView>('/control/settings')).webhookTime).toBe('virtual');
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await read<SettingsView>('/control/settings')).webhookTime).toBe('wall');
-  await page.getByRole('group', { name: 'Pace' }).last().getByRole('button', { name: 'realistic' }).click();
+  await page
+    .getByRole('group', { name: 'Pace' })
+    .last()
+    .getByRole('button', { name: 'Realistic', exact: true })
+    .click();
   await delays.getByText('15 s').first().waitFor();
 });
 
@@ -58,7 +63,8 @@ test('the public addresses and the world file are shown, with the option and the
     ['Public address of the inspector', 'where it listens', 'SANDPIPER_PUBLIC_INSPECTOR_URL'],
     ['World file', 'none', 'sandpiper serve --world world.yaml', 'SANDPIPER_WORLD'],
   ] as const)
-    for (const text of texts) await page.getByRole('group', { name: title }).getByText(text, { exact: true }).waitFor();
+    for (const text of texts)
+      await page.getByRole('group', { name: title }).getByText(text, { exact: true }).first().waitFor();
   await page.getByRole('textbox', { name: 'Search settings' }).fill('SANDPIPER_PUBLIC_URL');
   await expect.poll(() => page.locator('.set-row:visible').count()).toBe(1);
 });

@@ -1,0 +1,102 @@
+/** At 1024×700 nothing that a person looks for is cut away: the end of a path, a word of a command, a name. */
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { product, toFile, variant } from '../catalog/support.ts';
+import { startReceiver } from '../delivery/support.ts';
+import { demoCompany } from '../../emulator/demo.ts';
+import { useInspector } from '../support/browser.ts';
+import { useCatalog } from './catalog-support.ts';
+
+const inspector = useInspector({ pace: 'manual' });
+const small = { width: 1024, height: 700 };
+const { upload } = useCatalog(inspector);
+
+const isCut = (one: Locator): Promise<boolean> =>
+  one.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
+/** In how many lines the parts of something are: those of one line have the same middle. */
+const linesOf = (one: Locator): Promise<number> =>
+  one.evaluate((element) => {
+    const boxes = [...element.children].map((child) => child.getBoundingClientRect());
+    return new Set(boxes.map(({ top, height }) => Math.round(top + height / 2))).size;
+  });
+/** The line keeps its end, and says by a mark that something before it is cut. */
+async function expectEnd(line: Locator): Promise<void> {
+  await line.waitFor();
+  expect(await isCut(line.locator('.tl'))).toBe(false);
+  expect(await isCut(line.locator('.hd'))).toBe(true);
+}
+
+test('where a line of a catalog is wrong keeps its last segment, and a path of its requests too', async () => {
+  const prices = [{ currencyCode: 'US$', amount: '12.50' }];
+  const wrong = product('a', { variants: [variant('a-1', { prices })] });
+  const id = await upload(toFile([wrong]));
+  await inspector.sandbox.call('GET', `/product-catalog/uploads/${id}`);
+  const page = await inspector.open(`/catalog/${id}`, { width: 940, height: 700 });
+  const where = page.getByRole('grid', { name: 'Errors by line' }).locator('.cuttext').first();
+  await expectEnd(where);
+  expect(await where.locator('.tl').textContent()).toBe('/currencyCode');
+  await page.getByRole('tab', { name: /^Requests/ }).click();
+  const paths = page.getByRole('list', { name: 'Requests about this upload' }).locator('.cuttext');
+  await paths.first().waitFor();
+  expect(await paths.first().locator('.tl').textContent()).toMatch(/^\/[^/]+$/);
+});
+
+test('the path of an operation in Try it is readable to its end', async () => {
+  const page = await inspector.open('/try/getMe', small);
+  await expectEnd(page.locator('.try-op .cuttext', { hasText: 'POST /events/ecommerce/add-to-cart' }));
+});
+
+test('long addresses of receivers differ at their ends, in Webhooks and on Home', async () => {
+  const base = `http://127.0.0.1:9/${'a-long-name-of-a-service/'.repeat(3)}`;
+  for (const end of ['orders', 'people'])
+    await inspector.sandbox.control('POST', '/control/webhooks', { url: base + end, events: ['email.opened'] });
+  await inspector.sandbox.call('GET', '/me');
+  const page = await inspector.open('/webhooks', small);
+  for (const end of ['orders', 'people']) await expectEnd(page.locator('.wh-url', { hasText: end }));
+  await page.evaluate(() => (location.hash = '#/'));
+  const receivers = page.getByRole('region', { name: /^Receivers/ });
+  for (const end of ['orders', 'people']) await expectEnd(receivers.locator('.url', { hasText: end }));
+});
+
+test('long names of records differ at their ends', async () => {
+  for (const n of [1, 2]) {
+    const body = {
+      companyId: demoCompany,
+      name: `${'a very long name of an offer '.repeat(3)}${n}`,
+      window: 'never-expire',
+    };
+    await inspector.sandbox.control('POST', '/control/offers', body);
+  }
+  const page = await inspector.open('/offers', small);
+  for (const n of [1, 2]) await expectEnd(page.locator('.rec-title', { hasText: `an offer ${n}` }));
+});
+
+test('beside the form to fire an event the command breaks in no word, and the filters take two lines at most', async () => {
+  const page = await inspector.open('/webhooks?fire=1', small);
+  const word = page.locator('.cmdline .word', { hasText: 'http://localhost:3000/hooks' });
+  await word.waitFor();
+  expect((await word.boundingBox())?.height).toBeLessThan(24);
+
+  const { control } = inspector.sandbox;
+  const [receiver, silent] = [await startReceiver(), await startReceiver(() => {})];
+  const fire = async (to: string): Promise<string> => {
+    const { body } = await control('POST', '/control/trigger', { type: 'email.opened', to });
+    return (body as { deliveries: readonly [{ id: string }] }).deliveries[0].id;
+  };
+  const hook = await control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/', events: ['email.opened'] });
+  const { id: dead } = hook.body as { id: string };
+  const moves = { pause: await fire(dead), abandon: await fire(dead) };
+  for (const [event, id] of Object.entries(moves))
+    await control('POST', `/control/records/deliveries/${id}/moves`, { event });
+  for (const to of [dead, receiver.url, silent.url]) await fire(to);
+  const filters = page.getByRole('group', { name: 'Filter the deliveries' });
+  for (const state of ['retrying', 'paused', 'failed', 'delivered', 'delivering'])
+    await filters.getByRole('button', { name: new RegExp(`^${state}`) }).waitFor();
+  expect(await linesOf(filters)).toBeLessThanOrEqual(2);
+});
+
+test('the list of apps counts apps as the sidebar does', async () => {
+  const page = await inspector.open('/apps');
+  await page.getByText('1 company, 3 apps', { exact: true }).waitFor();
+  await expect.poll(() => page.getByRole('link', { name: 'Apps and keys' }).innerText()).toMatch(/\b3$/);
+});
