@@ -43,7 +43,7 @@ test('a first run shows the addresses, sends a real request, and explains it', a
   await expect.poll(() => doneOf(page)).toContain('2 of 7');
 });
 
-test('the latest requests have the marks of the list: sent from the window, a replay, a fault', async () => {
+test('the latest requests have the marks of the list: sent from the window, a replay, a fault, pinned', async () => {
   const { call, control, emulator } = inspector.sandbox;
   const page = await inspector.open('/');
   const latest = page.getByRole('region', { name: 'Latest requests' });
@@ -64,6 +64,12 @@ test('the latest requests have the marks of the list: sent from the window, a re
   await latest.getByRole('link', { name: /^answered by a fault\s*503\s*GET/ }).waitFor();
   await latest.getByRole('link', { name: /^sent from this window\s*200\s*GET/ }).waitFor();
   expect(await latest.getByRole('link', { name: /^200\s*GET\s*\/me/ }).count()).toBe(1);
+
+  await latest.getByRole('link', { name: /^200\s*GET\s*\/me/ }).click();
+  await page.getByRole('button', { name: 'Pin', exact: true }).waitFor();
+  await page.keyboard.press('p');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await latest.getByRole('link', { name: /^pinned\s*200\s*GET\s*\/me/ }).waitFor();
 });
 
 test('base URL, every key and every snippet are copied as they are', async () => {

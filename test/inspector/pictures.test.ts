@@ -150,3 +150,25 @@ test('the scrubber of the timeline is gold only while time is not the real one',
   await control('/control/clock', { advance: '1d' });
   await expect.poll(color).not.toBe(real);
 });
+
+test('the timeline says the real time of an entry only where it was another one', async () => {
+  await inspector.sandbox.call('GET', '/me');
+  const detailOf = async () => (await inspector.open('/timeline')).locator('.tdetail');
+  const detail = await detailOf();
+  await detail.getByText('When', { exact: true }).waitFor();
+  expect(await detail.getByText('Real time').count()).toBe(0);
+  await control('/control/clock', { advance: '1d' });
+  await inspector.sandbox.call('GET', '/webhooks');
+  await (await detailOf()).getByText('Real time').waitFor();
+});
+
+test('a field of the reference is in one line beside its type, however long the type is', async () => {
+  const page = await inspector.open(`/reference/${encodeURIComponent('operation:GET /subscriptions')}`);
+  const fields = page.locator('.ref-field');
+  await fields.first().waitFor();
+  expect(await fields.count()).toBeGreaterThan(5);
+  const heights = await fields.evaluateAll((all) => all.map((field) => field.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(24);
+  const table = page.locator('.ref-fields').first();
+  expect(await isCut(table)).toBe(false);
+});

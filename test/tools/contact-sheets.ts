@@ -1,7 +1,8 @@
 /*
  * npm run sheets [view …]: one picture of each view with all of its pictures: empty, little and far too much, in three
  * sizes, light and dark, from a real run; and the document that shows them. PICTURES=folder keeps the
- * pictures themselves too.
+ * pictures themselves too. SIZES="960x540 2560x1440" takes other sizes, and then only the pictures: 200 % zoom is half
+ * the width and height.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,11 +19,11 @@ const docs = resolve(import.meta.dirname, '../../docs');
 const folder = join(docs, 'contact-sheets');
 const keptIn = process.env['PICTURES'];
 const wanted = process.argv.slice(2);
-const sizes = [
-  { width: 1024, height: 700 },
-  { width: 1440, height: 900 },
-  { width: 1920, height: 1080 },
-];
+const otherSizes = process.env['SIZES'];
+const sizes = (otherSizes ?? '1024x700 1440x900 1920x1080').split(' ').map((size) => {
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  return { width, height };
+});
 const themes = ['light', 'dark'] as const;
 /** The width of a picture on a sheet. */
 const thumbWidth = 400;
@@ -114,10 +115,14 @@ try {
       await emulator.close();
     }
   }
-  for (const [view, taken] of pictures) writeFileSync(join(folder, `${view}.webp`), await toSheet(browser, taken));
-  if (wanted.length === 0) writeFileSync(join(docs, 'contact-sheets.md'), toDocument([...pictures.keys()]));
+  if (otherSizes === undefined) await writeSheets();
 } finally {
   await browser.close();
+}
+
+async function writeSheets(): Promise<void> {
+  for (const [view, taken] of pictures) writeFileSync(join(folder, `${view}.webp`), await toSheet(browser, taken));
+  if (wanted.length === 0) writeFileSync(join(docs, 'contact-sheets.md'), toDocument([...pictures.keys()]));
 }
 
 /** All pictures of a view on one: a row for each fill, a column for each theme and size. */

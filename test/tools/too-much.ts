@@ -34,6 +34,7 @@ export async function fillTooMuch(emulator: Emulator): Promise<void> {
     await call('/product-catalog/uploads', { validateOnly: n % 2 === 0 });
     await control.call('POST /control/faults', { body: { operation: 'GET /me', delay: '1ms', every: 1000 + n } });
   }
+  await breakMany(emulator);
   const people = Array.from({ length: 2000 }, (_, n) => n);
   for (let at = 0; at < people.length; at += 20)
     await Promise.all(
@@ -45,4 +46,18 @@ export async function fillTooMuch(emulator: Emulator): Promise<void> {
         if (n % 3 === 0) await call('/subscriptions', { user: { phone: `${long}${n}` }, signUpSourceId: '100001' });
       }),
     );
+}
+
+/** Errors in Sandpiper itself do not just happen: for a moment, an operation throws. */
+async function breakMany({ apiUrl, operations }: Emulator): Promise<void> {
+  const operation = operations.find(({ method, path }) => method === 'GET' && path === '/me') as { handle: unknown };
+  const { handle } = operation;
+  for (let n = 0; n < 60; n += 1) {
+    operation.handle = () => {
+      throw new Error(`${long} ${n}`);
+    };
+    const answer = await fetch(`${apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
+    if (answer.status !== 500) throw new Error(`GET /me: ${answer.status}`);
+  }
+  operation.handle = handle;
 }
