@@ -157,7 +157,8 @@ test('a snapshot is saved and restored with the keyboard alone', async () => {
   await tabTo(page, page.getByRole('textbox', { name: 'Name' }));
   await page.keyboard.type('by-keys');
   await page.keyboard.press('Enter');
-  await page.getByText('by-keys', { exact: true }).waitFor();
+  // The command of the form names it while it is typed.
+  await page.getByRole('region', { name: 'Saved snapshots' }).getByText('by-keys', { exact: true }).waitFor();
   await addWebhook();
   await tabTo(page, page.getByRole('button', { name: 'Restore', exact: true }));
   await page.keyboard.press('Enter');
