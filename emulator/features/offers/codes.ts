@@ -1,5 +1,5 @@
-import { renameSync } from 'node:fs';
-import { open, readFile, rm } from 'node:fs/promises';
+import { renameSync, rmSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { createSerialQueues } from '../../machine/serial-queues.ts';
 import type { OfferUpload } from '../../records.ts';
@@ -35,8 +35,9 @@ interface Known {
 const kind = 'codes';
 const fileOf = (uploadId: string): string => `${uploadId}.json`;
 
-/** So many codes are compared, or written, before the event loop gets a turn: a few milliseconds. */
-const codesPerSlice = 10_000;
+/** So many codes are compared before the event loop gets a turn, or written at once: about ten milliseconds each. */
+const comparedAtOnce = 25_000;
+const writtenAtOnce = 100_000;
 
 /** The new codes of an upload, in the order sent. */
 export async function readCodes({ blobs }: Pick<Store, 'blobs'>, uploadId: string): Promise<readonly string[]> {
@@ -84,7 +85,7 @@ export function createCodes({ store }: { store: Store }): Codes {
       const upload = put(fresh.length, (uploadId) => renameSync(aside, blobs.path(kind, fileOf(uploadId))));
       latest = { ...known, uploads: [...known.uploads, upload] };
     } finally {
-      await rm(aside, { force: true });
+      rmSync(aside, { force: true });
     }
   };
 
@@ -94,26 +95,30 @@ export function createCodes({ store }: { store: Store }): Codes {
   };
 }
 
-/** Those that were not in the set. */
+/** Those that were not in the set: the same list, if all are new. */
 async function addTo(known: CodeSet, codes: readonly string[]): Promise<readonly string[]> {
-  const fresh: string[] = [];
-  for (let from = 0; from < codes.length; from += codesPerSlice) {
+  let fresh: string[] | null = null;
+  for (let from = 0; from < codes.length; from += comparedAtOnce) {
     if (from > 0) await setImmediate();
-    const end = Math.min(codes.length, from + codesPerSlice);
-    for (let at = from; at < end; at++) if (known.add(codes[at] as string)) fresh.push(codes[at] as string);
+    const end = Math.min(codes.length, from + comparedAtOnce);
+    for (let at = from; at < end; at++) {
+      const code = codes[at] as string;
+      if (!known.add(code)) fresh ??= codes.slice(0, at);
+      else fresh?.push(code);
+    }
   }
-  return fresh;
+  return fresh ?? codes;
 }
 
 /** Writes a list as JSON. */
 async function writeList(path: string, codes: readonly string[]): Promise<void> {
   const handle = await open(path, 'wx', 0o600);
   try {
-    for (let from = 0; from === 0 || from < codes.length; from += codesPerSlice) {
-      const part = JSON.stringify(codes.slice(from, from + codesPerSlice)).slice(1, -1);
-      await handle.writeFile((from === 0 ? '[' : ',') + part);
+    for (let from = 0; from === 0 || from < codes.length; from += writtenAtOnce) {
+      const part = JSON.stringify(codes.slice(from, from + writtenAtOnce)).slice(1, -1);
+      const isLast = from + writtenAtOnce >= codes.length;
+      await handle.writeFile(`${from === 0 ? '[' : ','}${part}${isLast ? ']' : ''}`);
     }
-    await handle.writeFile(']');
   } finally {
     await handle.close();
   }
