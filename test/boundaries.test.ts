@@ -7,7 +7,8 @@ const root = resolve(import.meta.dirname, '..');
 interface Source {
   readonly path: string;
   readonly text: string;
-  readonly imports: readonly { readonly target: string; readonly typeOnly: boolean }[];
+  /** `later`: by `import()`, when it is needed. */
+  readonly imports: readonly { readonly target: string; readonly typeOnly: boolean; readonly later: boolean }[];
 }
 
 function sourcesOf(folder: string): readonly Source[] {
@@ -22,7 +23,7 @@ function sourcesOf(folder: string): readonly Source[] {
       ].map((match) => {
         const specifier = match[2] ?? match[3] ?? '';
         const target = specifier.startsWith('.') ? relative(root, resolve(dirname(file), specifier)) : specifier;
-        return { target, typeOnly: match[1] !== undefined };
+        return { target, typeOnly: match[1] !== undefined, later: match[3] !== undefined };
       });
       return { path: relative(root, file), text, imports };
     });
@@ -176,6 +177,16 @@ test('start-emulator is short: its parts are built in their own folders', () => 
   const start = emulator.find(({ path }) => path === 'emulator/start-emulator.ts');
   expect(start?.imports.length).toBeLessThan(40);
   expect(start?.text.split('\n').length).toBeLessThan(230);
+});
+
+test('a start loads no package that only some requests need', () => {
+  const sources = new Map(emulator.map((source) => [source.path, source]));
+  const loaded = new Set(['emulator/start-emulator.ts']);
+  for (const path of loaded)
+    for (const { target, typeOnly, later } of sources.get(path)?.imports ?? [])
+      if (!typeOnly && !later) loaded.add(target);
+  const packages = [...loaded].filter((target) => !/^(?:emulator|node:)/.test(target));
+  expect(packages.toSorted()).toEqual(['@koa/router', 'fastest-levenshtein', 'koa', 'lowdb']);
 });
 
 test('code that is loaded into other programs imports only Node and the list of hosts', () => {

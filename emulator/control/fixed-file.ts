@@ -43,9 +43,9 @@ export function sendFixedFile({ store, catalog }: FixedFileDeps): Middleware {
     if (!store.uploads.get(id)) notFound(`There is no upload ${id}. "sandpiper records uploads" lists them.`);
     await withFixedFile({ catalog }, id, async ({ path, bytes }) => {
       const body = toBody(path);
+      ctx.attachment(`${id}-fixed.ndjson`);
       ctx.type = 'application/x-ndjson';
       ctx.length = bytes;
-      ctx.attachment(`${id}-fixed.ndjson`);
       ctx.body = body;
       // The copy may be removed as soon as it is open: who has opened it reads on.
       await once(body, 'open');

@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { SavedProduct } from './check/product-schema.ts';
-import { createProductChecker, type ProductChecker } from './check/check-product.ts';
-import { fixLine } from './check/fix-file.ts';
+import type { ProductChecker } from './check/check-product.ts';
 import { findJsonFault } from './check/json-position.ts';
 import { createLineSplitter } from './check/lines.ts';
 
@@ -25,14 +24,15 @@ const lookedAtBytes = 16 * 1024 * 1024;
 
 /** The line with this number, from 1; null if the file has none. */
 export async function readLine(path: string, wanted: number): Promise<FileLine | null> {
-  let found: FileLine | null = null;
+  let found: Promise<FileLine> | null = null;
   const splitter = createLineSplitter(
     {
       line(bytes, num) {
-        if (num === wanted) found = toFileLine(bytes);
+        // A copy: the splitter uses its memory again.
+        if (num === wanted) found = toFileLine(Buffer.from(bytes));
       },
       tooLong(num, length) {
-        if (num === wanted) found = { text: null, bytes: length, faultAt: null, fixed: null };
+        if (num === wanted) found = Promise.resolve({ text: null, bytes: length, faultAt: null, fixed: null });
       },
       tooMany() {},
     },
@@ -49,9 +49,14 @@ export async function readLine(path: string, wanted: number): Promise<FileLine |
 /** Compiled once: that takes longer than reading a line. */
 let checker: ProductChecker | null = null;
 
-function toFileLine(bytes: Buffer): FileLine {
+async function toFileLine(bytes: Buffer): Promise<FileLine> {
   const text = bytes.subarray(0, shownBytes).toString('utf8');
   if (bytes.length > shownBytes) return { text, bytes: bytes.length, faultAt: null, fixed: null };
+  // Ajv comes with it: most processes start without ever needing it.
+  const [{ createProductChecker }, { fixLine }] = await Promise.all([
+    import('./check/check-product.ts'),
+    import('./check/fix-file.ts'),
+  ]);
   checker ??= createProductChecker();
   const result = fixLine(bytes, checker);
   const fixed = result.outcome === 'fixed' ? result.text : null;
