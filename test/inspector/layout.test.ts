@@ -146,3 +146,61 @@ test.each([small, { width: 720, height: 450 }])(
     expect((await boxOf(last)).bottom).toBeLessThanOrEqual((await boxOf(says)).y);
   },
 );
+
+/** 200 % zoom of 1920×1080. */
+const zoomed = { width: 960, height: 540 };
+
+test('at 200 % zoom all sections are in sight, and the company is beside the search', async () => {
+  const page = await inspector.open('/', zoomed);
+  const bar = await boxOf(page.getByRole('navigation', { name: 'Sections' }));
+  const links = await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').all();
+  expect(links.length).toBeGreaterThan(10);
+  for (const link of links) {
+    const { bottom, height } = await boxOf(link);
+    expect(bottom).toBeLessThanOrEqual(bar.bottom);
+    expect(height).toBeGreaterThanOrEqual(24);
+  }
+  const company = await boxOf(page.getByTitle(/^Company: /));
+  const search = await boxOf(page.getByRole('button', { name: 'Search or run a command' }));
+  expect(search.x).toBeGreaterThanOrEqual(company.right);
+});
+
+test.each([
+  ['webhooks?fire=1', 'Fire an event'],
+  ['subscribers', 'Screens'],
+])('at 200 % zoom the third pane of %s is a whole sheet over the other two', async (path, name) => {
+  const page = await inspector.open(`/${path}`, zoomed);
+  const sheet = page.locator('.sidepane');
+  if (name === 'Screens') {
+    // It covers nothing before it is asked for.
+    await page.getByRole('button', { name }).click();
+  }
+  await sheet.getByRole('heading', { name }).waitFor();
+  const { x, right } = await boxOf(sheet);
+  expect(right).toBeLessThanOrEqual(zoomed.width);
+  expect((await boxOf(sheet.getByRole('button').last())).right).toBeLessThanOrEqual(zoomed.width);
+  expect(x).toBeGreaterThan((await boxOf(page.locator('.listpane'))).right);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+});
+
+test('a command keeps its copy button at its end in a narrow pane', async () => {
+  const page = await inspector.open('/snapshots', zoomed);
+  for (const command of await page.locator('.cmdline:visible').all()) {
+    const [text, copy] = [await boxOf(command.locator('code')), await boxOf(command.getByRole('button'))];
+    expect(copy.x).toBeGreaterThanOrEqual(text.right);
+    expect(copy.y).toBeLessThan(text.bottom);
+  }
+});
+
+test.each(['offers/54100', 'attributes', 'settings', 'privacy'])(
+  'at 2560×1440 %s keeps together what belongs together',
+  async (path) => {
+    await inspector.sandbox.call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
+    const page = await inspector.open(`/${path}`, { width: 2560, height: 1440 });
+    if (path !== 'settings' && path !== 'offers/54100') await rows(page).first().click();
+    const part = page.locator('.rec-block > *, .set-row');
+    await part.first().waitFor();
+    for (const one of await part.all()) expect((await boxOf(one)).width).toBeLessThanOrEqual(1640);
+  },
+);
