@@ -14,7 +14,7 @@ test.each([
   ['/timeline', /^create an API key/],
   ['/subscribers', /^Create a company/],
   ['/catalog', /^Create a company/],
-  ['/privacy', /^create an API key with privacy_requests:write/],
+  ['/privacy', /^Create a company/],
   ['/try/getMe', /^Create a key/],
   [`/reference/${encodeURIComponent('operation:POST /subscriptions')}`, /^Apps and keys/],
 ])('in an empty world %s shows no command with a key that does not exist', async (path, link) => {
