@@ -27,7 +27,7 @@ const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void
   growth: benchGrowth,
   snapshot: benchSnapshot,
   codes: () => benchCodes(),
-  objects: async () => void (await benchObjects()),
+  objects: () => benchObjects(),
   catalog: async () => void (await (values.full ? benchFullCatalog() : benchCatalog())),
   delivery: benchDelivery,
   retrying: benchRetrying,
