@@ -85,8 +85,8 @@ function toNotesOfBody({ requestBody: kept, requestHeaders }: Exchange): readonl
   );
 }
 
-/** Bytes that are looked through in a few milliseconds. */
-const longestBody = 64 * 1024;
+/** Bytes that are looked through in some tens of milliseconds. */
+const longestBody = 1024 * 1024;
 
 function isJsonText(bytes: Buffer): boolean {
   try {

@@ -18,7 +18,7 @@ export interface JournalLine {
   readonly crc?: string;
 }
 
-const members: readonly string[] = ['n', 't', 'replaced', 'del', 'put', 'crc'] satisfies (keyof JournalLine)[];
+const members: ReadonlySet<string> = new Set<keyof JournalLine>(['n', 't', 'replaced', 'del', 'put', 'crc']);
 
 /** With its time near the start, where it is found without parsing the line. */
 export function toText({ n, ...changes }: JournalLine, t: number): string {
@@ -41,7 +41,7 @@ export function toLine(text: string, names: readonly string[]): JournalLine | nu
   }
   if (!Number.isSafeInteger(line?.n) || sealOf(text, line) === 'differs') return null;
   // A flipped bit may have changed the name of the checksum.
-  if (!Object.keys(line ?? {}).every((member) => members.includes(member))) return null;
+  for (const member in line) if (!members.has(member)) return null;
   const isWhole = holds(line?.put, names, isRecord) && holds(line?.del, names, (id) => typeof id === 'string');
   return isWhole ? (line as JournalLine) : null;
 }

@@ -62,6 +62,8 @@ describe('unknown fields', () => {
     const said = (name: string) => `The name "${name}" is in one object more than once: only its last value was read.`;
     const twice = String.raw`{"type":"Visit","t\u0079pe":"Sale","user":{"email":"a@example.com","email":"ada@example.com"}}`;
     expect(await notes(twice)).toEqual([said('type'), said('email')]);
+    const large = `{"type":"Visit","properties":{"note":"${'x'.repeat(500_000)}"},"user":{"email":"a@example.com","email":"ada@example.com"}}`;
+    expect(await notes(large)).toContain(said('email'));
     const once =
       '{"type":"Visit","user":{"email":"ada@example.com"},"properties":{"type":"}{","items":[{"a":1},{"a":2}]}}';
     expect((await notes(once)).join()).not.toContain('more than once');
