@@ -46,16 +46,17 @@ test('the path of an operation in Try it is readable to its end', async () => {
   await expectEnd(page.locator('.try-op .cuttext', { hasText: 'POST /events/ecommerce/add-to-cart' }));
 });
 
-test('long addresses of receivers differ at their ends, in Webhooks and on Home', async () => {
+test('long addresses of receivers differ at their ends, in Webhooks, on Home and in Requests', async () => {
   const base = `http://127.0.0.1:9/${'a-long-name-of-a-service/'.repeat(3)}`;
   for (const end of ['orders', 'people'])
-    await inspector.sandbox.control('POST', '/control/webhooks', { url: base + end, events: ['email.opened'] });
-  await inspector.sandbox.call('GET', '/me');
+    await inspector.sandbox.call('POST', '/webhooks', { json: { url: base + end, events: ['email.opened'] } });
   const page = await inspector.open('/webhooks', small);
   for (const end of ['orders', 'people']) await expectEnd(page.locator('.wh-url', { hasText: end }));
   await page.evaluate(() => (location.hash = '#/'));
   const receivers = page.getByRole('region', { name: /^Receivers/ });
   for (const end of ['orders', 'people']) await expectEnd(receivers.locator('.url', { hasText: end }));
+  await page.evaluate(() => (location.hash = '#/requests'));
+  for (const end of ['orders', 'people']) await expectEnd(page.locator('.rowsin .about', { hasText: end }));
 });
 
 test('long names of records differ at their ends', async () => {
@@ -93,6 +94,14 @@ test('beside the form to fire an event the command breaks in no word, and the fi
   for (const state of ['retrying', 'paused', 'failed', 'delivered', 'delivering'])
     await filters.getByRole('button', { name: new RegExp(`^${state}`) }).waitFor();
   expect(await linesOf(filters)).toBeLessThanOrEqual(2);
+});
+
+test('on Home the rule of refusals is whole, also at 200 % zoom of a wide screen', async () => {
+  await inspector.sandbox.call('POST', '/subscriptions', { json: { user: { phone: '5550100' }, signUpSourceId: '1' } });
+  const page = await inspector.open('/', { width: 1280, height: 720 });
+  const rule = page.getByRole('region', { name: /^Refusals/ }).getByRole('link', { name: 'subscriptions.phone-e164' });
+  await rule.waitFor();
+  expect(await isCut(rule)).toBe(false);
 });
 
 test('the list of apps counts apps as the sidebar does', async () => {
