@@ -43,7 +43,6 @@ test('the scopes say what they open and which of them the recorded requests used
   await read();
   expect(await statusOf('GET', '/webhooks', key)).toBe(403);
   const page = await inspector.open(`/apps/${idOf('Read-only app')}`);
-  page.setDefaultTimeout(5_000);
   const row = (scope: string) => page.getByRole('row').filter({ has: page.getByText(scope, { exact: true }) });
   await row('subscriptions:read').getByText('GET /subscriptions 2').waitFor();
   await row('subscriptions:read')

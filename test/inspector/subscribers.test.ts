@@ -27,7 +27,6 @@ async function idOf(search: string): Promise<string> {
 }
 async function open(path = ''): Promise<Page> {
   const page = await inspector.open(`/subscribers${path}`);
-  page.setDefaultTimeout(5_000);
   return page;
 }
 async function openAda(): Promise<Page> {

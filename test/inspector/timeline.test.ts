@@ -195,6 +195,17 @@ test('thousands of causes scroll, older ones come when they are seen, and what i
   expect(await list(page).evaluate((box) => box.scrollTop)).toBe(0);
 });
 
+test('without a choice the detail follows to the newest entry once the one that it showed is no longer listed', async () => {
+  const page = await inspector.open('/timeline');
+  await page.getByText('Nothing has happened yet').waitFor();
+  await inspector.sandbox.control('POST', '/control/faults', { operation: 'GET /me', status: 401 });
+  const shown = page.locator('.tdetail');
+  await shown.getByText('You set a fault').first().waitFor();
+  await Promise.all(Array.from({ length: 150 }, () => inspector.sandbox.call('GET', '/me')));
+  await page.getByRole('button', { name: 'All 151' }).waitFor();
+  await shown.getByText('GET /me').first().waitFor();
+});
+
 test('a row that stays in sight keeps its element; the focus in one that scrolled away goes to the list', async () => {
   for (let round = 0; round < 12; round += 1)
     await Promise.all(Array.from({ length: 10 }, () => inspector.sandbox.call('GET', '/me')));
