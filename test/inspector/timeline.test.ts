@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TimelineView } from '../../emulator/control/protocol.ts';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, palette, toast } from '../support/frame.ts';
 import { xss } from '../support/xss.ts';
 import { createSteps } from '../support/steps.ts';
@@ -203,7 +203,7 @@ test('without a choice the detail follows to the newest entry once the one that 
   await shown.getByText('You set a fault').first().waitFor();
   await Promise.all(Array.from({ length: 150 }, () => inspector.sandbox.call('GET', '/me')));
   await page.getByRole('button', { name: 'All 151' }).waitFor();
-  await shown.getByText('GET /me').first().waitFor();
+  await expectSeen(shown.getByText('GET /me').first());
 });
 
 test('a row that stays in sight keeps its element; the focus in one that scrolled away goes to the list', async () => {
