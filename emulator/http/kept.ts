@@ -1,4 +1,5 @@
 import type { Refusal } from '../rules.ts';
+import type { Change } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 import {
   fromStored,
@@ -68,6 +69,12 @@ type Facts = Pick<
   | 'changes'
 > & { readonly refusal: unknown; readonly fault: unknown };
 
+/** A collection that a request changed, and whether it put new records into it. */
+export interface Touched {
+  readonly collection: Change['collection'];
+  readonly isNew: boolean;
+}
+
 /** The memory of the facts that are not among the bytes, without texts of any length. */
 const keptFactsBytes = 300;
 
@@ -90,6 +97,8 @@ export class Kept implements Exchange {
   readonly requestBytes: number;
   readonly durationMs: number | null;
   readonly failure: string | null;
+  /** What its changes touched, each once: known without decoding them. */
+  readonly touched: readonly Touched[];
   /** Its entry, up to the byte before `end`, among those of others. */
   readonly bytes: Buffer;
   readonly start: number;
@@ -101,7 +110,6 @@ export class Kept implements Exchange {
   /** Whether there is something to read. */
   readonly #isRefused: boolean;
   readonly #hasFault: boolean;
-  readonly #hasChanges: boolean;
   #laterNotes: readonly string[] | null = null;
 
   constructor(bytes: Buffer, place: EntryPlace, facts: Facts, bodies: Bodies) {
@@ -127,7 +135,7 @@ export class Kept implements Exchange {
     this.#bodies = bodies;
     this.#isRefused = facts.refusal !== null;
     this.#hasFault = facts.fault !== null;
-    this.#hasChanges = facts.changes.length > 0;
+    this.touched = toTouched(facts.changes);
   }
 
   /** An estimate of its memory, in bytes. */
@@ -164,7 +172,7 @@ export class Kept implements Exchange {
     return this.#facts().early;
   }
   get changes(): Exchange['changes'] {
-    return this.#hasChanges ? this.#facts().changes : [];
+    return this.touched.length > 0 ? this.#facts().changes : [];
   }
   get refusal(): Refusal | null {
     const { refusal } = this.#isRefused ? this.#facts() : noRefusal;
@@ -181,7 +189,7 @@ export class Kept implements Exchange {
 
   /** Whether its changes may contain a text of JSON. It saves decoding them. */
   mayChange(text: Buffer): boolean {
-    return this.#hasChanges && this.bytes.subarray(this.#json, this.#request).includes(text);
+    return this.touched.length > 0 && this.bytes.subarray(this.#json, this.#request).includes(text);
   }
 
   /** Those of one request are kept until those of another are read: mostly several are read in a row. */
@@ -193,6 +201,21 @@ export class Kept implements Exchange {
 }
 
 const noRefusal = { refusal: null };
+
+/** Most requests touch the same collections: they share these lists. */
+const touchedLists = new Map<string, readonly Touched[]>();
+
+function toTouched(changes: Exchange['changes']): readonly Touched[] {
+  const names = changes.map(({ collection, before }) => (before === null ? `${collection} new` : collection));
+  const key = names.length < 2 ? (names[0] ?? '') : [...new Set(names)].join();
+  const known = touchedLists.get(key);
+  if (known) return known;
+  const touched = [...new Map(names.map((name, at) => [name, changes[at] as Change])).values()].map(
+    ({ collection, before }) => ({ collection, isNew: before === null }),
+  );
+  touchedLists.set(key, touched);
+  return touched;
+}
 
 let lastRead: { readonly kept: Kept; readonly facts: StoredFacts } | null = null;
 

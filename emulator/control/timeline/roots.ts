@@ -1,5 +1,6 @@
 /** The causes of the timeline, before anything of them is put into words. */
 import type { Exchange } from '../../http/exchange.ts';
+import type { Kept } from '../../http/kept.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { AnyMoved, Delivery, Message, Notice, StoredRecord } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
@@ -81,8 +82,12 @@ export async function collectRoots({ store, recorder, activities }: RootSources)
 
   for (const exchange of recorder.all()) {
     const maker: Maker = { by: 'request', exchange };
-    for (const { collection, id, before } of exchange.changes) {
-      if (collection === 'deliveries' || collection === 'messages') {
+    // Decoding the changes of all requests would take longer than all the rest.
+    const isMaker = exchange.touched.some(
+      ({ collection, isNew }) => isMoving(collection) || (isNew && isMade(collection)),
+    );
+    for (const { collection, id, before } of isMaker ? exchange.changes : []) {
+      if (isMade(collection)) {
         if (before === null) makers.set(id, maker);
       } else if (isMoving(collection)) add(moved, id, exchange);
     }
@@ -221,6 +226,9 @@ export async function collectRoots({ store, recorder, activities }: RootSources)
   return { all: await sortInSlices(roots, compareRoots), makerOf, sections };
 }
 
+/** Whether its records belong to what made them. */
+const isMade = (collection: string): boolean => collection === 'deliveries' || collection === 'messages';
+
 export function isMoving(collection: string): collection is MovingCollection {
   return (movingCollections as readonly string[]).includes(collection);
 }
@@ -235,12 +243,11 @@ const silent: readonly string[] = [
   'platformNotices',
 ];
 
-function toRequestRoot(exchange: Exchange): Root {
-  const { id, at, wallAt, companyId, changes, fault, url, status, refusal, failure } = exchange;
+function toRequestRoot(exchange: Kept): Root {
+  const { id, at, wallAt, companyId, touched, fault, url, status, refusal, failure } = exchange;
   const kinds: TimelineKind[] = ['request'];
-  const isNew = (name: string): boolean =>
-    changes.some(({ collection, before }) => collection === name && before === null);
-  if (changes.some(({ collection }) => !silent.includes(collection))) kinds.push('change');
+  const isNew = (name: string): boolean => touched.some((one) => one.collection === name && one.isNew);
+  if (touched.some(({ collection }) => !silent.includes(collection))) kinds.push('change');
   if (isNew('deliveries')) kinds.push('delivery');
   if (isNew('messages')) kinds.push('message');
   // A short link was followed.
