@@ -34,13 +34,15 @@ export function createCompanyHandlers({
     store
       .collection(name)
       .index('byCompany', (one) => [(one as Owned).companyId])
-      .get(companyId).length;
+      .count(companyId);
   const inState = (companyId: string, state: DeliveryState): number =>
-    store.deliveries.index('byCompanyAndState', (one) => [`${one.companyId} ${one.state}`]).get(`${companyId} ${state}`)
-      .length;
+    store.deliveries
+      .index('byCompanyAndState', (one) => [`${one.companyId} ${one.state}`])
+      .count(`${companyId} ${state}`);
   const checking = (companyId: string): number =>
-    store.uploads.index('byCompanyAndState', (one) => [`${one.companyId} ${one.state}`]).get(`${companyId} validating`)
-      .length;
+    store.uploads
+      .index('byCompanyAndState', (one) => [`${one.companyId} ${one.state}`])
+      .count(`${companyId} validating`);
 
   return {
     'GET /control/companies/{id}/summary'({ params: { id } }) {

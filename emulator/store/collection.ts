@@ -1,9 +1,11 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { createSlices } from '../time/slices.ts';
 
-/** Returns the records that have a key, in order of creation. */
 export interface Index<T> {
+  /** The records that have a key, in order of creation. */
   get(key: string): readonly T[];
+  /** How many they are: without making a list of them. */
+  count(key: string): number;
 }
 
 /** The records of one kind. Changes are only possible inside a transaction of the store. */
@@ -125,7 +127,10 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
         for (const [id, entry] of ordered()) reindex(lookup, id, undefined, entry);
       }
       const kept = lookup;
-      return { get: (key) => recordsOf(kept.byKey.get(key)) };
+      return {
+        get: (key) => recordsOf(kept.byKey.get(key)),
+        count: (key) => countOf(kept.byKey.get(key)),
+      };
     },
     replayPut: insert,
     replayDelete(id) {
@@ -174,6 +179,11 @@ function recordsOf(found: Entry | Map<string, Entry> | undefined): readonly Stor
   if (found === undefined) return none;
   if (!(found instanceof Map)) return [found.record];
   return [...found.values()].sort((one, other) => one.ordinal - other.ordinal).map(({ record }) => record);
+}
+
+function countOf(found: Entry | Map<string, Entry> | undefined): number {
+  if (found === undefined) return 0;
+  return found instanceof Map ? found.size : 1;
 }
 
 function reindex({ keysOf, byKey }: Lookup, id: string, before: Entry | undefined, after: Entry | null): void {
