@@ -89,7 +89,8 @@ export function createRecorder({
     size -= oldest.weight;
     head += 1;
     dropped += 1;
-    if (head > 1024 && head * 2 > queue.length) {
+    // What is before `head` still has its bytes, so it may not become much.
+    if (head > 1024 && head * 16 > queue.length) {
       queue = queue.slice(head);
       head = 0;
     }
