@@ -5,8 +5,9 @@ import { apiCreative } from '../delivery/payloads.ts';
 import type { Urls } from '../net/urls.ts';
 import type { Named } from '../people/addresses.ts';
 import { toGlobalId } from '../ids.ts';
-import type { Channel, Message, Subscription, User } from '../records.ts';
+import type { Channel, Message, ShortLink, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import { none } from '../lists.ts';
 import { createLinks, type Links } from './links.ts';
 import { toAutomaticText, type AutomaticText, type Language } from './texts.ts';
 
@@ -117,6 +118,11 @@ export function createMessages({
     }
   };
 
+  const toSentLinks = (shortened: readonly ShortLink[]): Message['links'] =>
+    shortened.length === 0
+      ? none
+      : shortened.map((link) => ({ id: link.id, url: link.url, shortUrl: links.toUrl(link) }));
+
   const send: Messages['send'] = (draft, now) => {
     trim();
     const { user, channel } = draft;
@@ -137,14 +143,10 @@ export function createMessages({
       text: text.text,
       subject: draft.subject ?? null,
       html: html?.text ?? null,
-      links: [...text.links, ...(html?.links ?? [])].map((link) => ({
-        id: link.id,
-        url: link.url,
-        shortUrl: links.toUrl(link),
-      })),
+      links: toSentLinks(html ? text.links.concat(html.links) : text.links),
       sentAt: at,
-      opens: [],
-      clicks: [],
+      opens: none,
+      clicks: none,
       cause: draft.cause,
     });
     const about = toAbout(draft.named, channel, draft.to);

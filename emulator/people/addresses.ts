@@ -64,7 +64,7 @@ export function withAddresses(addresses: readonly Address[], more: readonly Addr
     ({ channel, value }) =>
       !addresses.some((one) => one.channel === channel && isSameAddress(channel, one.value, value)),
   );
-  return fresh.length === 0 ? addresses : [...addresses, ...fresh];
+  return fresh.length === 0 ? addresses : addresses.concat(fresh);
 }
 
 /** The source of what a request says. */

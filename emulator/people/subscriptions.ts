@@ -2,6 +2,7 @@
 import { toIso } from '../time/duration.ts';
 import type { Channel, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import { withItem } from '../lists.ts';
 import { isSameAddress, namedOn, type Named } from './addresses.ts';
 
 /** How many of its latest attempts a subscription keeps, so that it does not grow without limit. */
@@ -41,7 +42,8 @@ export function subscriptionsMeant(store: Store, userId: string, named: Named): 
  */
 export function attempted(subscription: Subscription, act: 'subscribe' | 'unsubscribe', now: number): Subscription {
   const at = toIso(now);
-  const attempts = [...subscription.attempts, { at, act }];
+  const attempts =
+    subscription.attempts.length === 0 ? firstAttempt(at, act) : withItem(subscription.attempts, { at, act });
   return {
     id: subscription.id,
     companyId: subscription.companyId,
@@ -56,3 +58,13 @@ export function attempted(subscription: Subscription, act: 'subscribe' | 'unsubs
     attempts: attempts.length > attemptLimit ? attempts.slice(-attemptLimit) : attempts,
   };
 }
+
+/** The subscriptions that one request begins share the list of their first attempt. */
+function firstAttempt(at: string, act: Attempt['act']): readonly Attempt[] {
+  if (latest[0].at !== at || latest[0].act !== act) latest = [{ at, act }];
+  return latest;
+}
+
+type Attempt = Subscription['attempts'][number];
+
+let latest: readonly [Attempt] = [{ at: '', act: 'subscribe' }];

@@ -1,4 +1,5 @@
 import { toGlobalId } from '../ids.ts';
+import { none, withItem } from '../lists.ts';
 import type { CustomIdentifier, Origin, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -108,12 +109,12 @@ function newUser(companyId: string, store: Store, { at }: Known): User {
     id: toGlobalId('User', number),
     companyId,
     externalId: 16_000_000 + number,
-    addresses: [],
-    clientUserIds: [],
-    shopifyIds: [],
-    klaviyoIds: [],
-    customIdentifiers: [],
-    merged: [],
+    addresses: none,
+    clientUserIds: none,
+    shopifyIds: none,
+    klaviyoIds: none,
+    customIdentifiers: none,
+    merged: none,
     createdAt: at,
   };
 }
@@ -148,12 +149,12 @@ function withIdentifiers(user: User, more: Identifiers, { at, from }: Known): Us
 }
 
 function withValue(values: readonly string[], value: string | null | undefined): readonly string[] {
-  return value && !values.includes(value) ? [...values, value] : values;
+  return value && !values.includes(value) ? withItem(values, value) : values;
 }
 
 function withCustom(all: readonly CustomIdentifier[], one: CustomIdentifier): readonly CustomIdentifier[] {
   const known = all.some(({ name, value }) => name === one.name && value === one.value);
-  return known ? all : [...all, { name: one.name, value: one.value }];
+  return known ? all : withItem(all, { name: one.name, value: one.value });
 }
 
 /** The first person with all identifiers of the other, and a reference to the other. */

@@ -1,0 +1,12 @@
+/**
+ * Lists in stored records, of which there may be hundreds of thousands. V8 makes a list by spreading (`[...list, item]`)
+ * with room for 17 more items, and each `[]` is an object of its own.
+ */
+
+/** The empty list, which all records share. */
+export const none: readonly never[] = [];
+
+/** The list with one more item, as large as its items. */
+export function withItem<T>(list: readonly T[], item: T): readonly T[] {
+  return list.concat([item]);
+}
