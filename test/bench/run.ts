@@ -14,6 +14,7 @@ import { benchFullCatalog } from './catalog-full.ts';
 import { benchCodes } from './codes.ts';
 import { benchInspector } from './inspector.ts';
 import { benchGrowth, benchSnapshot } from './growth.ts';
+import { benchMemory } from './memory.ts';
 import { benchObjects } from './objects.ts';
 import { benchStartup } from './startup.ts';
 import { benchPreload } from './preload.ts';
@@ -26,6 +27,7 @@ const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void
   api: benchApi,
   growth: benchGrowth,
   snapshot: benchSnapshot,
+  memory: benchMemory,
   codes: () => benchCodes(),
   objects: () => benchObjects(),
   catalog: async () => void (await (values.full ? benchFullCatalog() : benchCatalog())),
