@@ -4,22 +4,21 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { ByProject } from './test/support/by-project.ts';
 
-/** What runs the built app as processes of its own, or replaces a module or the timers. */
-const alone = [
+/** What runs the built app as processes of its own. */
+const processes = [
   'test/cli/**/*.test.ts',
-  'test/clock/real-time.test.ts',
   'test/docs/run.test.ts',
   'test/docs/shop.test.ts',
-  'test/electron/**/*.test.ts',
   'test/mcp/**/*.test.ts',
   'test/packaging/**/*.test.ts',
   'test/production/**/*.test.ts',
   'test/promises/serve.test.ts',
   'test/record/outlives.test.ts',
   'test/snapshots/transfer.test.ts',
-  'test/store/rename.test.ts',
   'test/testing/package.test.ts',
 ];
+/** What replaces a module or the timers: each file in a worker of its own. */
+const replacing = ['test/clock/real-time.test.ts', 'test/electron/**/*.test.ts', 'test/store/rename.test.ts'];
 const inBrowser = ['test/inspector/**/*.test.ts'];
 
 /**
@@ -72,7 +71,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'process',
-          include: alone,
+          include: processes,
+          isolate: false,
+          globalSetup: ['test/support/bundles-build.ts', 'test/support/app-build.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'replacing',
+          include: replacing,
           globalSetup: ['test/support/bundles-build.ts', 'test/support/app-build.ts'],
         },
       },
@@ -81,7 +89,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: [...alone, ...inBrowser],
+          exclude: [...processes, ...replacing, ...inBrowser],
           isolate: false,
           env: temporary,
           globalSetup: ['test/support/bundles-build.ts'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What waits for processes of its own first, so that at the end both cores have work. */
-const order = ['process', 'server', 'browser'];
+const order = ['process', 'replacing', 'server', 'browser'];
 
 /**
  * Files in a random order of the run's seed, but those of one project one after the other: a worker keeps its loaded
