@@ -31,9 +31,25 @@ const fewMediaTypes = {
   },
 };
 
+/** What programs import from the package: ES modules that offer what the CommonJS files of the build export. */
+const importable = {
+  name: 'importable',
+  generateBundle(
+    this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): string },
+    _options: unknown,
+    bundle: { readonly [file: string]: { readonly name?: string; readonly exports?: readonly string[] } },
+  ) {
+    for (const name of ['config', 'testing']) {
+      const names = bundle[`${name}.cjs`]?.exports?.join(', ');
+      const source = `import built from './${name}.cjs';\nexport const { ${names} } = built;\n`;
+      this.emitFile({ type: 'asset', fileName: `${name}.js`, source });
+    }
+  },
+};
+
 export default defineConfig({
   main: {
-    plugins: [fewMediaTypes],
+    plugins: [fewMediaTypes, importable],
     define: { SANDPIPER_VERSION: JSON.stringify(version) },
     build: {
       outDir: 'out/main',
@@ -50,10 +66,12 @@ export default defineConfig({
           main: root('electron/main.ts'),
           'catalog-worker': root('emulator/features/catalog/check/worker.ts'),
         },
-        // No folder in the names of chunks: the worker's URL is resolved beside the entry.
+        // CommonJS, because Node can keep what V8 compiled of it (bin/compiled.mjs). No folder in the names of chunks:
+        // the worker's URL is resolved beside the entry.
         output: {
-          entryFileNames: '[name].js',
-          chunkFileNames: '[name]-[hash].js',
+          format: 'cjs',
+          entryFileNames: '[name].cjs',
+          chunkFileNames: '[name]-[hash].cjs',
           // Comments and white space are left out, as they too are read at each start; names stay, for stacks of errors.
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
         },

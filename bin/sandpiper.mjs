@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // Starts the built command line. In a source checkout it builds first when the build is missing or older than the source.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import module from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const built = join(root, 'out', 'main', 'cli.js');
+const folder = join(root, 'out', 'main');
+const built = join(folder, 'cli.cjs');
 
 if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2])) {
   console.log(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
@@ -15,8 +14,8 @@ if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2])) {
 }
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-const newest = (folder) =>
-  readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
+const newest = (sources) =>
+  readdirSync(sources, { withFileTypes: true, recursive: true }).reduce(
     (latest, entry) =>
       entry.isFile() ? Math.max(latest, modified(join(entry.parentPath ?? entry.path, entry.name))) : latest,
     0,
@@ -32,6 +31,7 @@ if (
     console.error('The packages are not installed. Run "npm ci" here, or use "npm start", which does it.');
     process.exit(1);
   }
+  const { spawnSync } = await import('node:child_process');
   const build = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -39,6 +39,7 @@ if (
   if (build.status !== 0) process.exit(build.status ?? 1);
 }
 
-// Node 22 and newer keep what V8 compiled of the bundle; where they cannot, they start without it.
-module.enableCompileCache?.();
-await import(pathToFileURL(built).href);
+const { createLoader } = await import('./compiled.mjs');
+const { load, keep } = createLoader(folder);
+await load('cli.cjs').done;
+keep();

@@ -35,7 +35,7 @@ async function run(): Promise<void> {
     options: {
       ...defaultOptions,
       ...options,
-      workerUrl: new URL('./catalog-worker.js', import.meta.url),
+      workerUrl: new URL('./catalog-worker.cjs', import.meta.url),
       uiDir: fileURLToPath(new URL('../renderer', import.meta.url)),
       onNotice: say,
     },

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { createProgram, wordsOf } from './commands/program.ts';
 import { toScreen, wrap } from './commands/terminal.ts';
@@ -9,7 +8,7 @@ import { toPrintable } from './control/printable.ts';
 // The build puts the worker next to this file; from source it is with its feature. A shared module cannot know, it is moved by the build.
 const workerUrl = import.meta.url.endsWith('.ts')
   ? new URL('./features/catalog/check/worker.ts', import.meta.url)
-  : new URL('./catalog-worker.js', import.meta.url);
+  : new URL('./catalog-worker.cjs', import.meta.url);
 
 const program = createProgram(workerUrl);
 let running = '';
@@ -28,11 +27,16 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = toExitCode(error);
-  if (!(error instanceof CommanderError)) process.stderr.write(toLines(error as Error));
+/** Ends when the command has done its work; for a server, when it is ready. */
+export const done = execute();
+
+async function execute(): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = toExitCode(error);
+    if (!(error instanceof CommanderError)) process.stderr.write(toLines(error as Error));
+  }
 }
 
 /** Each line is whole: the message of a file with several mistakes has one for each. */

@@ -37,7 +37,7 @@ function toDeclared(world: SandboxOptions['world']): string | WorldDeclaration |
 // The build puts the worker next to this file; from source it is with its feature. A shared module cannot know, it is moved by the build.
 const workerUrl = import.meta.url.endsWith('.ts')
   ? new URL('./features/catalog/check/worker.ts', import.meta.url)
-  : new URL('./catalog-worker.js', import.meta.url);
+  : new URL('./catalog-worker.cjs', import.meta.url);
 
 /**
  * Starts an isolated platform in memory, on free ports of this machine. Any number of them can run at the same time.

@@ -58,7 +58,7 @@ export async function startSandpiper({
 }: { data?: string; args?: readonly string[]; build?: string | undefined } = {}): Promise<Server> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'sandpiper-bench-'));
   const args = [
-    'out/main/cli.js',
+    'bin/sandpiper.mjs',
     'serve',
     '--port',
     '0',

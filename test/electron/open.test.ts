@@ -103,7 +103,7 @@ onLinux('the window gets the options of the command line, and the command ends w
   expect(options).toMatchObject({ port: 0, inspectorPort: 0, dataDir: null, pace: 'manual', token: 'chosen' });
   expect(ELECTRON_RUN_AS_NODE).toBeNull();
   const { main } = JSON.parse(readFileSync(join(argv[0] ?? '', 'package.json'), 'utf8')) as { main: string };
-  expect(main).toBe('./out/main/main.js');
+  expect(main).toBe('./out/main/main.cjs');
 });
 
 onLinux('a second start finds the window open, and starts no second server', async () => {

@@ -53,7 +53,7 @@ test('only the build is in the app: no source, no npm package', () => {
     'package.json',
   ]);
   expect(manifest.dependencies).toBeUndefined();
-  expect(manifest.main).toBe('./out/main/main.js');
+  expect(manifest.main).toBe('./out/main/main.cjs');
   expect(config['npmRebuild']).toBe(false);
 });
 

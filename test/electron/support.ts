@@ -21,9 +21,14 @@ export function writeStandIn(dist: string): void {
     `export const resolve = (name, context, next) =>
   name === 'electron' ? { url: ${url('stand-in.mjs')}, shortCircuit: true } : next(name, context);\n`,
   );
+  // The driver imports Electron, the app's CommonJS files require it.
   writeFileSync(
     join(dist, 'register.mjs'),
-    `import { register } from 'node:module';\nregister(${url('hooks.mjs')});\n`,
+    `import Module, { register } from 'node:module';
+register(${url('hooks.mjs')});
+const electron = await import('electron');
+const load = Module._load;
+Module._load = (name, ...more) => (name === 'electron' ? electron : load(name, ...more));\n`,
   );
   cpSync(join(import.meta.dirname, 'driver.mjs'), join(dist, 'driver.mjs'));
   writeFileSync(

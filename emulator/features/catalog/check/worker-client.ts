@@ -9,7 +9,7 @@ function tsxApi(): string {
 }
 
 /**
- * Starts a worker thread on `workerUrl`, which the entry computes (`new URL('./catalog-worker.js', import.meta.url)`):
+ * Starts a worker thread on `workerUrl`, which the entry computes (`new URL('./catalog-worker.cjs', import.meta.url)`):
  * a URL computed in a shared module would be relative to the chunk into which the bundler put that module. A built
  * worker is loaded as it is; a `.ts` worker (tsx, vitest) through tsx, because Node 20 can neither load TypeScript in a
  * worker nor take `--import` there.

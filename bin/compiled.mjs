@@ -1,0 +1,100 @@
+// Loads the built command line together with what V8 compiled of it at an earlier start, as Python does with .pyc files:
+// docs/decisions/0020-compiled-code.md.
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Script, constants } from 'node:vm';
+
+const head = '(function (exports, require, module, __filename, __dirname) {';
+const digestLength = 32;
+
+/**
+ * A loader of the CommonJS files of one folder.
+ * @param {string} folder absolute
+ */
+export function createLoader(folder) {
+  const requireElsewhere = createRequire(join(folder, 'any.cjs'));
+  /** File → its module. @type {Map<string, { exports: any }>} */
+  const modules = new Map();
+  /** What was compiled without a kept result. @type {{ path: string, source: Buffer, script: Script }[]} */
+  const fresh = [];
+
+  const require = Object.assign(
+    (/** @type {string} */ id) => (id.startsWith('./') ? load(id.slice(2)) : requireElsewhere(id)),
+    requireElsewhere,
+  );
+
+  /**
+   * Runs a file, at the first call, and those that it requires from the same folder.
+   * @param {string} name such as `cli.cjs`
+   * @returns what it exports
+   */
+  function load(name) {
+    const known = modules.get(name);
+    if (known) return known.exports;
+    const module = { exports: {} };
+    modules.set(name, module);
+    const path = join(folder, name);
+    compile(path).runInThisContext().call(module.exports, module.exports, require, module, path, folder);
+    return module.exports;
+  }
+
+  /** @param {string} path */
+  function compile(path) {
+    const source = readFileSync(path);
+    const script = new Script(`${head}${source}\n})`, {
+      filename: path,
+      columnOffset: -head.length,
+      cachedData: readCompiled(path, source),
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    // Undefined if there was nothing kept; true if V8 runs with other flags.
+    if (script.cachedDataRejected !== false) fresh.push({ path, source, script });
+    return script;
+  }
+
+  /** Keeps what V8 compiled of the files until now, unless that was kept before. Where nothing can be written, nothing is. */
+  function keep() {
+    for (const { path, source, script } of fresh.splice(0)) {
+      const code = script.createCachedData();
+      const aside = `${path}.${process.pid}`;
+      try {
+        writeFileSync(aside, Buffer.concat([digest(source, code), code]));
+        renameSync(aside, toKept(path));
+      } catch {
+        rmSync(aside, { force: true });
+        return;
+      }
+    }
+  }
+
+  return { load, keep };
+}
+
+/** Where the compiled code of a file is kept: next to it, so that who can change the one can change the other anyway. */
+const toKept = (/** @type {string} */ path) => `${path}.compiled`;
+
+/**
+ * The compiled code of a file, if there is one, of this source and this Node, and undamaged: V8 itself compares only the
+ * length of the source and reads damaged code as it is.
+ * @param {string} path
+ * @param {Buffer} source
+ */
+function readCompiled(path, source) {
+  try {
+    const kept = readFileSync(toKept(path));
+    const code = kept.subarray(digestLength);
+    return digest(source, code).equals(kept.subarray(0, digestLength)) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {Buffer} source
+ * @param {Buffer} code
+ */
+function digest(source, code) {
+  return createHash('sha256').update(`${process.version} ${process.arch}\n`).update(source).update(code).digest();
+}
