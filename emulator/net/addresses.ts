@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { UserError } from '../errors.ts';
 
 /** Whether a listening address can be reached from this machine only. */
@@ -6,9 +5,9 @@ export function isLoopbackAddress(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
-/** A host as it is written in a URL: IPv6 addresses in brackets. */
+/** The name or address of a host as it is written in a URL: IPv6 addresses, which alone have a colon, in brackets. */
 export function toUrlHost(host: string): string {
-  return isIPv6(host) ? `[${host}]` : host;
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** A Host header, or a name with or without a port. */

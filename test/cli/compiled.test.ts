@@ -84,3 +84,9 @@ test('it starts where nothing can be kept, and leaves nothing behind', async () 
   expect(await startOnce()).toBe(200);
   expect(readdirSync(built())).toEqual(before);
 });
+
+test('the built files have only ASCII characters, which V8 holds in one byte each', () => {
+  const names = readdirSync(built()).filter((name) => name.endsWith('.cjs'));
+  expect(names).toContain('cli.cjs');
+  expect(names.filter((name) => readFileSync(join(built(), name)).some((byte) => byte > 127))).toEqual([]);
+});
