@@ -2,6 +2,7 @@ import type { Refusal } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 import {
+  countBytes,
   fromStored,
   mostBytes,
   readFacts,
@@ -17,34 +18,89 @@ export type Pack = (exchange: Exchange) => Kept;
 
 /** Entries share pieces of memory of this size: thousands of buffers of their own would slow the collector. */
 const pieceBytes = 256 * 1024;
+/** A larger entry has memory of its own. */
+const mostShared = pieceBytes / 4;
 
-/** Creates the function that packs requests, one after the other, so that they can be written to disk as they are. */
+/** So many pieces wait for being used again; more are left to the collector. */
+const mostSpare = 16;
+
+/** A piece of memory with the entries of requests. */
+interface Piece {
+  /** Empty once the memory is used for others. */
+  bytes: Buffer;
+  /** How often it is held. */
+  holds: number;
+  onUnheld(): void;
+}
+
+/** A piece that is not used again. */
+function toPiece(bytes: Buffer): Piece {
+  return { bytes, holds: 0, onUnheld() {} };
+}
+
+/**
+ * Creates the function that packs requests, one after the other, so that they can be written to disk as they are. Each is
+ * held once. A piece is used again when nothing in it is held any more: the collector takes it only after some time, and
+ * until then as much memory again would be taken.
+ */
 export function createPack(): Pack {
-  let piece = Buffer.alloc(0);
+  const spare: Buffer[] = [];
+  let piece = toPiece(noBytes);
   let used = 0;
+
+  const takePiece = (): Piece => ({
+    bytes: spare.pop() ?? Buffer.allocUnsafeSlow(pieceBytes),
+    // By who fills it.
+    holds: 1,
+    onUnheld() {
+      if (spare.length < mostSpare) spare.push(takeAway(this));
+    },
+  });
 
   return (exchange) => {
     const draft = toDraft(exchange);
-    const most = mostBytes(draft);
-    if (most > pieceBytes / 4) {
+    let most = mostBytes(draft);
+    if (most > mostShared) most = countBytes(draft);
+    if (most > mostShared) {
       const own = Buffer.allocUnsafeSlow(most);
-      return new Kept(own, writeEntry(own, 0, draft), exchange, draft.bodies);
+      return new Kept(toPiece(own), writeEntry(own, 0, draft), exchange, draft.bodies);
     }
-    if (used + most > piece.length) {
-      piece = Buffer.allocUnsafeSlow(pieceBytes);
+    if (used + most > piece.bytes.length) {
+      letGoOf(piece);
+      piece = takePiece();
       used = 0;
     }
-    const place = writeEntry(piece, used, draft);
+    const place = writeEntry(piece.bytes, used, draft);
     used = place.end + 1;
+    piece.holds += 1;
     return new Kept(piece, place, exchange, draft.bodies);
   };
 }
 
-/** The recorded request of an entry; null if its facts cannot be read. It shares the memory of `bytes`. */
-export function fromEntry(bytes: Buffer, place: EntryPlace): Kept | null {
+function letGoOf(piece: Piece): void {
+  piece.holds -= 1;
+  if (piece.holds === 0) piece.onUnheld();
+}
+
+/** The memory of a piece as another buffer. All views of the old one become empty, so that none reads what comes. */
+function takeAway(piece: Piece): Buffer {
+  const { buffer } = piece.bytes;
+  piece.bytes = noBytes;
+  return Buffer.from(structuredClone(buffer, { transfer: [buffer as ArrayBuffer] }));
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** Makes the recorded requests of the entries in these bytes, and shares their memory; null if its facts cannot be read. */
+export function createUnpack(bytes: Buffer): (place: EntryPlace) => Kept | null {
+  const piece = toPiece(bytes);
+  return (place) => unpack(piece, place);
+}
+
+function unpack(piece: Piece, place: EntryPlace): Kept | null {
   try {
-    const facts = readFacts(bytes, place);
-    return new Kept(bytes, place, facts, facts.bodies);
+    const facts = readFacts(piece.bytes, place);
+    return new Kept(piece, place, facts, facts.bodies);
   } catch {
     return null;
   }
@@ -80,8 +136,8 @@ const keptFactsBytes = 300;
 
 /**
  * A finished request as it is kept: as bytes, outside the reach of the garbage collector, and with the few facts by
- * which lists are filtered. All other facts are read from the bytes when they are asked for. It is a class because
- * thousands of them share these getters.
+ * which lists are filtered. All other facts are read from the bytes when they are asked for; once it is no longer
+ * recorded, they may be empty. It is a class because thousands of them share these getters.
  */
 export class Kept implements Exchange {
   readonly id: string;
@@ -99,8 +155,8 @@ export class Kept implements Exchange {
   readonly failure: string | null;
   /** What its changes touched, each once: known without decoding them. */
   readonly touched: readonly Touched[];
-  /** Its entry, up to the byte before `end`, among those of others. */
-  readonly bytes: Buffer;
+  readonly #piece: Piece;
+  /** Where its entry is in `bytes`, up to the byte before `end`. */
   readonly start: number;
   readonly #json: number;
   readonly #request: number;
@@ -112,7 +168,7 @@ export class Kept implements Exchange {
   readonly #hasFault: boolean;
   #laterNotes: readonly string[] | null = null;
 
-  constructor(bytes: Buffer, place: EntryPlace, facts: Facts, bodies: Bodies) {
+  constructor(piece: Piece, place: EntryPlace, facts: Facts, bodies: Bodies) {
     this.id = facts.id;
     this.sequence = facts.sequence;
     this.at = facts.at;
@@ -126,7 +182,7 @@ export class Kept implements Exchange {
     this.requestBytes = facts.requestBytes;
     this.durationMs = facts.durationMs;
     this.failure = facts.failure;
-    this.bytes = bytes;
+    this.#piece = piece;
     this.start = place.start;
     this.#json = place.json;
     this.#request = place.request;
@@ -136,6 +192,19 @@ export class Kept implements Exchange {
     this.#isRefused = facts.refusal !== null;
     this.#hasFault = facts.fault !== null;
     this.touched = toTouched(facts.changes);
+  }
+
+  /** Its entry, among those of others. */
+  get bytes(): Buffer {
+    return this.#piece.bytes;
+  }
+
+  /** Its bytes stay until `letGo` was called as often, and once more by who recorded it. */
+  hold(): void {
+    this.#piece.holds += 1;
+  }
+  letGo(): void {
+    letGoOf(this.#piece);
   }
 
   /** An estimate of its memory, in bytes. */
@@ -193,7 +262,8 @@ export class Kept implements Exchange {
   }
 
   /** Those of one request are kept until those of another are read: mostly several are read in a row. */
-  #facts(): StoredFacts {
+  #facts(): StoredFacts | typeof nothing {
+    if (this.bytes.length === 0) return nothing;
     if (lastRead?.kept !== this)
       lastRead = { kept: this, facts: readFacts(this.bytes, { json: this.#json, request: this.#request }) };
     return lastRead.facts;
@@ -201,6 +271,19 @@ export class Kept implements Exchange {
 }
 
 const noRefusal = { refusal: null };
+
+/** The facts of a request whose bytes were taken away. */
+const nothing = {
+  httpVersion: '',
+  remoteAddress: '',
+  requestHeaders: [],
+  responseHeaders: {},
+  notes: [],
+  fault: null,
+  early: null,
+  refusal: null,
+  changes: [],
+};
 
 /** Most requests touch the same collections: they share these lists. */
 const touchedLists = new Map<string, readonly Touched[]>();

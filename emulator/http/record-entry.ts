@@ -41,6 +41,12 @@ export function mostBytes({ facts, requestBody, responseBody }: Draft): number {
   return headLength + facts.length * 3 + (requestBody?.length ?? 0) + response + 1;
 }
 
+/** The bytes that the entry takes, counted. */
+export function countBytes({ facts, requestBody, responseBody }: Draft): number {
+  const response = responseBody === null ? 0 : Buffer.byteLength(responseBody);
+  return headLength + Buffer.byteLength(facts) + (requestBody?.length ?? 0) + response + 1;
+}
+
 /** Writes an entry; there is room for the most bytes that it takes. */
 export function writeEntry(bytes: Buffer, start: number, { facts, requestBody, responseBody }: Draft): EntryPlace {
   const json = start + headLength;

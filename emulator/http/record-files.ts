@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
-import { fromEntry, type Kept } from './kept.ts';
+import { createUnpack, type Kept } from './kept.ts';
 import { findEntry } from './record-entry.ts';
 
 /**
@@ -103,6 +103,7 @@ export function openRecordFiles({
     pending = [];
     enqueue(async () => {
       for (const run of toRuns(batch)) await write(run);
+      for (const exchange of batch) exchange.letGo();
       await trim();
     });
   };
@@ -156,10 +157,12 @@ export function openRecordFiles({
       return found.toReversed().flat().slice(-limits.exchanges);
     },
     append(exchange) {
+      exchange.hold();
       pending.push(exchange);
       cancelFlush ??= clock.afterWall(flushMs, flush);
     },
     replace(exchanges) {
+      for (const exchange of exchanges) exchange.hold();
       pending = [...exchanges];
       enqueue(async () => {
         const gone = segments;
@@ -236,9 +239,10 @@ function lastSequenceOf(newest: Segment | undefined): number {
 /** The entries of one file, up to the first incomplete one, which a kill may have left. */
 async function readSegment({ path }: Segment): Promise<Kept[]> {
   const bytes = await readFile(path);
+  const unpack = createUnpack(bytes);
   const found: Kept[] = [];
   for (let at = 0, place = findEntry(bytes, at); place; at = place.end + 1, place = findEntry(bytes, at)) {
-    const exchange = fromEntry(bytes, place);
+    const exchange = unpack(place);
     if (exchange) found.push(exchange);
     // A large file is read in many turns of the event loop, so that requests are answered meanwhile.
     if (found.length % turn === 0) await nextTurn();

@@ -75,7 +75,7 @@ export function createRecorder({
   };
 
   /** One that took longer than a later one is placed before it. */
-  const hold = (exchange: Kept): void => {
+  const insert = (exchange: Kept): void => {
     let at = queue.length;
     while (at > head && (queue[at - 1]?.sequence ?? 0) > exchange.sequence) at--;
     if (at === queue.length) queue.push(exchange);
@@ -87,6 +87,7 @@ export function createRecorder({
     const oldest = queue[head];
     if (!oldest) return;
     size -= oldest.weight;
+    oldest.letGo();
     head += 1;
     dropped += 1;
     // What is before `head` still has its bytes, so it may not become much.
@@ -102,7 +103,7 @@ export function createRecorder({
 
   const keep = (exchange: Exchange): void => {
     const kept = pack(exchange);
-    hold(kept);
+    insert(kept);
     trim();
     files?.append(kept);
     feed.publish({ type: 'request', id: exchange.id });
@@ -119,7 +120,9 @@ export function createRecorder({
     for (const exchange of exchanges) {
       if (ids.has(exchange.id)) continue;
       ids.add(exchange.id);
-      hold(exchange);
+      // Permanently: it may come back again, after it was dropped.
+      exchange.hold();
+      insert(exchange);
     }
     trim();
     feed.publish({ type: 'reset' });
