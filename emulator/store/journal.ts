@@ -61,6 +61,8 @@ export function openJournal(
   let file: number | null = null;
   let size = 0;
   let { lines, bytes: written } = replayed;
+  /** Used again for each append: one for each would wait for the collector. */
+  let bytes = Buffer.alloc(0);
 
   const end = (): void => {
     if (file !== null) closeSync(file);
@@ -74,9 +76,10 @@ export function openJournal(
         file = openSync(journalPath(folder, number), 'a', 0o600);
         if (fsync) syncFolder(folder);
       }
-      const bytes = Buffer.from(text, 'utf8');
+      if (text.length * 3 > bytes.length) bytes = Buffer.allocUnsafeSlow(text.length * 3);
+      const length = bytes.write(text);
       try {
-        for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
+        for (let done = 0; done < length;) done += writeSync(file, bytes, done, length - done);
         if (fsync) fsyncSync(file);
       } catch (error) {
         // Half a line must not stay before the next one; if it cannot be cut off, the next line goes to another file.
@@ -88,8 +91,8 @@ export function openJournal(
         }
         throw error;
       }
-      size += bytes.length;
-      written += bytes.length;
+      size += length;
+      written += length;
       lines += count;
     },
     rotate() {

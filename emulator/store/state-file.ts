@@ -82,17 +82,20 @@ export async function openStateFile(
     notices.push(`${previousName} could not be read (${previous.problem}); it is kept as ${aside}.`);
   }
 
-  const low = new Low<SavedState>(
-    toAdapter(folder, names),
-    // Without a state file the format of the journals is unknown, so they are read as the first format.
-    current.state ?? previous.state ?? { ...emptyDocument(), format: 1, journal: 0 },
-  );
+  // Without a state file the format of the journals is unknown, so they are read as the first format.
+  const nothing: SavedState = { ...emptyDocument(), format: 1, journal: 0 };
+  const low = new Low<SavedState>(toAdapter(folder, names), nothing);
   let currentJournal = current.state?.journal ?? null;
   let previousJournal = previous.state?.journal ?? null;
   const file: StateFile = {
     async save(state) {
       low.data = state;
-      await low.write();
+      try {
+        await low.write();
+      } finally {
+        // What is replaced or deleted later would stay in memory until the next save.
+        low.data = nothing;
+      }
       previousJournal = currentJournal ?? previousJournal;
       currentJournal = state.journal;
     },
@@ -115,7 +118,6 @@ export async function openStateFile(
           // From here on a start opens the new state; the earlier journals are no longer needed.
           renameAtOnce(aside, path);
           renameAtOnce(previousAside, previousPath);
-          low.data = state;
           currentJournal = previousJournal = state.journal;
         },
       };
@@ -130,7 +132,8 @@ export async function openStateFile(
       return previousJournal;
     },
   };
-  return { file, seal: current.state ? current.seal : previous.seal, state: low.data, notices };
+  const state = current.state ?? previous.state ?? nothing;
+  return { file, seal: current.state ? current.seal : previous.seal, state, notices };
 }
 
 /** lowdb's own file adapter writes everything as one text, which blocks the event loop meanwhile. */
@@ -156,10 +159,14 @@ function toAdapter(folder: string, names: readonly string[]): Adapter<SavedState
 
 async function writeSlices(path: string, slices: Iterable<string>): Promise<void> {
   const handle = await open(path, 'w', 0o600);
+  // One for all slices: those of a large state would take as much memory as it, until the collector comes.
+  let bytes = Buffer.allocUnsafeSlow(4 * slice);
   try {
     for (const text of slices) {
+      if (text.length * 3 > bytes.length) bytes = Buffer.allocUnsafeSlow(text.length * 3);
+      const length = bytes.write(text);
       // `write` may write only a part; only its result says so.
-      await handle.writeFile(text);
+      for (let done = 0; done < length;) done += (await handle.write(bytes, done, length - done)).bytesWritten;
       await setImmediate();
     }
     await handle.sync();
