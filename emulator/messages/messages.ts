@@ -106,9 +106,9 @@ export function createMessages({
     return user;
   };
 
-  /** Done only when there are a tenth too many. */
+  /** Done only when there are some too many: each time, the map skips those that were removed before. */
   const trim = (): void => {
-    if (store.messages.size < kept * 1.1) return;
+    if (store.messages.size < kept * 1.005) return;
     let tooMany = store.messages.size - kept;
     for (const message of store.messages.all()) {
       if (tooMany <= 0) return;

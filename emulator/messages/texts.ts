@@ -46,15 +46,25 @@ const types: { readonly [T in AutomaticText]: MessageType } = {
   help: 'HELP',
 };
 
-/** An automatic text as it is sent. */
-export function toAutomaticText(
-  kind: AutomaticText,
-  company: string,
-  language: Language,
-): { readonly type: MessageType; readonly name: string; readonly text: string } {
-  const wording: Wording = wordings[kind][language];
-  return { type: types[kind], name: `Automatic: ${kind}`, text: wording(company) };
+interface AutomaticMessage {
+  readonly type: MessageType;
+  readonly name: string;
+  readonly text: string;
 }
+
+/** An automatic text as it is sent. */
+export function toAutomaticText(kind: AutomaticText, company: string, language: Language): AutomaticMessage {
+  const wording: Wording = wordings[kind][language];
+  let text = texts.get(wording);
+  if (text?.company !== company) {
+    text = { company, type: types[kind], name: `Automatic: ${kind}`, text: wording(company) };
+    texts.set(wording, text);
+  }
+  return text;
+}
+
+/** The last of each wording: thousands of messages share its texts. */
+const texts = new Map<Wording, AutomaticMessage & { readonly company: string }>();
 
 const words: { readonly [word: string]: 'stop' | 'help' | 'yes' | 'start' } = {
   STOP: 'stop',
