@@ -60,6 +60,21 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
   };
 }
 
+/**
+ * The delivery that is shown: the chosen one, else the newest of those that were there first, so that it does not change
+ * under the eyes while others come.
+ */
+export function useShown(
+  { rows }: Pick<DeliveryList, 'rows'>,
+  chosen: () => string | null,
+): ComputedRef<string | null> {
+  const newest = shallowRef<string | null>(null);
+  watch(rows, (now) => {
+    if (!now.some(({ id }) => id === newest.value)) newest.value = now[0]?.id ?? null;
+  });
+  return computed(() => chosen() ?? newest.value);
+}
+
 /** One delivery with both sides of every attempt, live; null if there is none. */
 export function useDelivery(id: () => string | null): {
   readonly view: ShallowRef<DeliveryDetailView | null>;

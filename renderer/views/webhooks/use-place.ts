@@ -1,4 +1,4 @@
-import { computed } from 'vue';
+import { computed, nextTick, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import type { DeliveryStateView } from '../../../emulator/control/protocol.ts';
 import { deliveryStates } from '../../parts/delivery-state.ts';
@@ -70,4 +70,14 @@ export function usePlace() {
     about: computed(() => query('about')),
     go,
   };
+}
+
+/** When the panel closes, the focus goes back to where it was when it opened. */
+export function useFocusBack(isOpen: () => boolean): void {
+  let openedFrom: HTMLElement | null = null;
+  watch(isOpen, async (open) => {
+    if (open) openedFrom = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    await nextTick();
+    if (!open) (openedFrom?.isConnected ? openedFrom : document.querySelector<HTMLElement>('.wh-grid'))?.focus();
+  });
 }
