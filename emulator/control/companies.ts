@@ -4,13 +4,14 @@ import { isLoopbackAddress } from '../net/addresses.ts';
 import { emailsOf, phonesOf } from '../people/addresses.ts';
 import { countOfPerson } from '../people/of-person.ts';
 import type { Users } from '../people/users.ts';
-import type { CollectionName, DeliveryState, StoredRecord } from '../records.ts';
+import type { DeliveryState } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { companyCalls } from './contract/companies.ts';
 import { badRequest, notFound } from './problems.ts';
 import { toPhoneDigits } from './people-search.ts';
 import { searchRecords } from './record-search.ts';
+import { countOfCompany } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
 export interface CompanyHandlerDeps {
@@ -21,8 +22,6 @@ export interface CompanyHandlerDeps {
   readonly host: string;
 }
 
-type Owned = StoredRecord & { readonly companyId: string };
-
 /** What a company has: counts for every view, the search, and the people that a deletion request matches. */
 export function createCompanyHandlers({
   store,
@@ -30,19 +29,10 @@ export function createCompanyHandlers({
   faults,
   host,
 }: CompanyHandlerDeps): Handlers<typeof companyCalls> {
-  const ofCompany = (name: CollectionName, companyId: string): number =>
-    store
-      .collection(name)
-      .index('byCompany', (one) => [(one as Owned).companyId])
-      .count(companyId);
   const inState = (companyId: string, state: DeliveryState): number =>
-    store.deliveries
-      .index('byCompanyAndState', (one) => [`${one.companyId} ${one.state}`])
-      .count(`${companyId} ${state}`);
+    store.deliveries.tally('ofCompanyInState', toStateKey)(`${companyId} ${state}`);
   const checking = (companyId: string): number =>
-    store.uploads
-      .index('byCompanyAndState', (one) => [`${one.companyId} ${one.state}`])
-      .count(`${companyId} validating`);
+    store.uploads.tally('ofCompanyInState', toStateKey)(`${companyId} validating`);
 
   return {
     'GET /control/companies/{id}/summary'({ params: { id } }) {
@@ -52,7 +42,7 @@ export function createCompanyHandlers({
       const waitingFaults = faults.all().filter(({ spec, hits }) => spec.times === null || hits < spec.times);
       const retrying = inState(id, 'retrying');
       return {
-        records: Object.fromEntries(counted.map((name) => [toKind(name), ofCompany(name, id)])),
+        records: Object.fromEntries(counted.map((name) => [toKind(name), countOfCompany(store, name, id)])),
         deliveries: {
           waiting: inState(id, 'queued') + inState(id, 'delivering') + retrying + inState(id, 'paused'),
           retrying,
@@ -84,4 +74,8 @@ export function createCompanyHandlers({
       return { people };
     },
   };
+}
+
+function toStateKey({ companyId, state }: { readonly companyId: string; readonly state: string }): string {
+  return `${companyId} ${state}`;
 }

@@ -4,8 +4,6 @@ import { createSlices } from '../time/slices.ts';
 export interface Index<T> {
   /** The records that have a key, in order of creation. */
   get(key: string): readonly T[];
-  /** How many they are: without making a list of them. */
-  count(key: string): number;
 }
 
 /** The records of one kind. Changes are only possible inside a transaction of the store. */
@@ -15,12 +13,16 @@ export interface Collection<T extends StoredRecord> {
   get(id: string): T | undefined;
   /** In order of creation; a replaced record keeps its place. */
   all(): Iterable<T>;
+  /** The same as a list, which stays the same until something changes. */
+  records(): readonly T[];
   /** Inserts or replaces a record, and returns it. */
   put(record: T): T;
   /** Does nothing if there is no such record. */
   delete(id: string): void;
   /** The index with that name, built at the first call and kept up to date from then on. */
   index(name: string, keysOf: (record: T) => readonly string[]): Index<T>;
+  /** The tally with that name: how many records have a key. Counted at the first call and kept up to date from then on. */
+  tally(name: string, keyOf: (record: T) => string): (key: string) => number;
 }
 
 /** A record and its place in the order of creation. */
@@ -35,13 +37,16 @@ interface Lookup {
   byKey: Map<string, Entry | Map<string, Entry>>;
 }
 
+interface Tally {
+  readonly keyOf: (record: StoredRecord) => string;
+  counts: Map<string, number>;
+}
+
 /** A collection as the store uses it: without transactions, and with a way to revert a change. */
 export interface Table extends Collection<StoredRecord> {
   /** Restores a record to its state before a change; null removes it. */
   restore(id: string, entry: Entry | null): void;
   entry(id: string): Entry | null;
-  /** All, in order of creation; the same list until something changes. */
-  records(): readonly StoredRecord[];
   /** Puts and deletes without a transaction, while the journal is replayed. */
   replayPut(record: StoredRecord): void;
   replayDelete(id: string): void;
@@ -61,12 +66,14 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
   /** All records in order, if nothing changed since they were listed. */
   let listed: readonly StoredRecord[] | null = null;
   const lookups = new Map<string, Lookup>();
+  const tallies = new Map<string, Tally>();
 
   const setEntry = (id: string, before: Entry | undefined, after: Entry | null): void => {
     if (after) entries.set(id, after);
     else entries.delete(id);
     listed = null;
     for (const lookup of lookups.values()) reindex(lookup, id, before, after);
+    for (const tally of tallies.values()) recount(tally, before?.record, after?.record);
   };
 
   const ordered = (): Map<string, Entry> => {
@@ -82,11 +89,12 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
     setEntry(record.id, before, { record, ordinal: before?.ordinal ?? ordinal++ });
   };
 
-  /** @param indexed what is indexed already; an index that is missing, because it is younger, is built here */
+  /** @param indexed what is indexed and counted already; what is missing, because it is younger, is made here */
   const replaceBy = (
     records: readonly StoredRecord[],
     coming: Map<string, Entry>,
     indexed: ReadonlyMap<Lookup['keysOf'], Lookup['byKey']>,
+    counted: ReadonlyMap<Tally['keyOf'], Tally['counts']>,
   ): void => {
     listed = records;
     entries = coming;
@@ -96,6 +104,11 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
       const byKey = indexed.get(lookup.keysOf);
       lookup.byKey = byKey ?? new Map();
       if (!byKey) for (const [id, entry] of entries) reindex(lookup, id, undefined, entry);
+    }
+    for (const tally of tallies.values()) {
+      const counts = counted.get(tally.keyOf);
+      tally.counts = counts ?? new Map();
+      if (!counts) for (const record of records) recount(tally, undefined, record);
     }
   };
 
@@ -127,10 +140,17 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
         for (const [id, entry] of ordered()) reindex(lookup, id, undefined, entry);
       }
       const kept = lookup;
-      return {
-        get: (key) => recordsOf(kept.byKey.get(key)),
-        count: (key) => countOf(kept.byKey.get(key)),
-      };
+      return { get: (key) => recordsOf(kept.byKey.get(key)) };
+    },
+    tally(tallyName, keyOf) {
+      let tally = tallies.get(tallyName);
+      if (!tally) {
+        tally = { keyOf, counts: new Map() };
+        tallies.set(tallyName, tally);
+        for (const { record } of entries.values()) recount(tally, undefined, record);
+      }
+      const kept = tally;
+      return (key) => kept.counts.get(key) ?? 0;
     },
     replayPut: insert,
     replayDelete(id) {
@@ -151,20 +171,23 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
       setEntry(id, present, entry);
     },
     fill(records) {
-      replaceBy(records, new Map(records.map((record, at) => [record.id, { record, ordinal: at }])), new Map());
+      const coming = new Map(records.map((record, at) => [record.id, { record, ordinal: at }]));
+      replaceBy(records, coming, new Map(), new Map());
     },
     async prepareFill(records) {
       const slice = createSlices(recordsPerSlice);
       const coming = new Map<string, Entry>();
       const indexed = new Map([...lookups.values()].map(({ keysOf }) => [keysOf, new Map()] as const));
+      const counted = new Map([...tallies.values()].map(({ keyOf }) => [keyOf, new Map<string, number>()] as const));
       for (const [at, record] of records.entries()) {
         const entry = { record, ordinal: at };
         coming.set(record.id, entry);
         for (const [keysOf, byKey] of indexed) reindex({ keysOf, byKey }, record.id, undefined, entry);
+        for (const [keyOf, counts] of counted) recount({ keyOf, counts }, undefined, record);
         const turn = slice();
         if (turn) await turn;
       }
-      return () => replaceBy(records, coming, indexed);
+      return () => replaceBy(records, coming, indexed, counted);
     },
   };
   return table;
@@ -181,9 +204,15 @@ function recordsOf(found: Entry | Map<string, Entry> | undefined): readonly Stor
   return [...found.values()].sort((one, other) => one.ordinal - other.ordinal).map(({ record }) => record);
 }
 
-function countOf(found: Entry | Map<string, Entry> | undefined): number {
-  if (found === undefined) return 0;
-  return found instanceof Map ? found.size : 1;
+function recount({ keyOf, counts }: Tally, before: StoredRecord | undefined, after: StoredRecord | undefined): void {
+  if (before) add(counts, keyOf(before), -1);
+  if (after) add(counts, keyOf(after), 1);
+}
+
+function add(counts: Tally['counts'], key: string, change: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
 }
 
 function reindex({ keysOf, byKey }: Lookup, id: string, before: Entry | undefined, after: Entry | null): void {

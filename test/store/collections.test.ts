@@ -76,6 +76,34 @@ test('an index follows a replacement of everything', async () => {
   expect([index.get('old'), index.get('new')]).toEqual([[], [setting('new')]]);
 });
 
+test('a tally counts what is stored, and follows puts, deletes, what is reverted and what replaces everything', async () => {
+  const store = await open(null);
+  store.transact(() => store.settings.put(setting('a', 'red')));
+  const count = store.settings.tally('values', ({ value }) => String(value));
+  expect([count('red'), count('blue')]).toEqual([1, 0]);
+  store.transact(() => {
+    store.settings.put(setting('b', 'red'));
+    store.settings.put(setting('a', 'blue'));
+  });
+  expect([count('red'), count('blue')]).toEqual([1, 1]);
+  expect(() =>
+    store.transact(() => {
+      store.settings.delete('b');
+      expect(count('red')).toBe(0);
+      throw new Error('No.');
+    }),
+  ).toThrow('No.');
+  expect([count('red'), count('blue')]).toEqual([1, 1]);
+  const { collections, ...rest } = store.toDocument();
+  await store.replace({
+    ...rest,
+    collections: { ...collections, settings: [setting('c', 'red'), setting('d', 'red')] },
+  });
+  expect([count('red'), count('blue')]).toEqual([2, 0]);
+  store.transact(() => store.settings.delete('c'));
+  expect(count('red')).toBe(1);
+});
+
 test('ids and keys such as __proto__ are like any other', async () => {
   const folder = newFolder();
   const store = await open(folder);
