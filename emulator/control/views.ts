@@ -23,7 +23,20 @@ export function toDone({ made, says }: Edited<{ readonly id: string }>): DoneVie
   return { id: made.id, says };
 }
 
+/** A request as a line of a list. The last ones are remembered: each open window asks for the same ones. */
 export function toSummary(exchange: Exchange): RequestSummary {
+  const known = summaries.get(exchange);
+  if (known) return known;
+  const made = makeSummary(exchange);
+  if (summaries.size >= mostSummaries) summaries.clear();
+  summaries.set(exchange, made);
+  return made;
+}
+
+const summaries = new Map<Exchange, RequestSummary>();
+const mostSummaries = 1_000;
+
+function makeSummary(exchange: Exchange): RequestSummary {
   const { id, sequence, method, url, operation, companyId, credentialId, status, durationMs, requestBytes } = exchange;
   const { failure, fault, early, refusal } = exchange;
   return {

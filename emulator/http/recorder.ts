@@ -191,7 +191,7 @@ export function createRecorder({
     },
     loaded,
     get: find,
-    all: (after = 0) => (after === 0 ? [...all()] : all().filter((exchange) => exchange.sequence > after)),
+    all: (after = 0) => (after === 0 ? queue.slice(head) : all().filter((exchange) => exchange.sequence > after)),
     changing(...texts) {
       const wanted = texts.map((text) => Buffer.from(JSON.stringify(text).slice(1, -1)));
       return all().filter((exchange) => wanted.some((json) => exchange.mayChange(json)));
