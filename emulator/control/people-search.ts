@@ -23,10 +23,13 @@ export function identitiesOf(user: User): readonly Identity[] {
 }
 
 /** The people of a company that match a search, newest first; all of them if it is empty. */
-export function searchPeople(store: Store, companyId: string, search: string): readonly User[] {
-  const all = store.users.index('byCompany', (one) => [one.companyId]).get(companyId);
+export function* searchPeople(store: Store, companyId: string, search: string): Generator<User> {
   const finds = toMatcher(search);
-  return (finds ? all.filter((user) => finds(user) !== null) : [...all]).reverse();
+  const all = store.users.records();
+  for (let at = all.length - 1; at >= 0; at--) {
+    const user = all[at] as User;
+    if (user.companyId === companyId && (!finds || finds(user) !== null)) yield user;
+  }
 }
 
 /** A person as a line of the list. */

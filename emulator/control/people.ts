@@ -1,10 +1,11 @@
 import type { Recorder } from '../http/recorder.ts';
 import type { User } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import type { peopleCalls } from './contract/people.ts';
+import type { PersonLineView, peopleCalls } from './contract/people.ts';
 import { searchPeople, toPersonLine } from './people-search.ts';
 import { toPersonView } from './person-facts.ts';
 import { toHistory } from './person-history.ts';
+import { countOfCompany } from './of-company.ts';
 import { notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
 
@@ -22,14 +23,20 @@ export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Ha
     'GET /control/people'({ query: { companyId, search = '', person, offset = '0', limit = '100' } }) {
       if (!store.companies.get(companyId))
         return notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
-      const found = searchPeople(store, companyId, search);
-      const people = found.slice(Number(offset), Number(offset) + Number(limit));
-      const at = person === undefined ? -1 : found.findIndex(({ id }) => id === person);
-      return {
-        total: found.length,
-        at: at === -1 ? null : at,
-        people: people.map((user) => toPersonLine(store, user, search)),
-      };
+      const [start, most] = [Number(offset), Number(limit)];
+      const people: PersonLineView[] = [];
+      let at: number | null = null;
+      let place = 0;
+      // All of them need only be counted, not listed.
+      const count = search.trim() === '' ? countOfCompany(store, 'users', companyId) : null;
+      const isDone = (): boolean => count !== null && people.length >= most && (person === undefined || at !== null);
+      for (const user of searchPeople(store, companyId, search)) {
+        if (isDone()) break;
+        if (place >= start && people.length < most) people.push(toPersonLine(store, user, search));
+        if (user.id === person) at = place;
+        place += 1;
+      }
+      return { total: count ?? place, at, people };
     },
     'GET /control/people/{id}': ({ params: { id } }) => toPersonView(store, recorder, personOf(id)),
     'GET /control/people/{id}/history'({ params: { id }, query: { group, offset = '0', limit = '100' } }) {

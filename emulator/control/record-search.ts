@@ -3,6 +3,7 @@ import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { FoundView } from './contract/companies.ts';
+import { companyOf } from './of-company.ts';
 
 /** Of one kind; so that thousands of one do not hide the others. */
 const shownOfKind = 5;
@@ -24,8 +25,8 @@ function* searchKind(
   const ofPerson = (collection: string, userId: string): readonly StoredRecord[] =>
     collectionsOfPeople(store).flatMap((kept) => (kept.name === collection ? recordsOfPerson(kept, userId) : []));
   let count = 0;
-  for (const record of [...store.collection(name).all()].reverse()) {
-    if ((record as StoredRecord & { readonly companyId?: string }).companyId !== companyId) continue;
+  for (const record of store.collection(name).records().toReversed()) {
+    if (companyOf(record) !== companyId) continue;
     const { title, about, words } = definition.found(record, { ofPerson });
     const text = `${record.id} ${title} ${about} ${words.join(' ')}`.toLowerCase();
     if (!wanted.every((word) => text.includes(word))) continue;

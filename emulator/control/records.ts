@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
 import { badRequest, conflict, notFound } from './problems.ts';
+import { companyOf, countOfCompany } from './of-company.ts';
 import type { Handlers } from './route.ts';
 
 export interface RecordHandlerDeps {
@@ -36,15 +37,18 @@ export function createRecordHandlers({ store, lifecycles }: RecordHandlerDeps): 
   return {
     'GET /control/records/{kind}'({ params: { kind }, query: { offset = '0', limit = '100', companyId } }) {
       const name = nameOf(kind);
-      const all = [...store.collection(name).all()].filter(
-        (record) => companyId === undefined || (record as { companyId?: string }).companyId === companyId,
-      );
-      const page = all.slice(Number(offset), Number(offset) + Number(limit));
-      return {
-        kind,
-        total: all.length,
-        records: page.map((one) => withoutSecrets(name, one)),
-      } as unknown as RecordsView;
+      const collection = store.collection(name);
+      const [start, most] = [Number(offset), Number(limit)];
+      const records: StoredRecord[] = [];
+      let place = 0;
+      for (const record of collection.all()) {
+        if (records.length >= most) break;
+        if (companyId !== undefined && companyOf(record) !== companyId) continue;
+        if (place >= start) records.push(withoutSecrets(name, record));
+        place += 1;
+      }
+      const total = companyId === undefined ? collection.size : countOfCompany(store, name, companyId);
+      return { kind, total, records } as unknown as RecordsView;
     },
     'GET /control/records/{kind}/{id}': ({ params: { kind, id } }) => toView(kind, recordOf(kind, id)),
     async 'POST /control/records/{kind}/{id}/moves'({ params: { kind, id }, body: { event } }) {

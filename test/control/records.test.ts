@@ -47,6 +47,10 @@ test('a page of records says how many there are', async () => {
   const { body } = await sandbox.control('GET', '/control/records/offers?offset=1&limit=2');
   expect((body as Page).total).toBe(5);
   expect((body as Page).records.map(({ id }) => id)).toEqual(['54101', '54102']);
+  const own = await sandbox.control('GET', '/control/records/offers?offset=1&limit=2&companyId=MDc6Q29tcGFueTI');
+  expect(own.body).toEqual({ ...(body as Page), total: 4 });
+  const other = await sandbox.control('GET', '/control/records/offers?companyId=nobody');
+  expect(other.body).toEqual({ kind: 'offers', total: 0, records: [] });
 });
 
 test('an unknown kind and an unknown record are 404s that list what exists', async () => {
