@@ -107,12 +107,16 @@ test('A receiver that hangs holds neither an advance, nor a reset, nor other del
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
   await subscribe('+15555550190');
   await Promise.all([hanging.count(1), good.count(1)]);
-  const began = performance.now();
   const advance = { advance: '30d' };
   expect(await act<ClockChangeView>(sandbox, 'POST', '/control/clock', advance)).toMatchObject({ stopped: false });
+  // The reset comes while the receiver may still answer, and does not wait for that.
+  const { deliveries } = sandbox.emulator.deps.store;
+  expect([...deliveries.all()].map(({ url, state }) => [url, state])).toEqual([
+    [hanging.url, 'delivering'],
+    [good.url, 'delivered'],
+  ]);
   await sandbox.reset();
-  // A receiver has fifteen seconds.
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(deliveries.size).toBe(0);
 });
 
 test('Recorded requests outlive the process, within limits of number, bytes and days.', async () => {
