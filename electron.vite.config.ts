@@ -86,7 +86,7 @@ export default defineConfig({
           main: root('electron/main.ts'),
           'catalog-worker': root('emulator/features/catalog/check/worker.ts'),
         },
-        // CommonJS, because Node can keep what V8 compiled of it (bin/compiled.mjs). No folder in the names of chunks:
+        // CommonJS, because Node can keep what V8 compiled of it (bin/compiled.cjs). No folder in the names of chunks:
         // the worker's URL is resolved beside the entry.
         output: {
           format: 'cjs',

@@ -57,18 +57,11 @@ export async function startSandpiper({
   build,
 }: { data?: string; args?: readonly string[]; build?: string | undefined } = {}): Promise<Server> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'sandpiper-bench-'));
-  const args = [
-    'bin/sandpiper.mjs',
-    'serve',
-    '--port',
-    '0',
-    '--inspector-port',
-    '0',
-    '--json',
-    '--data',
-    folder,
-    ...more,
-  ];
+  // Another commit may have it under another name.
+  const { bin } = JSON.parse(readFileSync(join(build ?? root, 'package.json'), 'utf8')) as {
+    bin: { sandpiper: string };
+  };
+  const args = [bin.sandpiper, 'serve', '--port', '0', '--inspector-port', '0', '--json', '--data', folder, ...more];
   const server = await launch(args, {}, (line) => JSON.parse(line) as Server, build);
   return {
     ...server,

@@ -44,7 +44,7 @@ const hello = () => start(['test/bench/baseline.mjs'], { SERVE: 'router' }, (por
 /** @param installed a folder with what the package has: in a checkout each start looks whether the build is old */
 const ours = (installed: string, ...args: readonly string[]) =>
   start(
-    [join(installed, 'bin/sandpiper.mjs'), 'serve', '--port', '0', '--inspector-port', '0', '--json', ...args],
+    [join(installed, 'bin/sandpiper.cjs'), 'serve', '--port', '0', '--inspector-port', '0', '--json', ...args],
     {},
     (line) => `${(JSON.parse(line) as { apiUrl: string }).apiUrl}/me`,
   );

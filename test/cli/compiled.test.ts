@@ -25,7 +25,7 @@ const identities = () => Object.fromEntries(keptFiles().map((name) => [name, sta
 async function startOnce(): Promise<number> {
   const child = spawn(
     process.execPath,
-    [join(installed, 'bin/sandpiper.mjs'), 'serve', '--memory', '--json', '--port', '0', '--inspector-port', '0'],
+    [join(installed, 'bin/sandpiper.cjs'), 'serve', '--memory', '--json', '--port', '0', '--inspector-port', '0'],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const closed = once(child, 'close');

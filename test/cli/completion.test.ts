@@ -12,7 +12,7 @@ let requestId: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandpiper-completion-'));
-  const cli = join(builtApp(), 'bin/sandpiper.mjs');
+  const cli = join(builtApp(), 'bin/sandpiper.cjs');
   writeFileSync(join(folder, 'sandpiper'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
   chmodSync(join(folder, 'sandpiper'), 0o755);
   writeFileSync(join(folder, 'my-world.yaml'), '');

@@ -36,7 +36,7 @@ beforeAll(async () => {
   served = await serve(['--data', join(folder, 'data')]);
   receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
   await new Promise((resolve) => receiver.once('listening', resolve));
-  const command = `"${process.execPath}" "${join(builtApp(), 'bin/sandpiper.mjs')}"`;
+  const command = `"${process.execPath}" "${join(builtApp(), 'bin/sandpiper.cjs')}"`;
   // `npx sandpiper` is the built command line; a project's own tests are a script that prints that it ran.
   writeFileSync(join(folder, 'npx'), `#!/bin/sh\n[ "$1" = sandpiper ] || exit 127\nshift\nexec ${command} "$@"\n`);
   writeFileSync(join(folder, 'pytest'), '#!/bin/sh\n[ -n "$SANDPIPER_API_URL" ] && echo tests ran\n');

@@ -17,7 +17,7 @@ const running: ChildProcess[] = [];
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandpiper-shop-'));
-  const command = `"${process.execPath}" "${join(builtApp(), 'bin/sandpiper.mjs')}"`;
+  const command = `"${process.execPath}" "${join(builtApp(), 'bin/sandpiper.cjs')}"`;
   writeFileSync(join(folder, 'npx'), `#!/bin/sh\n[ "$1" = sandpiper ] || exit 127\nshift\nexec ${command} "$@"\n`);
   chmodSync(join(folder, 'npx'), 0o755);
 });

@@ -194,7 +194,7 @@ test('“sandpiper open” starts the built app with its options, and ends it wi
   const { appData, dataDir } = newPlace();
   const cli = spawn(
     process.execPath,
-    [join(builtApp(), 'bin/sandpiper.mjs'), 'open', '--port', '0', '--inspector-port', '0', '--data', dataDir],
+    [join(builtApp(), 'bin/sandpiper.cjs'), 'open', '--port', '0', '--inspector-port', '0', '--data', dataDir],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {

@@ -27,7 +27,7 @@ async function openSession(): Promise<StreamableHTTPServerTransport> {
   });
   const stdio = new StdioClientTransport({
     command: process.execPath,
-    args: [join(builtApp(), 'bin/sandpiper.mjs'), 'mcp', '--data', data],
+    args: [join(builtApp(), 'bin/sandpiper.cjs'), 'mcp', '--data', data],
   });
   Object.assign(http, {
     onmessage: (message: JSONRPCMessage) => void stdio.send(message),

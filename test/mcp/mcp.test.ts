@@ -20,7 +20,7 @@ beforeAll(async () => {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [join(builtApp(), 'bin/sandpiper.mjs'), 'mcp', '--data', data],
+      args: [join(builtApp(), 'bin/sandpiper.cjs'), 'mcp', '--data', data],
       stderr: 'inherit',
     }),
   );

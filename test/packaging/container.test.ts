@@ -157,7 +157,7 @@ test('behind a mapped port only the names that were allowed are answered', async
     SANDPIPER_INSPECTOR_PORT: inspectorPort,
     SANDPIPER_ALLOW_HOST: 'localhost:8080',
   };
-  const server = startInBackground(process.execPath, [join(builtApp(), 'bin/sandpiper.mjs'), 'serve'], {
+  const server = startInBackground(process.execPath, [join(builtApp(), 'bin/sandpiper.cjs'), 'serve'], {
     env: ownEnvironment(env),
   });
   try {
@@ -198,7 +198,7 @@ test('behind a mapped port every address that is printed or sent is the public o
     SANDPIPER_PUBLIC_URL: apiUrl,
     SANDPIPER_PUBLIC_INSPECTOR_URL: inspectorUrl,
   });
-  const cli = join(builtApp(), 'bin/sandpiper.mjs');
+  const cli = join(builtApp(), 'bin/sandpiper.cjs');
   const server = startInBackground(process.execPath, [cli, 'serve'], { env });
   try {
     await expect.poll(server.printed).toContain(`Open → ${inspectorUrl}/#token=a-token`);
@@ -256,7 +256,7 @@ test('the compose file of the shop starts the shop with its sandbox, which is cl
       .replace(/^\/shop\//, `${dirname(path)}/`);
   const environmentOf = (service: Compose['services'][string] | undefined) =>
     Object.fromEntries(Object.entries(service?.environment ?? {}).map(([name, value]) => [name, here(String(value))]));
-  const served = startInBackground(process.execPath, [join(builtApp(), 'bin/sandpiper.mjs'), 'serve'], {
+  const served = startInBackground(process.execPath, [join(builtApp(), 'bin/sandpiper.cjs'), 'serve'], {
     env: ownEnvironment({
       ...environmentOf(sandbox),
       SANDPIPER_HOST: '0.0.0.0',

@@ -232,7 +232,7 @@ test('exec alone changes nothing but its own variables', async () => {
 });
 
 const hasScript = answers('script', '-qec', 'true', '/dev/null');
-const cli = () => join(builtApp(), 'bin/sandpiper.mjs');
+const cli = () => join(builtApp(), 'bin/sandpiper.cjs');
 
 for (const [form, ...options] of [['exec'], ['exec --as-production', '--as-production', '--quiet']]) {
   test(`${form} passes exit code, signals and input on`, async () => {

@@ -95,7 +95,7 @@ test('a file in which the command has left a line open gets the lines of exec on
 });
 
 function cli(): string {
-  return join(builtApp(), 'bin/sandpiper.mjs');
+  return join(builtApp(), 'bin/sandpiper.cjs');
 }
 
 const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;

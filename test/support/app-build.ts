@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildInspector } from './inspector-build.ts';
@@ -46,6 +46,8 @@ async function buildApp(): Promise<string> {
     await run(folder, 'test/tools/emit-types.mjs');
     mkdirSync(join(folder, 'out/renderer'), { recursive: true });
     cpSync(inspector, join(folder, 'out/renderer'), { recursive: true });
+    // As in an install: next to sources each command looks whether one is newer than the build.
+    for (const path of ['electron', 'emulator', 'renderer']) rmSync(join(folder, path), { recursive: true });
   });
 }
 

@@ -7,7 +7,7 @@ export type Build = { readonly dir: string } | { readonly problem: string };
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A checkout as `npm run build` leaves it, for tests of processes and of the package. */
+    /** A checkout as `npm run build` leaves it, without sources, for tests of processes and of the package. */
     readonly app: Build;
     readonly inspector: Build;
     readonly bundles: Build;

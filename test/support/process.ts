@@ -41,7 +41,7 @@ export function startIn(env: NodeJS.ProcessEnv, args: readonly string[]): Runnin
 }
 
 function launch(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string = process.cwd()): Running {
-  const child = spawn(process.execPath, [join(builtApp(), 'bin/sandpiper.mjs'), ...args], {
+  const child = spawn(process.execPath, [join(builtApp(), 'bin/sandpiper.cjs'), ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },

@@ -47,7 +47,7 @@ beforeAll(async () => {
   temporary = join(folder, 'temporary');
   mkdirSync(temporary);
   // A command leaves compiled code next to the build, which is for this Node.
-  await run(builtApp(), process.execPath, 'bin/sandpiper.mjs', 'help');
+  await run(builtApp(), process.execPath, 'bin/sandpiper.cjs', 'help');
   // The script that npm would run before, `npm run build`, has already run.
   const said = await run(builtApp(), 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
   packed = (JSON.parse(said) as readonly [Packed])[0];

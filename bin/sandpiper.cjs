@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Starts the built command line. In a source checkout it builds first when the build is missing or older than the source.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+'use strict';
+const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs');
+const { dirname, join } = require('node:path');
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(__dirname);
 const folder = join(root, 'out', 'main');
 const built = join(folder, 'cli.cjs');
 
@@ -14,14 +14,14 @@ if (process.argv.length === 3 && /^(?:-V|--version)$/.test(process.argv[2])) {
 }
 
 const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-const newest = (sources) =>
-  readdirSync(sources, { withFileTypes: true, recursive: true }).reduce(
+const newest = (from) =>
+  readdirSync(from, { withFileTypes: true, recursive: true }).reduce(
     (latest, entry) =>
       entry.isFile() ? Math.max(latest, modified(join(entry.parentPath ?? entry.path, entry.name))) : latest,
     0,
   );
 
-const sources = ['electron', 'emulator', 'renderer'].map((folder) => join(root, folder)).filter(existsSync);
+const sources = ['electron', 'emulator', 'renderer'].map((name) => join(root, name)).filter(existsSync);
 if (
   sources.length > 0 &&
   modified(built) < Math.max(...sources.map(newest), modified(join(root, 'electron.vite.config.ts')))
@@ -31,7 +31,7 @@ if (
     console.error('The packages are not installed. Run "npm ci" here, or use "npm start", which does it.');
     process.exit(1);
   }
-  const { spawnSync } = await import('node:child_process');
+  const { spawnSync } = require('node:child_process');
   const build = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -39,7 +39,6 @@ if (
   if (build.status !== 0) process.exit(build.status ?? 1);
 }
 
-const { createLoader } = await import('./compiled.mjs');
+const { createLoader } = require('./compiled.cjs');
 const { load, keep } = createLoader(folder);
-await load('cli.cjs').done;
-keep();
+load('cli.cjs').done.then(keep);

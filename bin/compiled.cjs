@@ -1,10 +1,11 @@
 // Loads the built command line together with what V8 compiled of it at an earlier start, as Python does with .pyc files:
 // docs/decisions/0020-compiled-code.md.
-import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { Script, constants } from 'node:vm';
+'use strict';
+const { createHash } = require('node:crypto');
+const { readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { join } = require('node:path');
+const { Script, constants } = require('node:vm');
 
 const head = '(function (exports, require, module, __filename, __dirname) {';
 const digestLength = 32;
@@ -13,7 +14,7 @@ const digestLength = 32;
  * A loader of the CommonJS files of one folder.
  * @param {string} folder absolute
  */
-export function createLoader(folder) {
+function createLoader(folder) {
   const requireElsewhere = createRequire(join(folder, 'any.cjs'));
   /** File → its module. @type {Map<string, { exports: any }>} */
   const modules = new Map();
@@ -98,3 +99,5 @@ function readCompiled(path, source) {
 function digest(source, code) {
   return createHash('sha256').update(`${process.version} ${process.arch}\n`).update(source).update(code).digest();
 }
+
+module.exports = { createLoader };
