@@ -113,6 +113,9 @@ test.skipIf(!hasBuildah)(
       '--',
       ...words,
     ];
+    const isKept = `fs.existsSync('/opt/package/out/main/cli.cjs.compiled')`;
+    const kept = spawnSync('buildah', inContainer([], 'node', '-p', isKept), { encoding: 'utf8', timeout: 60_000 });
+    expect(kept.stdout, 'each start uses what V8 compiled at the first one').toBe('true\n');
     const start = [...Entrypoint, ...Cmd];
     // Without a token it does not open itself to a network.
     const open = spawnSync('buildah', inContainer([], ...start), { encoding: 'utf8', timeout: 60_000 });
