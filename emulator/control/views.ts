@@ -28,12 +28,15 @@ export function toSummary(exchange: Exchange): RequestSummary {
   const known = summaries.get(exchange);
   if (known) return known;
   const made = makeSummary(exchange);
-  if (summaries.size >= mostSummaries) summaries.clear();
+  if (remembered === mostSummaries) [summaries, remembered] = [new WeakMap(), 0];
   summaries.set(exchange, made);
+  remembered += 1;
   return made;
 }
 
-const summaries = new Map<Exchange, RequestSummary>();
+/** Weak: else they would hold the memory of requests that are no longer recorded. */
+let summaries = new WeakMap<Exchange, RequestSummary>();
+let remembered = 0;
 const mostSummaries = 1_000;
 
 function makeSummary(exchange: Exchange): RequestSummary {
