@@ -35,7 +35,7 @@ test('columns are chosen with the mouse, several at once, and stay chosen', asyn
   await choice(page, 'Took').click();
   await choice(page, 'Key').click();
   await choice(page, 'About').click();
-  expect(await choice(page, 'Request').isDisabled()).toBe(true);
+  await expect.poll(() => choice(page, 'Request').isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   const chosen = ['Status', 'Request', 'What it did', 'Key', 'Took', 'Time'];
   await expect.poll(() => titles(page)).toEqual(chosen);
@@ -46,7 +46,7 @@ test('columns are chosen with the mouse, several at once, and stay chosen', asyn
   await page.getByRole('menuitem', { name: 'Reset columns' }).click();
   await expect.poll(() => titles(page)).toEqual(['Status', 'Request', 'About', 'What it did', 'Time']);
   await menuButton(page).click();
-  expect(await page.getByRole('menuitem', { name: 'Reset columns' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('menuitem', { name: 'Reset columns' }).isDisabled()).toBe(true);
 });
 
 test('a header sorts one way, the other way, and then as the requests came', async () => {
@@ -138,10 +138,10 @@ test('columns are chosen, sorted and resized with the keyboard alone', async () 
   await page.keyboard.press('Enter');
   await expect.poll(() => sort(page, 'Status')).toBe('descending');
   await page.keyboard.press('ArrowRight');
-  expect(await header(page, 'Request').evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => header(page, 'Request').evaluate((one) => one === document.activeElement)).toBe(true);
   await page.keyboard.press('Tab');
   const own = line(page, 'Request');
-  expect(await own.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => own.evaluate((one) => one === document.activeElement)).toBe(true);
   const value = async (): Promise<number> => Number(await own.getAttribute('aria-valuenow'));
   const before = await value();
   await page.keyboard.press('ArrowRight');
@@ -152,14 +152,14 @@ test('columns are chosen, sorted and resized with the keyboard alone', async () 
   await page.keyboard.press('Enter');
   await expect.poll(value).toBe(before);
   await page.keyboard.press('Tab');
-  expect(await menuButton(page).evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => menuButton(page).evaluate((one) => one === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   await choice(page, 'Status').waitFor();
   await page.keyboard.type('took');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await expect.poll(() => titles(page)).toContain('Took');
-  expect(await menuButton(page).evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => menuButton(page).evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
 test('what the storage holds of another version breaks nothing', async () => {

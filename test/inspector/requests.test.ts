@@ -178,7 +178,7 @@ test('abandoned edits can be restored', async () => {
   await toast(page, 'The edits were discarded').waitFor();
   expect(await editor.count()).toBe(0);
   await page.keyboard.press('Control+z');
-  expect(await editor.getByRole('textbox', { name: 'Path and query' }).inputValue()).toBe('/v1/me');
+  await expect.poll(() => editor.getByRole('textbox', { name: 'Path and query' }).inputValue()).toBe('/v1/me');
 });
 
 test('two requests are compared: the chosen one with the pinned one', async () => {

@@ -52,7 +52,7 @@ test('settings that need a restart say so, with the command', async () => {
   await row.getByText(String(start.port), { exact: true }).waitFor();
   await row.getByText(`sandpiper serve --port ${start.port}`).waitFor();
   await row.getByRole('button', { name: 'Copy: At start' }).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`sandpiper serve --port ${start.port}`);
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(`sandpiper serve --port ${start.port}`);
   await page.getByText('sandpiper serve --record-requests 20000').waitFor();
 });
 
@@ -130,7 +130,7 @@ test('a setting is found and changed with the keyboard alone', async () => {
   await page.keyboard.type('row height');
   await tabTo(page, page.getByRole('button', { name: 'Roomy' }));
   await page.keyboard.press('Enter');
-  expect(await page.evaluate('document.documentElement.dataset.rows')).toBe('roomy');
+  await expect.poll(() => page.evaluate('document.documentElement.dataset.rows')).toBe('roomy');
 });
 
 test('the view is accessible, and shows the options of the server as text', async () => {

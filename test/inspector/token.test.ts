@@ -55,7 +55,7 @@ test('after a restart with a new token the tab says so; a wrong token stays in t
   await page.getByRole('alert').getByText('The server does not accept this token').waitFor();
   expect(await field.inputValue()).toBe('not-the-token');
   expect(await field.getAttribute('aria-invalid')).toBe('true');
-  expect(await field.evaluate((input) => document.activeElement === input)).toBe(true);
+  await expect.poll(() => field.evaluate((input) => document.activeElement === input)).toBe(true);
   await checkAccess(page);
   await field.fill('ключ');
   await page.keyboard.press('Enter');

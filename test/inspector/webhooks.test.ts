@@ -109,7 +109,7 @@ test('an invalid payload is marked in place and not sent, and its bytes can be s
   await page.getByRole('alert').getByText('must be integer').waitFor();
   expect(await page.getByRole('button', { name: 'Fire', exact: true }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: '/subscriber/external_id' }).click();
-  expect(await page.evaluate(() => document.activeElement?.classList.contains('codeeditor'))).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.classList.contains('codeeditor'))).toBe(true);
   await page.getByRole('tab', { name: 'Schema' }).click();
   const field = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'external_id' }).first();
   expect(await field.innerText()).toContain('whole number');
@@ -158,7 +158,7 @@ test('a webhook is created, edited, disabled and deleted in the window, and each
   await facts.getByRole('button', { name: 'Show the signing key' }).click();
   await facts.getByText(key, { exact: true }).waitFor();
   await facts.getByRole('button', { name: 'Copy the whsec key' }).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe((await own())?.standardSecret);
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe((await own())?.standardSecret);
 
   await facts.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Address' }).fill('http://localhost:3999/other');
