@@ -125,7 +125,7 @@ test('a mark on the line shows what will fire before it advances to it', async (
   await asked.getByText(`Privacy request ${id} starts to be processed`).waitFor();
   expect((await clockOf(inspector)).offset).not.toContain('5s');
   await asked.getByRole('button', { name: 'Advance', exact: true }).click();
-  await toast(page, /Privacy request .* starts to be processed/).waitFor();
+  await toast(page, /^Advanced to .* Privacy request .* starts to be processed/).waitFor();
   const { body } = await inspector.sandbox.control('GET', `/control/records/privacy-requests/${id}`);
   expect(body).toMatchObject({ state: 'processing' });
 });
