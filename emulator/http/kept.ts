@@ -1,6 +1,7 @@
 import type { Refusal } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
+import { createPieces, letGoOf, noBytes, pieceBytes, toPiece, type Piece } from './pieces.ts';
 import {
   countBytes,
   fromStored,
@@ -16,46 +17,17 @@ import {
 /** Keeps finished requests as bytes. */
 export type Pack = (exchange: Exchange) => Kept;
 
-/** Entries share pieces of memory of this size: thousands of buffers of their own would slow the collector. */
-const pieceBytes = 256 * 1024;
 /** A larger entry has memory of its own. */
 const mostShared = pieceBytes / 4;
 
-/** So many pieces wait for being used again; more are left to the collector. */
-const mostSpare = 16;
-
-/** A piece of memory with the entries of requests. */
-interface Piece {
-  /** Empty once the memory is used for others. */
-  bytes: Buffer;
-  /** How often it is held. */
-  holds: number;
-  onUnheld(): void;
-}
-
-/** A piece that is not used again. */
-function toPiece(bytes: Buffer): Piece {
-  return { bytes, holds: 0, onUnheld() {} };
-}
-
 /**
  * Creates the function that packs requests, one after the other, so that they can be written to disk as they are. Each is
- * held once. A piece is used again when nothing in it is held any more: the collector takes it only after some time, and
- * until then as much memory again would be taken.
+ * held once.
  */
 export function createPack(): Pack {
-  const spare: Buffer[] = [];
+  const takePiece = createPieces();
   let piece = toPiece(noBytes);
   let used = 0;
-
-  const takePiece = (): Piece => ({
-    bytes: spare.pop() ?? Buffer.allocUnsafeSlow(pieceBytes),
-    // By who fills it.
-    holds: 1,
-    onUnheld() {
-      if (spare.length < mostSpare) spare.push(takeAway(this));
-    },
-  });
 
   return (exchange) => {
     const draft = toDraft(exchange);
@@ -76,20 +48,6 @@ export function createPack(): Pack {
     return new Kept(piece, place, exchange, draft.bodies);
   };
 }
-
-function letGoOf(piece: Piece): void {
-  piece.holds -= 1;
-  if (piece.holds === 0) piece.onUnheld();
-}
-
-/** The memory of a piece as another buffer. All views of the old one become empty, so that none reads what comes. */
-function takeAway(piece: Piece): Buffer {
-  const { buffer } = piece.bytes;
-  piece.bytes = noBytes;
-  return Buffer.from(structuredClone(buffer, { transfer: [buffer as ArrayBuffer] }));
-}
-
-const noBytes = Buffer.alloc(0);
 
 /** Makes the recorded requests of the entries in these bytes, and shares their memory; null if its facts cannot be read. */
 export function createUnpack(bytes: Buffer): (place: EntryPlace) => Kept | null {

@@ -48,6 +48,9 @@ export function journalNumbers(folder: string): readonly number[] {
     .sort((one, other) => one - other);
 }
 
+/** Larger appends, such as a hundred thousand codes, have memory of their own, which is not kept. */
+const sharedBytes = 256 * 1024;
+
 /**
  * Opens the journal for writing, in a new file after `last`; the first line creates the file.
  * @param replayed lines of earlier files that are not in the state file, and their bytes
@@ -61,8 +64,8 @@ export function openJournal(
   let file: number | null = null;
   let size = 0;
   let { lines, bytes: written } = replayed;
-  /** Used again for each append: one for each would wait for the collector. */
-  let bytes = Buffer.alloc(0);
+  /** Used again for each append that fits: one for each would wait for the collector. */
+  let shared = Buffer.alloc(0);
 
   const end = (): void => {
     if (file !== null) closeSync(file);
@@ -76,8 +79,10 @@ export function openJournal(
         file = openSync(journalPath(folder, number), 'a', 0o600);
         if (fsync) syncFolder(folder);
       }
-      if (text.length * 3 > bytes.length) bytes = Buffer.allocUnsafeSlow(text.length * 3);
-      const length = bytes.write(text);
+      if (shared.length === 0) shared = Buffer.allocUnsafeSlow(sharedBytes);
+      // A character takes three bytes at most.
+      const bytes = text.length * 3 > sharedBytes ? Buffer.from(text) : shared;
+      const length = bytes === shared ? shared.write(text) : bytes.length;
       try {
         for (let done = 0; done < length;) done += writeSync(file, bytes, done, length - done);
         if (fsync) fsyncSync(file);
