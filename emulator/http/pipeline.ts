@@ -11,6 +11,7 @@ import { keepRequestBody, type Exchange } from './exchange.ts';
 import { inputRules } from './input-rules.ts';
 import { objectPrefix } from '../objects/presign.ts';
 import { deliver, toFailure, toPassage, toSent, type Passage, type Step } from './passage.ts';
+import { createOutbox } from './outbox.ts';
 import type { Recorder } from './recorder.ts';
 
 export interface PipelineOptions {
@@ -30,6 +31,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
   const { store, deliveries, clock } = deps;
   const crossSite = createCrossSiteGuard(recorder);
   const readBriefly = createBodyReader(clock, 250);
+  const outbox = createOutbox();
 
   /** What comes before the operation: the host, the page that sent it, and the deliveries that led to it. */
   const enter = (passage: Passage, site: Site | null): ReturnType<Step> => {
@@ -84,6 +86,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
       ctx.respond = false;
       return send(req, res, toAnswer(unrecorded, {}));
     }
+    outbox.arrive();
     const exchange = recorder.open(req);
     const passage = toPassage(ctx, exchange);
     let answer = await toFinished(passage, site);
@@ -94,6 +97,8 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
     exchange.failure = toFailure(passage, answer, sent) ?? exchange.failure;
     keepAnswer(exchange, sent);
     recorder.close(exchange);
+    const leaving = outbox.leaving();
+    if (leaving) await leaving;
     return deliver(passage, answer, sent);
   };
 }

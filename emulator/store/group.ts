@@ -1,11 +1,8 @@
-import { AsyncResource } from 'node:async_hooks';
+import { createTurns } from '../time/turns.ts';
 
 /** Members that are done together at the end of a turn of the event loop (group commit). */
 export interface Group<T> {
-  /**
-   * Counts a member of this turn. True if it need not wait for others: nothing came before it in this turn, and it was
-   * alone in the turn of the one before it.
-   */
+  /** Counts a member of this turn. True if it need not wait for others. */
   isAlone(): boolean;
   add(member: T): void;
   /** Does what waits, now. Does not throw: those who wait for it get the error. */
@@ -17,8 +14,6 @@ export interface Group<T> {
 /** @param commit does all of the members, or throws */
 export function createGroup<T>(commit: (members: readonly T[]) => void): Group<T> {
   let waiting: { readonly members: T[]; readonly done: PromiseWithResolvers } | null = null;
-  let inTurn = 0;
-  let wereSeveral = false;
 
   const flush = (): void => {
     if (waiting === null) return;
@@ -32,19 +27,10 @@ export function createGroup<T>(commit: (members: readonly T[]) => void): Group<T
     }
   };
 
-  // Not in the context of the request that happened to be the first of its turn.
-  const endTurn = AsyncResource.bind(() => {
-    flush();
-    wereSeveral = inTurn > 1;
-    inTurn = 0;
-  });
+  const turns = createTurns(flush);
 
   return {
-    isAlone() {
-      inTurn += 1;
-      if (inTurn === 1) setImmediate(endTurn);
-      return inTurn === 1 && !wereSeveral;
-    },
+    isAlone: turns.isAlone,
     add(member) {
       waiting ??= { members: [], done: withResolvers() };
       waiting.members.push(member);
