@@ -1,4 +1,5 @@
 import { Refusal, type Edit, type FactsOfRefusal, type Place } from '../rules.ts';
+import { changesToJson } from '../store/store.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -134,7 +135,7 @@ function toFactsText(exchange: Exchange, bodies: Bodies): string {
   if (early) text += `,"early":${json(early)}`;
   if (failure !== null) text += `,"failure":${json(failure)}`;
   if (refusal) text += `,"refusal":${json(toStored(refusal))}`;
-  if (changes.length > 0) text += `,"changes":${json(changes)}`;
+  if (changes.length > 0) text += `,"changes":${changesToJson(changes)}`;
   return `${text}}`;
 }
 

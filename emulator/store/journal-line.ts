@@ -1,5 +1,6 @@
 /** A line of a journal as text. Pure. */
 import type { CollectionName, StoredRecord } from '../records.ts';
+import type { MadeChange } from './change.ts';
 import { sealed, sealOf } from './checksum.ts';
 
 /** One transaction: the sequence after it, the deleted records, then the stored ones. */
@@ -20,9 +21,24 @@ export interface JournalLine {
 
 const members: ReadonlySet<string> = new Set<keyof JournalLine>(['n', 't', 'replaced', 'del', 'put', 'crc']);
 
+/** A line that is to be written. */
+export interface NewLine extends Pick<JournalLine, 'n' | 'del'> {
+  readonly put: { readonly [N in CollectionName]?: readonly MadeChange[] };
+}
+
 /** With its time near the start, where it is found without parsing the line. */
-export function toText({ n, ...changes }: JournalLine, t: number): string {
-  return `${sealed(JSON.stringify({ n, t, ...changes }))}\n`;
+export function toText({ n, del, put }: NewLine, t: number): string {
+  const lists: string[] = [];
+  for (const [name, changes] of Object.entries(put))
+    lists.push(`"${name}":[${changes.map(({ json }) => json).join(',')}]`);
+  const deleted = del ? `,"del":${JSON.stringify(del)}` : '';
+  return `${sealed(`{"n":${n},"t":${t}${deleted},"put":{${lists.join(',')}}}`)}\n`;
+}
+
+/** The line as it is read again. */
+export function toWritten({ n, del, put }: NewLine): JournalLine {
+  const records = Object.entries(put).map(([name, changes]) => [name, changes.map(({ after }) => after)]);
+  return { n, ...(del && { del }), put: Object.fromEntries(records) as JournalLine['put'] & {} };
 }
 
 /** The time of the line that starts at a byte; null if it has none. */

@@ -7,7 +7,7 @@ import type { Table } from './collection.ts';
 import type { Disk } from './disk.ts';
 import type { StateDocument } from './document.ts';
 import { StoreError } from './errors.ts';
-import { toText, type JournalLine } from './journal-line.ts';
+import { toText, toWritten, type NewLine } from './journal-line.ts';
 import { createMemoryArchive } from './memory-archive.ts';
 import { createPast, type Past, type Track } from './past.ts';
 import { toPast, type SavedState } from './read-state.ts';
@@ -33,7 +33,7 @@ export interface Exchange {
 export interface Saving {
   readonly past: Past;
   /** @throws StoreError `write-failed` if the disk refuses; nothing of the lines is kept then */
-  append(lines: readonly JournalLine[]): void;
+  append(lines: readonly NewLine[]): void;
   /** One save or replacement after the other; the next one also waits for one that fails. */
   inTurn<R>(work: () => Promise<R>): Promise<R>;
   save(): Promise<void>;
@@ -102,9 +102,12 @@ export function createSaving(deps: SavingDeps): Saving {
 
   const save = (): Promise<void> => (disk ? inTurn(() => writeState(disk)) : Promise.resolve());
 
-  /** A state is written again after as many bytes of the journal as it has itself: then a byte costs two, however large it is. */
+  /**
+   * A state is written again after twice as many bytes of the journal as it has itself: so saving writes at most one and a
+   * half bytes for each of the journal, however large the state is.
+   */
   const isWorthSaving = ({ lines, bytes }: Disk['journal']): boolean =>
-    lines - tried.lines >= snapshotAfterLines && bytes - tried.bytes >= stateBytes;
+    lines - tried.lines >= snapshotAfterLines && bytes - tried.bytes >= 2 * stateBytes;
 
   const exchange = async (document: StateDocument, hooks: Exchange): Promise<void> => {
     const { files, track = [], at = now(), ready, before, after } = hooks;
@@ -159,7 +162,7 @@ export function createSaving(deps: SavingDeps): Saving {
   return {
     past,
     append(lines) {
-      if (!disk) return memory?.append(lines, now());
+      if (!disk) return memory?.append(lines.map(toWritten), now());
       append(disk, lines, now());
       if (!isWorthSaving(disk.journal)) return;
       // Counted from here, so that lines written before the save starts do not request another one.
@@ -176,7 +179,7 @@ export function createSaving(deps: SavingDeps): Saving {
   };
 }
 
-function append({ journal }: Disk, lines: readonly JournalLine[], t: number): void {
+function append({ journal }: Disk, lines: readonly NewLine[], t: number): void {
   let text = '';
   for (const line of lines) text += toText(line, t);
   try {

@@ -4,6 +4,7 @@ import type { Definitions } from '../records/definition.ts';
 import { definitions as ownDefinitions } from '../records/definitions.ts';
 import { inSlices } from '../time/slices.ts';
 import { openBlobs, type Blobs } from './blobs.ts';
+import type { Change } from './change.ts';
 import { createTable, type Collection, type Table } from './collection.ts';
 import { toDocument, type StateDocument } from './document.ts';
 import { openDisk, type Disk } from './disk.ts';
@@ -11,7 +12,7 @@ import { StoreError } from './errors.ts';
 import { openSnapshotFiles, type SnapshotFiles } from './snapshot-files.ts';
 import type { Past } from './past.ts';
 import { createSaving, type Exchange, type Saving } from './saving.ts';
-import { createTransactions, type Change, type Outcome } from './transactions.ts';
+import { createTransactions, type Outcome } from './transactions.ts';
 
 export type { Blobs } from './blobs.ts';
 export type { BlobCopy } from './blob-copies.ts';
@@ -20,7 +21,7 @@ export type { Collection } from './collection.ts';
 export { emptyDocument, toDocument, toSequence, type StateDocument } from './document.ts';
 export { StoreError } from './errors.ts';
 export type { Track } from './past.ts';
-export type { Change } from './transactions.ts';
+export { changesToJson, type Change } from './change.ts';
 
 /** The platform's memory: collections, changed in transactions that survive a kill. */
 export type Store = { readonly [N in CollectionName]: Collection<Collections[N]> } & {
@@ -83,7 +84,7 @@ export interface StoreOptions {
   readonly now: () => number;
   /** The collections; by default all that the platform has. */
   readonly definitions?: Definitions;
-  /** Journal lines after which a snapshot is taken in the background, if they are as many bytes as the last one. */
+  /** Journal lines after which a snapshot is taken in the background, if they are twice as many bytes as the last one. */
   readonly snapshotAfterLines?: number;
   /**
    * Flush every line to the disk: survives a power cut, at several times the cost. A killed process loses nothing
@@ -103,7 +104,7 @@ export async function openStore({
   dataDir,
   now,
   definitions = ownDefinitions,
-  snapshotAfterLines = 50_000,
+  snapshotAfterLines = 100_000,
   fsync = false,
   lookBackBytes = 64 * 1024 * 1024,
 }: StoreOptions): Promise<Store> {

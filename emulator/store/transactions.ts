@@ -1,15 +1,8 @@
-import type { CollectionName, StoredRecord } from '../records.ts';
+import type { CollectionName } from '../records.ts';
+import { MadeChange, type Change } from './change.ts';
 import type { Entry, Table } from './collection.ts';
 import { createGroup } from './group.ts';
-import type { JournalLine } from './journal-line.ts';
-
-/** What a transaction did to one record: its state before and after. */
-export interface Change {
-  readonly collection: CollectionName;
-  readonly id: string;
-  readonly before: StoredRecord | null;
-  readonly after: StoredRecord | null;
-}
+import type { NewLine } from './journal-line.ts';
 
 export interface Transactions {
   transact<R>(work: () => R): Outcome<R>;
@@ -40,7 +33,7 @@ interface Applied {
   readonly touched: Touched;
   readonly sequenceBefore: number;
   readonly changes: readonly Change[];
-  readonly line: JournalLine;
+  readonly line: NewLine;
 }
 
 /**
@@ -53,7 +46,7 @@ export function createTransactions({
   check,
   onCommit,
 }: {
-  readonly write: (lines: readonly JournalLine[]) => void;
+  readonly write: (lines: readonly NewLine[]) => void;
   readonly check: () => void;
   readonly onCommit: (changes: readonly Change[]) => void;
 }): Transactions {
@@ -150,23 +143,24 @@ function join(outer: Touched, inner: Touched): void {
   }
 }
 
-function toLine(touched: Touched, n: number): { readonly changes: readonly Change[]; readonly line: JournalLine } {
+function toLine(touched: Touched, n: number): { readonly changes: readonly Change[]; readonly line: NewLine } {
   const changes: Change[] = [];
-  const put: { [N in CollectionName]?: StoredRecord[] } = {};
+  const put: { [N in CollectionName]?: readonly MadeChange[] } = {};
   const del: { [N in CollectionName]?: string[] } = {};
   for (const [table, entries] of touched) {
-    const written: Entry[] = [];
+    const written: { readonly change: MadeChange; readonly ordinal: number }[] = [];
     for (const [id, before] of entries) {
       const after = table.entry(id);
       if (before === after) continue;
-      changes.push({ collection: table.name, id, before: before?.record ?? null, after: after?.record ?? null });
+      const change = new MadeChange(table.name, id, before?.record ?? null, after?.record ?? null);
+      changes.push(change);
       // A record that was deleted and stored again is at the end, so the line has both.
       if (before && before.ordinal !== after?.ordinal) (del[table.name] ??= []).push(id);
-      if (after) written.push(after);
+      if (after) written.push({ change, ordinal: after.ordinal });
     }
     // In order of creation, because a replay creates them again.
     if (written.length > 1) written.sort((one, other) => one.ordinal - other.ordinal);
-    if (written.length > 0) put[table.name] = written.map(({ record }) => record);
+    if (written.length > 0) put[table.name] = written.map(({ change }) => change);
   }
   return { changes, line: Object.keys(del).length > 0 ? { n, del, put } : { n, put } };
 }
