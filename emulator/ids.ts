@@ -5,9 +5,9 @@ import { randomBytes } from 'node:crypto';
  * name, for example `MDc6Q29tcGFueTI` = `07:Company2` (docs/platform.md, Identifiers).
  */
 export function toGlobalId(type: string, number: number): string {
-  return Buffer.from(`${String(type.length).padStart(2, '0')}:${type}${number}`, 'latin1')
-    .toString('base64')
-    .replace(/=+$/, '');
+  const text = `${type.length < 10 ? '0' : ''}${type.length}:${type}${number}`;
+  // Without padding. Letters, digits and the colon give none of the characters in which it differs from base64.
+  return Buffer.from(text, 'latin1').toString('base64url');
 }
 
 /** Reads a global id; null if the text is not one. */

@@ -25,11 +25,8 @@ const timestampText = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{
  * offset it is UTC. Returns epoch milliseconds, or null if the text is not a valid point in time.
  */
 export function toEpoch(text: string): number | null {
-  // Most clients send the form that comes back unchanged; then nothing else has to be looked at.
-  if (text.length === 24) {
-    const epoch = Date.parse(text);
-    if (!Number.isNaN(epoch) && new Date(epoch).toISOString() === text) return epoch;
-  }
+  const usual = isUsual(text) ? usualToEpoch(text) : null;
+  if (usual !== null) return usual;
   const parts = timestampText.exec(text);
   if (!parts) return null;
   const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = parts;
@@ -41,6 +38,51 @@ export function toEpoch(text: string): number | null {
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
   const epoch = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
   return Number.isNaN(epoch) ? null : epoch;
+}
+
+/** Whether a text has the punctuation of `2026-01-31T12:00:00.000Z`, the form that this program writes and most clients send. */
+function isUsual(text: string): boolean {
+  return (
+    text.length === 24 &&
+    text.charCodeAt(4) === 0x2d &&
+    text.charCodeAt(7) === 0x2d &&
+    text.charCodeAt(10) === 0x54 &&
+    text.charCodeAt(13) === 0x3a &&
+    text.charCodeAt(16) === 0x3a &&
+    text.charCodeAt(19) === 0x2e &&
+    text.charCodeAt(23) === 0x5a
+  );
+}
+
+/** A timestamp in that form; null if it is not a valid one. It is read without `Date.parse`, which takes ten times as long. */
+function usualToEpoch(text: string): number | null {
+  const year = digitsAt(text, 0, 4);
+  const month = digitsAt(text, 5, 2);
+  const day = digitsAt(text, 8, 2);
+  const hour = digitsAt(text, 11, 2);
+  const minute = digitsAt(text, 14, 2);
+  const second = digitsAt(text, 17, 2);
+  const ms = digitsAt(text, 20, 3);
+  // `Date.UTC` takes the years before 100 for those after 1900. NaN fails each comparison.
+  const isInRange = year >= 100 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 59;
+  if (!isInRange || !(ms >= 0) || day > daysIn(year, month)) return null;
+  return Date.UTC(year, month - 1, day, hour, minute, second, ms);
+}
+
+/** The number in some digits of a text; NaN if there is anything else. */
+function digitsAt(text: string, start: number, length: number): number {
+  let number = 0;
+  for (let at = start; at < start + length; at++) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** An absolute http or https URL without credentials. */

@@ -39,7 +39,7 @@ export function findUnknownFields(schema: Schema, value: unknown): readonly Unkn
   let known = compiled.get(schema);
   if (!known) compiled.set(schema, (known = toKnown([schema as Shape])));
   const found: UnknownField[] = [];
-  walk(known, value, '', found);
+  walk(known, value, null, found);
   return found;
 }
 
@@ -56,24 +56,37 @@ function toKnown(of: readonly Shape[]): Known {
   };
 }
 
-function walk({ fields, items }: Known, value: unknown, pointer: string, found: UnknownField[]): void {
+/** Where a value is. It is made a pointer only where a field is unknown, which is rare. */
+interface Place {
+  readonly above: Place | null;
+  readonly name: string;
+}
+
+function walk({ fields, items }: Known, value: unknown, place: Place | null, found: UnknownField[]): void {
   if (value === null || typeof value !== 'object' || found.length >= most) return;
   if (Array.isArray(value)) {
-    if (items) for (const [at, item] of value.entries()) walk(items, item, `${pointer}/${at}`, found);
+    if (items) for (const [at, item] of value.entries()) walk(items, item, { above: place, name: String(at) }, found);
     return;
   }
   if (fields === null) return;
-  for (const [name, inner] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const inner = (value as { readonly [name: string]: unknown })[name];
     const known = fields.get(name);
-    if (!known) {
-      const nearest = nearestOf(
-        name,
-        [...fields.keys()].filter((one) => !Object.hasOwn(value, one)),
-      );
-      const at = `${pointer}/${escapePointer(name)}`;
-      found.push({ pointer: at, nearest: nearest && `${pointer}/${escapePointer(nearest)}`, value: inner });
-    } else if (typeof inner === 'object') walk(known, inner, `${pointer}/${escapePointer(name)}`, found);
+    if (known) {
+      if (typeof inner === 'object') walk(known, inner, { above: place, name }, found);
+      continue;
+    }
+    const nearest = nearestOf(
+      name,
+      [...fields.keys()].filter((one) => !Object.hasOwn(value, one)),
+    );
+    const pointer = toPointer({ above: place, name });
+    found.push({ pointer, nearest: nearest && toPointer({ above: place, name: nearest }), value: inner });
   }
+}
+
+function toPointer(place: Place | null): string {
+  return place === null ? '' : `${toPointer(place.above)}/${escapePointer(place.name)}`;
 }
 
 function toAlternatives(shape: Shape): readonly Shape[] {

@@ -58,8 +58,14 @@ export interface Table extends Collection<StoredRecord> {
   prepareFill(records: readonly StoredRecord[]): Promise<() => void>;
 }
 
-/** Creates an empty collection. `onWrite` is called before each change, and may refuse it by throwing. */
-export function createTable(name: CollectionName, onWrite: (table: Table, id: string) => void): Table {
+/**
+ * Creates an empty collection.
+ * @param onWrite called before each change, with the entry as it is; may refuse the change by throwing
+ */
+export function createTable(
+  name: CollectionName,
+  onWrite: (table: Table, id: string, before: Entry | undefined) => void,
+): Table {
   let entries = new Map<string, Entry>();
   let ordinal = 0;
   let unordered = false;
@@ -84,10 +90,8 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
     return entries;
   };
 
-  const insert = (record: StoredRecord): void => {
-    const before = entries.get(record.id);
+  const insert = (record: StoredRecord, before: Entry | undefined): void =>
     setEntry(record.id, before, { record, ordinal: before?.ordinal ?? ordinal++ });
-  };
 
   /** @param indexed what is indexed and counted already; what is missing, because it is younger, is made here */
   const replaceBy = (
@@ -122,14 +126,15 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
       for (const { record } of ordered().values()) yield record;
     },
     put(record) {
-      onWrite(table, record.id);
-      insert(record);
+      const before = entries.get(record.id);
+      onWrite(table, record.id, before);
+      insert(record, before);
       return record;
     },
     delete(id) {
       const before = entries.get(id);
       if (!before) return;
-      onWrite(table, id);
+      onWrite(table, id, before);
       setEntry(id, before, null);
     },
     index(indexName, keysOf) {
@@ -152,7 +157,7 @@ export function createTable(name: CollectionName, onWrite: (table: Table, id: st
       const kept = tally;
       return (key) => kept.counts.get(key) ?? 0;
     },
-    replayPut: insert,
+    replayPut: (record) => insert(record, entries.get(record.id)),
     replayDelete(id) {
       setEntry(id, entries.get(id), null);
     },

@@ -157,18 +157,29 @@ function toAdapter(folder: string, names: readonly string[]): Adapter<SavedState
   };
 }
 
+/** Bytes that are written at once: a write of its own for each slice takes as long as serialising it. */
+const writtenAtOnce = 256 * 1024;
+
 async function writeSlices(path: string, slices: Iterable<string>): Promise<void> {
   const handle = await open(path, 'w', 0o600);
   // One for all slices: those of a large state would take as much memory as it, until the collector comes.
-  let bytes = Buffer.allocUnsafeSlow(4 * slice);
+  let bytes = Buffer.allocUnsafeSlow(writtenAtOnce);
+  let filled = 0;
+  const write = async (): Promise<void> => {
+    // `write` may write only a part; only its result says so.
+    for (let done = 0; done < filled;) done += (await handle.write(bytes, done, filled - done)).bytesWritten;
+    filled = 0;
+  };
   try {
     for (const text of slices) {
-      if (text.length * 3 > bytes.length) bytes = Buffer.allocUnsafeSlow(text.length * 3);
-      const length = bytes.write(text);
-      // `write` may write only a part; only its result says so.
-      for (let done = 0; done < length;) done += (await handle.write(bytes, done, length - done)).bytesWritten;
+      // A character takes three bytes at most.
+      const most = text.length * 3;
+      if (filled + most > bytes.length) await write();
+      if (most > bytes.length) bytes = Buffer.allocUnsafeSlow(most);
+      filled += bytes.write(text, filled);
       await setImmediate();
     }
+    await write();
     await handle.sync();
   } finally {
     await handle.close();

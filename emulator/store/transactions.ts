@@ -13,7 +13,7 @@ export interface Transactions {
   written(): Promise<void> | null;
   nextNumber(): number;
   /** Notes the entry before the first change of a record; throws outside a transaction. */
-  onWrite(table: Table, id: string): void;
+  onWrite(table: Table, id: string, before: Entry | undefined): void;
   /** The last number issued. */
   sequence: number;
   readonly isRunning: boolean;
@@ -123,12 +123,12 @@ export function createTransactions({
       transactions.sequence += 1;
       return transactions.sequence;
     },
-    onWrite(table, id) {
+    onWrite(table, id, before) {
       if (!touched)
         throw new Error(`Records may change only inside store.transact; ${table.name} ${id} was changed outside.`);
       let ofTable = touched.get(table);
       if (!ofTable) touched.set(table, (ofTable = new Map()));
-      if (!ofTable.has(id)) ofTable.set(id, table.entry(id));
+      if (!ofTable.has(id)) ofTable.set(id, before ?? null);
     },
   };
   return transactions;

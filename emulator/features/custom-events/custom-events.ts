@@ -117,14 +117,17 @@ function findEvent(
   { by, type, externalEventId }: { readonly by: Identifiers; readonly type: string; readonly externalEventId: string },
 ): InboundEvent | undefined {
   const byExternalId = store.events.index('byExternalId', (event) =>
-    event.externalEventId === null ? [] : [JSON.stringify([event.userId, event.type, event.externalEventId])],
+    event.externalEventId === null ? [] : [toExternalKey(event.userId, event.externalEventId)],
   );
   for (const { id } of users.find(companyId, by)) {
-    const [event] = byExternalId.get(JSON.stringify([id, type, externalEventId]));
+    const events = byExternalId.get(toExternalKey(id, externalEventId));
+    const event = events.find((one) => one.type === type && one.userId === id);
     if (event) return event;
   }
   return undefined;
 }
+
+const toExternalKey = (userId: string, externalEventId: string): string => `${userId} ${externalEventId}`;
 
 function readProperties(sent: CustomEventBody['properties'], note: Note): Properties {
   if (sent === undefined) return {};
