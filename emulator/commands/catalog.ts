@@ -17,7 +17,7 @@ import {
 } from '../features/catalog/generate.ts';
 import type { CatalogIssue } from '../records.ts';
 import { inThousands, toAmount } from '../contract/digits.ts';
-import { ownScreen, paint, wrap, type Part } from './terminal.ts';
+import { paint, screenOf, wrap, type Part, type Screen, type Terminal } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 export interface GenerateOptions {
@@ -29,17 +29,24 @@ export interface GenerateOptions {
   readonly out?: string;
   /** Prints which line has which fault, as JSON, to standard error. */
   readonly list?: boolean;
+  readonly terminal: Terminal;
+}
+
+/** How a report is printed. */
+export interface ReportOptions {
+  readonly json?: boolean;
+  readonly terminal: Terminal;
 }
 
 /** `sandpiper catalog generate`: writes a catalog file made up from a seed. @throws UsageError for a plan that cannot be */
 export async function generate(options: GenerateOptions): Promise<void> {
-  const { products, variants, seed, out } = options;
+  const { products, variants, seed, out, terminal } = options;
   if (variants > 200) throw new UsageError('A product has at most 200 variants.');
   const plan: CatalogPlan = { products, variants, seed, faults: toFaults(options.faults ?? '') };
   const planned = orUsage(() => planFaults(plan));
-  const target = out === undefined ? process.stdout : createWriteStream(out);
+  const target = out === undefined ? terminal.stdout : createWriteStream(out);
   await pipeline(lines(plan), target, { end: out !== undefined });
-  if (options.list) process.stderr.write(`${JSON.stringify(planned)}\n`);
+  if (options.list) terminal.stderr.write(`${JSON.stringify(planned)}\n`);
 }
 
 function* lines(plan: CatalogPlan): Generator<string> {
@@ -76,27 +83,27 @@ function orUsage<R>(work: () => R): R {
 }
 
 /** `sandpiper catalog check FILE`: what the platform would say of a file, grouped by rule, without uploading it. */
-export async function check(path: string, { json = false }: { readonly json?: boolean }): Promise<void> {
+export async function check(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
   mustExist(path);
+  const screen = screenOf(terminal);
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-check-'));
   try {
     const issuesPath = join(folder, 'issues.ndjson');
     const report = await checkFile({ path, issuesPath, goodPath: null, savedDir: null });
-    if (report.issueCount > 0) process.exitCode = exitCodes.notDone;
+    if (report.issueCount > 0) terminal.exitCode = exitCodes.notDone;
     if (json) {
       const issues = (await readFile(issuesPath, 'utf8')).split('\n').filter(Boolean);
       const all = issues.map((line) => JSON.parse(line) as CatalogIssue);
-      process.stdout.write(`${JSON.stringify({ ...report, issues: all })}\n`);
-    } else process.stdout.write(`${wrap(toReport(path, report), ownScreen())}\n`);
+      terminal.stdout.write(`${JSON.stringify({ ...report, issues: all })}\n`);
+    } else terminal.stdout.write(`${wrap(toReport(path, report, screen), screen)}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>): string {
+function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>, screen: Screen): string {
   const { lines: count, goodLines, issueCount, issues, counts } = report;
   const bad = count - goodLines;
-  const screen = ownScreen();
   const head: readonly Part[] = [
     [`${path}: `],
     [`${toAmount(count, 'line')}, `],
@@ -126,13 +133,13 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>): 
 }
 
 /** `sandpiper catalog xray FILE`: the errors by cause, how many can be fixed, and what is probably not meant. */
-export async function xray(path: string, { json = false }: { readonly json?: boolean }): Promise<void> {
+export async function xray(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
   mustExist(path);
   const { changes: _ofNoCatalog, ...found } = await xrayFile({ path, savedDir: null });
-  if (found.causes.length > 0) process.exitCode = exitCodes.notDone;
-  if (json) return void process.stdout.write(`${JSON.stringify(found)}\n`);
+  if (found.causes.length > 0) terminal.exitCode = exitCodes.notDone;
+  if (json) return void terminal.stdout.write(`${JSON.stringify(found)}\n`);
   const { lines: count, goodLines, fixableLines, causes, warnings } = found;
-  const screen = ownScreen();
+  const screen = screenOf(terminal);
   const toLine = (line: number, ...words: readonly string[]): string =>
     paint([[`  line ${inThousands(line)}  `, 'dim'], [words.join('  ')]], screen);
   const causeRows = causes.flatMap(({ errorType, where, count: times, fixable, examples }) => [
@@ -154,13 +161,13 @@ export async function xray(path: string, { json = false }: { readonly json?: boo
   ]);
   const head = `${path}: ${toAmount(count, 'line')}, ${inThousands(goodLines)} good`;
   const fixes = fixableLines === 0 ? '' : `, ${inThousands(fixableLines)} that "catalog fix" fixes`;
-  process.stdout.write(`${wrap([`${head}${fixes}.`, ...causeRows, ...warningRows].join('\n'), screen)}\n`);
+  terminal.stdout.write(`${wrap([`${head}${fixes}.`, ...causeRows, ...warningRows].join('\n'), screen)}\n`);
 }
 
 /** `sandpiper catalog fix FILE`: writes a copy in which every error with exactly one possible fix is fixed. */
 export async function fix(
   path: string,
-  { out, json = false }: { readonly out: string; readonly json?: boolean },
+  { out, json = false, terminal }: ReportOptions & { readonly out: string },
 ): Promise<void> {
   mustExist(path);
   if (existsSync(out))
@@ -169,9 +176,9 @@ export async function fix(
     throw error instanceof RangeError ? new UserError(error.message) : error;
   });
   const { fixedCount, removedCount, left, leftCount } = report;
-  if (leftCount > 0) process.exitCode = exitCodes.notDone;
-  if (json) return void process.stdout.write(`${JSON.stringify(report)}\n`);
-  const screen = ownScreen();
+  if (leftCount > 0) terminal.exitCode = exitCodes.notDone;
+  if (json) return void terminal.stdout.write(`${JSON.stringify(report)}\n`);
+  const screen = screenOf(terminal);
   const rows = left.slice(0, 20).map(({ line, issues }) => {
     const [issue] = issues;
     return paint(
@@ -184,7 +191,7 @@ export async function fix(
     ...(removedCount === 0 ? [] : [`${toAmount(removedCount, 'empty line')} left out`]),
     ...(leftCount === 0 ? [] : [`${inThousands(leftCount)} left for you`]),
   ];
-  process.stdout.write(`${wrap([`${out}: ${parts.join(', ')}.`, ...rows].join('\n'), screen)}\n`);
+  terminal.stdout.write(`${wrap([`${out}: ${parts.join(', ')}.`, ...rows].join('\n'), screen)}\n`);
 }
 
 function mustExist(path: string): void {

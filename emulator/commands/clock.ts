@@ -4,6 +4,7 @@ import type { ClockChangeView, ClockView, DueView } from '../control/protocol.ts
 import type { Pace } from '../time/pace.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
+import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 /** So many different things are named; the rest is counted. */
@@ -45,7 +46,7 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
   if (!body || others.length > 0)
     throw new UsageError('Say one of: a duration such as 30d or 12h, --to with a time, --rewind, or --real.');
   const client = connect(options);
-  const answer = await stoppable(client, () => client.call('POST /control/clock', { body }));
+  const answer = await stoppable(client, options.terminal, () => client.call('POST /control/clock', { body }));
   const stopped = answer.stopped ? ['Stopped on the way; what was due later did not happen.'] : [];
   print(
     options,
@@ -57,7 +58,7 @@ export async function advance(duration: string | undefined, options: AdvanceOpti
 }
 
 /** Moves the clock: Ctrl+C stops it at the time that it has reached, and a terminal shows its progress. */
-async function stoppable<R>(client: ControlClient, move: () => Promise<R>): Promise<R> {
+async function stoppable<R>(client: ControlClient, { stderr }: Terminal, move: () => Promise<R>): Promise<R> {
   const ended = new AbortController();
   const stop = (): void => {
     process.off('SIGINT', stop);
@@ -65,23 +66,23 @@ async function stoppable<R>(client: ControlClient, move: () => Promise<R>): Prom
     void client.call('POST /control/clock', { body: { stop: true } }).catch(() => undefined);
   };
   process.on('SIGINT', stop);
-  if (process.stderr.isTTY) void showProgress(client, ended.signal).catch(() => undefined);
+  if (stderr.isTTY) void showProgress(client, stderr, ended.signal).catch(() => undefined);
   try {
     return await move();
   } finally {
     ended.abort();
     process.off('SIGINT', stop);
-    if (process.stderr.isTTY) process.stderr.write(clearLine);
+    if (stderr.isTTY) stderr.write(clearLine);
   }
 }
 
 const clearLine = '\r\u001B[K';
 
-async function showProgress(client: ControlClient, ended: AbortSignal): Promise<void> {
+async function showProgress(client: ControlClient, stderr: Terminal['stderr'], ended: AbortSignal): Promise<void> {
   for await (const message of client.stream(ended)) {
     if (message.type !== 'jump' || !message.jump || ended.aborted) continue;
     const { now, fired, left } = message.jump;
-    process.stderr.write(`${clearLine}${toSeconds(now)}  ${fired} fell due, ${left} to come. Ctrl+C stops here.`);
+    stderr.write(`${clearLine}${toSeconds(now)}  ${fired} fell due, ${left} to come. Ctrl+C stops here.`);
   }
 }
 

@@ -2,7 +2,8 @@ import type { Argument, Command, Option } from 'commander';
 import type { ControlClient } from '../control/client.ts';
 import { toPrintable } from '../control/printable.ts';
 import { filesMark } from './completion.ts';
-import { connect, type ConnectOptions } from './connect.ts';
+import { connect } from './connect.ts';
+import type { Terminal } from './terminal.ts';
 
 /** A word that fits, and what it means. */
 type Word = readonly [word: string, says: string];
@@ -53,7 +54,7 @@ const asked: { readonly [place: string]: Ask } = {
  * `sandpiper complete -- WORDS`: prints the words that fit in the place of the last one, a line each, with a tab before
  * what they mean. Without a running emulator, kinds and ids are left out.
  */
-export async function complete(program: Command, typed: readonly string[]): Promise<void> {
+export async function complete(program: Command, typed: readonly string[], { stdout }: Terminal): Promise<void> {
   const words = joinEquals(typed);
   const last = words.at(-1) ?? '';
   const found = await wordsFor(program, words.slice(0, -1), last);
@@ -61,7 +62,7 @@ export async function complete(program: Command, typed: readonly string[]): Prom
     found === filesMark
       ? [filesMark]
       : found.filter(([word]) => word.startsWith(last)).map(([word, says]) => `${toLine(word)}\t${toLine(says)}`);
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
 /** Bash splits `--pace=manual` into three words. */
@@ -144,7 +145,7 @@ function takesFile(command: Command, name: string): boolean {
 }
 
 /** The emulator that the words before name. */
-function connectionOf(given: readonly string[]): ConnectOptions {
+function connectionOf(given: readonly string[]): Parameters<typeof connect>[0] {
   const of = (flag: string): string | undefined => {
     const at = given.lastIndexOf(flag);
     return at < 0 ? undefined : given[at + 1];

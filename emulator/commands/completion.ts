@@ -1,3 +1,5 @@
+import type { Terminal } from './terminal.ts';
+
 /** What a shell runs when Tab is pressed: it asks `sandpiper complete` for the words that fit. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
@@ -47,6 +49,6 @@ complete -c sandpiper -f -a '(__sandpiper_complete)'
 };
 
 /** `sandpiper completion bash`: prints what a shell has to read once. */
-export function printCompletion(shell: Shell): void {
-  process.stdout.write(scripts[shell]);
+export function printCompletion(shell: Shell, { stdout }: Terminal): void {
+  stdout.write(scripts[shell]);
 }

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { applyConfig, optionsInForce } from './apply-config.ts';
 import { print } from './connect.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface ConfigOptions {
   readonly config?: string;
   readonly json?: boolean;
+  readonly terminal: Terminal;
 }
 
 /** What `sandpiper config` can do. */

@@ -6,6 +6,7 @@ import type { ClientKeys } from '../demo.ts';
 import { readInstance, type Instance } from '../store/instance-file.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { defaultDataDir } from '../options.ts';
+import { exitCodes } from './usage.ts';
 
 /** Where an emulator answers, without its process. */
 export type Addresses = Omit<Instance, 'pid' | 'localInspectorUrl'>;
@@ -75,7 +76,7 @@ export async function examine(
     findings,
     findings.map(({ what, ok, says }) => `${ok ? 'ok     ' : 'PROBLEM'} ${what}: ${says}`).join('\n'),
   );
-  if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
+  if (findings.some(({ ok }) => !ok)) options.terminal.exitCode = exitCodes.notDone;
 }
 
 function checkNode(): Finding {

@@ -3,7 +3,7 @@ import type { Reply } from '../control/calls.ts';
 import { UserError } from '../errors.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';
 import { firstLine, toTimeOfDay } from './lines.ts';
-import { ownScreen, paint, type Part, type Screen } from './terminal.ts';
+import { screenOf, paint, type Part, type Screen } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 export interface ExplainOptions extends ConnectOptions {
@@ -30,7 +30,7 @@ export async function explain(id: string | undefined, options: ExplainOptions): 
   const wanted = id ?? (await findNewest(client, refused));
   try {
     const request = await client.call('GET /control/requests/{id}', { params: { id: wanted } });
-    printPainted(options, request, toExplanation(request, client.page, ownScreen()));
+    printPainted(options, request, toExplanation(request, client.page, screenOf(options.terminal)));
   } catch (error) {
     if (error instanceof ControlRefusal && error.status === 404) throw new UserError(error.message);
     throw error;

@@ -2,15 +2,15 @@ import { ControlRefusal, type ControlClient } from '../control/client.ts';
 import type { DeliveryDetailView } from '../control/protocol.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
-import { ownScreen } from './terminal.ts';
+import { screenOf } from './terminal.ts';
 
 /** `sandpiper listen`: prints one line for each request and for each attempt of a delivery, until it is stopped. */
 export async function listen(options: ConnectOptions): Promise<void> {
   const client = connect(options);
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-  if (!options.json) process.stdout.write(`Listening at ${client.page}. Press Ctrl+C to stop.\n`);
-  const screen = ownScreen();
+  if (!options.json) options.terminal.stdout.write(`Listening at ${client.page}. Press Ctrl+C to stop.\n`);
+  const screen = screenOf(options.terminal);
   const tell = createDeliveryTeller(screen);
   for await (const message of client.stream(stop.signal)) {
     if (message.type === 'requests') {
@@ -28,7 +28,7 @@ export async function listen(options: ConnectOptions): Promise<void> {
       print(options, message, `${message.skipped} lines were skipped: this reader was too slow.`);
     if (message.type === 'notice') print(options, message, message.text);
   }
-  if (!stop.signal.aborted && !options.json) process.stdout.write('The server has ended.\n');
+  if (!stop.signal.aborted && !options.json) options.terminal.stdout.write('The server has ended.\n');
 }
 
 /** Null if it no longer exists: a reset or an undo removed it. */

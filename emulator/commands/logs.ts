@@ -1,7 +1,7 @@
 import type { Query } from '../control/calls.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';
 import { toRequestLine } from './lines.ts';
-import { ownScreen } from './terminal.ts';
+import { screenOf } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 export interface LogsOptions extends ConnectOptions {
@@ -19,7 +19,7 @@ const keys = ['operation', 'rule', 'status', 'at', 'test'] as const;
 export async function logs(options: LogsOptions): Promise<void> {
   const filter = toQuery(options.filter ?? '');
   const client = connect(options);
-  const screen = ownScreen();
+  const screen = screenOf(options.terminal);
   let after = 0;
   const printNew = async (limit: number): Promise<void> => {
     const { requests } = await client.call('GET /control/requests', { query: { ...filter, after, limit } });
@@ -31,7 +31,7 @@ export async function logs(options: LogsOptions): Promise<void> {
   if (!options.follow) {
     await printNew(options.limit);
     // Not among the requests: a script that counts lines counts none.
-    if (after === 0 && !options.json) process.stderr.write(`${sayNone(options.filter)}\n`);
+    if (after === 0 && !options.json) options.terminal.stderr.write(`${sayNone(options.filter)}\n`);
     return;
   }
   const stop = new AbortController();

@@ -7,11 +7,11 @@ import { addRunCommands } from './groups/run.ts';
 import { addCatalogCommands, addStateCommands } from './groups/state.ts';
 import { addTimeCommands } from './groups/time.ts';
 import { addWebhookCommands } from './groups/webhooks.ts';
-import { toScreen, wrap } from './terminal.ts';
+import { toScreen, wrap, type Terminal } from './terminal.ts';
 import { seeHelp, UsageError } from './usage.ts';
 
 /** Every command of `sandpiper`, with its options, its help and what it does. */
-export function createProgram(workerUrl: URL): Command {
+export function createProgram(workerUrl: URL, terminal: Terminal): Command {
   const program = new Command('sandpiper')
     .description('A whole customer-messaging platform on your own machine: the REST and GraphQL API on localhost.')
     .version(readVersion(), '-V, --version', 'print the version')
@@ -29,9 +29,10 @@ export function createProgram(workerUrl: URL): Command {
             (one) => `${one.required ? '<' : '['}${one.name()}${one.variadic ? '...' : ''}${one.required ? '>' : ']'}`,
           ),
         ].join(' '),
-    });
+    })
+    .hook('preAction', (_program, command) => void command.setOptionValue('terminal', terminal));
 
-  addRunCommands(program, workerUrl);
+  addRunCommands(program, workerUrl, terminal);
   addTimeCommands(program);
   addWebhookCommands(program);
   addPeopleCommands(program);
@@ -40,7 +41,7 @@ export function createProgram(workerUrl: URL): Command {
   addHelpCommand(program);
   addExamples(program);
   program.addHelpText('after', exitCodesText);
-  explainErrors(program);
+  explainErrors(program, terminal);
   return program;
 }
 
@@ -69,13 +70,15 @@ function addHelpCommand(program: Command): void {
 }
 
 /** Ends what the parser says of a command with where the help of that command is. */
-function explainErrors(command: Command): void {
+function explainErrors(command: Command, { stdout, stderr }: Terminal): void {
   const words = wordsOf(command);
   command.configureOutput({
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
     outputError: (text, write) =>
-      write(`${wrap(`${toOwnWords(text.trimEnd())} ${seeHelp(words)}`, toScreen(process.stderr, process.env))}\n`),
+      write(`${wrap(`${toOwnWords(text.trimEnd())} ${seeHelp(words)}`, toScreen(stderr, process.env))}\n`),
   });
-  for (const below of command.commands) explainErrors(below);
+  for (const below of command.commands) explainErrors(below, { stdout, stderr });
 }
 
 const exitCodesText = `

@@ -1,5 +1,5 @@
 import { connect, print, printExactly, printPainted, type ConnectOptions } from './connect.ts';
-import { ownScreen, paint, type Part } from './terminal.ts';
+import { screenOf, paint, type Part } from './terminal.ts';
 
 /**
  * `sandpiper records [KIND] [ID]`: the kinds of records; the records of a kind, a line each; with an id, that one with its
@@ -14,12 +14,14 @@ export async function showRecords(
   if (kind === undefined) {
     const { kinds } = await client.call('GET /control/record-kinds');
     const widest = Math.max(...kinds.map((one) => one.kind.length));
-    const lines = kinds.map((one) => paint([[one.kind.padEnd(widest + 2), 'bold'], [one.many]], ownScreen()));
+    const lines = kinds.map((one) =>
+      paint([[one.kind.padEnd(widest + 2), 'bold'], [one.many]], screenOf(options.terminal)),
+    );
     return printPainted(options, kinds, lines.join('\n'));
   }
   if (id === undefined) {
     const { records } = await client.call('GET /control/records/{kind}', { params: { kind }, query: { limit: 1_000 } });
-    const lines = records.map((record: object) => paint(toLine(record as Shown), ownScreen()));
+    const lines = records.map((record: object) => paint(toLine(record as Shown), screenOf(options.terminal)));
     const more = 'With an id, or with --json, every field is shown.';
     return printPainted(options, records, lines.length === 0 ? `There are no ${kind}.` : [...lines, more].join('\n'));
   }

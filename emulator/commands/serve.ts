@@ -7,7 +7,7 @@ import { startEmulator, type Emulator } from '../start-emulator.ts';
 import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
 import { toPrintable } from '../control/printable.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
-import { ownScreen, paint } from './terminal.ts';
+import { screenOf, paint } from './terminal.ts';
 import { uiDir } from './ui-dir.ts';
 
 /**
@@ -66,7 +66,7 @@ function watchWorld(path: string, { reset }: Emulator): FSWatcher {
 function greet(emulator: Emulator): void {
   const { token, dataDir, deps, recorder } = emulator;
   const { api: apiUrl, inspector: inspectorUrl } = deps.urls;
-  const screen = ownScreen();
+  const screen = screenOf(process);
   const key = toPrintable(clientKeysOf(deps.store).key);
   process.stdout.write(`${paint([[`Open → ${inspectorUrl}/#token=${encodeURIComponent(token)}`, 'bold']], screen)}
 

@@ -31,9 +31,16 @@ export function toScreen(output: Output, env: NodeJS.ProcessEnv): Screen {
   return { colours, columns: isTerminal ? (output.columns ?? 80) : Infinity };
 }
 
-/** The screen of this process. */
-export function ownScreen(): Screen {
-  return toScreen(process.stdout, process.env);
+/** Where a command prints, and the code that it ends with: what a process has of it. */
+export interface Terminal {
+  readonly stdout: NodeJS.WritableStream & Output;
+  readonly stderr: NodeJS.WritableStream & Output;
+  exitCode?: NodeJS.Process['exitCode'];
+}
+
+/** The screen on which a command prints its results. */
+export function screenOf({ stdout }: Terminal): Screen {
+  return toScreen(stdout, process.env);
 }
 
 /** Parts as one text. Control characters in them are written out, so that nothing received can steer the terminal. */

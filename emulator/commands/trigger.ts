@@ -3,7 +3,7 @@ import type { ControlClient } from '../control/client.ts';
 import { toPrintable } from '../control/printable.ts';
 import { connect, printExactly, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, type DeliveryFacts } from './lines.ts';
-import { ownScreen, paint } from './terminal.ts';
+import { screenOf, paint } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 export interface TriggerOptions extends ConnectOptions {
@@ -34,20 +34,23 @@ export async function trigger(type: EventTypeView['type'], options: TriggerOptio
   }
   const isSlow = fired.deliveries.some(isUnderWay);
   if (isSlow && !options.json)
-    process.stderr.write('Waiting for the receiver. Ctrl+C ends the waiting, not the delivery.\n');
+    options.terminal.stderr.write('Waiting for the receiver. Ctrl+C ends the waiting, not the delivery.\n');
   const deliveries =
     isSlow || options.wait
       ? await Promise.all(fired.deliveries.map(({ id }) => waitUntil(client, id, options.wait ? isSettled : isTried)))
       : fired.deliveries;
-  const lines = deliveries.map((delivery) => toDeliveryLine(delivery, ownScreen()));
+  const lines = deliveries.map((delivery) => toDeliveryLine(delivery, screenOf(options.terminal)));
   printPainted(
     options,
     { ...fired, deliveries },
     (lines.length > 0 && [...lines, toPrintable(fired.signedBy)].join('\n')) ||
-      paint([[`${type} was not sent: no enabled webhook lists it. Name a receiver with --to.`]], ownScreen()),
+      paint(
+        [[`${type} was not sent: no enabled webhook lists it. Name a receiver with --to.`]],
+        screenOf(options.terminal),
+      ),
   );
   const isFine = (delivery: DeliveryFacts): boolean => delivery.state === 'delivered' || isUnderWay(delivery);
-  if (deliveries.length === 0 || !deliveries.every(isFine)) process.exitCode = exitCodes.notDone;
+  if (deliveries.length === 0 || !deliveries.every(isFine)) options.terminal.exitCode = exitCodes.notDone;
 }
 
 const isUnderWay = ({ state }: DeliveryFacts): boolean => state === 'queued' || state === 'delivering';

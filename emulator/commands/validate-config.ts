@@ -27,7 +27,7 @@ export async function validateConfig(command: Command, workerUrl: URL): Promise<
   if (source === null)
     throw new UsageError('There is no config file in this folder or one above. Name one with --config.');
   const problems = await problemsOf(source, command, workerUrl);
-  if (problems.length > 0) process.exitCode = exitCodes.wrongUsage;
+  if (problems.length > 0) options.terminal.exitCode = exitCodes.wrongUsage;
   const { world, seed } = command.opts<ServeOptions>();
   const named = [world, seed].flatMap((path) =>
     path === undefined ? [] : [` Neither has ${relative(process.cwd(), path)}.`],

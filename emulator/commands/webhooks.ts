@@ -2,7 +2,7 @@ import type { Body } from '../control/calls.ts';
 import type { DeliveryStateView, ReceiverView } from '../control/protocol.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, toSeconds, toTimeOfDay } from './lines.ts';
-import { ownScreen } from './terminal.ts';
+import { screenOf } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 export interface DeliveriesOptions extends ConnectOptions {
@@ -14,7 +14,7 @@ export interface DeliveriesOptions extends ConnectOptions {
 export async function listDeliveries({ state, webhook, ...options }: DeliveriesOptions): Promise<void> {
   const query = { state, webhookId: webhook };
   const { deliveries } = await connect(options).call('GET /control/deliveries', { query });
-  const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, ownScreen())}`);
+  const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, screenOf(options.terminal))}`);
   const none =
     state === undefined && webhook === undefined
       ? 'No webhook was sent yet. "sandpiper trigger email.opened --to URL" sends one.'
@@ -85,7 +85,7 @@ export async function gym(to: string, { count, seed, acts, types, ...options }: 
   const end =
     lost.length === 0 ? 'The receiver accepted every event at least once.' : `${lost.length} were never accepted.`;
   print(options, result, [told, ...lines, end, result.signedBy].join('\n'));
-  if (lost.length > 0) process.exitCode = exitCodes.notDone;
+  if (lost.length > 0) options.terminal.exitCode = exitCodes.notDone;
 }
 
 export interface ReceiverOptions extends ConnectOptions {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { run } from '../support/process.ts';
+import { command } from '../support/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-catalog-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string): string => join(folder, name);
-const catalog = (...args: readonly string[]) => run(['catalog', ...args]);
+const catalog = (...args: readonly string[]) => command('catalog', ...args);
 
 test('a catalog file is made, checked and fixed without an emulator', async () => {
   const made = await catalog(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../emulator/commands/program.ts';
+import { command as runHere } from '../support/command.ts';
 import { run, serve, start, stop, type Served } from '../support/process.ts';
 
 let served: Served;
@@ -22,7 +23,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-const command = (...args: readonly string[]) => run([...args, '--data', data]);
+const command = (...args: readonly string[]) => runHere(...args, '--data', data);
 const json = async (...args: readonly string[]) =>
   JSON.parse((await command(...args, '--json')).stdout) as Record<string, unknown>;
 const me = () => fetch(`${served.apiUrl}/me`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
@@ -119,7 +120,7 @@ test('a misspelt event and a state that is none are refused in the words of the 
 });
 
 test('a wrong token is one line that names the option and the variable', async () => {
-  const { code, stderr } = await run(['clock', '--url', served.inspectorUrl, '--token', 'wrong']);
+  const { code, stderr } = await runHere('clock', '--url', served.inspectorUrl, '--token', 'wrong');
   expect([code, stderr]).toEqual([
     1,
     expect.stringMatching(/^sandpiper: .* has another token\. .*--token or SANDPIPER_TOKEN.*\n$/),
@@ -263,7 +264,7 @@ test('doctor finds the running emulator, and says so', async () => {
 
 test('doctor finds a port that is in use', async () => {
   const { port } = new URL(served.authUrl);
-  const { code, stdout } = await run([
+  const { code, stdout } = await runHere(
     'doctor',
     '--data',
     join(data, 'elsewhere'),
@@ -271,18 +272,18 @@ test('doctor finds a port that is in use', async () => {
     port,
     '--inspector-port',
     '0',
-  ]);
+  );
   expect(code).toBe(1);
   expect(stdout).toContain(`PROBLEM --port: Port ${port} is in use`);
 });
 
 test('a command without a running emulator says what to do', async () => {
-  const ended = await run(['env', '--data', join(data, 'elsewhere')]);
+  const ended = await runHere('env', '--data', join(data, 'elsewhere'));
   expect([ended.code, ended.stderr]).toEqual([
     1,
     expect.stringMatching(/^sandpiper: No Sandpiper serves the data folder .*"sandpiper serve"/),
   ]);
-  const gone = await run(['env', '--url', 'http://127.0.0.1:9', '--token', 'x']);
+  const gone = await runHere('env', '--url', 'http://127.0.0.1:9', '--token', 'x');
   expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('No Sandpiper answers at http://127.0.0.1:9')]);
 });
 
@@ -378,7 +379,7 @@ test('a list with nothing in it says what fills it, or that its filter fits noth
   cleanUps.push(() => stop(fresh));
   const at = ['--url', fresh.inspectorUrl, '--token', fresh.token];
   const said = async (...args: readonly string[]) => {
-    const { stdout, stderr } = await run([...args, ...at]);
+    const { stdout, stderr } = await runHere(...args, ...at);
     return stdout + stderr;
   };
   expect(await said('deliveries')).toBe(
@@ -488,10 +489,10 @@ test('listen prints each attempt of a delivery once, with the state that it led 
 test('a data folder that is a file is one line of doctor', async () => {
   const file = join(data, '..', 'notes.txt');
   writeFileSync(file, '');
-  const { code, stdout, stderr } = await run(['doctor', '--data', file, '--port', '0', '--inspector-port', '0']);
+  const { code, stdout, stderr } = await runHere('doctor', '--data', file, '--port', '0', '--inspector-port', '0');
   expect([code, stderr]).toEqual([1, '']);
   expect(stdout).toContain(`PROBLEM data: ${file} is a file, not a folder. Choose a folder with --data.`);
-  expect((await run(['clock', '--data', file])).stderr).toMatch(/^sandpiper: No Sandpiper serves/);
+  expect((await runHere('clock', '--data', file)).stderr).toMatch(/^sandpiper: No Sandpiper serves/);
 });
 
 /** A line for each command that talks to an emulator; with --json each prints JSON only. */
@@ -541,7 +542,7 @@ test('every command that talks to an emulator prints JSON, and nothing else, wit
     expect([line, stderr, code]).toEqual([line, '', 0]);
     for (const one of stdout.trimEnd().split('\n')) expect(() => JSON.parse(one) as unknown, one).not.toThrow();
   }
-  const talking = createProgram(new URL('file:///no-worker.js'))
+  const talking = createProgram(new URL('file:///no-worker.js'), process)
     .commands.filter(
       ({ options }) => options.some(({ long }) => long === '--json') && options.some(({ long }) => long === '--url'),
     )

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { examplesOf } from '../../emulator/commands/groups/examples.ts';
 import { createProgram } from '../../emulator/commands/program.ts';
+import { command } from '../support/command.ts';
 import { run } from '../support/process.ts';
 
 const noWorker = new URL('file:///no-worker.js');
@@ -22,14 +23,14 @@ function helpOf(command: Command): string {
   return text;
 }
 
-const all = commandsOf(createProgram(noWorker), '').map(([words]) => words);
+const all = commandsOf(createProgram(noWorker, process), '').map(([words]) => words);
 
 test('every command is among those that are looked at here', () => {
   expect(all).toEqual(expect.arrayContaining(['', 'serve', 'exec', 'explain', 'world', 'catalog fix']));
 });
 
 test.for(all)('the help of "sandpiper %s" has examples, fits 80 columns and says what each argument is', (words) => {
-  const [, command] = commandsOf(createProgram(noWorker), '').find(([one]) => one === words) ?? [];
+  const [, command] = commandsOf(createProgram(noWorker, process), '').find(([one]) => one === words) ?? [];
   const help = helpOf(command as Command);
   expect(help).toContain('\nExamples:\n  ');
   expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -46,7 +47,7 @@ test.for(all)('what the examples of "sandpiper %s" say can be typed', (words) =>
   for (const line of examplesOf(words)) {
     for (const part of line.split(/&| [|>] ?|<\(|\$\(|\)/).filter((one) => one.trim().startsWith('sandpiper '))) {
       const [, ...typed] = toWords(part.trim());
-      const program = createProgram(noWorker);
+      const program = createProgram(noWorker, process);
       const named = commandsOf(program, '')
         .filter(([one]) => one !== '' && `${typed.join(' ')} `.startsWith(`${one} `))
         .at(-1);
@@ -64,7 +65,7 @@ test.for(all)('what the examples of "sandpiper %s" say can be typed', (words) =>
 });
 
 test('the help of the program names the option for its version', () => {
-  expect(helpOf(createProgram(noWorker))).toMatch(/^ {2}-V, --version +print the version$/m);
+  expect(helpOf(createProgram(noWorker, process))).toMatch(/^ {2}-V, --version +print the version$/m);
 });
 
 test.for([
@@ -96,7 +97,7 @@ test.for([
     'There is no command fxi. Did you mean "fix"? There are generate, check, xray, fix. See "sandpiper help --help".',
   ],
 ] as const)('"sandpiper %s" is wrong usage, and its one line ends with where the help is', async ([args, line]) => {
-  expect(await run(args)).toMatchObject({ code: 2, stdout: '', stderr: `sandpiper: ${line}\n` });
+  expect(await command(...args)).toMatchObject({ code: 2, stdout: '', stderr: `sandpiper: ${line}\n` });
 });
 
 test('a variable with a value that its option does not take is named in the line', async () => {

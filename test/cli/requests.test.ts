@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run, serve, startIn, stop, type Served } from '../support/process.ts';
+import { command as runHere } from '../support/command.ts';
+import { serve, startIn, stop, type Served } from '../support/process.ts';
 
 let served: Served;
 let data: string;
@@ -16,7 +17,7 @@ afterAll(async () => {
   rmSync(join(data, '..'), { recursive: true, force: true });
 });
 
-const command = (...args: readonly string[]) => run([...args, '--data', data]);
+const command = (...args: readonly string[]) => runHere(...args, '--data', data);
 const subscribe = (locale: object) =>
   fetch(`${served.apiUrl}/subscriptions`, {
     method: 'POST',
@@ -89,14 +90,14 @@ test('logs prints the recorded requests that a filter lets through, and goes on 
 test('ready ends with 0 once an emulator answers, and waits for one that is about to start', async () => {
   expect((await command('ready')).stdout).toBe(`Ready: ${served.apiUrl}\n`);
   const other = join(data, '..', 'other');
-  const never = await run(['ready', '--data', other]);
+  const never = await runHere('ready', '--data', other);
   expect([never.code, never.stderr]).toEqual([
     1,
     expect.stringMatching(/^sandpiper: No Sandpiper serves the data folder/),
   ]);
-  const waiting = run(['ready', '--wait', '60s', '--data', other]);
+  const waiting = runHere('ready', '--wait', '60s', '--data', other);
   const later = await serve(['--data', other]);
   expect((await waiting).stdout).toBe(`Ready: ${later.apiUrl}\n`);
   await stop(later);
-  expect((await run(['ready', '--wait', 'soon', '--data', other])).code).toBe(2);
+  expect((await runHere('ready', '--wait', 'soon', '--data', other)).code).toBe(2);
 });

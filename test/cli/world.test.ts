@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { run, runIn, serve, stop, type Served } from '../support/process.ts';
+import { command } from '../support/command.ts';
+import { runIn, serve, stop, type Served } from '../support/process.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -52,15 +53,15 @@ test('reset reads the world file again, --demo goes to the demo world, and undo 
   const served = await started('--memory', '--world', join(folder, 'world.yaml'));
   const at = ['--url', served.inspectorUrl, '--token', served.token];
   writeFileSync(join(folder, 'world.yaml'), yaml('After'));
-  const { stdout } = await run(['reset', ...at]);
+  const { stdout } = await command('reset', ...at);
   expect(stdout).toMatch(/^Everything was reset to the world .*world\.yaml\. "sandpiper undo" reverts that\.$/m);
   expect(await companyOf(served, 'shop-key-1')).toBe('After');
-  await run(['reset', '--demo', ...at]);
+  await command('reset', '--demo', ...at);
   expect(await companyOf(served, 'shop-key-1')).toBe(401);
-  await run(['undo', ...at]);
+  await command('undo', ...at);
   expect(await companyOf(served, 'shop-key-1')).toBe('After');
   writeFileSync(join(folder, 'world.yaml'), 'companies: none');
-  const refused = await run(['reset', ...at]);
+  const refused = await command('reset', ...at);
   expect(refused).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('world.yaml:1: "companies" is "none", not a list.'),
@@ -133,9 +134,9 @@ test.for(['saved.yaml', 'saved.json', 'saved.ts'])(
       headers: asDemo,
       body: '{"codes":["T-1","T-2"]}',
     });
-    await run(['fault', 'GET /me', '--status', '503', '--times', '2', ...at]);
-    await run(['compose', '+15555550100', 'Hello', ...at]);
-    await run(['freeze', ...at]);
+    await command('fault', 'GET /me', '--status', '503', '--times', '2', ...at);
+    await command('compose', '+15555550100', 'Hello', ...at);
+    await command('freeze', ...at);
     const folder = project({});
     const { code, stdout } = await runIn(folder, ['world', 'save', name, ...at]);
     expect({ code, stdout }).toEqual({

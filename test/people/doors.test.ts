@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const by = (address: string) => (address.includes('@') ? { email: address } : { phone: address });
-const connection = () => ({ url: sandbox.emulator.inspectorUrl, token: sandbox.emulator.token });
+const connection = () => ({ url: sandbox.emulator.inspectorUrl, token: sandbox.emulator.token, terminal: process });
 
 /** What a command prints with --json. */
 async function printed(command: () => Promise<void>): Promise<unknown> {

@@ -18,7 +18,7 @@ async function sandpiper(...words: readonly string[]): Promise<string> {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const at = words[0] === 'exec' ? [] : ['--url', sandbox.inspectorUrl, '--token', sandbox.token];
   try {
-    await createProgram(new URL('file:///no-worker.js')).parseAsync(['node', 'sandpiper', ...words, ...at]);
+    await createProgram(new URL('file:///no-worker.js'), process).parseAsync(['node', 'sandpiper', ...words, ...at]);
     return write.mock.calls.map(([text]) => String(text)).join('');
   } finally {
     write.mockRestore();

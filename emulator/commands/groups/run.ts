@@ -7,11 +7,12 @@ import type { ExecOptions } from '../exec.ts';
 import type { ExplainOptions } from '../explain.ts';
 import type { LogsOptions } from '../logs.ts';
 import type { ReadyOptions } from '../ready.ts';
+import type { Terminal } from '../terminal.ts';
 import { isGiven } from '../apply-config.ts';
 import { applyOwnConfig, starting, talking, toPort, toWhole, withStartOptions } from './options.ts';
 
 /** Commands that start an emulator, or look at one. */
-export function addRunCommands(program: Command, workerUrl: URL): void {
+export function addRunCommands(program: Command, workerUrl: URL, terminal: Terminal): void {
   program.commandsGroup('Run:');
   starting(program, 'serve', 'start the emulated API and the inspector').action(async (options: ServeOptions) =>
     (await import('../serve.ts')).serve(options, { workerUrl }),
@@ -91,10 +92,10 @@ export function addRunCommands(program: Command, workerUrl: URL): void {
       'print what bash, zsh or fish needs to complete commands, options, kinds and ids of a sandpiper on the PATH',
     )
     .addArgument(new Argument('<shell>', 'the shell that you use').choices(shells))
-    .action((shell: Shell) => printCompletion(shell));
+    .action((shell: Shell) => printCompletion(shell, terminal));
 
   program
     .command('complete', { hidden: true })
     .argument('[words...]')
-    .action(async (words: readonly string[]) => (await import('../complete.ts')).complete(program, words));
+    .action(async (words: readonly string[]) => (await import('../complete.ts')).complete(program, words, terminal));
 }

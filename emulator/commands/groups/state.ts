@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { rateLimitModes, type RateLimitMode } from '../../http/rate-limit.ts';
-import type { GenerateOptions } from '../catalog.ts';
+import type { GenerateOptions, ReportOptions } from '../catalog.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { FaultOptions } from '../faults.ts';
 import type { SnapshotAct, SnapshotOptions } from '../snapshots.ts';
@@ -27,13 +27,13 @@ export function addCatalogCommands(program: Command): void {
     .description('say what the platform would, grouped by rule')
     .argument('<file>', 'a line of JSON for each product')
     .option('--json', 'print JSON, with every error')
-    .action(async (file: string, options: { json?: boolean }) => (await import('../catalog.ts')).check(file, options));
+    .action(async (file: string, options: ReportOptions) => (await import('../catalog.ts')).check(file, options));
   catalog
     .command('xray')
     .description('show the errors by cause, which can be fixed, and what is probably not meant')
     .argument('<file>', 'a line of JSON for each product')
     .option('--json', 'print JSON')
-    .action(async (file: string, options: { json?: boolean }) => (await import('../catalog.ts')).xray(file, options));
+    .action(async (file: string, options: ReportOptions) => (await import('../catalog.ts')).xray(file, options));
   catalog
     .command('fix')
     .description(
@@ -42,7 +42,7 @@ export function addCatalogCommands(program: Command): void {
     .argument('<file>', 'a line of JSON for each product')
     .requiredOption('--out <file>', 'the copy')
     .option('--json', 'print JSON')
-    .action(async (file: string, options: { out: string; json?: boolean }) =>
+    .action(async (file: string, options: ReportOptions & { out: string }) =>
       (await import('../catalog.ts')).fix(file, options),
     );
 }
