@@ -45,7 +45,14 @@ export const useSummary = defineStore('summary', () => {
       void readSoon();
     }
   });
-  watch([() => company.current?.id, () => connection.phase], () => void read(), { immediate: true });
+  // Read before the stream is open, it would have to be read again: nothing tells what changes until then.
+  watch(
+    [() => company.current?.id, () => connection.phase],
+    ([, phase]) => {
+      if (phase === 'live') void read();
+    },
+    { immediate: true },
+  );
 
   return { summary, progress };
 });

@@ -28,7 +28,8 @@ export const useUndo = defineStore('undo', () => {
   connection.watch(({ type }) => void (type === 'requests' || type === 'progress' || readSoon()));
   watch(
     () => connection.phase,
-    () => void readSoon(),
+    // Until then the stream is not open, and nothing tells what changes.
+    (phase) => void (phase === 'live' && readSoon()),
     { immediate: true },
   );
 

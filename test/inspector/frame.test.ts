@@ -214,3 +214,15 @@ test('a server that other machines can reach says so in every view', async () =>
   await page.getByRole('link', { name: 'Settings' }).click();
   await expectSeen(page.getByText('Other machines can reach this server'));
 });
+
+test('a page that is loaded asks for each thing once, and for its code in one file', async () => {
+  const page = await inspector.open('/requests');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const readLast = Promise.all([page.waitForResponse(/\/summary$/), page.waitForResponse(/\/control\/undo$/)]);
+  await page.reload();
+  await readLast;
+  await expectSeen(page.getByText('Listening', { exact: true }));
+  expect(asked.filter((one, at) => asked.indexOf(one) !== at)).toEqual([]);
+  expect(asked.filter((one) => one.endsWith('.js'))).toHaveLength(1);
+});
