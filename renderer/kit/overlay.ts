@@ -12,6 +12,20 @@ export function useOverlay(): Readonly<ShallowRef<HTMLElement | null>> | null {
   return inject(key, null);
 }
 
+/**
+ * A modal `<dialog>` that is open as long as its component is there. The browser's own `close` event comes a moment after
+ * the dialog has closed; what asks for it again in between would be lost.
+ * @param onClosed says that it is closed, in the same turn
+ * @returns closes it
+ */
+export function useModal(dialog: Readonly<ShallowRef<HTMLDialogElement | null>>, onClosed: () => void): () => void {
+  onMounted(() => dialog.value?.showModal());
+  return () => {
+    dialog.value?.close();
+    onClosed();
+  };
+}
+
 const overlays = 'dialog, [role="menu"], [role="dialog"], [role="listbox"]';
 /** What had the focus last outside of every overlay: a menu is gone when the dialog that it opened is closed. */
 let lastFocused: HTMLElement | null = null;

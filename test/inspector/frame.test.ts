@@ -95,6 +95,23 @@ test('single-letter keys are off while typing, and on again afterwards', async (
   await expect.poll(async () => (await clockOf(inspector)).mode).toBe('virtual');
 });
 
+test('a dialog that was closed a moment ago opens again', async () => {
+  const page = await inspector.open('/');
+  const help = page.getByRole('dialog', { name: 'Keys' });
+  await page.keyboard.press('?');
+  await help.waitFor();
+  // In one task of the page: the browser says that a dialog has closed in a later one.
+  await help.getByRole('button', { name: 'Close' }).evaluate(async (button: HTMLElement) => {
+    button.click();
+    await Promise.resolve();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', shiftKey: true, bubbles: true }));
+    await new Promise((resolve) => void requestAnimationFrame(() => setTimeout(resolve)));
+  });
+  expect(await help.count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => help.count()).toBe(0);
+});
+
 test('a key that the person changed works, and is shown', async () => {
   const page = await inspector.open('/');
   await page.evaluate(() => localStorage.setItem('sandpiper.keys', JSON.stringify({ help: ['h'] })));
