@@ -41,7 +41,7 @@ export function toEpoch(text: string): number | null {
 }
 
 /** Whether a text has the punctuation of `2026-01-31T12:00:00.000Z`, the form that this program writes and most clients send. */
-function isUsual(text: string): boolean {
+export function isUsual(text: string): boolean {
   return (
     text.length === 24 &&
     text.charCodeAt(4) === 0x2d &&

@@ -80,8 +80,8 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
   const gate = createGate({ ...options, clock: deps.clock, urls: deps.urls, readBody });
   const authenticate = createAuthenticate(deps.store);
   const router = createRouter();
-  /** Operations without parameters, by method and path: most requests are found here. */
-  const fixed = new Map<string, Step>();
+  /** Operations without parameters, by path and method: most requests are found here. */
+  const fixed = new Map<string, Map<string, Step>>();
 
   const add = (operation: Endpoint, prefix: string, limit: Gated['limit']): void => {
     const { method, dialect, body } = operation;
@@ -99,8 +99,9 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
       (ctx.state as RouterState).reply = await step(passage);
     });
     if (path.includes('{')) return;
-    fixed.set(`${method} ${path}`, step);
-    if (method === 'GET') fixed.set(`HEAD ${path}`, step);
+    const atPath = fixed.get(path) ?? new Map<string, Step>();
+    fixed.set(path, atPath.set(method, step));
+    if (method === 'GET') atPath.set('HEAD', step);
   };
   for (const operation of operations) add(operation, '/v1', operation.errors.includes(429) ? 'kept' : 'told');
   for (const operation of rootOperations) add(operation, '', 'none');
@@ -127,7 +128,7 @@ function createRoute(options: ApiAppOptions, explain: Explain): Step {
 
   return (passage) => {
     const path = pathOf(passage.req);
-    const step = fixed.get(`${passage.req.method} ${path}`);
+    const step = fixed.get(path)?.get(passage.req.method ?? '');
     if (step) return step(passage);
     return passage.ctx.path.startsWith(objectPrefix) ? toObject(passage) : toRouter(passage);
   };

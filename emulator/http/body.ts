@@ -60,7 +60,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
     if (last !== reading) readings[last.index] = last;
   };
 
-  return (request, limit, keep) =>
+  const readArriving: ReadBody = (request, limit, keep) =>
     new Promise((resolve, reject) => {
       const stop = (): Buffer => {
         remove(reading);
@@ -112,6 +112,15 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
       request.watch(reading);
       request.once('error', fail);
     });
+
+  return async (request, limit, keep) => {
+    // A small body comes together with its head: by then the parser has all of it, and nothing has to be watched.
+    await null;
+    if (!request.hasEnded || request.size > Math.min(limit, largeBytes)) return readArriving(request, limit, keep);
+    const bytes = request.collected;
+    keep(bytes);
+    return bytes;
+  };
 }
 
 const decompressors: {

@@ -129,7 +129,7 @@ const absent = { notes: [], fault: null, early: null, failure: null, refusal: nu
 /** The facts as JSON. It is put together here, because serialising an object of them takes twice the time. */
 function toFactsText(exchange: Exchange, bodies: Bodies): string {
   const { notes, fault, early, failure, refusal, changes } = exchange;
-  let text = `{"id":${json(exchange.id)},"sequence":${exchange.sequence},"at":${exchange.at},"wallAt":${exchange.wallAt},"method":${json(exchange.method)},"url":${json(exchange.url)},"httpVersion":"${exchange.httpVersion}","remoteAddress":"${exchange.remoteAddress}","requestHeaders":${json(exchange.requestHeaders)},"requestBytes":${exchange.requestBytes},"operation":${json(exchange.operation)},"companyId":${json(exchange.companyId)},"credentialId":${json(exchange.credentialId)},"status":${exchange.status},"responseHeaders":${json(exchange.responseHeaders)},"durationMs":${exchange.durationMs},"bodies":${json(bodies)}`;
+  let text = `{"id":"${exchange.id}","sequence":${exchange.sequence},"at":${exchange.at},"wallAt":${exchange.wallAt},"method":${nameToJson(exchange.method)},"url":${json(exchange.url)},"httpVersion":"${exchange.httpVersion}","remoteAddress":"${exchange.remoteAddress}","requestHeaders":${json(exchange.requestHeaders)},"requestBytes":${exchange.requestBytes},"operation":${nameToJson(exchange.operation)},"companyId":${nameToJson(exchange.companyId)},"credentialId":${nameToJson(exchange.credentialId)},"status":${exchange.status},"responseHeaders":${json(exchange.responseHeaders)},"durationMs":${exchange.durationMs},"bodies":[${bodies[0]},${nameToJson(bodies[1])}]`;
   if (notes.length > 0) text += `,"notes":${json(notes)}`;
   if (fault) text += `,"fault":${json(fault)}`;
   if (early) text += `,"early":${json(early)}`;
@@ -140,6 +140,20 @@ function toFactsText(exchange: Exchange, bodies: Bodies): string {
 }
 
 const json = JSON.stringify;
+
+/** Names as JSON: those of operations, companies and credentials are the same in most requests. */
+const names = new Map<string, string>();
+const mostNames = 1_000;
+
+function nameToJson(name: string | null): string {
+  if (name === null) return 'null';
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  if (names.size >= mostNames) names.clear();
+  const text = json(name);
+  names.set(name, text);
+  return text;
+}
 
 /**
  * A refusal without its class: the rule as it was when it refused, so that later versions do not change old requests.

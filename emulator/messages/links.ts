@@ -92,7 +92,7 @@ export function createLinks({ store, urls }: { store: Store; urls: Urls }): Link
     shortenValues(values, owner, at) {
       const shortened = new Map<string, string>();
       const tooLong: string[] = [];
-      for (const { url, place } of urlsAmong(values, '')) {
+      for (const { url, place } of urlsAmong(values)) {
         if (shortened.has(url)) continue;
         if (isTooLong(url)) tooLong.push(place);
         const link = shorten(url, owner, at);
@@ -121,8 +121,22 @@ function withoutPunctuation(url: string): string {
   return url.slice(0, end);
 }
 
-function urlsAmong(value: unknown, place: string): readonly { readonly url: string; readonly place: string }[] {
-  if (typeof value === 'string') return isHttpUrl(value) && !/\s/.test(value) ? [{ url: value, place }] : [];
-  if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([name, inner]) => urlsAmong(inner, place === '' ? name : `${place}.${name}`));
+/** A URL in a value, and the names that lead to it. */
+interface UrlAt {
+  readonly url: string;
+  readonly place: string;
+}
+
+function urlsAmong(value: unknown): readonly UrlAt[] {
+  const found: UrlAt[] = [];
+  const look = (inner: unknown, place: string): void => {
+    if (typeof inner === 'string') {
+      if (isHttpUrl(inner) && !/\s/.test(inner)) found.push({ url: inner, place });
+    } else if (inner !== null && typeof inner === 'object') {
+      const members = inner as { readonly [name: string]: unknown };
+      for (const name of Object.keys(members)) look(members[name], place === '' ? name : `${place}.${name}`);
+    }
+  };
+  look(value, '');
+  return found;
 }

@@ -20,6 +20,14 @@ export interface HostParts {
 
 /** Takes a Host header apart; null for what is neither a name nor an address. */
 export function toHostParts(host: string): HostParts | null {
+  if (latest?.host !== host) latest = { host, parts: readHost(host) };
+  return latest.parts;
+}
+
+/** A client names the same host in each request. */
+let latest: { readonly host: string; readonly parts: HostParts | null } | null = null;
+
+function readHost(host: string): HostParts | null {
   const match = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(host);
   const name = match?.[1]?.toLowerCase();
   return name === undefined ? null : { name, port: match?.[2] === undefined ? null : Number(match[2]) };

@@ -1,4 +1,5 @@
 /** The addresses of people: a phone takes texts, an email address takes emails, so a channel says which of them is meant. */
+import { withItem } from '../lists.ts';
 import type { Address, Channel, Origin, User } from '../records.ts';
 import type { Caller } from './caller.ts';
 
@@ -51,19 +52,21 @@ export function withNamed(
   named: Named,
   { since, from }: Pick<Address, 'since' | 'from'>,
 ): readonly Address[] {
-  const fresh = channels.flatMap((channel): readonly Address[] => {
+  let all = addresses;
+  for (const channel of channels) {
     const value = namedOn(channel, named);
-    return value === null ? [] : [{ channel, value, since, from }];
-  });
-  return withAddresses(addresses, fresh);
+    if (value !== null && !hasAddress(addresses, channel, value)) all = withItem(all, { channel, value, since, from });
+  }
+  return all;
+}
+
+function hasAddress(addresses: readonly Address[], channel: Channel, value: string): boolean {
+  return addresses.some((one) => one.channel === channel && isSameAddress(channel, one.value, value));
 }
 
 /** The addresses with those of another person added; each keeps its source. */
 export function withAddresses(addresses: readonly Address[], more: readonly Address[]): readonly Address[] {
-  const fresh = more.filter(
-    ({ channel, value }) =>
-      !addresses.some((one) => one.channel === channel && isSameAddress(channel, one.value, value)),
-  );
+  const fresh = more.filter(({ channel, value }) => !hasAddress(addresses, channel, value));
   return fresh.length === 0 ? addresses : addresses.concat(fresh);
 }
 

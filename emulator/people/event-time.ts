@@ -1,5 +1,5 @@
 import { toIso } from '../time/clock.ts';
-import { toEpoch } from '../contract/formats.ts';
+import { isUsual, toEpoch } from '../contract/formats.ts';
 import { observed } from '../contract/schema.ts';
 import { inBody, refuse, rule, set, show, type AnyRule } from '../rules.ts';
 import { spans } from '../time/pace.ts';
@@ -40,7 +40,7 @@ export function readEventTime(sent: string | null | undefined, now: number, note
     return { occurredAt: toIso(now), startsJourneys: true };
   }
   const at = toEpoch(sent) ?? refuse(eventTimeRules.form, inBody('/occurredAt'), sent, { sent, now: toIso(now) });
-  return { occurredAt: toIso(at), startsJourneys: now - at <= spans.journeys };
+  return { occurredAt: isUsual(sent) ? sent : toIso(at), startsJourneys: now - at <= spans.journeys };
 }
 
 /** Notes that an event which was stored starts no journeys. */

@@ -110,8 +110,9 @@ export function readEventUser(user: EventUser, note: (remark: string) => void, a
   if (identifiers.shopifyId !== undefined || identifiers.klaviyoId !== undefined) {
     note('shopifyId and klaviyoId are not external identifiers of an event; they were accepted anyway (observed).');
   }
-  const named = Object.values(identifiers).some((value) => value !== undefined && value.length > 0);
-  return named ? identifiers : refuse(eventUserRules.missing, inBody(at), user, undefined);
+  const { clientUserId, shopifyId, klaviyoId, customIdentifiers } = identifiers;
+  const named = phone ?? email ?? clientUserId ?? shopifyId ?? klaviyoId ?? customIdentifiers[0];
+  return named === undefined ? refuse(eventUserRules.missing, inBody(at), user, undefined) : identifiers;
 }
 
 /** The caller's person for the user of an event, created if there is none. Inside a transaction. */

@@ -1,5 +1,6 @@
 import { isHttpUrl } from '../../contract/formats.ts';
 import { escapePointer } from '../../contract/validate.ts';
+import { none } from '../../lists.ts';
 import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
 
 /** Characters that the type of a custom event must not contain (docs/platform.md, Custom events). */
@@ -76,12 +77,16 @@ export const allCustomEventRules: readonly AnyRule[] = Object.values(customEvent
 
 /** The forbidden characters that a type contains, each once. */
 export function forbiddenInType(type: string): readonly string[] {
-  return [...new Set(type.match(inTypes))];
+  return eachOnce(type.match(inTypes));
 }
 
 /** The forbidden characters that a property's name contains, each once. */
 export function forbiddenInKey(key: string): readonly string[] {
-  return [...new Set(key.match(inKeys))];
+  return eachOnce(key.match(inKeys));
+}
+
+function eachOnce(found: readonly string[] | null): readonly string[] {
+  return found === null ? none : [...new Set(found)];
 }
 
 /** The object in a JSON text; null if it contains something else. */
