@@ -165,10 +165,11 @@ export interface ClientKeys {
 
 /** The key and the app that a newcomer is shown: the demo world's, in another world its first ones. */
 export function clientKeysOf(store: Store): ClientKeys {
-  const keys = [...store.credentials.all()]
+  const keys = store.credentials
+    .records()
     .filter(({ kind, revokedAt }) => kind === 'api-key' && revokedAt === null)
     .map(({ secret }) => secret);
-  const apps = [...store.apps.all()].filter(({ kind }) => kind === 'public');
+  const apps = store.apps.records().filter(({ kind }) => kind === 'public');
   const app = apps.find(({ clientId }) => clientId === demoClient) ?? apps[0];
   return {
     key: keys.includes(demoKey) ? demoKey : (keys[0] ?? demoKey),

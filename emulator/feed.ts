@@ -60,7 +60,7 @@ const keptNotices = 200;
 export function createNotify({ store, clock, feed }: { store: Store; clock: Clock; feed: Feed }): Notify {
   return (level, companyId, text) => {
     const now = clock.now();
-    const all = [...store.platformNotices.all()];
+    const all = store.platformNotices.records();
     const recent = all.findLast((one) => one.text === text);
     if (recent && Math.abs(now - Date.parse(recent.at)) < 60_000) return;
     store.transact(() => {

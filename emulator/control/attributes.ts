@@ -25,7 +25,8 @@ export interface AttributeHandlerDeps {
 export function createAttributeHandlers({ store, edit }: AttributeHandlerDeps): Handlers<typeof attributeCalls> {
   return {
     'GET /control/attributes': ({ query: { companyId } }) => ({
-      attributes: [...store.attributeDefinitions.all()]
+      attributes: store.attributeDefinitions
+        .records()
         .filter((one) => companyId === undefined || one.companyId === companyId)
         .map((one) => ({ ...one, people: valuesOf(store, one).length })),
     }),

@@ -18,7 +18,7 @@ export function toChainView(
 ): ChainView {
   const exchanges = recorder.all();
   const own = new Set(exchange.changes.flatMap((change) => (isNewDelivery(change) ? [change.id] : [])));
-  const ofCompany = [...store.deliveries.all()].filter(({ companyId }) => companyId === exchange.companyId);
+  const ofCompany = store.deliveries.records().filter(({ companyId }) => companyId === exchange.companyId);
   const caused = ofCompany.filter(({ id }) => own.has(id)).slice(0, most.deliveries);
   const tie = tieOf(exchange, ofCompany);
   // What it caused itself can be answered only after it.

@@ -34,13 +34,15 @@ export function createDeliveryHandlers({
 
   return {
     'GET /control/deliveries'({ query: { limit = '100', state, webhookId, eventId, companyId, type } }) {
-      const ofAnyState = [...store.deliveries.all()].filter(
-        (one) =>
-          (webhookId === undefined || one.webhookId === webhookId) &&
-          (eventId === undefined || one.eventId === eventId) &&
-          (companyId === undefined || one.companyId === companyId) &&
-          (type === undefined || one.type === type),
-      );
+      const ofAnyState = store.deliveries
+        .records()
+        .filter(
+          (one) =>
+            (webhookId === undefined || one.webhookId === webhookId) &&
+            (eventId === undefined || one.eventId === eventId) &&
+            (companyId === undefined || one.companyId === companyId) &&
+            (type === undefined || one.type === type),
+        );
       const found = state === undefined ? ofAnyState : ofAnyState.filter((one) => one.state === state);
       const page = Number(limit) === 0 ? [] : found.slice(-Number(limit));
       return { total: found.length, counts: countStates(ofAnyState), deliveries: page.map(toDeliveryLine) };

@@ -92,7 +92,8 @@ function ofHand(sent: { readonly body: string; readonly eventId?: string; readon
 }
 
 function othersThan(store: Store, webhook: Webhook | null): SentSignature['others'] {
-  return [...store.webhooks.all()]
+  return store.webhooks
+    .records()
     .filter(({ id }) => id !== webhook?.id)
     .slice(0, mostOthers)
     .map(({ signingKey, url }) => ({ key: signingKey, url }));

@@ -27,14 +27,16 @@ export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof
 
   return {
     'GET /control/messages'({ query: { userId, phone, email, channel, direction, limit = '100' } }) {
-      const found = [...store.messages.all()].filter(
-        (one) =>
-          (userId === undefined || one.userId === userId) &&
-          (phone === undefined || one.to === phone) &&
-          (email === undefined || isSameAddress('EMAIL', one.to, email)) &&
-          (channel === undefined || one.channel === channel) &&
-          (direction === undefined || one.direction === direction),
-      );
+      const found = store.messages
+        .records()
+        .filter(
+          (one) =>
+            (userId === undefined || one.userId === userId) &&
+            (phone === undefined || one.to === phone) &&
+            (email === undefined || isSameAddress('EMAIL', one.to, email)) &&
+            (channel === undefined || one.channel === channel) &&
+            (direction === undefined || one.direction === direction),
+        );
       return { total: found.length, messages: Number(limit) === 0 ? [] : found.slice(-Number(limit)) };
     },
     'GET /control/messages/{id}': ({ params: { id } }) => messageOf(id),
@@ -55,7 +57,7 @@ function compose(
   const { channel, name = 'Composed by hand', text, subject, html, force = false } = body;
   const companyId =
     body.companyId ??
-    [...store.companies.all()][0]?.id ??
+    store.companies.records()[0]?.id ??
     badRequest('There is no company to send for. Reset to the demo world first.');
   if (!store.companies.get(companyId))
     badRequest(`There is no company ${companyId}. "sandpiper records companies" lists them.`, '/companyId');

@@ -49,7 +49,7 @@ export function createOfferHandlers({ store, edit }: OfferHandlerDeps): Handlers
     async 'GET /control/offers/{id}/codes'({ params: { id }, query: { q = '', offset = '0', limit = '100' } }) {
       const wanted = q.toLowerCase();
       const { id: offerId } = getOffer(store, id);
-      const uploads = [...store.offerUploads.all()].filter((upload) => upload.offerId === offerId);
+      const uploads = store.offerUploads.records().filter((upload) => upload.offerId === offerId);
       const [from, to] = [Number(offset), Number(offset) + Number(limit)];
       let total = 0;
       const codes: { code: string; uploadId: string }[] = [];

@@ -100,7 +100,7 @@ export function createFileSender({
   function keyOf(companyId: string, now: number): string {
     const isAlive = (one: Credential): boolean =>
       one.revokedAt === null && (one.expiresAt === null || one.expiresAt > toIso(now)) && one.scopes.includes(scope);
-    const found = [...store.credentials.all()].find((one) => one.companyId === companyId && isAlive(one));
+    const found = store.credentials.records().find((one) => one.companyId === companyId && isAlive(one));
     return (
       found?.secret ??
       conflict(`No key of this company has the scope ${scope}. Give one of its apps that scope, or make another app.`)

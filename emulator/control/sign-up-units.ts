@@ -23,7 +23,8 @@ export function createSignUpUnitHandlers({ store, edit }: SignUpUnitHandlerDeps)
 
   return {
     'GET /control/sign-up-units': ({ query: { companyId } }) => ({
-      units: [...store.signUpUnits.all()]
+      units: store.signUpUnits
+        .records()
         .filter((unit) => companyId === undefined || unit.companyId === companyId)
         .map((unit) => {
           const through = throughUnit(unit.id);

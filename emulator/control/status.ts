@@ -61,7 +61,7 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
     'GET /control/welcome': () => ({
       apiUrl: urls.api,
       authUrl: urls.auth,
-      companies: [...store.companies.all()].map(({ id, name }) => ({ id, name })),
+      companies: store.companies.records().map(({ id, name }) => ({ id, name })),
       demoKeys: demoKeysOf(store),
     }),
     'GET /control/client-keys': () => clientKeysOf(store),
@@ -96,7 +96,7 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
         },
       };
     },
-    'GET /control/notices': () => ({ notices: [...store.platformNotices.all()] }),
+    'GET /control/notices': () => ({ notices: store.platformNotices.records() }),
     'GET /control/own-errors': () => ({ errors: ownErrors.all() }),
     'DELETE /control/own-errors'() {
       ownErrors.clear();
@@ -108,9 +108,9 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
 }
 
 function demoKeysOf(store: Store): WelcomeView['demoKeys'] {
-  const keys = [...store.credentials.all()].filter(
-    ({ secret, revokedAt }) => revokedAt === null && publicSecrets.includes(secret),
-  );
+  const keys = store.credentials
+    .records()
+    .filter(({ secret, revokedAt }) => revokedAt === null && publicSecrets.includes(secret));
   return keys.map(({ secret, appId, companyId, scopes }) => ({
     key: secret,
     app: store.apps.get(appId)?.name ?? '',

@@ -31,7 +31,7 @@ export function createWebhookHandlers({
 
   return {
     'GET /control/webhooks'({ query: { companyId } }) {
-      const of = [...store.webhooks.all()].filter((one) => companyId === undefined || one.companyId === companyId);
+      const of = store.webhooks.records().filter((one) => companyId === undefined || one.companyId === companyId);
       return { webhooks: toWebhookLines(of, store, recorder) };
     },
     'POST /control/webhooks'({ body: { appId, companyId, ...fields }, now }) {
@@ -83,10 +83,13 @@ export function createWebhookHandlers({
 
 /** The app named, or the first one of the company. */
 function appOf(store: Store, of: { readonly appId: string | undefined; readonly companyId: string | undefined }): App {
-  const app = [...store.apps.all()].find(
-    (one) =>
-      (of.appId === undefined || one.id === of.appId) && (of.companyId === undefined || one.companyId === of.companyId),
-  );
+  const app = store.apps
+    .records()
+    .find(
+      (one) =>
+        (of.appId === undefined || one.id === of.appId) &&
+        (of.companyId === undefined || one.companyId === of.companyId),
+    );
   const at = of.appId === undefined ? '/companyId' : '/appId';
   return app ?? badRequest('There is no such app of that company. "sandpiper records apps" lists them.', at);
 }

@@ -49,7 +49,7 @@ export async function loadWorld(
       source,
       problems.map(({ path, says }) => ({ path, says: `${toField(path)}: ${says}` })),
     );
-    const uploads = [...store.offerUploads.all()];
+    const uploads = store.offerUploads.records();
     return {
       name: source.name,
       document: store.toDocument(),

@@ -56,7 +56,7 @@ export function toProblem(error: unknown, at: Path): Problem {
 
 /** The company that a declaration names, or the only one. */
 export function companyOf(store: Store, { company }: { readonly company?: string }): Company {
-  const all = [...store.companies.all()];
+  const all = store.companies.records();
   const names = all.map(({ name }) => name);
   if (company === undefined) {
     if (all.length === 1 && all[0]) return all[0];

@@ -85,7 +85,7 @@ function plantValue(
   },
 ): void {
   const { companyId, userId, name, value, at } = of;
-  const known = [...store.attributeDefinitions.all()].filter((one) => one.companyId === companyId);
+  const known = store.attributeDefinitions.records().filter((one) => one.companyId === companyId);
   const definition = known.find((one) => one.name === name);
   if (!definition)
     throw notFound(
@@ -103,7 +103,7 @@ function plantValue(
 }
 
 function unitOf(store: Store, companyId: string, type: string, named: string | undefined): string | null {
-  const own = [...store.signUpUnits.all()].filter((one) => one.companyId === companyId);
+  const own = store.signUpUnits.records().filter((one) => one.companyId === companyId);
   if (named === undefined) return own.find((one) => one.type === type)?.id ?? null;
   const found = own.find(({ id, name }) => id === named || name === named);
   if (found) return found.id;

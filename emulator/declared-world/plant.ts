@@ -114,7 +114,8 @@ function plantOffer(offer: Item<'offers'>, { store, now, at }: PlantDeps): void 
     });
     writeCodes(store, upload.id, codes);
   });
-  const codeCount = [...store.offerUploads.all()]
+  const codeCount = store.offerUploads
+    .records()
     .filter(({ offerId }) => offerId === created.id)
     .reduce((sum, upload) => sum + upload.codeCount, 0);
   store.offers.put({ ...created, codeCount });
@@ -128,7 +129,7 @@ function plantAttribute(attribute: Item<'attributes'>, { store, now }: PlantDeps
 function plantWebhook(webhook: Item<'webhooks'>, { store, now }: PlantDeps): void {
   const { url, events, signingKey, disabled = false } = webhook;
   const company = companyOf(store, webhook);
-  const own = [...store.apps.all()].filter(({ companyId }) => companyId === company.id);
+  const own = store.apps.records().filter(({ companyId }) => companyId === company.id);
   const app = webhook.app === undefined ? own[0] : own.find(({ name }) => name === webhook.app);
   if (!app) {
     if (webhook.app === undefined) throw new Mistake(['app'], 'The company has no app for it. Declare one in "apps".');

@@ -151,9 +151,9 @@ export function createDeliveries({
 
   /** Updates waiting deliveries after a change of their webhook: deleted, disabled or enabled. */
   const align = (webhookId: string | null): void => {
-    const waiting = [...store.deliveries.all()].filter(
-      (one) => one.webhookId !== null && (webhookId === null || one.webhookId === webhookId),
-    );
+    const waiting = store.deliveries
+      .records()
+      .filter((one) => one.webhookId !== null && (webhookId === null || one.webhookId === webhookId));
     store.transact(() => {
       for (const { id, state, history, webhookId: of } of waiting) {
         const webhook = store.webhooks.get(of ?? '');
@@ -269,9 +269,11 @@ export function createDeliveries({
       if (webhookId !== undefined) takingWebhook(webhookId);
       const takes = (one: Delivery): boolean =>
         one.webhookId === null || store.webhooks.get(one.webhookId)?.disabledAt === null;
-      const failed = [...store.deliveries.all()].filter(
-        (one) => one.state === 'failed' && (webhookId === undefined || one.webhookId === webhookId) && takes(one),
-      );
+      const failed = store.deliveries
+        .records()
+        .filter(
+          (one) => one.state === 'failed' && (webhookId === undefined || one.webhookId === webhookId) && takes(one),
+        );
       return store.transact(() => failed.map(({ id }) => redeliver(id))).result;
     },
     rotateKey(webhookId, overlapMs = settings.keyOverlapMs) {

@@ -114,9 +114,9 @@ function toTargets(
 ): { webhooks: readonly Webhook[]; url: string | null; note: string | null } {
   if (to === undefined) {
     const company = companyId ?? firstCompany(store)?.id;
-    const webhooks = [...store.webhooks.all()].filter(
-      (one) => one.companyId === company && one.disabledAt === null && one.events.includes(type),
-    );
+    const webhooks = store.webhooks
+      .records()
+      .filter((one) => one.companyId === company && one.disabledAt === null && one.events.includes(type));
     return {
       webhooks,
       url: null,

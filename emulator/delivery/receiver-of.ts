@@ -32,9 +32,9 @@ function webhookAt(store: Store, to: string, companyId: string | undefined): Web
       `${show(to)} is neither the id of a webhook nor a URL. "sandpiper records webhooks" lists the webhooks.`,
     );
   const url = toHref(to);
-  const all = [...store.webhooks.all()].filter(
-    (one) => toHref(one.url) === url && (companyId === undefined || one.companyId === companyId),
-  );
+  const all = store.webhooks
+    .records()
+    .filter((one) => toHref(one.url) === url && (companyId === undefined || one.companyId === companyId));
   const enabled = all.filter(({ disabledAt }) => disabledAt === null);
   const [first = null, ...others] = enabled.length > 0 ? enabled : all;
   if (first === null || others.length === 0) return first;

@@ -256,7 +256,7 @@ export function createRunner({
       sendingSince.clear();
       sender.abort();
       for (const id of waitingForTry.keys()) tellTried(id);
-      const interrupted = [...store.deliveries.all()].filter(({ state }) => state === 'delivering');
+      const interrupted = store.deliveries.records().filter(({ state }) => state === 'delivering');
       store.transact(() => {
         for (const { id } of interrupted) lifecycle.fire(id, 'interrupted', { by: 'work' });
       });

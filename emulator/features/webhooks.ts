@@ -276,7 +276,7 @@ function nearestTo(type: string): string {
 }
 
 function webhooksOf(store: Store, caller: Caller): readonly Webhook[] {
-  return [...store.webhooks.all()].filter((webhook) => isOf(webhook, caller));
+  return store.webhooks.records().filter((webhook) => isOf(webhook, caller));
 }
 
 function isOf(webhook: Webhook, caller: Caller): boolean {

@@ -248,7 +248,8 @@ const touchedLists = new Map<string, readonly Touched[]>();
 
 function toTouched(changes: Exchange['changes']): readonly Touched[] {
   const names = changes.map(({ collection, before }) => (before === null ? `${collection} new` : collection));
-  const key = names.length < 2 ? (names[0] ?? '') : [...new Set(names)].join();
+  // Each name once, where there are many: else the texts could become long, and be many.
+  const key = (names.length > 8 ? [...new Set(names)] : names).join();
   const known = touchedLists.get(key);
   if (known) return known;
   const touched = [...new Map(names.map((name, at) => [name, changes[at] as Change])).values()].map(

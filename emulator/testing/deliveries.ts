@@ -9,7 +9,7 @@ import { defaultTimeoutMs, type Waiting } from './waiting.ts';
 
 /** The deliveries, for assertions and to wait for. */
 export function createDeliveryWaits({ store, waiting }: { store: Store; waiting: Waiting }) {
-  const all = (): readonly Delivery[] => [...store.deliveries.all()];
+  const all = (): readonly Delivery[] => store.deliveries.records();
   return {
     list: (filter: DeliveryFilter = {}): readonly Delivery[] => all().filter(toMatcher(filter)),
     async wait(filter: DeliveryFilter, { timeoutMs = defaultTimeoutMs }: WaitOptions = {}): Promise<Delivery> {
@@ -60,7 +60,7 @@ function toStory(deliveries: readonly Delivery[], store: Store): string {
     const count = deliveries.length === 1 ? 'There is one' : `There are ${deliveries.length}, the last of them`;
     return `${count}:${lines.join('')}`;
   }
-  const webhooks = [...store.webhooks.all()];
+  const webhooks = store.webhooks.records();
   if (webhooks.length === 0) return 'There is no delivery at all, because there is no webhook yet.';
   const lines = webhooks.map(
     ({ url, events, disabledAt }) => `\n  ${url}${disabledAt === null ? '' : ' (disabled)'}: ${events.join(', ')}`,

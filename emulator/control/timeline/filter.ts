@@ -128,11 +128,13 @@ interface PrivacySubject {
 function findPeople(wanted: string, store: Store): readonly User[] {
   const own = store.users.get(wanted);
   if (own) return [own];
-  return [...store.users.all()].filter(
-    (user) =>
-      user.addresses.some(({ channel, value }) => isSameAddress(channel, value, wanted)) ||
-      identitiesOf(user).some(({ value }) => value === wanted),
-  );
+  return store.users
+    .records()
+    .filter(
+      (user) =>
+        user.addresses.some(({ channel, value }) => isSameAddress(channel, value, wanted)) ||
+        identitiesOf(user).some(({ value }) => value === wanted),
+    );
 }
 
 /** Whether a cause is the one with this id, or made the delivery or message with it. */

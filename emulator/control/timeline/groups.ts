@@ -92,7 +92,7 @@ function toCause(maker: Maker): { readonly id: string; readonly says: string } {
 /** The request that led to the delivery whose handler sent this one, if the handler passed on what proves it. */
 function handlerOf({ source }: Root, { store, roots }: GroupSources): TimelineGroupView['cause'] {
   if (source.what !== 'request') return null;
-  const tie = tieOf(source.exchange, [...store.deliveries.all()]);
+  const tie = tieOf(source.exchange, store.deliveries.records());
   if (tie?.kind !== 'header') return null;
   const maker = roots.makerOf(tie.delivery.id);
   return maker ? toCause(maker) : { id: tie.delivery.id, says: `${tie.delivery.type} to ${tie.delivery.url}` };
@@ -178,7 +178,7 @@ function callsOfHandlers(exchange: Exchange, { store, recorder }: GroupSources):
   );
   if (made.length === 0) return [];
   const later = recorder.all().filter(({ sequence }) => sequence > exchange.sequence);
-  const deliveries = [...store.deliveries.all()].filter(({ companyId }) => companyId === exchange.companyId);
+  const deliveries = store.deliveries.records().filter(({ companyId }) => companyId === exchange.companyId);
   const entries = made.flatMap((delivery) =>
     callsOf(delivery, later, deliveries, 10).map(({ exchange: call, tie }): Entry => {
       const entry = toRequestEntry(call, store);

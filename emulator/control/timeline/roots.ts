@@ -106,7 +106,7 @@ export async function collectRoots({ store, recorder, activities }: RootSources)
   const makerOf = (id: string): Maker | null => makers.get(id) ?? null;
   const retries = new Map<string, Root & { readonly source: { readonly what: 'retries' } }>();
   // A copy: others may come while requests are answered in between.
-  const deliveries = [...store.deliveries.all()];
+  const deliveries = store.deliveries.records();
   for (const delivery of deliveries) {
     const { id, companyId, createdAt, url, state, attempts, attemptCount } = delivery;
     const created = Date.parse(createdAt);

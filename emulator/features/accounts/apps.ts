@@ -151,7 +151,7 @@ export function renewClientSecret(store: Store, id: string): App {
 }
 
 function credentialsOf(store: Store, appId: string): readonly Credential[] {
-  return [...store.credentials.all()].filter((one) => one.appId === appId);
+  return store.credentials.records().filter((one) => one.appId === appId);
 }
 
 function revoke(store: Store, credential: Credential, now: number): void {

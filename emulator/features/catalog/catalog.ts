@@ -167,7 +167,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
       const xray = upload && (await xrays.of(upload));
       if (!upload || !xray) return null;
       const saved = await products.of(upload.companyId);
-      return { ...xray, cadence: earlierFull(upload, [...store.uploads.all()], saved.count()) };
+      return { ...xray, cadence: earlierFull(upload, store.uploads.records(), saved.count()) };
     },
     async fixed(id) {
       const upload = store.uploads.get(id);

@@ -42,7 +42,7 @@ export function createXrays({ feed, store, files, products, workerUrl }: XrayDep
 
   /** Changes whenever the answer would. */
   function keyOf({ id, companyId }: Upload): string {
-    const saved = [...store.uploads.all()].filter((one) => one.companyId === companyId && one.state === 'completed');
+    const saved = store.uploads.records().filter((one) => one.companyId === companyId && one.state === 'completed');
     return `${id} ${saved.map((one) => one.id).join(' ')}`;
   }
 

@@ -44,7 +44,7 @@ export function authenticateClient(store: Store, { clientId, clientSecret, by }:
 
 /** The apps that are installed by OAuth. */
 export function publicApps(store: Store): readonly App[] {
-  return [...store.apps.all()].filter(({ kind }) => kind === 'public');
+  return store.apps.records().filter(({ kind }) => kind === 'public');
 }
 
 /** In constant time, which does not reveal the lengths either. */

@@ -55,7 +55,7 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
           appName: wanted.app.name,
           redirectUri: wanted.redirectUri,
           scopes: wanted.scopes,
-          companies: [...deps.store.companies.all()],
+          companies: deps.store.companies.records(),
           hidden: { ...hidden, csrf_token: toToken(secret, cookie, hidden) },
         });
         const ownHeaders = { ...toPageHeaders(wanted.redirectUri), 'set-cookie': toSetCookie(cookie) };
@@ -114,7 +114,7 @@ function orErrorPage<R extends Reply>(deps: Deps, work: () => R): R {
 
 function toInstallation({ store }: Deps, sent: Asked, at: (name: string) => Place): Installation {
   const { client_id: clientId = '', redirect_uri: redirectUri = '', scope, state } = sent;
-  const apps = [...store.apps.all()].filter(({ kind }) => kind === 'public');
+  const apps = store.apps.records().filter(({ kind }) => kind === 'public');
   const app = apps.find((one) => one.clientId === clientId);
   if (!app)
     return refuse(oauthRules.installClient, at('client_id'), clientId, { sent: clientId, known: apps[0] ?? null });
@@ -140,7 +140,7 @@ function scopeFault({ app, redirectUri, scopes, state }: Installation, place: Pl
 
 function checkCompany({ store }: Deps, companyId: string): void {
   if (store.companies.get(companyId)) return;
-  const known = [...store.companies.all()][0]?.id ?? null;
+  const known = store.companies.records()[0]?.id ?? null;
   refuse(oauthRules.company, inForm('company_id'), companyId, { sent: companyId, known });
 }
 

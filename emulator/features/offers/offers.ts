@@ -115,13 +115,13 @@ export function checkDates(
   { start, stop }: { readonly start: string | null; readonly stop: string | null },
   now: number,
 ): void {
-  const earlier = [...store.offerUploads.all()].filter(({ offerId }) => offerId === offer.id);
+  const earlier = store.offerUploads.records().filter(({ offerId }) => offerId === offer.id);
   checkRange(offer, readRange(start, stop, now), earlier, now);
 }
 
 function findOffer(store: Store, { companyId }: Caller, id: string): Offer {
   const place = inPath('coupon-pool-id');
-  const own = [...store.offers.all()].filter((offer) => offer.companyId === companyId);
+  const own = store.offers.records().filter((offer) => offer.companyId === companyId);
   const facts = { sent: id, own: own[0]?.id ?? null };
   if (!isInt64(id)) refuse(offerRules.id, place, id, facts);
   const offer = own.find((one) => one.id === String(BigInt(id)));

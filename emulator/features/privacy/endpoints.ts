@@ -101,7 +101,7 @@ function makeDeletionRequest(
 function findDeletionRequest({ store }: Deps, { companyId }: Caller, id: string): PrivacyRequest {
   const request = store.privacyRequests.get(id);
   if (request?.companyId === companyId) return request;
-  const own = [...store.privacyRequests.all()].find((one) => one.companyId === companyId)?.id ?? null;
+  const own = store.privacyRequests.records().find((one) => one.companyId === companyId)?.id ?? null;
   return refuse(privacyRules.unknownRequest, inPath('id'), id, { id, own });
 }
 

@@ -33,7 +33,8 @@ export function toQueryContact(query: Sent, note: (remark: string) => void): Con
 
 /** Only the given addresses, as replies repeat them. */
 export function toEcho({ phone, email }: Contact): { phone?: string; email?: string } {
-  return { ...(phone === null ? {} : { phone }), ...(email === null ? {} : { email }) };
+  if (email === null) return phone === null ? {} : { phone };
+  return phone === null ? { email } : { phone, email };
 }
 
 /** The contact in words: `phone +1…` or `phone +1… or email a@b`. */

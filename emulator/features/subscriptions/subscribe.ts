@@ -64,7 +64,7 @@ export function subscribeUser(
 ): SubscribeOutcome {
   const { companyId } = caller;
   const contact = toContact(body.user, note);
-  const units = [...store.signUpUnits.all()].filter((unit) => unit.companyId === companyId);
+  const units = store.signUpUnits.records().filter((unit) => unit.companyId === companyId);
   const unit = chooseUnit(units, body, note);
   const identifiers = toIdentifiers(body);
   const at = toIso(now);
