@@ -2,7 +2,7 @@ import { createSlices } from './slices.ts';
 
 /**
  * Parses JSON text of many megabytes without holding the event loop: the members of long lists and objects are parsed in
- * groups, and between the groups requests are answered. `JSON.parse` itself cannot be interrupted, and parsers that
+ * groups, a long text in parts, and between them requests are answered. `JSON.parse` itself cannot be interrupted, and parsers that
  * can are many times slower, so only the division into groups is ours. Pure.
  */
 
@@ -11,7 +11,7 @@ const pieceBytes = 512 * 1024;
 /** Lists in lists deeper than this are parsed at once: each level is one more pass over the bytes. */
 const deepest = 6;
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [quote, backslash, comma, letterU] = [0x22, 0x5c, 0x2c, 0x75];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
@@ -42,6 +42,8 @@ async function parseRange(bytes: Buffer, range: Range, level: number, slice: Sli
   const { from, to } = trimmed(bytes, range);
   const opener = bytes[from];
   const closer = opener === openBrace ? closeBrace : closeBracket;
+  if (to - from > pieceBytes && opener === quote && bytes[to - 1] === quote)
+    return parseText(bytes, { from, to }, slice);
   const isContainer = (opener === openBrace || opener === openBracket) && bytes[to - 1] === closer;
   if (to - from <= pieceBytes || level === deepest || !isContainer) {
     const turn = slice(to - from);
@@ -88,6 +90,24 @@ async function parseObject(bytes: Buffer, groups: readonly Range[], level: numbe
     }
   }
   return object;
+}
+
+/** A text with its quotes. No part ends inside an escape or a character. */
+async function parseText(bytes: Buffer, { from, to }: Range, slice: Slice): Promise<string> {
+  const parts: string[] = [];
+  const end = to - 1;
+  for (let start = from + 1; start < end;) {
+    let at = start;
+    const pause = Math.min(end, start + pieceBytes);
+    while (at < pause) at += bytes[at] === backslash ? (bytes[at + 1] === letterU ? 6 : 2) : 1;
+    while (at < end && isInCharacter(bytes[at])) at += 1;
+    if (at > end) throw undividable;
+    parts.push(JSON.parse(`"${bytes.toString('utf8', start, at)}"`) as string);
+    const turn = slice(at - start);
+    if (turn) await turn;
+    start = at;
+  }
+  return parts.join('');
 }
 
 /** A group that is large has one member: see `divide`. */
@@ -147,6 +167,11 @@ function trimmed(bytes: Buffer, { from, to }: Range): Range {
   while (start < end && isSpace(bytes[start])) start += 1;
   while (end > start && isSpace(bytes[end - 1])) end -= 1;
   return { from: start, to: end };
+}
+
+/** Whether a byte of UTF-8 is not the first one of its character. */
+function isInCharacter(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
 function isSpace(byte: number | undefined): boolean {

@@ -164,11 +164,22 @@ async function checkFiles(files: readonly unknown[], { collections }: Snapshot):
     if (names.has(`${kind} ${id}`)) return invalid(`there are two files of kind "${kind}" for ${shown(id)}`);
     names.add(`${kind} ${id}`);
     const isText = Array.isArray(lines) && lines.every((line) => typeof line === 'string');
-    const isBytes = kind === 'uploads' && typeof base64 === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(base64);
+    const isBytes = kind === 'uploads' && typeof base64 === 'string' && (await isBase64(base64));
     if (isText === isBytes) return invalid(`file ${at} (${kind} of ${shown(id)}) has no "lines" that are all text`);
     const problem = isText ? await misfit(lines as readonly string[]) : null;
     if (problem !== null) return invalid(`file ${at} (${kind} of ${shown(id)}): ${problem}`);
   }
+}
+
+async function isBase64(text: string): Promise<boolean> {
+  const turns = createSlices(charactersPerSlice);
+  const end = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  for (let from = 0; from < end; from += charactersPerSlice) {
+    if (!/^[A-Za-z0-9+/]*$/.test(text.slice(from, Math.min(end, from + charactersPerSlice)))) return false;
+    const turn = turns(charactersPerSlice);
+    if (turn) await turn;
+  }
+  return true;
 }
 
 async function productMisfit(lines: readonly string[]): Promise<string | null> {
@@ -251,14 +262,21 @@ export function* serialise({ collections, files, ...head }: Snapshot): Iterable<
   yield `${JSON.stringify({ ...head, records }).slice(0, -1)},\n"collections":{`;
   yield* listed(Object.entries(collections).map(([name, all]) => [`${JSON.stringify(name)}:[`, all, ']'] as const));
   yield '},\n"files":[';
-  yield* listed(
-    files.map((file) => {
-      const { kind, id } = file;
-      if ('base64' in file) return [`${JSON.stringify(file)}`, [], ''] as const;
-      return [`${JSON.stringify({ kind, id }).slice(0, -1)},"lines":[`, file.lines, ']}'] as const;
-    }),
-  );
+  for (const [at, file] of files.entries()) {
+    if (at > 0) yield ',';
+    yield* written(file);
+  }
   yield ']}\n';
+}
+
+function* written(file: SnapshotBlob): Iterable<string> {
+  const { kind, id } = file;
+  const head = JSON.stringify({ kind, id }).slice(0, -1);
+  if ('lines' in file) return yield* listed([[`${head},"lines":[`, file.lines, ']}']]);
+  yield `\n${head},"base64":"`;
+  for (let from = 0; from < file.base64.length; from += pieceCharacters)
+    yield file.base64.slice(from, from + pieceCharacters);
+  yield '"}';
 }
 
 function* listed(

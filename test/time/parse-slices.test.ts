@@ -59,6 +59,18 @@ test('a long text with one character changed is read or refused as JSON.parse do
   );
 });
 
+test('a very long text is read in parts, none of which ends inside a character or an escape', async () => {
+  for (const part of ['\\u00e9', '\\ud83d\\ude00', 'é', '😀', '\\\\', '\\"a']) {
+    // Shifted by one byte each, so that parts end everywhere in it.
+    for (let shift = 0; shift < 12; shift++) {
+      const text = `"${'x'.repeat(shift)}${part.repeat(Math.ceil(700_000 / part.length))}"`;
+      expect((await read(text)) === JSON.parse(text), `${part} after ${shift}`).toBe(true);
+    }
+  }
+  for (const broken of ['\\', '\\u00', '\u0001', '"'])
+    expect(await read(`"${'é'.repeat(400_000)}${broken}"`), broken).toBe('a syntax error');
+});
+
 test('a member called __proto__ in a long text stays a member', async () => {
   const value = (await parseInSlices(Buffer.from(`{"__proto__": {"a": 1}, "b": ${long}}`))) as object;
   expect(Object.keys(value)).toEqual(['__proto__', 'b']);
