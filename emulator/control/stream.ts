@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import type { Clock } from '../time/clock.ts';
 import type { Feed, FeedEvent } from '../feed.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { toKind } from '../records/kind.ts';
 import { toJumpView } from './clock.ts';
@@ -17,9 +18,24 @@ const waitingBytes = 1024 * 1024;
 /** Requests sent at once to a reader that comes back; more are a `gap`, to be fetched by the list. */
 const catchUp = 1_000;
 
+/** A message as it is written, the same for all who watch. */
+interface Written {
+  readonly text: string;
+  /** What it is counted as where it is left out. */
+  readonly count: number;
+  /** The sequence of its newest request; null if it has none. */
+  readonly newest: number | null;
+}
+
+/** One who watches. */
+interface Watcher {
+  write(message: Written): void;
+}
+
 /**
- * GET /control/stream: server-sent events of what happens, in batches. The id of a message is the last request's
- * sequence, so that a reader who comes back with Last-Event-ID misses nothing that is still recorded.
+ * GET /control/stream: server-sent events of what happens, in batches, which are written once for all who watch. The id of
+ * a message is the last request's sequence, so that a reader who comes back with Last-Event-ID misses nothing that is
+ * still recorded.
  */
 export function createStream({
   feed,
@@ -33,6 +49,50 @@ export function createStream({
   /** Called with a message that is outside the contract; null checks none. */
   onMisfit: ((error: Error) => void) | null;
 }): (ctx: Context) => void {
+  const watchers = new Set<Watcher>();
+  let unsubscribe: (() => void) | null = null;
+  let pending: FeedEvent[] = [];
+  let cancelFlush: (() => void) | null = null;
+
+  const toWritten = (message: StreamMessage): Written => {
+    if (onMisfit) void checkMessage(message).catch(onMisfit);
+    const requests = message.type === 'requests' ? message.requests : [];
+    return {
+      text: `data: ${JSON.stringify(message)}\n\n`,
+      count: Math.max(1, requests.length),
+      newest: requests.at(-1)?.sequence ?? null,
+    };
+  };
+
+  const flush = (): void => {
+    cancelFlush?.();
+    cancelFlush = null;
+    const events = pending;
+    pending = [];
+    for (const message of toMessages(events, recorder)) {
+      const written = toWritten(message);
+      for (const watcher of watchers) watcher.write(written);
+    }
+  };
+
+  const join = (watcher: Watcher): void => {
+    // What happened before is for those who watched then.
+    flush();
+    watchers.add(watcher);
+    unsubscribe ??= feed.subscribe((event) => {
+      pending.push(event);
+      cancelFlush ??= clock.afterWall(batchMs, flush);
+    });
+  };
+
+  const leave = (watcher: Watcher): void => {
+    watchers.delete(watcher);
+    if (watchers.size > 0) return;
+    unsubscribe?.();
+    unsubscribe = null;
+    flush();
+  };
+
   return (ctx) => {
     const body = new PassThrough();
     ctx.status = 200;
@@ -41,65 +101,53 @@ export function createStream({
 
     let last = Number(ctx.get('last-event-id') || Number.NaN);
     let skipped = 0;
-    let pending: FeedEvent[] = [];
-    let cancelFlush: (() => void) | null = null;
-
-    const send = (message: StreamMessage): void => {
-      if (onMisfit) void checkMessage(message).catch(onMisfit);
-      if (body.writableLength > waitingBytes) {
-        skipped += message.type === 'requests' ? message.requests.length : 1;
-        return;
-      }
-      if (skipped > 0) {
-        const gap: StreamMessage = { type: 'gap', skipped };
-        skipped = 0;
-        body.write(`data: ${JSON.stringify(gap)}\n\n`);
-      }
-      body.write(`${Number.isNaN(last) ? '' : `id: ${last}\n`}data: ${JSON.stringify(message)}\n\n`);
-    };
-
-    const sendRequests = (ids: readonly string[]): void => {
-      const requests = ids.flatMap((id) => recorder.get(id) ?? []).map(toSummary);
-      const newest = requests.at(-1);
-      if (!newest) return;
-      last = newest.sequence;
-      send({ type: 'requests', requests });
-    };
-
-    const flush = (): void => {
-      cancelFlush = null;
-      const events = pending;
-      pending = [];
-      sendRequests(events.flatMap((event) => (event.type === 'request' ? [event.id] : [])));
-      const changes = events.flatMap((event) => (event.type === 'records' ? event.changes : []));
-      if (changes.length > 0)
-        send({ type: 'records', changes: changes.map(({ collection, id }) => ({ kind: toKind(collection), id })) });
-      for (const event of events) {
-        if (event.type === 'progress') {
-          const { type, collection, id, work, done, of, lines, errors } = event;
-          send({ type, kind: toKind(collection), id, work, done, of, lines, errors });
+    const watcher: Watcher = {
+      write({ text, count, newest }) {
+        last = newest ?? last;
+        if (body.writableLength > waitingBytes) {
+          skipped += count;
+          return;
         }
-        if (event.type === 'jump') send({ type: 'jump', jump: event.jump && toJumpView(event.jump) });
-        if (event.type === 'reset' || event.type === 'notice') send(event);
-      }
+        if (skipped > 0) {
+          body.write(toWritten({ type: 'gap', skipped }).text);
+          skipped = 0;
+        }
+        body.write(Number.isNaN(last) ? text : `id: ${last}\n${text}`);
+      },
     };
 
     body.write('retry: 1000\n: open\n\n');
+    join(watcher);
     if (!Number.isNaN(last)) {
       const missed = recorder.all(last);
       skipped = Math.max(0, missed.length - catchUp);
-      sendRequests(missed.slice(-catchUp).map(({ id }) => id));
+      for (const message of toRequests(missed.slice(-catchUp))) watcher.write(toWritten(message));
     }
-    const unsubscribe = feed.subscribe((event) => {
-      pending.push(event);
-      cancelFlush ??= clock.afterWall(batchMs, flush);
-    });
     ctx.res.once('close', () => {
-      unsubscribe();
-      cancelFlush?.();
+      leave(watcher);
       body.destroy();
     });
   };
+}
+
+/** What happened as messages: requests and changed records together, all else one by one. */
+function* toMessages(events: readonly FeedEvent[], recorder: Recorder): Iterable<StreamMessage> {
+  yield* toRequests(events.flatMap((event) => (event.type === 'request' ? (recorder.get(event.id) ?? []) : [])));
+  const changes = events.flatMap((event) => (event.type === 'records' ? event.changes : []));
+  if (changes.length > 0)
+    yield { type: 'records', changes: changes.map(({ collection, id }) => ({ kind: toKind(collection), id })) };
+  for (const event of events) {
+    if (event.type === 'progress') {
+      const { type, collection, id, work, done, of, lines, errors } = event;
+      yield { type, kind: toKind(collection), id, work, done, of, lines, errors };
+    }
+    if (event.type === 'jump') yield { type: 'jump', jump: event.jump && toJumpView(event.jump) };
+    if (event.type === 'reset' || event.type === 'notice') yield event;
+  }
+}
+
+function toRequests(exchanges: readonly Exchange[]): readonly StreamMessage[] {
+  return exchanges.length === 0 ? [] : [{ type: 'requests', requests: exchanges.map(toSummary) }];
 }
 
 /** @throws Error if the message is outside the contract */

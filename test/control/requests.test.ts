@@ -194,6 +194,20 @@ test('the stream sends requests as they arrive, and a reader that reconnects mis
   expect(message.type === 'requests' && message.requests.map(({ url }) => url)).toEqual(['/v1/me?n=2', '/v1/me?n=3']);
 });
 
+test('all who watch get each request once, and who comes later only what happens then', async () => {
+  const isRequests = (message: StreamMessage): boolean => message.type === 'requests';
+  const both = [await openStream(isRequests), await openStream(isRequests)];
+  await sandbox.call('GET', '/me', { query: { n: '4' } });
+  const late = await openStream(isRequests);
+  await sandbox.call('GET', '/me', { query: { n: '5' } });
+  const urls = async ({ found }: (typeof both)[number]): Promise<unknown> => {
+    const { message } = await found;
+    return message.type === 'requests' && message.requests.map(({ url }) => url);
+  };
+  expect(await Promise.all(both.map(urls))).toEqual([['/v1/me?n=4'], ['/v1/me?n=4']]);
+  expect(await urls(late)).toEqual(['/v1/me?n=5']);
+});
+
 test('the stream sends which records changed', async () => {
   const changed = await openStream(
     (message) => message.type === 'records' && message.changes.some(({ kind }) => kind === 'webhooks'),
