@@ -118,18 +118,34 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-/** One line of the report: what, the ratio, the target, and whether it is met. */
-export function report(
-  what: string,
-  ratio: number,
-  aim: { readonly atLeast: number } | { readonly atMost: number },
-  more = '',
-): void {
-  const [words, met] =
-    'atLeast' in aim ? [`≥ ${aim.atLeast}`, ratio >= aim.atLeast] : [`≤ ${aim.atMost}`, ratio <= aim.atMost];
+/** What a figure can be compared with, as ratios to the same baseline (docs/performance.md says where they come from). */
+export interface Yardstick {
+  /** What nothing of this kind can beat: the same without any work of its own. */
+  readonly limit?: string;
+  /** The best of the other tools that were measured. */
+  readonly peer?: string;
+}
+
+type Aim = { readonly atLeast: number } | { readonly atMost: number };
+
+const rows: Readonly<Record<string, string>>[] = [];
+
+/** One line of the report: what, the ratio, the target, and whether it is met. All lines are in the table at the end. */
+export function report(what: string, ratio: number, aim: Aim, more = '', yardstick: Yardstick = {}): void {
+  const isMet = 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost;
+  const met = isMet ? 'met' : 'MISSED';
+  const wanted = 'atLeast' in aim ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`;
   console.log(
-    `${met ? 'met   ' : 'MISSED'}  ${ratio.toFixed(2).padStart(6)}×  (aim ${words}×)  ${what}${more ? `  [${more}]` : ''}`,
+    `${met.padEnd(6)}  ${ratio.toFixed(2).padStart(6)}×  (aim ${wanted}×)  ${what}${more ? `  [${more}]` : ''}`,
   );
+  const { limit = '', peer = '' } = yardstick;
+  rows.push({ figure: what, ours: `${ratio.toFixed(2)}×`, aim: `${wanted}× ${met}`, limit, 'best peer': peer });
+}
+
+/** All figures of this run: ours, the aim, the limit and the best peer. */
+export function printTable(): void {
+  console.log('\nAll figures are ratios to the baseline that their line names.');
+  console.table(rows);
 }
 
 const ticksPerSecond = 100;

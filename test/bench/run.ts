@@ -14,6 +14,7 @@ import { benchFullCatalog } from './catalog-full.ts';
 import { benchCodes } from './codes.ts';
 import { benchInspector } from './inspector.ts';
 import { benchGrowth, benchSnapshot } from './growth.ts';
+import { printTable, report } from './harness.ts';
 import { benchMemory } from './memory.ts';
 import { benchObjects } from './objects.ts';
 import { benchStartup } from './startup.ts';
@@ -25,6 +26,7 @@ import { benchDelivery, benchRetrying } from './delivery.ts';
 const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void>>> = {
   startup: () => benchStartup(),
   api: benchApi,
+  crash: async () => runStorm(),
   growth: benchGrowth,
   snapshot: benchSnapshot,
   memory: benchMemory,
@@ -51,6 +53,14 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. There are ${Object.keys(suites).join(', ')}.`);
   process.exit(1);
 }
+/** Kills and a full disk while fifty connections write. It is a test, so that it also runs with the others. */
+function runStorm(): void {
+  const storm = ['vitest', 'run', '--project', 'server', 'test/store/storm.test.ts'];
+  const { status } = spawnSync('npx', storm, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const what = 'acknowledged writes lost by kills at 50 connections, or refused ones written on a full disk: failures';
+  report(what, status === 0 ? 0 : 1, { atMost: 0 });
+}
+
 spawnSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' });
 const other = values.against === undefined ? null : buildCommit(values.against);
 try {
@@ -63,3 +73,4 @@ try {
 } finally {
   other?.remove();
 }
+if (other === null) printTable();
