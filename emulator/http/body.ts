@@ -115,7 +115,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
 
   return async (request, limit, keep) => {
     // A small body comes together with its head: by then the parser has all of it, and nothing has to be watched.
-    await null;
+    await Promise.resolve();
     if (!request.hasEnded || request.size > Math.min(limit, largeBytes)) return readArriving(request, limit, keep);
     const bytes = request.collected;
     keep(bytes);
