@@ -1,3 +1,4 @@
+import type { Exchange } from './http/exchange.ts';
 import { randomSecret } from './ids.ts';
 import type { Notice } from './records.ts';
 import type { Store } from './store/store.ts';
@@ -5,7 +6,8 @@ import { toIso, type Clock, type JumpProgress } from './time/clock.ts';
 
 /** Events for watchers. Nothing that must happen depends on it: that is done by direct calls. */
 export type FeedEvent =
-  | { readonly type: 'request'; readonly id: string }
+  /** `exchange` is the request as it was handled: unlike the recorded one it need not be decoded. */
+  | { readonly type: 'request'; readonly id: string; readonly exchange: Exchange }
   | { readonly type: 'records'; readonly changes: readonly { readonly collection: string; readonly id: string }[] }
   | {
       readonly type: 'progress';

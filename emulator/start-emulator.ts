@@ -132,7 +132,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   cleanUp.push(() => recorder.end());
   const faults = createFaults({ clock, operations: [...operations.map(operationName), objectOperation] });
   const limits = createRateLimits({ clock, mode: options.rateLimits });
-  const steps = createStepWatch({ feed, recorder, store, clock });
+  const steps = createStepWatch({ feed, store, clock });
   const world = createWorld({ store, clock, feed, time, features, onNotice });
   cleanUp.push(() => world.activities.end());
   const lifecycles = createLifecycles({ ...features.lifecycles, deliveries: deliveries.lifecycle });

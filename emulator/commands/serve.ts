@@ -64,7 +64,7 @@ function watchWorld(path: string, { reset }: Emulator): FSWatcher {
 }
 
 function greet(emulator: Emulator): void {
-  const { token, dataDir, deps, recorder } = emulator;
+  const { token, dataDir, deps } = emulator;
   const { api: apiUrl, inspector: inspectorUrl } = deps.urls;
   const screen = screenOf(process);
   const key = toPrintable(clientKeysOf(deps.store).key);
@@ -82,10 +82,7 @@ Each request and each delivery gets a line. Press Ctrl+C to stop.
   const tell = createDeliveryTeller(screen);
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
   deps.feed.subscribe((event) => {
-    if (event.type === 'request') {
-      const exchange = recorder.get(event.id);
-      if (exchange) write(toRequestLine(toSummary(exchange), inspectorUrl, screen));
-    }
+    if (event.type === 'request') write(toRequestLine(toSummary(event.exchange), inspectorUrl, screen));
     if (event.type !== 'records') return;
     for (const { collection, id } of event.changes) {
       const delivery = collection === 'deliveries' ? deps.store.deliveries.get(id) : undefined;

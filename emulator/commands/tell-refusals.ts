@@ -10,15 +10,15 @@ import { indented, paint } from './terminal.ts';
  * @returns ends it, with a line that counts them; no line if there were none
  */
 export function tellRefusals(
-  { deps, recorder, inspectorUrl }: Pick<Emulator, 'deps' | 'recorder' | 'inspectorUrl'>,
+  { deps, inspectorUrl }: Pick<Emulator, 'deps' | 'inspectorUrl'>,
   margin: Margin,
 ): { end(): readonly string[] } {
   const fixes = new Set<string>();
   const counts = new Map<string, number>();
   let requests = 0;
   const unsubscribe = deps.feed.subscribe((event) => {
-    const exchange = event.type === 'request' ? recorder.get(event.id) : undefined;
-    if (!exchange) return;
+    if (event.type !== 'request') return;
+    const { exchange } = event;
     const summary = toSummary(exchange);
     // What is sent from the window is shown there.
     if (summary.source === 'window') return;

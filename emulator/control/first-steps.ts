@@ -1,7 +1,6 @@
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Recorder } from '../http/recorder.ts';
 import { isFromWindow } from './send.ts';
 import type { Store } from '../store/store.ts';
 
@@ -28,17 +27,7 @@ export interface StepWatch {
 const none: FirstSteps = { arrived: null, refused: null, mended: null, delivered: null, moved: null, opened: null };
 
 /** Watches for the first steps of a new user. Steps stay done, even when the record is cleared. */
-export function createStepWatch({
-  feed,
-  recorder,
-  store,
-  clock,
-}: {
-  feed: Feed;
-  recorder: Recorder;
-  store: Store;
-  clock: Clock;
-}): StepWatch {
+export function createStepWatch({ feed, store, clock }: { feed: Feed; store: Store; clock: Clock }): StepWatch {
   let seen = none;
   const refusedOperations = new Set<string>();
 
@@ -58,10 +47,7 @@ export function createStepWatch({
   }
 
   feed.subscribe((event) => {
-    if (event.type === 'request' && (seen.arrived === null || seen.mended === null)) {
-      const exchange = recorder.get(event.id);
-      if (exchange) lookAt(exchange);
-    }
+    if (event.type === 'request' && (seen.arrived === null || seen.mended === null)) lookAt(event.exchange);
     if (event.type !== 'records' || (seen.delivered !== null && seen.opened !== null)) return;
     for (const { collection, id } of event.changes) {
       if (collection === 'deliveries' && store.deliveries.get(id)?.state === 'delivered') tick('delivered');

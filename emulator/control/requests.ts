@@ -60,7 +60,7 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
         const caller = toCalledFrom(exchange);
         return holds(caller?.place, at) && holds(caller?.test, test);
       });
-      const requests = found.slice(-Number(limit)).map(toSummary);
+      const requests = found.slice(-Number(limit)).map((exchange) => toSummary(exchange));
       return { total: found.length, dropped: recorder.dropped, requests };
     },
     'DELETE /control/requests'() {
@@ -91,7 +91,7 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       const found = recorder
         .changing(id)
         .filter(({ changes }) => changes.some((one) => one.id === id && toKind(one.collection) === kind));
-      return { total: found.length, requests: found.slice(-100).map(toSummary) };
+      return { total: found.length, requests: found.slice(-100).map((exchange) => toSummary(exchange)) };
     },
     'POST /control/send'({ body: { method, path, headers = [], body } }) {
       const bytes = body ? Buffer.from(body.data, body.encoding) : null;

@@ -2,7 +2,6 @@ import { request as openRequest } from 'node:http';
 import type { Urls } from '../net/urls.ts';
 import type { Feed } from '../feed.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Recorder } from '../http/recorder.ts';
 import { randomSecret } from '../ids.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Reply } from './calls.ts';
@@ -40,7 +39,6 @@ const ownHeaders = new Set([
 export interface SendDeps {
   readonly clock: Clock;
   readonly feed: Feed;
-  readonly recorder: Recorder;
   readonly urls: Urls;
 }
 
@@ -52,7 +50,7 @@ export type Send = (wanted: {
   readonly bytes: Buffer | null;
 }) => Promise<Reply<'POST /control/send'>>;
 
-export function createSend({ clock, feed, recorder, urls }: SendDeps): Send {
+export function createSend({ clock, feed, urls }: SendDeps): Send {
   return (wanted) => {
     const mark = randomSecret(12);
     const { hostname, port } = new URL(urls.local.auth);
@@ -64,9 +62,8 @@ export function createSend({ clock, feed, recorder, urls }: SendDeps): Send {
         finish();
       };
       const unsubscribe = feed.subscribe((event) => {
-        const exchange = event.type === 'request' ? recorder.get(event.id) : undefined;
-        if (!exchange?.requestHeaders.includes(mark)) return;
-        requestId = exchange.id;
+        if (event.type !== 'request' || !event.exchange.requestHeaders.includes(mark)) return;
+        requestId = event.id;
         done();
       });
       const finish = (): void => {

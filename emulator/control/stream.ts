@@ -2,12 +2,12 @@ import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import type { Clock } from '../time/clock.ts';
 import type { Feed, FeedEvent } from '../feed.ts';
-import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { toKind } from '../records/kind.ts';
 import { toJumpView } from './clock.ts';
 import type { Schema } from '../contract/schema.ts';
 import { toValidator } from '../contract/validate.ts';
+import type { RequestSummary } from './contract/parts.ts';
 import { streamMessage, type StreamMessage } from './contract/stream.ts';
 import { toSummary } from './views.ts';
 
@@ -52,24 +52,26 @@ export function createStream({
   const watchers = new Set<Watcher>();
   let unsubscribe: (() => void) | null = null;
   let pending: FeedEvent[] = [];
+  /** The lines of requests are made at once, while what they say need not be decoded. */
+  let requests: RequestSummary[] = [];
   let cancelFlush: (() => void) | null = null;
 
   const toWritten = (message: StreamMessage): Written => {
     if (onMisfit) void checkMessage(message).catch(onMisfit);
-    const requests = message.type === 'requests' ? message.requests : [];
+    const listed = message.type === 'requests' ? message.requests : [];
     return {
       text: `data: ${JSON.stringify(message)}\n\n`,
-      count: Math.max(1, requests.length),
-      newest: requests.at(-1)?.sequence ?? null,
+      count: Math.max(1, listed.length),
+      newest: listed.at(-1)?.sequence ?? null,
     };
   };
 
   const flush = (): void => {
     cancelFlush?.();
     cancelFlush = null;
-    const events = pending;
-    pending = [];
-    for (const message of toMessages(events, recorder)) {
+    const messages = [...toRequests(requests), ...toMessages(pending)];
+    [pending, requests] = [[], []];
+    for (const message of messages) {
       const written = toWritten(message);
       for (const watcher of watchers) watcher.write(written);
     }
@@ -80,7 +82,9 @@ export function createStream({
     flush();
     watchers.add(watcher);
     unsubscribe ??= feed.subscribe((event) => {
-      pending.push(event);
+      const kept = event.type === 'request' ? recorder.get(event.id) : undefined;
+      if (event.type !== 'request') pending.push(event);
+      else if (kept) requests.push(toSummary(kept, event.exchange));
       cancelFlush ??= clock.afterWall(batchMs, flush);
     });
   };
@@ -121,7 +125,8 @@ export function createStream({
     if (!Number.isNaN(last)) {
       const missed = recorder.all(last);
       skipped = Math.max(0, missed.length - catchUp);
-      for (const message of toRequests(missed.slice(-catchUp))) watcher.write(toWritten(message));
+      const lines = missed.slice(-catchUp).map((exchange) => toSummary(exchange));
+      for (const message of toRequests(lines)) watcher.write(toWritten(message));
     }
     ctx.res.once('close', () => {
       leave(watcher);
@@ -130,9 +135,8 @@ export function createStream({
   };
 }
 
-/** What happened as messages: requests and changed records together, all else one by one. */
-function* toMessages(events: readonly FeedEvent[], recorder: Recorder): Iterable<StreamMessage> {
-  yield* toRequests(events.flatMap((event) => (event.type === 'request' ? (recorder.get(event.id) ?? []) : [])));
+/** What happened as messages: changed records together, all else one by one. */
+function* toMessages(events: readonly FeedEvent[]): Iterable<StreamMessage> {
   const changes = events.flatMap((event) => (event.type === 'records' ? event.changes : []));
   if (changes.length > 0)
     yield { type: 'records', changes: changes.map(({ collection, id }) => ({ kind: toKind(collection), id })) };
@@ -146,8 +150,8 @@ function* toMessages(events: readonly FeedEvent[], recorder: Recorder): Iterable
   }
 }
 
-function toRequests(exchanges: readonly Exchange[]): readonly StreamMessage[] {
-  return exchanges.length === 0 ? [] : [{ type: 'requests', requests: exchanges.map(toSummary) }];
+function toRequests(requests: readonly RequestSummary[]): readonly StreamMessage[] {
+  return requests.length === 0 ? [] : [{ type: 'requests', requests }];
 }
 
 /** @throws Error if the message is outside the contract */

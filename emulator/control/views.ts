@@ -23,11 +23,14 @@ export function toDone({ made, says }: Edited<{ readonly id: string }>): DoneVie
   return { id: made.id, says };
 }
 
-/** A request as a line of a list. The last ones are remembered: each open window asks for the same ones. */
-export function toSummary(exchange: Exchange): RequestSummary {
+/**
+ * A request as a line of a list. The last ones are remembered: each open window asks for the same ones.
+ * @param from the request as it was handled, if that is at hand: a recorded one has to be decoded
+ */
+export function toSummary(exchange: Exchange, from = exchange): RequestSummary {
   const known = summaries.get(exchange);
   if (known) return known;
-  const made = makeSummary(exchange);
+  const made = makeSummary(from);
   if (remembered === mostSummaries) [summaries, remembered] = [new WeakMap(), 0];
   summaries.set(exchange, made);
   remembered += 1;

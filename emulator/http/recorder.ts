@@ -106,7 +106,7 @@ export function createRecorder({
     insert(kept);
     trim();
     files?.append(kept);
-    feed.publish({ type: 'request', id: exchange.id });
+    feed.publish({ type: 'request', id: exchange.id, exchange });
   };
 
   const all = (): readonly Kept[] => (head === 0 ? queue : queue.slice(head));
