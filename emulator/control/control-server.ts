@@ -18,7 +18,7 @@ import type { EmulatorOptions } from '../options.ts';
 import type { AnyRule } from '../rules.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import { toJsonPieces } from '../time/json-pieces.ts';
-import { serialise } from '../world/format.ts';
+import { serialise } from '../world/serialise.ts';
 import type { Reset } from '../world/reset.ts';
 import type { Snapshots } from '../world/snapshots.ts';
 import type { Undo } from '../world/undo.ts';

@@ -10,7 +10,8 @@ import type { Done } from './edits.ts';
 import type { World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
 import { currentFormat } from '../records/migrations.ts';
-import { blobKinds, readHead, serialise, toSnapshot, type Snapshot } from './format.ts';
+import { blobKinds, readHead, toSnapshot, type Snapshot } from './format.ts';
+import { serialise } from './serialise.ts';
 import { holdBack, type HeldBack } from './imported.ts';
 import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
 

@@ -58,12 +58,9 @@ export const useConnection = defineStore('connection', () => {
   async function follow(signal: AbortSignal): Promise<void> {
     const before = requests.rows.length === 0 ? 0 : requests.lastSequence();
     const wasLost = phase.value === 'lost';
-    let resumes = false;
-    if (wasLost) {
-      await readServer();
-      resumes = await requests.isSameRecord();
-      if (!resumes) await requests.load();
-    } else await Promise.all([readServer(), requests.load()]);
+    await readServer();
+    const resumes = wasLost && (await requests.isSameRecord());
+    if (!resumes) await requests.load();
     const stream = await openStream(requests.lastSequence(), signal);
     phase.value = 'live';
     if (wasLost) sayCaughtUp(resumes ? before : 0);

@@ -23,7 +23,7 @@ interface Case {
   readonly yardstick: Yardstick;
 }
 
-/** Each writes what it is sent to the heap or to a file; none checks scopes or keeps a record of requests. */
+/** Neither checks scopes nor keeps a record of the requests. */
 const writing = { limit: 'bare node:http 0.39×', peer: 'emulate 3.6×' };
 
 const cases: readonly Case[] = [
