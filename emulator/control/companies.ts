@@ -54,12 +54,12 @@ export function createCompanyHandlers({
         loopback: isLoopbackAddress(host),
       };
     },
-    'GET /control/companies/{id}/search'({ params: { id }, query: { q } }) {
+    async 'GET /control/companies/{id}/search'({ params: { id }, query: { q } }) {
       const digits = toPhoneDigits(q.trim());
       // Few digits are words: `200 12` looks for both.
       const wanted = digits.length >= 7 ? [digits] : q.toLowerCase().split(/\s+/).filter(Boolean);
       if (wanted.length === 0) return badRequest('The question q is empty; name a word to look for.');
-      return { found: searchRecords(store, id, wanted) };
+      return { found: await searchRecords(store, id, wanted) };
     },
     'GET /control/privacy-requests/{id}/people'({ params: { id } }) {
       const request =

@@ -17,7 +17,6 @@ import type { Lifecycles } from '../lifecycles.ts';
 import type { EmulatorOptions } from '../options.ts';
 import type { AnyRule } from '../rules.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
-import { toJsonPieces } from '../time/json-pieces.ts';
 import { serialise } from '../world/serialise.ts';
 import type { Reset } from '../world/reset.ts';
 import type { Snapshots } from '../world/snapshots.ts';
@@ -128,7 +127,6 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
   const routes: readonly Endpoint[] = toRoutes(calls, keepActivities(handlers, parts), {
     'GET /control/export': serialise,
     'GET /control/snapshots/{name}/export': serialise,
-    'GET /control/world': toJsonPieces,
   });
   return routes;
 }

@@ -7,8 +7,6 @@ import type { Reply } from './calls.ts';
 import type { Mask } from './mask.ts';
 
 export interface HarOptions {
-  /** Of Sandpiper. */
-  readonly version: string;
   /** Root of the API's server, without a path. */
   readonly origin: string;
   readonly mask: Mask;
@@ -22,19 +20,16 @@ interface Pair {
 /** Sizes that are not known are -1, as the format wants it. */
 const unknownSize = -1;
 
-/** @param exchanges oldest first */
-export function toHar(exchanges: readonly Exchange[], options: HarOptions): Reply<'POST /control/requests/har'> {
-  return {
-    log: {
-      version: '1.2',
-      creator: { name: 'Sandpiper', version: options.version },
-      pages: [],
-      entries: exchanges.map((exchange) => toEntry(exchange, options)),
-    },
-  };
+/**
+ * @param entries oldest first
+ * @param version of Sandpiper
+ */
+export function toHar(entries: readonly object[], version: string): Reply<'POST /control/requests/har'> {
+  return { log: { version: '1.2', creator: { name: 'Sandpiper', version }, pages: [], entries } };
 }
 
-function toEntry(exchange: Exchange, { origin, mask }: HarOptions): object {
+/** The entry of an exchange. */
+export function toEntry(exchange: Exchange, { origin, mask }: HarOptions): object {
   const { id, requestHeaders: raw, requestBody, requestBytes, durationMs, refusal, failure, fault } = exchange;
   const httpVersion = exchange.httpVersion === '' ? 'unknown' : `HTTP/${exchange.httpVersion}`;
   const headers = raw.flatMap((name, at): Pair[] =>

@@ -22,8 +22,9 @@ export function mapCredentials(value: string, map: (secret: string) => string): 
 }
 
 /** Masks the secrets of the store wherever they occur, and all values in places of secrets. Demo secrets are public. */
-export function createMask(store: Store): Mask {
-  const known = secretsOfStore(store)
+export async function createMask(store: Store): Promise<Mask> {
+  const secrets = await secretsOfStore(store);
+  const known = secrets
     .filter((secret) => secret.length >= 6 && !publicSecrets.includes(secret))
     .flatMap((secret) => [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])])
     // A longer one may contain a shorter one.

@@ -1,8 +1,12 @@
 import { emailsOf, phonesOf } from '../people/addresses.ts';
 import type { Channel, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import { inParts } from '../time/slices.ts';
 import type { NamedPersonView } from './contract/parts.ts';
 import type { PersonLineView } from './contract/people.ts';
+
+/** So many people are looked at before the event loop gets a turn. */
+const perTurn = 2_000;
 
 interface Identity {
   readonly by: string;
@@ -22,14 +26,15 @@ export function identitiesOf(user: User): readonly Identity[] {
   ];
 }
 
-/** The people of a company that match a search, newest first; all of them if it is empty. */
-export function* searchPeople(store: Store, companyId: string, search: string): Generator<User> {
+/** The people of a company that match a search, newest first, in parts; all of them if it is empty. */
+export async function* searchPeople(
+  store: Store,
+  companyId: string,
+  search: string,
+): AsyncGenerator<readonly User[], void, void> {
   const finds = toMatcher(search);
-  const all = store.users.records();
-  for (let at = all.length - 1; at >= 0; at--) {
-    const user = all[at] as User;
-    if (user.companyId === companyId && (!finds || finds(user) !== null)) yield user;
-  }
+  for await (const part of inParts(store.users.records().toReversed(), perTurn))
+    yield part.filter((user) => user.companyId === companyId && (!finds || finds(user) !== null));
 }
 
 /** A person as a line of the list. */

@@ -20,7 +20,7 @@ export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Ha
     store.users.get(id) ?? notFound(`There is no person ${id}. "sandpiper records users" lists them.`);
 
   return {
-    'GET /control/people'({ query: { companyId, search = '', person, offset = '0', limit = '100' } }) {
+    async 'GET /control/people'({ query: { companyId, search = '', person, offset = '0', limit = '100' } }) {
       if (!store.companies.get(companyId))
         return notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
       const [start, most] = [Number(offset), Number(limit)];
@@ -30,11 +30,13 @@ export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Ha
       // All of them need only be counted, not listed.
       const count = search.trim() === '' ? countOfCompany(store, 'users', companyId) : null;
       const isDone = (): boolean => count !== null && people.length >= most && (person === undefined || at !== null);
-      for (const user of searchPeople(store, companyId, search)) {
+      for await (const part of searchPeople(store, companyId, search)) {
         if (isDone()) break;
-        if (place >= start && people.length < most) people.push(toPersonLine(store, user, search));
-        if (user.id === person) at = place;
-        place += 1;
+        for (const user of part) {
+          if (place >= start && people.length < most) people.push(toPersonLine(store, user, search));
+          if (user.id === person) at = place;
+          place += 1;
+        }
       }
       return { total: count ?? place, at, people };
     },

@@ -1,15 +1,17 @@
 import type { Urls } from '../net/urls.ts';
 import type { Feed } from '../feed.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { Kept } from '../http/kept.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Store } from '../store/store.ts';
 import type { EmulatorOptions } from '../options.ts';
 import type { Clock } from '../time/clock.ts';
+import { createSlices } from '../time/slices.ts';
 import { toKind } from '../records/kind.ts';
 import type { Undo } from '../world/undo.ts';
 import { toChainView } from './chain-view.ts';
 import type { requestCalls } from './contract/requests.ts';
-import { toHar } from './har.ts';
+import { toEntry, toHar } from './har.ts';
 import { createMask, noMask } from './mask.ts';
 import { openEditor } from './open-editor.ts';
 import { notFound } from './problems.ts';
@@ -29,8 +31,10 @@ export interface RequestHandlerDeps {
   readonly options: Pick<EmulatorOptions, 'editorFolder'>;
 }
 
-/** So much of the bodies is searched at a stretch, which takes some milliseconds. */
-const searchedBytes = 1024 * 1024;
+/** So many bytes of bodies are searched before the event loop gets a turn: a few milliseconds. */
+const bytesPerTurn = 1024 * 1024;
+/** To decode a request takes as long as to search so many bytes. */
+const decodingWeight = 10_000;
 
 /** Recorded requests: lists, one of them whole, what it led to, archives, and requests sent from the inspector. */
 export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof requestCalls> {
@@ -43,7 +47,7 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
     );
 
   return {
-    'GET /control/requests'({
+    async 'GET /control/requests'({
       query: { after = '0', before, limit = '100', operation, status, rule, at, test, since, until },
     }) {
       const [from, to] = [
@@ -54,14 +58,20 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
         if (exchange.at < from || exchange.at >= to) return false;
         if (before !== undefined && exchange.sequence >= Number(before)) return false;
         if (operation !== undefined && exchange.operation !== operation) return false;
-        if (status !== undefined && !String(exchange.status).startsWith(status.replace('xx', ''))) return false;
+        return status === undefined || String(exchange.status).startsWith(status.replace('xx', ''));
+      });
+      const isWanted = (exchange: Exchange): boolean => {
         if (rule !== undefined && exchange.refusal?.rule.id !== rule) return false;
         if (at === undefined && test === undefined) return true;
         const caller = toCalledFrom(exchange);
         return holds(caller?.place, at) && holds(caller?.test, test);
-      });
-      const requests = found.slice(-Number(limit)).map((exchange) => toSummary(exchange));
-      return { total: found.length, dropped: recorder.dropped, requests };
+      };
+      const needsDecoding = rule !== undefined || at !== undefined || test !== undefined;
+      const wanted = needsDecoding
+        ? await readEach(found, (exchange) => (isWanted(exchange) ? exchange : null))
+        : found;
+      const requests = await readEach(wanted.slice(-Number(limit)), (exchange) => toSummary(exchange));
+      return { total: wanted.length, dropped: recorder.dropped, requests };
     },
     'DELETE /control/requests'() {
       undo.editRequests({ code: 'requests.cleared', says: 'The recorded requests were cleared.' }, recorder.clear);
@@ -81,11 +91,12 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
     'POST /control/requests/{id}/editor': ({ params: { id } }) =>
       openEditor(toCalledFrom(exchangeOf(id))?.place ?? null, options.editorFolder),
     'GET /control/requests/{id}/chain': ({ params: { id } }) => toChainView(exchangeOf(id), { store, recorder }),
-    'POST /control/requests/har'({ body: { ids, reveal = false } }) {
+    async 'POST /control/requests/har'({ body: { ids, reveal = false } }) {
       const wanted = ids && new Set(ids);
       const exchanges = recorder.all().filter(({ id }) => wanted?.has(id) ?? true);
-      const mask = reveal ? noMask : createMask(store);
-      return toHar(exchanges, { version, origin: urls.auth, mask });
+      const mask = reveal ? noMask : await createMask(store);
+      const entries = await readEach(exchanges, (exchange) => toEntry(exchange, { origin: urls.auth, mask }));
+      return toHar(entries, version);
     },
     'GET /control/records/{kind}/{id}/requests'({ params: { kind, id } }) {
       const found = recorder
@@ -101,24 +112,49 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
     async 'GET /control/body-search'({ query: { text, after = '0', in: where = 'bodies' } }) {
       const wanted = text.toLowerCase();
       const searched = recorder.all(Number(after));
-      const ids: string[] = [];
-      let bytes = 0;
-      for (const exchange of searched) {
-        if (where === 'headers' ? headersContain(exchange, wanted) : contains(exchange, wanted)) ids.push(exchange.id);
-        bytes += (exchange.requestBody?.length ?? 0) + (exchange.responseBody?.length ?? 0) + 100;
-        if (bytes < searchedBytes) continue;
-        // Requests are answered in between.
-        bytes = 0;
-        await new Promise(setImmediate);
-      }
-      return { ids, upTo: searched.at(-1)?.sequence ?? Number(after) };
+      const upTo = searched.at(-1)?.sequence ?? Number(after);
+      const ids =
+        where === 'headers'
+          ? await readEach(searched, (exchange) => (headersContain(exchange, wanted) ? exchange.id : null))
+          : await readEach(searched, (exchange) => (contains(exchange, wanted) ? exchange.id : null), bodyBytes);
+      return { ids, upTo };
     },
   };
+}
+
+/**
+ * What is made of each recorded request, without what becomes null; in slices, during which they stay readable even if newer
+ * ones push them out of the record.
+ * @param weigh how long one takes, in bytes that are searched in that time
+ */
+async function readEach<T>(
+  exchanges: readonly Kept[],
+  make: (exchange: Kept) => T | null,
+  weigh: (exchange: Kept) => number = () => decodingWeight,
+): Promise<T[]> {
+  for (const exchange of exchanges) exchange.hold();
+  try {
+    const made: T[] = [];
+    const slice = createSlices(bytesPerTurn);
+    for (const exchange of exchanges) {
+      const one = make(exchange);
+      if (one !== null) made.push(one);
+      const turn = slice(weigh(exchange));
+      if (turn) await turn;
+    }
+    return made;
+  } finally {
+    for (const exchange of exchanges) exchange.letGo();
+  }
 }
 
 /** Whether a text has a part in it, where one is asked for. */
 function holds(text: string | null | undefined, part: string | undefined): boolean {
   return part === undefined || (text ?? '').includes(part);
+}
+
+function bodyBytes({ requestBody, responseBody }: Exchange): number {
+  return (requestBody?.length ?? 0) + (responseBody?.length ?? 0) + 100;
 }
 
 function contains({ requestBody, responseBody }: Exchange, wanted: string): boolean {

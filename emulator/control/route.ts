@@ -1,5 +1,6 @@
 import type { Schema } from '../contract/schema.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { toJsonPieces } from '../time/json-pieces.ts';
 import {
   splitName,
   toParamsSchema,
@@ -28,7 +29,7 @@ export type Handlers<Table extends CallTable> = {
   readonly [Name in keyof Table & string]: Handler<Name, Table[Name]>;
 };
 
-/** By call, how a large reply is written as JSON in pieces, so that other requests are answered between them. */
+/** By call, how its reply is written in pieces, so that other requests are answered between them, where not as any JSON. */
 export type Writers<Table extends CallTable> = {
   readonly [Name in keyof Table & string]?: Writer;
 };
@@ -47,10 +48,11 @@ export function toRoutes<Table extends CallTable>(
   );
 }
 
-function toRoute(name: string, call: Call, handle: Handler<string, Call>, write?: Writer): Endpoint {
+function toRoute(name: string, call: Call, handle: Handler<string, Call>, write: Writer = toJsonPieces): Endpoint {
   const { method, path } = splitName(name);
   const status = call.status ?? (call.reply === null ? 204 : 200);
-  const toReply = (body: unknown) => ({ status, body, ...(write && { pieces: write(body as never) }) }) as never;
+  const toReply = (body: unknown) =>
+    ({ status, body, ...(body !== null && { pieces: write(body as never) }) }) as never;
   return endpoint({
     access: 'bearer',
     dialect: 'control',

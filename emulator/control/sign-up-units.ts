@@ -2,6 +2,8 @@ import { findCompany } from '../features/accounts/find.ts';
 import { changeUnit, getUnit, makeUnit, removeUnit } from '../features/subscriptions/manage-units.ts';
 import type { Subscription } from '../records.ts';
 import type { Store } from '../store/store.ts';
+import { inParts } from '../time/slices.ts';
+import { sortInSlices } from '../time/sort-slices.ts';
 import type { Edit } from '../world/edits.ts';
 import type { signUpUnitCalls } from './contract/sign-up-units.ts';
 import { toNamedPerson } from './people-search.ts';
@@ -18,23 +20,27 @@ export interface SignUpUnitHandlerDeps {
 
 /** Sign-up units, as a person makes them on the platform's own pages, and the people who subscribed through them. */
 export function createSignUpUnitHandlers({ store, edit }: SignUpUnitHandlerDeps): Handlers<typeof signUpUnitCalls> {
-  const throughUnit = (id: string): readonly Subscription[] =>
-    store.subscriptions.index('byUnit', ({ signUpUnitId }) => (signUpUnitId === null ? [] : [signUpUnitId])).get(id);
+  const counted = (unitId: string, status: Subscription['status']): number =>
+    store.subscriptions.tally('throughUnit', toUnitKey)(toUnitKey({ signUpUnitId: unitId, status }));
 
   return {
     'GET /control/sign-up-units': ({ query: { companyId } }) => ({
       units: store.signUpUnits
         .records()
         .filter((unit) => companyId === undefined || unit.companyId === companyId)
-        .map((unit) => {
-          const through = throughUnit(unit.id);
-          const subscribed = through.filter(({ status }) => status === 'subscribed').length;
-          return { ...unit, subscribed, unsubscribed: through.length - subscribed };
-        }),
+        .map((unit) => ({
+          ...unit,
+          subscribed: counted(unit.id, 'subscribed'),
+          unsubscribed: counted(unit.id, 'unsubscribed'),
+        })),
     }),
-    'GET /control/sign-up-units/{id}/people'({ params: { id } }) {
-      const latest = throughUnit(getUnit(store, id).id).toSorted((one, other) =>
-        other.updatedAt.localeCompare(one.updatedAt),
+    async 'GET /control/sign-up-units/{id}/people'({ params: { id } }) {
+      const unit = getUnit(store, id);
+      const through: Subscription[] = [];
+      for await (const part of inParts(store.subscriptions.records(), 10_000))
+        for (const one of part) if (one.signUpUnitId === unit.id) through.push(one);
+      const latest = await sortInSlices(through, (one, other) =>
+        one.updatedAt === other.updatedAt ? 0 : one.updatedAt < other.updatedAt ? 1 : -1,
       );
       return {
         total: latest.length,
@@ -72,4 +78,8 @@ export function createSignUpUnitHandlers({ store, edit }: SignUpUnitHandlerDeps)
         ),
       ),
   };
+}
+
+function toUnitKey({ signUpUnitId, status }: Pick<Subscription, 'signUpUnitId' | 'status'>): string {
+  return `${signUpUnitId} ${status}`;
 }

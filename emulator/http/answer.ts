@@ -41,16 +41,27 @@ export function answer(ctx: Context, { status, body, pieces, headers }: Reply): 
   } else if (typeof body === 'string') {
     ctx.body = body;
   } else {
-    ctx.body = pieces ? Readable.from(inTurns(pieces)) : JSON.stringify(body);
+    ctx.body = pieces ? inTurns(pieces) : JSON.stringify(body);
     ctx.set('content-type', 'application/json; charset=utf-8');
   }
   if (headers) ctx.set(headers);
 }
 
-/** A socket that takes all at once would otherwise pull all pieces in one turn of the event loop. */
-async function* inTurns(pieces: Iterable<string>): AsyncIterable<string> {
-  for (const piece of pieces) {
-    yield piece;
-    await setImmediate();
+/** A stream, if it is more than one piece: a socket that takes all at once would pull all of them in one turn. */
+function inTurns(pieces: Iterable<string>): string | Readable {
+  const left = pieces[Symbol.iterator]();
+  const take = (): string | undefined => {
+    const next = left.next();
+    return next.done ? undefined : next.value;
+  };
+  const [first = '', second] = [take(), take()];
+  return second === undefined ? first : Readable.from(send());
+
+  async function* send(): AsyncIterable<string> {
+    yield first;
+    for (let piece = second; piece !== undefined; piece = take()) {
+      await setImmediate();
+      yield piece;
+    }
   }
 }

@@ -1,11 +1,14 @@
 /** Characters of a piece: a few milliseconds of serialising. */
 const pieceCharacters = 256 * 1024;
 
-/** Levels that are taken apart; what is below is written at once. */
+/** Objects below so many others are written at once. */
 const levels = 3;
 
-/** A value as JSON, as `JSON.stringify` writes it, in pieces, so that the event loop gets a turn between them. */
-export function* toJsonPieces(value: object): Iterable<string> {
+/**
+ * A value as JSON, as `JSON.stringify` writes it, in pieces, so that the event loop gets a turn between them. Lists are
+ * taken apart, and their items written at once.
+ */
+export function* toJsonPieces(value: object): Generator<string, void, void> {
   let text = '';
   for (const part of parts(value, levels)) {
     text += part;
@@ -13,22 +16,31 @@ export function* toJsonPieces(value: object): Iterable<string> {
     yield text;
     text = '';
   }
-  yield text;
+  if (text !== '') yield text;
 }
 
 function* parts(value: unknown, left: number): Iterable<string> {
-  if (left === 0 || typeof value !== 'object' || value === null) {
-    // In a list, undefined becomes null; members that are undefined are left out below.
-    yield JSON.stringify(value) ?? 'null';
-    return;
+  if (Array.isArray(value)) yield* items(value);
+  else if (left === 0 || typeof value !== 'object' || value === null) yield JSON.stringify(value);
+  else {
+    let between = '{';
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      yield `${between}${JSON.stringify(name)}:`;
+      yield* parts(member, left - 1);
+      between = ',';
+    }
+    yield between === ',' ? '}' : '{}';
   }
-  const isList = Array.isArray(value);
-  let between = isList ? '[' : '{';
-  for (const [name, member] of Object.entries(value)) {
-    if (!isList && member === undefined) continue;
-    yield isList ? between : `${between}${JSON.stringify(name)}:`;
-    yield* parts(member, left - 1);
+}
+
+function* items(list: readonly unknown[]): Iterable<string> {
+  let between = '[';
+  // A copy: the list may grow between two pieces.
+  for (const item of [...list]) {
+    // In a list, undefined becomes null.
+    yield `${between}${JSON.stringify(item) ?? 'null'}`;
     between = ',';
   }
-  yield `${between === ',' ? '' : between}${isList ? ']' : '}'}`;
+  yield between === ',' ? ']' : '[]';
 }

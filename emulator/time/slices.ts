@@ -15,6 +15,14 @@ export function createSlices(most: number): (weight?: number) => Promise<void> |
   };
 }
 
+/** The items in parts of so many, with a turn of the event loop between two parts: a few milliseconds of work each. */
+export async function* inParts<T>(items: readonly T[], most: number): AsyncGenerator<readonly T[], void, void> {
+  for (let at = 0; at < items.length; at += most) {
+    if (at > 0) await setImmediate();
+    yield items.slice(at, at + most);
+  }
+}
+
 /** Work in small steps: it yields after each, and can be done at once or in slices. */
 export type Steps<R> = Generator<void, R, void>;
 

@@ -50,10 +50,18 @@ export async function withNewSecrets(
 }
 
 /** Every secret in the store now. */
-export function secretsOfStore(store: Store): readonly string[] {
-  return store.names.flatMap((name) =>
-    [...store.collection(name).all()].flatMap((record) => secretsOf(store.definitions, name, record)),
-  );
+export function secretsOfStore(store: Store): Promise<readonly string[]> {
+  return inSlices(found());
+
+  function* found(): Steps<string[]> {
+    const secrets: string[] = [];
+    for (const name of store.names)
+      for (const record of store.collection(name).records()) {
+        secrets.push(...secretsOf(store.definitions, name, record));
+        yield;
+      }
+    return secrets;
+  }
 }
 
 function secretsOf(

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import type { TimelineGroupView, TimelineSpreadView, TimelineView } from '../../emulator/control/protocol.ts';
-import { sortInSlices } from '../../emulator/control/timeline/sort.ts';
 import { startSandbox, useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox({ pace: 'manual' });
@@ -216,11 +215,4 @@ test('what was done by hand outlives a restart, and a file that ends in half a l
   const { groups } = (await second.control('GET', '/control/timeline')).body as TimelineView;
   expect(says(groups)).toEqual([expect.stringMatching(/^You set a fault/), 'You advanced the clock by 2 d']);
   expect(groups[1]?.move?.result).toEqual([]);
-});
-
-test('a long list is sorted in slices as at once, and what is equal keeps its order', async () => {
-  const list = Array.from({ length: 20_011 }, (_, index) => ({ key: (index * 7919) % 1_000, index }));
-  const compare = (one: { readonly key: number }, other: { readonly key: number }): number => other.key - one.key;
-  expect(await sortInSlices(list, compare)).toEqual(list.toSorted(compare));
-  expect(await sortInSlices([], compare)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { isSameAddress } from '../../people/addresses.ts';
 import type { Delivery, User } from '../../records.ts';
 import type { Change, Store } from '../../store/store.ts';
+import { inParts } from '../../time/slices.ts';
 import type { QueryOf } from '../call.ts';
 import type { timelineCalls } from '../contract/timeline.ts';
 import { identitiesOf } from '../people-search.ts';
@@ -12,7 +13,7 @@ export type TimelineFilter = Omit<QueryOf<(typeof timelineCalls)['GET /control/t
 type Test = (root: Root) => boolean;
 
 /** Whether a cause is asked for, but for its kind and its words; null if all are. */
-export function createFilter(filter: TimelineFilter, store: Store): Test | null {
+export async function createFilter(filter: TimelineFilter, store: Store): Promise<Test | null> {
   const { companyId, person, webhook, upload, rule, section, failed, since, until, cause } = filter;
   const [from, to] = [toTime(since, -Infinity), toTime(until, Infinity)];
   const tests: Test[] = [];
@@ -24,7 +25,7 @@ export function createFilter(filter: TimelineFilter, store: Store): Test | null 
     tests.push(({ source }) => source.what === 'request' && source.exchange.refusal?.rule.id === rule);
   if (upload !== undefined) tests.push(ofUpload(upload));
   if (webhook !== undefined) tests.push(ofWebhook(webhook, store));
-  if (person !== undefined) tests.push(ofPerson(person, store));
+  if (person !== undefined) tests.push(ofPerson(person, await findPeople(person, store)));
   if (cause !== undefined) tests.push((root) => isCause(root, cause));
   return tests.length === 0 ? null : (root) => tests.every((test) => test(root));
 }
@@ -78,8 +79,7 @@ function ofWebhook(wanted: string, store: Store): Test {
 }
 
 /** What changed something of a person, named them, or was sent to or about them. */
-function ofPerson(wanted: string, store: Store): Test {
-  const people = findPeople(wanted, store);
+function ofPerson(wanted: string, people: readonly User[]): Test {
   const ids = new Set(people.map(({ id }) => id));
   const names = [wanted, ...people.flatMap((user) => identitiesOf(user).map(({ value }) => value))].map((name) =>
     name.toLowerCase(),
@@ -125,16 +125,15 @@ interface PrivacySubject {
   readonly clientUserId: string | null;
 }
 
-function findPeople(wanted: string, store: Store): readonly User[] {
+async function findPeople(wanted: string, store: Store): Promise<readonly User[]> {
   const own = store.users.get(wanted);
   if (own) return [own];
-  return store.users
-    .records()
-    .filter(
-      (user) =>
-        user.addresses.some(({ channel, value }) => isSameAddress(channel, value, wanted)) ||
-        identitiesOf(user).some(({ value }) => value === wanted),
-    );
+  const isMeant = (user: User): boolean =>
+    user.addresses.some(({ channel, value }) => isSameAddress(channel, value, wanted)) ||
+    identitiesOf(user).some(({ value }) => value === wanted);
+  const found: User[] = [];
+  for await (const part of inParts(store.users.records(), 2_000)) found.push(...part.filter(isMeant));
+  return found;
 }
 
 /** Whether a cause is the one with this id, or made the delivery or message with it. */

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import { createSlices } from '../../time/slices.ts';
 import type { Activities, Activity } from '../../world/activities.ts';
 import type { TimelineKind } from '../contract/timeline.ts';
-import { sortInSlices } from './sort.ts';
+import { sortInSlices } from '../../time/sort-slices.ts';
 import { createSections, type Sections } from './sections.ts';
 
 /** The collections whose moves are in the timeline; deliveries have entries of their own. */
@@ -72,7 +72,7 @@ export function compareRoots(one: Pick<Root, 'at' | 'wall' | 'id'>, other: Pick<
 
 /** Reads everything once, in slices, so that requests are answered in between. */
 export async function collectRoots({ store, recorder, activities }: RootSources): Promise<Roots> {
-  const slice = createSlices(2_000);
+  const slice = createSlices(500);
   const done = activities.all();
   const sections = createSections(done);
   const makers = new Map<string, Maker>();

@@ -32,10 +32,10 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
 
   /** What matches but for the kind. */
   const find = async (roots: Roots, filter: TimelineFilter): Promise<readonly Root[]> => {
-    const matches = createFilter(filter, store);
+    const matches = await createFilter(filter, store);
     const wanted = (filter.text ?? '').trim().toLowerCase();
     if (matches === null && wanted === '') return roots.all;
-    const slice = createSlices(wanted === '' ? 2_000 : 300);
+    const slice = createSlices(wanted === '' ? 500 : 50);
     const found: Root[] = [];
     for (const root of roots.all) {
       const turn = slice();

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Reply } from '../../emulator/control/calls.ts';
+import { recordMany } from '../support/record-many.ts';
+import { startSandbox, useSandbox } from '../support/sandbox.ts';
+import { longestShare, turnsOf } from '../support/turns.ts';
+
+const many = 5_000;
+
+// Checking a reply takes one turn, which is none of the product's.
+const sandbox = useSandbox({ checkReplies: false });
+
+test.each([
+  ['filtered by the test that sent them', 'GET', '/control/requests?test=checkout'],
+  ['searched in their headers', 'GET', '/control/body-search?in=headers&text=zzzz'],
+  ['exported as an archive', 'POST', '/control/requests/har'],
+])(
+  'while many recorded requests are %s, other requests get their turn: no step takes long',
+  async (_how, method, path) => {
+    await sandbox.reset();
+    recordMany(sandbox, many);
+    const { inspectorUrl, token } = sandbox.emulator;
+    const turns = await turnsOf(async () => {
+      const answer = await fetch(inspectorUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      });
+      expect(answer.status).toBe(200);
+      for await (const _ of answer.body ?? []);
+    });
+    expect(longestShare(turns)).toBeLessThan(0.25);
+  },
+);
+
+test('requests that newer ones push out of the record while an archive is made are whole in it', async () => {
+  const small = await startSandbox({ record: { exchanges: 2_000, bytes: 64 * 1024 * 1024, days: 30 } });
+  recordMany(small, 2_000);
+  let isMade = false;
+  const asked = small.control('POST', '/control/requests/har', {}).finally(() => (isMade = true));
+  while (!isMade) {
+    recordMany(small, 1_000);
+    await new Promise(setImmediate);
+  }
+  const { log } = (await asked).body as Reply<'POST /control/requests/har'>;
+  await small.close();
+  const entries = log.entries as readonly { readonly request: { readonly headers: readonly unknown[] } }[];
+  expect(entries).toHaveLength(2_000);
+  expect(entries.filter(({ request }) => request.headers.length === 0)).toEqual([]);
+});
