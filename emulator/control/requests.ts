@@ -67,11 +67,13 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
         return holds(caller?.place, at) && holds(caller?.test, test);
       };
       const needsDecoding = rule !== undefined || at !== undefined || test !== undefined;
-      const wanted = needsDecoding
-        ? await readEach(found, (exchange) => (isWanted(exchange) ? exchange : null))
-        : found;
-      const requests = await readEach(wanted.slice(-Number(limit)), (exchange) => toSummary(exchange));
-      return { total: wanted.length, dropped: recorder.dropped, requests };
+      return whileHeld(found, async () => {
+        const wanted = needsDecoding
+          ? await readEach(found, (exchange) => (isWanted(exchange) ? exchange : null))
+          : found;
+        const requests = await readEach(wanted.slice(-Number(limit)), (exchange) => toSummary(exchange));
+        return { total: wanted.length, dropped: recorder.dropped, requests };
+      });
     },
     'DELETE /control/requests'() {
       undo.editRequests({ code: 'requests.cleared', says: 'The recorded requests were cleared.' }, recorder.clear);
@@ -93,9 +95,11 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
     'GET /control/requests/{id}/chain': ({ params: { id } }) => toChainView(exchangeOf(id), { store, recorder }),
     async 'POST /control/requests/har'({ body: { ids, reveal = false } }) {
       const wanted = ids && new Set(ids);
-      const exchanges = recorder.all().filter(({ id }) => wanted?.has(id) ?? true);
       const mask = reveal ? noMask : await createMask(store);
-      const entries = await readEach(exchanges, (exchange) => toEntry(exchange, { origin: urls.auth, mask }));
+      const exchanges = recorder.all().filter(({ id }) => wanted?.has(id) ?? true);
+      const entries = await whileHeld(exchanges, () =>
+        readEach(exchanges, (exchange) => toEntry(exchange, { origin: urls.auth, mask })),
+      );
       return toHar(entries, version);
     },
     'GET /control/records/{kind}/{id}/requests'({ params: { kind, id } }) {
@@ -113,18 +117,28 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       const wanted = text.toLowerCase();
       const searched = recorder.all(Number(after));
       const upTo = searched.at(-1)?.sequence ?? Number(after);
-      const ids =
+      const ids = await whileHeld(searched, () =>
         where === 'headers'
-          ? await readEach(searched, (exchange) => (headersContain(exchange, wanted) ? exchange.id : null))
-          : await readEach(searched, (exchange) => (contains(exchange, wanted) ? exchange.id : null), bodyBytes);
+          ? readEach(searched, (exchange) => (headersContain(exchange, wanted) ? exchange.id : null))
+          : readEach(searched, (exchange) => (contains(exchange, wanted) ? exchange.id : null), bodyBytes),
+      );
       return { ids, upTo };
     },
   };
 }
 
+/** Does work with recorded requests that stay readable meanwhile, even if newer ones push them out of the record. */
+async function whileHeld<R>(exchanges: readonly Kept[], work: () => Promise<R>): Promise<R> {
+  for (const exchange of exchanges) exchange.hold();
+  try {
+    return await work();
+  } finally {
+    for (const exchange of exchanges) exchange.letGo();
+  }
+}
+
 /**
- * What is made of each recorded request, without what becomes null; in slices, during which they stay readable even if newer
- * ones push them out of the record.
+ * What is made of each recorded request, without what becomes null, in slices.
  * @param weigh how long one takes, in bytes that are searched in that time
  */
 async function readEach<T>(
@@ -132,20 +146,15 @@ async function readEach<T>(
   make: (exchange: Kept) => T | null,
   weigh: (exchange: Kept) => number = () => decodingWeight,
 ): Promise<T[]> {
-  for (const exchange of exchanges) exchange.hold();
-  try {
-    const made: T[] = [];
-    const slice = createSlices(bytesPerTurn);
-    for (const exchange of exchanges) {
-      const one = make(exchange);
-      if (one !== null) made.push(one);
-      const turn = slice(weigh(exchange));
-      if (turn) await turn;
-    }
-    return made;
-  } finally {
-    for (const exchange of exchanges) exchange.letGo();
+  const made: T[] = [];
+  const slice = createSlices(bytesPerTurn);
+  for (const exchange of exchanges) {
+    const one = make(exchange);
+    if (one !== null) made.push(one);
+    const turn = slice(weigh(exchange));
+    if (turn) await turn;
   }
+  return made;
 }
 
 /** Whether a text has a part in it, where one is asked for. */

@@ -32,7 +32,8 @@ export function createPieces(): () => Piece {
     bytes: spare.pop() ?? Buffer.allocUnsafeSlow(pieceBytes),
     holds: 1,
     onUnheld() {
-      if (spare.length < mostSpare) spare.push(takeAway(this));
+      // One that is held again after its memory was taken away has none to give.
+      if (spare.length < mostSpare && this.bytes.length > 0) spare.push(takeAway(this));
     },
   });
 }

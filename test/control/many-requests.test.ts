@@ -47,3 +47,17 @@ test('requests that newer ones push out of the record while an archive is made a
   expect(entries).toHaveLength(2_000);
   expect(entries.filter(({ request }) => request.headers.length === 0)).toEqual([]);
 });
+
+test('who still reads a request that is no longer recorded does not disturb those that come', async () => {
+  const small = await startSandbox({ record: { exchanges: 10, bytes: 64 * 1024 * 1024, days: 30 } });
+  const { recorder } = small.emulator;
+  recordMany(small, 10);
+  const [first] = recorder.all();
+  recordMany(small, 3_000);
+  expect(first?.requestHeaders).toEqual([]);
+  first?.hold();
+  first?.letGo();
+  recordMany(small, 3_000);
+  expect(recorder.all().map(({ requestHeaders }) => requestHeaders.length)).toEqual(Array(10).fill(2));
+  await small.close();
+});
