@@ -5,7 +5,7 @@ import type { Change, Collection, Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import { callsOf, tieOf, type Tie } from './chain.ts';
 import type { ChainView } from './contract/requests.ts';
-import { toAttemptLine } from './delivery-views.ts';
+import { makerOf, toAttemptLine } from './delivery-views.ts';
 import { toSummary } from './views.ts';
 
 /** A chain is read by a person. */
@@ -21,10 +21,11 @@ export function toChainView(
   const ofCompany = store.deliveries.records().filter(({ companyId }) => companyId === exchange.companyId);
   const caused = ofCompany.filter(({ id }) => own.has(id)).slice(0, most.deliveries);
   const tie = tieOf(exchange, ofCompany);
+  const maker = tie && makerOf(recorder, tie.delivery);
   // What it caused itself can be answered only after it.
   const after = exchanges.filter(({ sequence }) => sequence > exchange.sequence);
   return {
-    cause: tie && { ...toTieView(tie), ...originOf(tie.delivery, recorder.changing(tie.delivery.id)) },
+    cause: tie && { ...toTieView(tie), request: maker && toSummary(maker) },
     deliveries: caused.map((delivery) => ({
       ...toLine(delivery),
       calls: callsOf(delivery, after, ofCompany, most.calls).map(({ exchange: call, tie: its }) => ({
@@ -64,12 +65,6 @@ const toTieView = ({ delivery, attempt, afterMs, kind }: Tie) => ({
   afterMs,
   tie: kind,
 });
-
-/** The request that caused a delivery; null if it was fired by hand, or is no longer recorded. */
-function originOf({ id }: Delivery, exchanges: readonly Exchange[]): Pick<NonNullable<ChainView['cause']>, 'request'> {
-  const origin = exchanges.find(({ changes }) => changes.some((change) => change.id === id && isNewDelivery(change)));
-  return { request: origin ? toSummary(origin) : null };
-}
 
 function toLine(delivery: Delivery): Omit<ChainView['deliveries'][number], 'calls'> {
   const { id, type, url, state, nextAttemptAt, attempts, attemptCount, createdAt } = delivery;

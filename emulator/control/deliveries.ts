@@ -4,7 +4,7 @@ import { IllegalMove } from '../machine/table.ts';
 import type { Delivery } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { deliveryCalls } from './contract/deliveries.ts';
-import { causesOf, countStates, toDeliveryLine, toDeliveryView } from './delivery-views.ts';
+import { countStates, makerOf, toDeliveryLine, toDeliveryView } from './delivery-views.ts';
 import { badRequest, notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
 
@@ -49,9 +49,10 @@ export function createDeliveryHandlers({
     },
     'GET /control/deliveries/{id}'({ params: { id } }) {
       const delivery = deliveryOf(id);
+      const maker = makerOf(recorder, delivery);
       return {
         ...toDeliveryView(delivery),
-        cause: causesOf(recorder, 'deliveries').get(id) ?? null,
+        cause: maker && { requestId: maker.id, operation: maker.operation },
         moves: deliveries.lifecycle.moves(delivery),
       };
     },

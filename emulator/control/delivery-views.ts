@@ -1,9 +1,10 @@
 import { nextAttemptAt } from '../delivery/schedule.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import { rotationAdvice, toStandardSecret } from '../delivery/signature.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, Delivery, DeliveryAttempt, Webhook } from '../records.ts';
-import type { Store } from '../store/store.ts';
+import type { Change, Store } from '../store/store.ts';
 import type { DeliveryCountsView } from './contract/deliveries.ts';
 import type { CauseView } from './contract/parts.ts';
 
@@ -47,12 +48,23 @@ export function toWebhookLines(webhooks: readonly Webhook[], store: Store, recor
 }
 
 /** The recorded request that made each record of a collection, by the record's id. */
-export function causesOf(recorder: Recorder, collection: CollectionName): ReadonlyMap<string, CauseView> {
+function causesOf(recorder: Recorder, collection: CollectionName): ReadonlyMap<string, CauseView> {
   const causes = new Map<string, CauseView>();
-  for (const { id: requestId, operation, changes } of recorder.changing(collection))
-    for (const { collection: of, id, before } of changes)
+  for (const exchange of recorder.all()) {
+    // To decode the changes of all requests takes long.
+    if (!exchange.touched.some((one) => one.collection === collection && one.isNew)) continue;
+    const { id: requestId, operation } = exchange;
+    for (const { collection: of, id, before } of exchange.changes)
       if (of === collection && before === null) causes.set(id, { requestId, operation });
+  }
   return causes;
+}
+
+/** The recorded request that made a delivery; null if it was fired by hand, or the request is no longer recorded. */
+export function makerOf(recorder: Recorder, { id }: Delivery): Exchange | null {
+  const isMade = (change: Change): boolean =>
+    change.collection === 'deliveries' && change.id === id && change.before === null;
+  return recorder.changing(id).find(({ changes }) => changes.some(isMade)) ?? null;
 }
 
 /** How many there are in each state. */
