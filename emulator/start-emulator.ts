@@ -4,8 +4,7 @@ import { createOwnErrors } from './control/own-errors.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createReceiver } from './delivery/receiver.ts';
 import type { Deps } from './deps.ts';
-import { portsOf, toAddresses, toUrls, type Urls } from './net/urls.ts';
-import { readSavedLines, savedBytes, writeSavedLines } from './features/catalog/saved/transfer.ts';
+import { portsOf, toAddresses, toLocalUrls, toPublicUrl, toUrls, type Urls } from './net/urls.ts';
 import { createFeatures } from './features/index.ts';
 import { createFeed } from './feed.ts';
 import { createApiServer } from './http/api-server.ts';
@@ -13,13 +12,11 @@ import { objectOperation } from './http/app.ts';
 import { operationName, type Endpoint } from './http/endpoint.ts';
 import { createFaults } from './http/faults.ts';
 import { createRateLimits } from './http/rate-limit.ts';
-import { openRecordFiles } from './http/record-files.ts';
 import { createRecorder, type Recorder } from './http/recorder.ts';
 import { createTraffic } from './http/traffic.ts';
 import { createLifecycles } from './lifecycles.ts';
 import { createTaps } from './messages/taps.ts';
 import { createMessages } from './messages/messages.ts';
-import { toPublicUrl, toUrlHost } from './net/addresses.ts';
 import { checkHost, checkToken, listen } from './net/listen.ts';
 import { createUploadLinks } from './objects/upload-links.ts';
 import type { EmulatorOptions } from './options.ts';
@@ -29,7 +26,6 @@ import { runEach } from './world/run-each.ts';
 import { keptToken, removeInstance, writeInstance } from './store/instance-file.ts';
 import { openStore } from './store/store.ts';
 import { createClock } from './time/clock.ts';
-import { delayAt } from './time/pace.ts';
 import { createTimeSettings } from './time/time-settings.ts';
 import { readVersion } from './control/version.ts';
 import { createReset, type Reset } from './world/reset.ts';
@@ -94,7 +90,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     store,
     clock,
     feed,
-    delays: (delay) => delayAt(time.pace(), delay),
+    delays: time.delay,
     workerUrl: options.workerUrl,
   });
   const traffic = createTraffic(clock);
@@ -126,9 +122,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   // What a developer does to it: record, break, snapshot, undo, reset.
   const operations = [...features.operations, ...features.rootOperations];
   const { dataDir } = store;
-  const { record } = options;
-  const files = openRecordFiles({ dataDir, clock, limits: record, onProblem: onNotice });
-  const recorder = createRecorder({ clock, feed, limits: record, files });
+  const recorder = createRecorder({ clock, feed, limits: options.record, dataDir, onProblem: onNotice });
   cleanUp.push(() => recorder.end());
   const faults = createFaults({ clock, operations: [...operations.map(operationName), objectOperation] });
   const limits = createRateLimits({ clock, mode: options.rateLimits });
@@ -138,7 +132,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const lifecycles = createLifecycles({ ...features.lifecycles, deliveries: deliveries.lifecycle });
   const memory = [faults, limits, steps];
   const undo = createUndo({ store, clock, recorder, world, memory, poke: lifecycles.poke });
-  const products = { bytes: savedBytes, read: readSavedLines, write: writeSavedLines };
+  const products = features.savedProducts;
   const snapshots = createSnapshots({ store, clock, world, undo, products, version });
   const reset = createReset({ options, store, clock, world, undo, faults, products, recorder, memory });
   const receiver = createReceiver(clock);
@@ -197,8 +191,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     cleanUp.push(apiPort.close);
     const controlPort = await listen(control, { host, port: options.inspectorPort, flag: '--inspector-port' });
     cleanUp.push(controlPort.close);
-    const name = toUrlHost(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
-    urls.local = toUrls(`http://${name}:${apiPort.port}`, `http://${name}:${controlPort.port}`);
+    urls.local = toLocalUrls(host, apiPort.port, controlPort.port);
     Object.assign(urls, toUrls(publicUrl ?? urls.local.auth, publicInspectorUrl ?? urls.local.inspector));
     if (dataDir !== null) {
       // Taken away before anything else ends, so that no command asks a server that is about to stop.

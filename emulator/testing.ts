@@ -4,7 +4,7 @@ import { didYouMean, UserError } from './errors.ts';
 import { toIso } from './time/clock.ts';
 import { toEnvironment } from './commands/environment.ts';
 import { createControlClient } from './control/client.ts';
-import { clientKeysOf } from './demo.ts';
+import { clientKeysOf } from './declared-world/demo.ts';
 import { choices, defaultChoices } from './http/choices.ts';
 import { defaultOptions } from './options.ts';
 import { objectOperation } from './http/app.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import { toFlag } from '../config/options.ts';
 import { UserError } from '../errors.ts';
-import { clientKeysOf } from '../demo.ts';
+import { clientKeysOf } from '../declared-world/demo.ts';
 import { defaultOptions } from '../options.ts';
 import { toPrintable } from '../control/printable.ts';
 import { startEmulator } from '../start-emulator.ts';

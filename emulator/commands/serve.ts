@@ -1,6 +1,6 @@
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { clientKeysOf } from '../demo.ts';
+import { clientKeysOf } from '../declared-world/demo.ts';
 import { toSummary } from '../control/views.ts';
 import { defaultOptions } from '../options.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';

@@ -5,7 +5,7 @@ import { toFlag, type OptionName } from '../config/options.ts';
 import { DeclarationError, toLine, type PlacedProblem } from '../config/problems.ts';
 import type { Source } from '../config/source.ts';
 import { UserError } from '../errors.ts';
-import { toPublicUrl } from '../net/addresses.ts';
+import { toPublicUrl } from '../net/urls.ts';
 import { checkHost, checkToken } from '../net/listen.ts';
 import { defaultOptions } from '../options.ts';
 import { startEmulator } from '../start-emulator.ts';

@@ -1,6 +1,6 @@
 /** Reading calls at an earlier moment: they answer from a copy of the records as they were then. */
 import type { Middleware } from 'koa';
-import { createAsyncContext } from '../async-context.ts';
+import { createAsyncContext } from '../world/async-context.ts';
 import { toEpoch } from '../contract/formats.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Move } from '../machine/table.ts';

@@ -1,4 +1,4 @@
-import { publicSecrets } from '../demo.ts';
+import { publicSecrets } from '../declared-world/demo.ts';
 import { toTail } from '../records/secrets.ts';
 import { secretsOfStore } from '../world/secrets.ts';
 import type { Store } from '../store/store.ts';

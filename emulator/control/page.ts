@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
-import { demoKey } from '../demo.ts';
+import { demoKey } from '../declared-world/demo.ts';
 import type { Urls } from '../net/urls.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { clientKeysOf, publicSecrets } from '../demo.ts';
+import { clientKeysOf, publicSecrets } from '../declared-world/demo.ts';
 import { shownTimeSetting } from '../delivery/headers.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import type { Urls } from '../net/urls.ts';

@@ -4,6 +4,7 @@ import { randomSecret } from '../ids.ts';
 import type { AnyRule } from '../rules.ts';
 import type { FeatureLifecycles, LifecycleDeps } from '../deps.ts';
 import { allAccountRules } from './accounts/rules.ts';
+import { readSavedLines, savedBytes, writeSavedLines } from './catalog/saved/transfer.ts';
 import { allCatalogRules, catalogEndpoints, createCatalog, type Catalog } from './catalog/catalog.ts';
 import { allGraphqlRules, createGraphqlEndpoints } from './graphql/graphql.ts';
 import { me } from './me.ts';
@@ -53,6 +54,12 @@ export interface Features {
   readonly rootOperations: readonly Endpoint[];
   readonly lifecycles: FeatureLifecycles;
   readonly catalog: Catalog;
+  /** How the saved products of a company are read from its folder and written to it. */
+  readonly savedProducts: {
+    readonly bytes: typeof savedBytes;
+    readonly read: typeof readSavedLines;
+    readonly write: typeof writeSavedLines;
+  };
   /** Sets the timers, and continues work that was interrupted by a stop. */
   resume(): void;
   /** Sets the timers again after a change of pace. */
@@ -88,6 +95,7 @@ export function createFeatures({ store, clock, feed, delays, workerUrl }: Featur
     rootOperations: [...createInstallEndpoints({ secret: randomSecret() }), ...shortLinkEndpoints],
     lifecycles,
     catalog,
+    savedProducts: { bytes: savedBytes, read: readSavedLines, write: writeSavedLines },
     resume() {
       for (const lifecycle of Object.values(lifecycles)) lifecycle.resume();
     },

@@ -4,7 +4,7 @@ import type { Feed } from '../feed.ts';
 import type { Refusal } from '../rules.ts';
 import { keptBodyBytes, type Exchange } from './exchange.ts';
 import { createPack, type Kept } from './kept.ts';
-import type { RecordFiles, RecordLimits } from './record-files.ts';
+import { openRecordFiles, type RecordLimits } from './record-files.ts';
 
 /** The recorded requests in the order of their arrival, newest last, limited in number and in bytes. */
 export interface Recorder {
@@ -35,19 +35,23 @@ export interface Recorder {
 
 /**
  * Creates the recorder. `limits` says how much it keeps; the oldest are removed first.
- * @param files where recorded requests are stored on disk; null keeps them in memory only
+ * @param dataDir where they are stored on disk, too; null keeps them in memory only
+ * @param onProblem told when they cannot be written
  */
 export function createRecorder({
   clock,
   feed,
   limits,
-  files,
+  dataDir,
+  onProblem,
 }: {
   clock: Clock;
   feed: Feed;
   limits: RecordLimits;
-  files: RecordFiles | null;
+  dataDir: string | null;
+  onProblem: (text: string) => void;
 }): Recorder {
+  const files = openRecordFiles({ dataDir, clock, limits, onProblem });
   const pack = createPack();
   /** Oldest first, from `head` on. A Map would be slow as a queue: each removal skips the earlier holes. */
   let queue: Kept[] = [];

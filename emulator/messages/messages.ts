@@ -7,7 +7,7 @@ import type { Named } from '../people/addresses.ts';
 import { toGlobalId } from '../ids.ts';
 import type { Channel, Message, ShortLink, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import { none } from '../lists.ts';
+import { none } from '../records/lists.ts';
 import { createLinks, type Links } from './links.ts';
 import { toAutomaticText, type AutomaticText, type Language } from './texts.ts';
 

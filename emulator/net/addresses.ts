@@ -1,5 +1,3 @@
-import { UserError } from '../errors.ts';
-
 /** Whether a listening address can be reached from this machine only. */
 export function isLoopbackAddress(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
@@ -36,20 +34,6 @@ function readHost(host: string): HostParts | null {
 /** Whether a host name can only mean this machine. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '127.0.0.1' || name === '[::1]';
-}
-
-/**
- * Reads the address at which a server is reached from outside, where a mapped port or a proxy leads to it.
- * @returns scheme, host and port, such as `http://localhost:8080`; null if none is given
- * @throws UserError for anything else than such an address
- */
-export function toPublicUrl(address: string | null, flag: string): string | null {
-  if (address === null) return null;
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-  throw new UserError(
-    `${flag} takes an address such as http://localhost:8080, without a path; ${JSON.stringify(address)} is none.`,
-  );
 }
 
 /** Whether a Host header names exactly the host and the port of a public address. */

@@ -1,4 +1,5 @@
-import { isHostOf } from './addresses.ts';
+import { UserError } from '../errors.ts';
+import { isHostOf, toUrlHost } from './addresses.ts';
 
 /** The addresses at which this emulator answers, as links name them: the public ones, if the start was given some. */
 export interface Urls {
@@ -21,6 +22,26 @@ export interface Addresses {
 /** @param auth scheme, host and port of the API, `inspector` those of the inspector */
 export function toUrls(auth: string, inspector: string): Urls['local'] {
   return { api: `${auth}/v1`, auth, inspector };
+}
+
+/** Where servers listen, as programs of this machine reach them. */
+export function toLocalUrls(host: string, apiPort: number, controlPort: number): Urls['local'] {
+  const name = toUrlHost(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+  return toUrls(`http://${name}:${apiPort}`, `http://${name}:${controlPort}`);
+}
+
+/**
+ * Reads the address at which a server is reached from outside, where a mapped port or a proxy leads to it.
+ * @returns scheme, host and port, such as `http://localhost:8080`; null if none is given
+ * @throws UserError for anything else than such an address
+ */
+export function toPublicUrl(address: string | null, flag: string): string | null {
+  if (address === null) return null;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new UserError(
+    `${flag} takes an address such as http://localhost:8080, without a path; ${JSON.stringify(address)} is none.`,
+  );
 }
 
 export function toAddresses({ api, auth, inspector }: Urls['local']): Addresses {

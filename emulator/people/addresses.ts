@@ -1,5 +1,5 @@
 /** The addresses of people: a phone takes texts, an email address takes emails, so a channel says which of them is meant. */
-import { withItem } from '../lists.ts';
+import { withItem } from '../records/lists.ts';
 import type { Address, Channel, Origin, User } from '../records.ts';
 import type { Caller } from './caller.ts';
 

@@ -2,7 +2,7 @@
 import { toIso } from '../time/duration.ts';
 import type { Channel, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
-import { withItem } from '../lists.ts';
+import { withItem } from '../records/lists.ts';
 import { isSameAddress, namedOn, type Named } from './addresses.ts';
 
 /** How many of its latest attempts a subscription keeps, so that it does not grow without limit. */

@@ -1,5 +1,5 @@
 import { toGlobalId } from '../ids.ts';
-import { none, withItem } from '../lists.ts';
+import { none, withItem } from '../records/lists.ts';
 import type { CustomIdentifier, Origin, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import {

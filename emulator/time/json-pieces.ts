@@ -37,7 +37,7 @@ function* parts(value: unknown, left: number): Iterable<string> {
 function* items(list: readonly unknown[]): Iterable<string> {
   let between = '[';
   // A copy: the list may grow between two pieces.
-  for (const item of [...list]) {
+  for (const item of list.slice()) {
     // In a list, undefined becomes null.
     yield `${between}${JSON.stringify(item) ?? 'null'}`;
     between = ',';

@@ -1,12 +1,15 @@
 /** The clock and the pace as the developer set them. They are stored in the state, so they survive a restart. */
 import { realTime, type Clock, type ClockState } from './clock.ts';
 import { timeAt, toTime } from './clock-state.ts';
-import { paces, type Pace } from './pace.ts';
+import { delayAt, paces, type Pace } from './pace.ts';
+import type { Delay } from '../machine/table.ts';
 import type { Setting } from '../records.ts';
 import type { StateDocument, Store } from '../store/store.ts';
 
 export interface TimeSettings {
   pace(): Pace;
+  /** A delay of a table of states at the pace, in milliseconds; null if the record moves only by hand. */
+  delay(delay: Delay): number | null;
   /** Sets the pace. It stays until another one is set, or until a start with a different `--pace` than this one. */
   setPace(pace: Pace): void;
   /** Sets the clock and the pace from the store, after it was opened or replaced. */
@@ -34,13 +37,16 @@ export function createTimeSettings({
     return value && paces.includes(value.pace) ? value : null;
   };
   clock.keepWith((state) => void store.transact(() => store.settings.put({ id: clockId, value: state })));
+  const pace = (): Pace => {
+    const set = known();
+    return set?.startedWith === pacedAtStart ? set.pace : pacedAtStart;
+  };
   return {
-    pace() {
-      const set = known();
-      return set?.startedWith === pacedAtStart ? set.pace : pacedAtStart;
-    },
-    setPace(pace) {
-      store.transact(() => store.settings.put({ id: paceSetting, value: { pace, startedWith: pacedAtStart } }));
+    pace,
+    delay: (delay) => delayAt(pace(), delay),
+    setPace(wanted) {
+      const value = { pace: wanted, startedWith: pacedAtStart };
+      store.transact(() => store.settings.put({ id: paceSetting, value }));
     },
     apply() {
       try {

@@ -1,5 +1,5 @@
 /** What was done by hand: to the clock, to records, with the phone and the inbox, with faults. The newest are kept. */
-import { createAsyncContext } from '../async-context.ts';
+import { createAsyncContext } from './async-context.ts';
 import { randomSecret } from '../ids.ts';
 import type { CollectionName } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';

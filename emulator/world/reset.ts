@@ -1,5 +1,5 @@
 /** Back to an empty store, the demo world, or the one that is declared. */
-import { seedDemo } from '../demo.ts';
+import { seedDemo } from '../declared-world/demo.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Recorder } from '../http/recorder.ts';

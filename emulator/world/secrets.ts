@@ -2,7 +2,7 @@
  * Secrets in exports: masked unless requested, and replaced by new ones when such an export is imported. Pure but for
  * randomness.
  */
-import { publicSecrets } from '../demo.ts';
+import { publicSecrets } from '../declared-world/demo.ts';
 import { randomSecret } from '../ids.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';

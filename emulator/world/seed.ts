@@ -1,6 +1,6 @@
 /** The first world of a store: declared, of a snapshot, or the demo's. */
 import { readFile, stat } from 'node:fs/promises';
-import { isEmpty, seedDemo } from '../demo.ts';
+import { isEmpty, seedDemo } from '../declared-world/demo.ts';
 import { UserError } from '../errors.ts';
 import type { Users } from '../people/users.ts';
 import { snapshotBytes } from '../store/snapshot-bytes.ts';

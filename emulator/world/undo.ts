@@ -2,7 +2,7 @@
  * The last edits, newest last, each with what it takes to undo it, and those that were undone, until something else
  * changes. In memory: a restart forgets them.
  */
-import { createAsyncContext } from '../async-context.ts';
+import { createAsyncContext } from './async-context.ts';
 import type { Kept } from '../http/kept.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Done, Edit, Redoable, Undoable, UndoRef } from './edits.ts';

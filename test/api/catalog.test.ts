@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { demoCompany, otherCompany } from '../../emulator/demo.ts';
+import { demoCompany, otherCompany } from '../../emulator/declared-world/demo.ts';
 import { createCatalog } from '../../emulator/features/catalog/catalog.ts';
 import { createFeed } from '../../emulator/feed.ts';
 import { defaultOptions } from '../../emulator/options.ts';

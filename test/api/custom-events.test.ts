@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox, type CallOptions } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

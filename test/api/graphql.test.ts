@@ -13,7 +13,7 @@ import {
   type GraphQLInputType,
   type IntrospectionQuery,
 } from 'graphql';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { createSchema } from '../../emulator/features/graphql/schema.ts';
 import { useSandbox, type CallOptions } from '../support/sandbox.ts';
 

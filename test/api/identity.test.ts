@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { demoCompany, otherCompany } from '../../emulator/demo.ts';
+import { demoCompany, otherCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { demoCompany, otherCompany } from '../../emulator/demo.ts';
+import { demoCompany, otherCompany } from '../../emulator/declared-world/demo.ts';
 import { startSandbox, useSandbox, type Sandbox } from '../support/sandbox.ts';
 import { knownAt } from '../support/people.ts';
 

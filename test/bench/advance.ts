@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createControlClient } from '../../emulator/control/client.ts';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { defaultOptions } from '../../emulator/options.ts';
 import { startEmulator } from '../../emulator/start-emulator.ts';
 import { report } from './harness.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiCreative } from '../../emulator/delivery/payloads.ts';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { defaultOptions } from '../../emulator/options.ts';
 import { startEmulator } from '../../emulator/start-emulator.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { report, startSandpiper, type Server } from './harness.ts';
 
 const perSecond = 200;

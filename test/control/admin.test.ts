@@ -11,7 +11,7 @@ import type {
   UnitLineView,
   UnitPeopleView,
 } from '../../emulator/control/protocol.ts';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { demoApp } from '../support/oauth.ts';
 import { useSandbox } from '../support/sandbox.ts';
 

@@ -35,14 +35,15 @@ test.each([
 test('requests that newer ones push out of the record while an archive is made are whole in it', async () => {
   const small = await startSandbox({ record: { exchanges: 2_000, bytes: 64 * 1024 * 1024, days: 30 } });
   recordMany(small, 2_000);
-  let isMade = false;
-  const asked = small.control('POST', '/control/requests/har', {}).finally(() => (isMade = true));
-  while (!isMade) {
+  const record = (): void => {
     recordMany(small, 1_000);
-    await new Promise(setImmediate);
-  }
-  const { log } = (await asked).body as Reply<'POST /control/requests/har'>;
+    next = setImmediate(record);
+  };
+  let next = setImmediate(record);
+  const { body } = await small.control('POST', '/control/requests/har', {});
+  clearImmediate(next);
   await small.close();
+  const { log } = body as Reply<'POST /control/requests/har'>;
   const entries = log.entries as readonly { readonly request: { readonly headers: readonly unknown[] } }[];
   expect(entries).toHaveLength(2_000);
   expect(entries.filter(({ request }) => request.headers.length === 0)).toEqual([]);

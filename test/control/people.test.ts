@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { PeopleView, PersonHistoryView, PersonView } from '../../emulator/control/protocol.ts';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { act } from '../support/world.ts';
 import { knownAt } from '../support/people.ts';

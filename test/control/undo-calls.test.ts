@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { toUrlPath, type AnyRequest } from '../../emulator/control/call.ts';
 import { calls, type CallName } from '../../emulator/control/calls.ts';
 import type { UndoneView } from '../../emulator/control/protocol.ts';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

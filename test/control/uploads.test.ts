@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { demoCompany, otherCompany } from '../../emulator/demo.ts';
+import { demoCompany, otherCompany } from '../../emulator/declared-world/demo.ts';
 import type {
   CatalogIssuesView,
   CatalogRulesView,

@@ -5,7 +5,7 @@ import { createClock, type Clock, type ClockState } from '../../emulator/time/cl
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../emulator/delivery/deliveries.ts';
 import { createTrigger, type Trigger } from '../../emulator/delivery/trigger.ts';
 import { apiCreative, type PlatformEvent } from '../../emulator/delivery/payloads.ts';
-import { demoCompany, seedDemo } from '../../emulator/demo.ts';
+import { demoCompany, seedDemo } from '../../emulator/declared-world/demo.ts';
 import { createFeed } from '../../emulator/feed.ts';
 import type { Delivery, User, Webhook } from '../../emulator/records.ts';
 import { openStore, type Store } from '../../emulator/store/store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { decide, demoApp, openConsent } from '../support/oauth.ts';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { NewUploadView } from '../../emulator/control/protocol.ts';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { UploadState } from '../../emulator/records.ts';
 import { product, toFile } from '../catalog/support.ts';
 import type { Inspector } from '../support/browser.ts';

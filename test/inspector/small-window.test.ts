@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { product, toFile, variant } from '../catalog/support.ts';
 import { startReceiver } from '../delivery/support.ts';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useInspector } from '../support/browser.ts';
 import { useCatalog } from './catalog-support.ts';
 

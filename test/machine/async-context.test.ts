@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createAsyncContext } from '../../emulator/async-context.ts';
+import { createAsyncContext } from '../../emulator/world/async-context.ts';
 
 test('calls that run at the same time read their own values, and a call in a call its own', async () => {
   const context = createAsyncContext<string>();

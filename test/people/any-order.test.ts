@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constant, constantFrom, oneof, record, type Arbitrary } from 'fast-check';
 import { expect, test } from 'vitest';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { Delivery, Subscription } from '../../emulator/records.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { createDoors } from './support.ts';

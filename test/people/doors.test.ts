@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { act as actByCommand, type PersonAct } from '../../emulator/commands/messages.ts';
 import { showRecords } from '../../emulator/commands/records.ts';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { Subscription } from '../../emulator/records.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { createDoors } from './support.ts';

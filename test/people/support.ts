@@ -1,4 +1,4 @@
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { Delivery, Message, Subscription, User } from '../../emulator/records.ts';
 import { eventTypes } from '../../emulator/delivery/event-schemas.ts';
 import type { Sandbox } from '../support/sandbox.ts';

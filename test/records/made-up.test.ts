@@ -5,7 +5,7 @@ import { definitions } from '../../emulator/records/definitions.ts';
 import { createRecordCheck } from '../../emulator/records/misfit.ts';
 import { owned } from '../../emulator/records/parts.ts';
 import type { CollectionName, StoredRecord } from '../../emulator/records.ts';
-import { seedDemo, demoCompany } from '../../emulator/demo.ts';
+import { seedDemo, demoCompany } from '../../emulator/declared-world/demo.ts';
 import { createEraser, toWords } from '../../emulator/features/privacy/erase.ts';
 import { createUsers, type Users } from '../../emulator/people/users.ts';
 import { openStore, type Store } from '../../emulator/store/store.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { toGlobalId } from '../../emulator/ids.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { RestoredView, SnapshotView } from '../../emulator/control/protocol.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened, productNames, upload } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoCompany } from '../../emulator/demo.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { undoLimit } from '../../emulator/world/undo.ts';
 import type { RedoableView, RedoneView, UndoableView } from '../../emulator/control/protocol.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';

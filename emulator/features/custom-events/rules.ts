@@ -1,6 +1,6 @@
 import { isHttpUrl } from '../../contract/formats.ts';
 import { escapePointer } from '../../contract/validate.ts';
-import { none } from '../../lists.ts';
+import { none } from '../../records/lists.ts';
 import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
 
 /** Characters that the type of a custom event must not contain (docs/platform.md, Custom events). */

@@ -1,12 +1,12 @@
-import { toIso } from './time/clock.ts';
-import { makePrivateApp } from './features/accounts/apps.ts';
-import { scopes } from './http/endpoint.ts';
-import { toGlobalId } from './ids.ts';
-import { addressMeant } from './people/addresses.ts';
-import { toSubscriptionId } from './records/people.ts';
-import type { Channel, OfferWindow, SubscriptionType } from './records.ts';
-import type { Store } from './store/store.ts';
-import type { Users } from './people/users.ts';
+import { toIso } from '../time/clock.ts';
+import { makePrivateApp } from '../features/accounts/apps.ts';
+import { scopes } from '../http/endpoint.ts';
+import { toGlobalId } from '../ids.ts';
+import { addressMeant } from '../people/addresses.ts';
+import { toSubscriptionId } from '../records/people.ts';
+import type { Channel, OfferWindow, SubscriptionType } from '../records.ts';
+import type { Store } from '../store/store.ts';
+import type { Users } from '../people/users.ts';
 
 /** The demo world's companies; their ids never change, as people put the keys of the world into their .env files. */
 export const demoCompany = toGlobalId('Company', 2);
