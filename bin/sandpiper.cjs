@@ -3,6 +3,7 @@
 'use strict';
 const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs');
 const { dirname, join } = require('node:path');
+const { setFlagsFromString } = require('node:v8');
 
 const root = dirname(__dirname);
 const folder = join(root, 'out', 'main');
@@ -41,4 +42,6 @@ if (
 
 const { createLoader } = require('./compiled.cjs');
 const { load, keep } = createLoader(folder);
-load('cli.cjs').done.then(keep);
+load('cli.cjs')
+  .done.then(keep)
+  .then(() => setFlagsFromString('--no-allocation-site-pretenuring'));
