@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { report, startSandpiper, type Server } from './harness.ts';
+import { report, startBaseline, startSandpiper, type Server } from './harness.ts';
 
 const perSecond = 200;
 const inspectors = 3;
@@ -27,6 +27,7 @@ interface Minute {
  * calls once a second. The record of requests is full after about two minutes; from then on memory should be flat.
  */
 export async function benchSoak(minutes: number): Promise<void> {
+  const bare = await measureBare();
   const server = await startSandpiper();
   const stop = new AbortController();
   const rows: Readonly<Record<string, string | number>>[] = [];
@@ -52,12 +53,24 @@ export async function benchSoak(minutes: number): Promise<void> {
     console.table(rows);
     if (!last) throw new Error('The load ended before the first minute.');
     if (last.wrong > 0) throw new Error(`${last.wrong} answers had another status than expected.`);
-    report('p99 of the last minute against its p50', last.p99 / last.p50, { atMost: 3 });
+    const share = `B0 alone, a minute: ${(bare.p99 / bare.p50).toFixed(1)}×`;
+    report('p99 of the last minute against its p50', last.p99 / last.p50, { atMost: 3 }, share);
     const middle = memory[Math.min(memory.length - 1, Math.max(2, memory.length >> 1))] ?? Number.NaN;
     report('memory at the end against the middle', (memory.at(-1) ?? Number.NaN) / middle, { atMost: 1.1 });
     console.log(`        each reader got about ${(Math.min(...seen) / 1e6).toFixed(1)} MB of the stream`);
   } finally {
     stop.abort();
+    await server.stop();
+  }
+}
+
+/** The same load of the bare app, which knows half of the calls, with no readers: what the machine alone does to the p99. */
+async function measureBare(): Promise<Minute> {
+  const server = await startBaseline();
+  try {
+    for await (const line of soak(server, 1)) return JSON.parse(line) as Minute;
+    throw new Error('The load ended before the first minute.');
+  } finally {
     await server.stop();
   }
 }
