@@ -9,7 +9,9 @@ import type { Clock } from '../time/clock.ts';
 import { createSlices } from '../time/slices.ts';
 import { toKind } from '../records/kind.ts';
 import type { Undo } from '../world/undo.ts';
+import type { QueryOf } from './call.ts';
 import { toChainView } from './chain-view.ts';
+import type { RequestSummary } from './contract/parts.ts';
 import type { requestCalls } from './contract/requests.ts';
 import { toEntry, toHar } from './har.ts';
 import { createMask, noMask } from './mask.ts';
@@ -47,32 +49,18 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
     );
 
   return {
-    async 'GET /control/requests'({
-      query: { after = '0', before, limit = '100', operation, status, rule, at, test, since, until },
-    }) {
-      const [from, to] = [
-        since === undefined ? -Infinity : Date.parse(since),
-        until === undefined ? Infinity : Date.parse(until),
-      ];
-      const found = recorder.all(Number(after)).filter((exchange) => {
-        if (exchange.at < from || exchange.at >= to) return false;
-        if (before !== undefined && exchange.sequence >= Number(before)) return false;
-        if (operation !== undefined && exchange.operation !== operation) return false;
-        return status === undefined || String(exchange.status).startsWith(status.replace('xx', ''));
-      });
-      const isWanted = (exchange: Exchange): boolean => {
-        if (rule !== undefined && exchange.refusal?.rule.id !== rule) return false;
-        if (at === undefined && test === undefined) return true;
-        const caller = toCalledFrom(exchange);
-        return holds(caller?.place, at) && holds(caller?.test, test);
-      };
-      const needsDecoding = rule !== undefined || at !== undefined || test !== undefined;
+    async 'GET /control/requests'({ query: { after = '0', limit = '100', ...filter } }) {
+      const { plain, decoding } = toTests(filter);
+      const all = recorder.all(Number(after));
+      const found = plain.length === 0 ? all : all.filter((exchange) => plain.every((test) => test(exchange)));
+      const newest = (exchanges: readonly Kept[]): Promise<RequestSummary[]> =>
+        whileHeld(exchanges.slice(-Number(limit)), (held) => readEach(held, (exchange) => toSummary(exchange)));
+      const { dropped } = recorder;
+      if (decoding.length === 0) return { total: found.length, dropped, requests: await newest(found) };
       return whileHeld(found, async () => {
-        const wanted = needsDecoding
-          ? await readEach(found, (exchange) => (isWanted(exchange) ? exchange : null))
-          : found;
-        const requests = await readEach(wanted.slice(-Number(limit)), (exchange) => toSummary(exchange));
-        return { total: wanted.length, dropped: recorder.dropped, requests };
+        const isWanted = (exchange: Kept): boolean => decoding.every((test) => test(exchange));
+        const wanted = await readEach(found, (exchange) => (isWanted(exchange) ? exchange : null));
+        return { total: wanted.length, dropped, requests: await newest(wanted) };
       });
     },
     'DELETE /control/requests'() {
@@ -97,8 +85,8 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       const wanted = ids && new Set(ids);
       const mask = reveal ? noMask : await createMask(store);
       const exchanges = recorder.all().filter(({ id }) => wanted?.has(id) ?? true);
-      const entries = await whileHeld(exchanges, () =>
-        readEach(exchanges, (exchange) => toEntry(exchange, { origin: urls.auth, mask })),
+      const entries = await whileHeld(exchanges, (held) =>
+        readEach(held, (exchange) => toEntry(exchange, { origin: urls.auth, mask })),
       );
       return toHar(entries, version);
     },
@@ -127,11 +115,34 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
   };
 }
 
+type Test = (exchange: Kept) => boolean;
+type ListFilter = Omit<QueryOf<(typeof requestCalls)['GET /control/requests']>, 'after' | 'limit'>;
+
+/** What a request of the list has to pass: tests of what is at hand, and tests for which it has to be decoded. */
+function toTests({ before, operation, status, rule, at, test, since, until }: ListFilter): {
+  readonly plain: readonly Test[];
+  readonly decoding: readonly Test[];
+} {
+  const plain: Test[] = [];
+  const decoding: Test[] = [];
+  const [from, to] = [Date.parse(since ?? ''), Date.parse(until ?? '')];
+  const begin = status?.replace('xx', '');
+  if (since !== undefined) plain.push((exchange) => exchange.at >= from);
+  if (until !== undefined) plain.push((exchange) => exchange.at < to);
+  if (before !== undefined) plain.push(({ sequence }) => sequence < Number(before));
+  if (operation !== undefined) plain.push((exchange) => exchange.operation === operation);
+  if (begin !== undefined) plain.push((exchange) => String(exchange.status).startsWith(begin));
+  if (rule !== undefined) decoding.push(({ refusal }) => refusal?.rule.id === rule);
+  if (at !== undefined) decoding.push((exchange) => (toCalledFrom(exchange)?.place ?? '').includes(at));
+  if (test !== undefined) decoding.push((exchange) => (toCalledFrom(exchange)?.test ?? '').includes(test));
+  return { plain, decoding };
+}
+
 /** Does work with recorded requests that stay readable meanwhile, even if newer ones push them out of the record. */
-async function whileHeld<R>(exchanges: readonly Kept[], work: () => Promise<R>): Promise<R> {
+async function whileHeld<R>(exchanges: readonly Kept[], work: (held: readonly Kept[]) => Promise<R>): Promise<R> {
   for (const exchange of exchanges) exchange.hold();
   try {
-    return await work();
+    return await work(exchanges);
   } finally {
     for (const exchange of exchanges) exchange.letGo();
   }
@@ -155,11 +166,6 @@ async function readEach<T>(
     if (turn) await turn;
   }
   return made;
-}
-
-/** Whether a text has a part in it, where one is asked for. */
-function holds(text: string | null | undefined, part: string | undefined): boolean {
-  return part === undefined || (text ?? '').includes(part);
 }
 
 function bodyBytes({ requestBody, responseBody }: Exchange): number {
