@@ -29,7 +29,7 @@ export type Handlers<Table extends CallTable> = {
   readonly [Name in keyof Table & string]: Handler<Name, Table[Name]>;
 };
 
-/** By call, how its reply is written in pieces, so that other requests are answered between them, where not as any JSON. */
+/** By call, how its reply is written in pieces, where it is not written as all others are. */
 export type Writers<Table extends CallTable> = {
   readonly [Name in keyof Table & string]?: Writer;
 };

@@ -79,7 +79,7 @@ export function createControlApp(options: ControlAppOptions): Koa {
 /** Names in the headers of a reply what it did that can be undone. */
 function nameUndo(undo: Pick<Undo, 'during'>): Middleware {
   return async (ctx, next) => {
-    // What only reads is not watched: to watch makes each promise of the process dearer meanwhile, see async-context.ts.
+    // A call that only reads is not watched: meanwhile each promise of the process would cost more (async-context.ts).
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next();
     const done = await undo.during(next);
     if (done) ctx.set({ 'x-sandbox-undo': done.id, 'x-sandbox-undo-code': done.code });

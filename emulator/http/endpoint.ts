@@ -93,7 +93,7 @@ export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: { readonly [name: string]: string };
-  /** The body as JSON in pieces, where it is too large to be written in one turn of the event loop. */
+  /** The body as JSON in pieces, between which other requests are answered. */
   readonly pieces?: Iterable<string>;
   /** A refusal that is part of the body (GraphQL): it is recorded like one that was thrown. */
   readonly refusal?: Refusal;
