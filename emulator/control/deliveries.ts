@@ -7,6 +7,7 @@ import type { deliveryCalls } from './contract/deliveries.ts';
 import { countStates, makerOf, toDeliveryLine, toDeliveryView } from './delivery-views.ts';
 import { badRequest, notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
+import { newestOf } from './views.ts';
 
 export interface DeliveryHandlerDeps {
   readonly store: Store;
@@ -44,8 +45,8 @@ export function createDeliveryHandlers({
             (type === undefined || one.type === type),
         );
       const found = state === undefined ? ofAnyState : ofAnyState.filter((one) => one.state === state);
-      const page = Number(limit) === 0 ? [] : found.slice(-Number(limit));
-      return { total: found.length, counts: countStates(ofAnyState), deliveries: page.map(toDeliveryLine) };
+      const shown = newestOf(found, limit);
+      return { total: found.length, counts: countStates(ofAnyState), deliveries: shown.map(toDeliveryLine) };
     },
     'GET /control/deliveries/{id}'({ params: { id } }) {
       const delivery = deliveryOf(id);

@@ -10,7 +10,7 @@ import type { Body } from './calls.ts';
 import type { messageCalls } from './contract/messages.ts';
 import { badRequest, notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
-import { toChangeView } from './views.ts';
+import { newestOf, toChangeView } from './views.ts';
 
 export interface MessageHandlerDeps {
   readonly store: Store;
@@ -37,7 +37,7 @@ export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof
             (channel === undefined || one.channel === channel) &&
             (direction === undefined || one.direction === direction),
         );
-      return { total: found.length, messages: Number(limit) === 0 ? [] : found.slice(-Number(limit)) };
+      return { total: found.length, messages: newestOf(found, limit) };
     },
     'GET /control/messages/{id}': ({ params: { id } }) => messageOf(id),
     'POST /control/messages': ({ body, now }) => store.transact(() => compose(deps, body, now)).result,

@@ -20,7 +20,7 @@ import { notFound } from './problems.ts';
 import type { Handlers } from './route.ts';
 import { createSend } from './send.ts';
 import { toCalledFrom } from './story.ts';
-import { toRequestView, toSummary } from './views.ts';
+import { newestOf, toRequestView, toSummary } from './views.ts';
 
 export interface RequestHandlerDeps {
   readonly store: Store;
@@ -54,7 +54,7 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
       const all = recorder.all(Number(after));
       const found = plain.length === 0 ? all : all.filter((exchange) => plain.every((test) => test(exchange)));
       const newest = (exchanges: readonly Kept[]): Promise<RequestSummary[]> =>
-        whileHeld(exchanges.slice(-Number(limit)), (held) => readEach(held, (exchange) => toSummary(exchange)));
+        whileHeld(newestOf(exchanges, limit), (held) => readEach(held, (exchange) => toSummary(exchange)));
       const { dropped } = recorder;
       if (decoding.length === 0) return { total: found.length, dropped, requests: await newest(found) };
       return whileHeld(found, async () => {

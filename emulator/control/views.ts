@@ -18,6 +18,11 @@ import { isSecretHeader } from './secret-places.ts';
 import { isFromWindow } from './send.ts';
 import { toCalledFrom, toGraphqlName, toStory } from './story.ts';
 
+/** The newest of a list, as many as a query says: none for 0. */
+export function newestOf<T>(list: readonly T[], limit: string): readonly T[] {
+  return list.slice(Math.max(0, list.length - Number(limit)));
+}
+
 /** The answer to an edit of a record. */
 export function toDone({ made, says }: Edited<{ readonly id: string }>): DoneView {
   return { id: made.id, says };

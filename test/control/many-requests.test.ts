@@ -62,3 +62,14 @@ test('who still reads a request that is no longer recorded does not disturb thos
   expect(recorder.all().map(({ requestHeaders }) => requestHeaders.length)).toEqual(Array(10).fill(2));
   await small.close();
 });
+
+test('a list of none has only its count', async () => {
+  await sandbox.reset();
+  recordMany(sandbox, 3);
+  const lists = ['requests', 'messages', 'deliveries'] as const;
+  for (const name of lists) {
+    const { body } = await sandbox.control('GET', `/control/${name}?limit=0`);
+    expect((body as Record<string, unknown>)[name], name).toEqual([]);
+  }
+  expect((await sandbox.control('GET', '/control/requests?limit=0')).body).toMatchObject({ total: 3, requests: [] });
+});
