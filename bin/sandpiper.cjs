@@ -44,4 +44,5 @@ const { createLoader } = require('./compiled.cjs');
 const { load, keep } = createLoader(folder);
 load('cli.cjs')
   .done.then(keep)
-  .then(() => setFlagsFromString('--no-allocation-site-pretenuring'));
+  // See docs/decisions/0021-young-objects.md.
+  .then(() => setFlagsFromString('--no-allocation-site-pretenuring --heap-growing-percent=80'));
