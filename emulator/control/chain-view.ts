@@ -5,7 +5,7 @@ import type { Change, Collection, Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import { callsOf, tieOf, type Tie } from './chain.ts';
 import type { ChainView } from './contract/requests.ts';
-import { makerOf, toAttemptLine } from './delivery-views.ts';
+import { isNewDelivery, makerOf, toAttemptLine } from './delivery-views.ts';
 import { toSummary } from './views.ts';
 
 /** A chain is read by a person. */
@@ -54,8 +54,6 @@ function toLater({ collection, id, after }: Change, store: Store): ChainView['la
     moves: moves.slice(0, most.moves).map(({ from, to, by, at, why }) => ({ from, to, by, at, why })),
   };
 }
-
-const isNewDelivery = ({ collection, before }: Change): boolean => collection === 'deliveries' && before === null;
 
 const toTieView = ({ delivery, attempt, afterMs, kind }: Tie) => ({
   deliveryId: delivery.id,

@@ -62,9 +62,12 @@ function causesOf(recorder: Recorder, collection: CollectionName): ReadonlyMap<s
 
 /** The recorded request that made a delivery; null if it was fired by hand, or the request is no longer recorded. */
 export function makerOf(recorder: Recorder, { id }: Delivery): Exchange | null {
-  const isMade = (change: Change): boolean =>
-    change.collection === 'deliveries' && change.id === id && change.before === null;
+  const isMade = (change: Change): boolean => change.id === id && isNewDelivery(change);
   return recorder.changing(id).find(({ changes }) => changes.some(isMade)) ?? null;
+}
+
+export function isNewDelivery({ collection, before }: Change): boolean {
+  return collection === 'deliveries' && before === null;
 }
 
 /** How many there are in each state. */
