@@ -15,6 +15,7 @@ useRealTimeAfterEach(inspector);
 test('the company is switched, its counts are shown, and the choice is kept', async () => {
   const page = await inspector.open('/');
   const units = page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Subscribers' });
+  await units.getByText(/^\d+$/).waitFor();
   const before = await units.textContent();
   await page.getByTitle('Company: Sandpiper Supply Co.').click();
   await page.getByRole('menuitemradio', { name: 'Dunlin Outfitters' }).click();
