@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { expectSeen, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
@@ -96,3 +97,56 @@ test.for([
     await expect.poll(() => new URL(page.url()).hash).toBe('#/privacy');
   },
 );
+
+test('the example of a path is sent with a record that is there, not before its id was read', async () => {
+  const reply = await inspector.sandbox.call('POST', '/product-catalog/uploads', { json: {} });
+  const { uploadId } = reply.body as { readonly uploadId: string };
+  const page = await inspector.open();
+  const release = await holdBack(page, /\/control\/records\/uploads\?/);
+  await goTo(page, '/try/lookupUpload');
+  const form = page.getByRole('form', { name: 'GET /product-catalog/uploads/{uploadId}' });
+  await form.waitFor();
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  expect(await send.isDisabled()).toBe(true);
+  await page.keyboard.press('Control+Enter');
+  release();
+  await send.click();
+  await expect.poll(() => inspector.sandbox.emulator.recorder.all().at(-1)?.url).toContain(uploadId);
+  expect(inspector.sandbox.emulator.recorder.size).toBe(2);
+});
+
+test('generated variables name the records of the company, also where these are read later', async () => {
+  const page = await inspector.open();
+  const release = await holdBack(page, /\/control\/records\/sign-up-units\?/);
+  await goTo(page, '/try/graphql');
+  await page.getByRole('textbox', { name: 'Query' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('mutation($one: SubscribeInput!) { subscribe(input: $one) { __typename } }');
+  await page.getByRole('button', { name: 'Generate' }).click();
+  release();
+  const variables = page.getByRole('textbox', { name: 'Variables' });
+  await expect.poll(() => variables.innerText()).toContain('"signupSourceId": "100001"');
+});
+
+test('the link to a delivery leads to it, and is a text until it is known where that is', async () => {
+  const { control } = inspector.sandbox;
+  const webhook = { url: 'http://127.0.0.1:9/', events: ['sms.message_link_click'] };
+  await control('POST', '/control/webhooks', { ...webhook, companyId: demoCompany });
+  await control('POST', '/control/messages', {
+    companyId: demoCompany,
+    subscriber: { phone: '+15555550100' },
+    channel: 'TEXT',
+    text: '30% off: https://shop.example.com/deals',
+  });
+  const page = await inspector.open();
+  const release = await holdBack(page, /\/control\/record-kinds/);
+  await goTo(page, '/subscribers');
+  const phone = page.getByRole('region', { name: 'Phone, simulated' });
+  await page.getByRole('grid', { name: 'People, newest first' }).getByText('+1 555 555 0100').click();
+  await phone.getByRole('button', { name: /\/l\// }).click();
+  await phone.getByText('sms.message_link_click').waitFor();
+  expect(await phone.getByRole('link').count()).toBe(0);
+  release();
+  await phone.getByRole('link').first().click();
+  await expect.poll(() => page.url()).toContain('/webhooks?delivery=');
+});

@@ -286,6 +286,7 @@ test('five thousand people and two thousand events are scrolled with few rows in
   const list = page.getByRole('grid', { name: 'People, newest first' });
   await list.evaluate((box) => box.scrollTo({ top: box.scrollHeight }));
   await list.getByText('+1 555 555 0101').waitFor();
+  await page.getByRole('button', { name: /^Events\s*2,0\d\d$/ }).waitFor();
   await page
     .getByRole('region', { name: 'Facts and history' })
     .evaluate((box) => box.scrollTo({ top: box.scrollHeight }));

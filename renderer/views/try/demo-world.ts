@@ -4,12 +4,16 @@ import { useRecords } from '../../live/records.ts';
 import type { World } from './graphql-samples.ts';
 
 /** The records of a company that generated input names: its first person with both addresses, unit and webhook. */
-export function useWorld(companyId: () => string | null): ComputedRef<World> {
+export function useWorld(companyId: () => string | null): {
+  readonly world: ComputedRef<World>;
+  /** Whether they were read, or cannot be read. */
+  readonly settled: ComputedRef<boolean>;
+} {
   const now = useNow();
   const people = useRecords('users', { companyId, limit: 50 });
   const units = useRecords('sign-up-units', { companyId, limit: 50 });
   const webhooks = useRecords('webhooks', { companyId, limit: 1 });
-  return computed(() => {
+  const world = computed((): World => {
     const all = people.records.value.map(({ addresses }) => ({
       phone: addresses.find(({ channel }) => channel === 'TEXT')?.value ?? null,
       email: addresses.find(({ channel }) => channel === 'EMAIL')?.value ?? null,
@@ -24,4 +28,6 @@ export function useWorld(companyId: () => string | null): ComputedRef<World> {
       now: new Date(now.virtual).toISOString(),
     };
   });
+  const read = [people, units, webhooks];
+  return { world, settled: computed(() => read.every(({ ready, problem }) => ready.value || problem.value !== null)) };
 }

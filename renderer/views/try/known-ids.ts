@@ -15,7 +15,8 @@ const kinds: { readonly [parameter: string]: Kind } = {
 export interface KnownIds {
   readonly parameter: string;
   readonly ids: ComputedRef<readonly string[]>;
-  readonly ready: ComputedRef<boolean>;
+  /** Whether they were read, or cannot be read. */
+  readonly settled: ComputedRef<boolean>;
 }
 
 /** @returns null for an operation whose path names no record */
@@ -23,10 +24,10 @@ export function useKnownIds({ parameters }: Operation, companyId: () => string |
   const parameter = parameters.find((one) => one.in === 'path')?.name;
   const kind = parameter === undefined ? undefined : kinds[parameter];
   if (parameter === undefined || kind === undefined) return null;
-  const { records, ready } = useRecords(kind, { companyId });
+  const { records, ready, problem } = useRecords(kind, { companyId });
   return {
     parameter,
     ids: computed(() => records.value.map(({ id }) => id).toReversed()),
-    ready: computed(() => ready.value),
+    settled: computed(() => ready.value || problem.value !== null),
   };
 }
