@@ -1,5 +1,5 @@
 import { copyFileSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
@@ -99,7 +99,8 @@ export function openDiskArchive(
         numbers = numbers.filter((number) => number > from);
         from = Math.min(numbers[0] ?? needed, needed);
       }
-      for (const number of kept()) if (!numbers.includes(number)) rmSync(pathOf(number), { force: true });
+      // Not at once: the file system takes many milliseconds for a large file.
+      for (const number of kept()) if (!numbers.includes(number)) await rm(pathOf(number), { force: true });
       await journal.dropBefore(from);
     },
   };
