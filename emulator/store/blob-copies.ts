@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -17,6 +18,7 @@ export interface BlobCopy {
   size(kind: string, id: string): number;
   /** Removes a blob from the copy. */
   remove(kind: string, id: string): void;
+  /** Its files are removed meanwhile; that many bytes take a while. */
   release(): void;
 }
 
@@ -27,7 +29,7 @@ export interface PreparedBlobs {
   /** Reverts `commit`, synchronously. */
   rollBack(): void;
   /** Removes the tree that is not in use. */
-  discard(): void;
+  discard(): Promise<void>;
 }
 
 /**
@@ -89,7 +91,8 @@ export function createBlobCopies({
       },
       release() {
         folders.delete(copy);
-        if (place !== null) rmSync(place, { recursive: true, force: true });
+        // What cannot be removed now is removed when the store is opened next.
+        if (place !== null) rm(place, { recursive: true, force: true }).catch(() => undefined);
       },
     };
     folders.set(copy, () => place);
@@ -112,15 +115,15 @@ export function createBlobCopies({
     },
     prepare(copy: BlobCopy): PreparedBlobs {
       const folder = folderOf(copy);
-      if (folder === null && isEmpty()) return { commit() {}, rollBack() {}, discard() {} };
+      if (folder === null && isEmpty()) return { commit() {}, rollBack() {}, discard: () => Promise.resolve() };
       const [next, old] = [join(held(), randomUUID()), join(held(), randomUUID())];
       mkdirSync(held(), { recursive: true, mode: 0o700 });
       if (folder !== null) linkTree(folder, next);
       return {
         commit: () => exchange(root(), next, old),
         rollBack: () => exchange(root(), old, next),
-        discard() {
-          for (const left of [next, old]) rmSync(left, { recursive: true, force: true });
+        async discard() {
+          for (const left of [next, old]) await rm(left, { recursive: true, force: true });
         },
       };
     },

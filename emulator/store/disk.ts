@@ -122,7 +122,8 @@ function prepareFolder(folder: string): void {
 /** Temporary files of a process that was killed while it wrote them. */
 function removeLeftOvers(folder: string): void {
   for (const name of readdirSync(folder))
-    if (/^(?:state(?:\.previous)?|checkpoint-\d+)\.json\.tmp$/.test(name)) rmSync(join(folder, name), { force: true });
+    if (/^(?:state(?:\.previous)?(?:\.old)?|checkpoint-\d+)\.json\.tmp$/.test(name))
+      rmSync(join(folder, name), { force: true });
 }
 
 /** Turns a refusal by the operating system into one line with what to do; other errors stay as they are. */

@@ -152,7 +152,7 @@ export function createSaving(deps: SavingDeps): Saving {
       onReplaced();
     } finally {
       await prepared?.discard();
-      blobsToCome?.discard();
+      await blobsToCome?.discard();
     }
     memory?.dropBefore(past.first);
     if (disk) await syncFolder(disk.folder);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { atOnce } from '../../emulator/time/slices.ts';
@@ -53,13 +53,15 @@ test('a replacement is complete, reported once, and on the disk when it resolves
   const document = { ...emptyDocument(), sequence: 7, collections: { settings: [setting('b'), setting('a')] } };
   await store.replace(document);
   expect(told).toBe(1);
+  await store.replace(document);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   expect(store.toDocument()).toMatchObject(document);
   const killed = await openAsKilled(folder);
   expect(killed.toDocument()).toEqual(store.toDocument());
   expect(killed.transact(() => killed.nextNumber()).result).toBe(8);
   stop();
   await store.replace(emptyDocument());
-  expect(told).toBe(1);
+  expect(told).toBe(2);
 });
 
 test('the document of a store can be loaded into another', async () => {

@@ -163,7 +163,12 @@ test.for(['data', join('data', 'state.json'), join('data', 'journal-1.ndjson')])
 );
 
 test('incomplete files of a kill are removed', async () => {
-  const folder = folderWith({ 'state.json.tmp': '{"format":1', 'state.previous.json.tmp': '{', 'lock.1-2': '1' });
+  const folder = folderWith({
+    'state.json.tmp': '{"format":1',
+    'state.previous.json.tmp': '{',
+    'state.old.json.tmp': '{}',
+    'lock.1-2': '1',
+  });
   const blobs = join(folder, 'blobs', 'uploads');
   mkdirSync(blobs, { recursive: true });
   writeFileSync(join(blobs, '.part-1'), 'half');
