@@ -1,4 +1,5 @@
 import type { Recorder } from '../http/recorder.ts';
+import { prepareRecordsOfPeople } from '../people/of-person.ts';
 import type { User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { PersonLineView, peopleCalls } from './contract/people.ts';
@@ -23,6 +24,7 @@ export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Ha
     async 'GET /control/people'({ query: { companyId, search = '', person, offset = '0', limit = '100' } }) {
       if (!store.companies.get(companyId))
         return notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
+      await prepareRecordsOfPeople(store);
       const [start, most] = [Number(offset), Number(limit)];
       const people: PersonLineView[] = [];
       let at: number | null = null;
@@ -40,9 +42,13 @@ export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Ha
       }
       return { total: count ?? place, at, people };
     },
-    'GET /control/people/{id}': ({ params: { id } }) => toPersonView(store, recorder, personOf(id)),
-    'GET /control/people/{id}/history'({ params: { id }, query: { group, offset = '0', limit = '100' } }) {
+    async 'GET /control/people/{id}'({ params: { id } }) {
+      await prepareRecordsOfPeople(store);
+      return toPersonView(store, recorder, personOf(id));
+    },
+    async 'GET /control/people/{id}/history'({ params: { id }, query: { group, offset = '0', limit = '100' } }) {
       const wanted = { ...(group ? { group } : {}), offset: Number(offset), limit: Number(limit) };
+      await prepareRecordsOfPeople(store);
       return toHistory(store, recorder, personOf(id), wanted);
     },
   };

@@ -1,4 +1,4 @@
-import { collectionsOfPeople, recordsOfPerson } from '../people/of-person.ts';
+import { collectionsOfPeople, prepareRecordsOfPeople, recordsOfPerson } from '../people/of-person.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
@@ -18,6 +18,7 @@ export async function searchRecords(
   companyId: string,
   wanted: readonly string[],
 ): Promise<readonly FoundView[]> {
+  await prepareRecordsOfPeople(store);
   const found: FoundView[] = [];
   for (const name of store.names) found.push(...(await searchKind(store, name, companyId, wanted)));
   return found;

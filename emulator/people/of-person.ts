@@ -19,8 +19,18 @@ export function collectionsOfPeople(store: Store): readonly Kept[] {
 
 /** A person's records of one collection, oldest first. */
 export function recordsOfPerson({ collection, person }: Kept, userId: string): readonly StoredRecord[] {
-  return collection.index('byUser', (record) => [personOf(record, person)]).get(userId);
+  return collection.index('byUser', keysOf(person)).get(userId);
 }
+
+/** Has the indexes of `recordsOfPerson` ready, which take long to build where there are hundreds of thousands of records. */
+export async function prepareRecordsOfPeople(store: Store): Promise<void> {
+  for (const { collection, person } of collectionsOfPeople(store))
+    await collection.prepareIndex('byUser', keysOf(person));
+}
+
+const keysOf =
+  (person: OfPerson) =>
+  (record: StoredRecord): readonly string[] => [personOf(record, person)];
 
 /** How many records of each kind a person has, by collection. */
 export function countOfPerson(store: Store, userId: string): ReadonlyMap<CollectionName, number> {

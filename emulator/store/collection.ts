@@ -21,6 +21,8 @@ export interface Collection<T extends StoredRecord> {
   delete(id: string): void;
   /** The index with that name, built at the first call and kept up to date from then on. */
   index(name: string, keysOf: (record: T) => readonly string[]): Index<T>;
+  /** Builds that index in slices, so that the first call of `index` finds it; what changes meanwhile is in it. */
+  prepareIndex(name: string, keysOf: (record: T) => readonly string[]): Promise<void>;
   /** The tally with that name: how many records have a key. Counted at the first call and kept up to date from then on. */
   tally(name: string, keyOf: (record: T) => string): (key: string) => number;
 }
@@ -35,6 +37,8 @@ interface Lookup {
   readonly keysOf: (record: StoredRecord) => readonly string[];
   /** One entry, or several by id: most keys have one record, and a map for each would take most of the memory. */
   byKey: Map<string, Entry | Map<string, Entry>>;
+  /** Whether all records are in it; before that, those that changed since it was begun. */
+  isWhole: boolean;
 }
 
 interface Tally {
@@ -116,6 +120,14 @@ export function createTable(
     }
   };
 
+  const lookupOf = (indexName: string, keysOf: Lookup['keysOf']): Lookup => {
+    const known = lookups.get(indexName);
+    if (known) return known;
+    const made: Lookup = { keysOf, byKey: new Map(), isWhole: false };
+    lookups.set(indexName, made);
+    return made;
+  };
+
   const table: Table = {
     name,
     get size() {
@@ -138,14 +150,24 @@ export function createTable(
       setEntry(id, before, null);
     },
     index(indexName, keysOf) {
-      let lookup = lookups.get(indexName);
-      if (!lookup) {
-        lookup = { keysOf, byKey: new Map() };
-        lookups.set(indexName, lookup);
-        for (const [id, entry] of ordered()) reindex(lookup, id, undefined, entry);
+      const lookup = lookupOf(indexName, keysOf);
+      if (!lookup.isWhole) for (const [id, entry] of ordered()) reindex(lookup, id, undefined, entry);
+      lookup.isWhole = true;
+      return { get: (key) => recordsOf(lookup.byKey.get(key)) };
+    },
+    async prepareIndex(indexName, keysOf) {
+      const lookup = lookupOf(indexName, keysOf);
+      if (lookup.isWhole) return;
+      const slice = createSlices(recordsPerSlice);
+      // The ids of now: later records come in by themselves, and a changed one is put in again as it is then.
+      for (const id of [...entries.keys()]) {
+        const entry = entries.get(id);
+        if (entry) reindex(lookup, id, undefined, entry);
+        const turn = slice();
+        if (turn) await turn;
+        if (lookup.isWhole) return;
       }
-      const kept = lookup;
-      return { get: (key) => recordsOf(kept.byKey.get(key)) };
+      lookup.isWhole = true;
     },
     tally(tallyName, keyOf) {
       let tally = tallies.get(tallyName);
@@ -220,7 +242,12 @@ function add(counts: Tally['counts'], key: string, change: 1 | -1): void {
   else counts.set(key, count);
 }
 
-function reindex({ keysOf, byKey }: Lookup, id: string, before: Entry | undefined, after: Entry | null): void {
+function reindex(
+  { keysOf, byKey }: Pick<Lookup, 'keysOf' | 'byKey'>,
+  id: string,
+  before: Entry | undefined,
+  after: Entry | null,
+): void {
   if (before) for (const key of keysOf(before.record)) takeOut(byKey, key, id);
   if (after) for (const key of keysOf(after.record)) putIn(byKey, key, id, after);
 }

@@ -68,6 +68,31 @@ test('an index is built once per name', async () => {
   expect(second.get('b')).toEqual(first.get('b'));
 });
 
+test('an index that is prepared in slices has what changes meanwhile, and one that is asked for meanwhile is whole', async () => {
+  const store = await open(null);
+  store.transact(() => {
+    for (let n = 0; n < 5_000; n += 1) store.settings.put(setting(`id-${n}`, n % 2 === 0 ? 'even' : 'odd'));
+  });
+  const preparing = store.settings.prepareIndex('words', words);
+  // The first slice is indexed, the last is not yet.
+  store.transact(() => {
+    for (const id of ['id-0', 'id-4998']) store.settings.put(setting(id, 'changed'));
+    for (const id of ['id-2', 'id-4996']) store.settings.delete(id);
+    store.settings.put(setting('new', 'even'));
+  });
+  await preparing;
+  let read = 0;
+  const index = store.settings.index('words', (record) => (read++, words(record)));
+  expect(read).toBe(0);
+  const all = [...store.settings.all()];
+  for (const word of ['even', 'odd', 'changed'])
+    expect(index.get(word)).toEqual(all.filter(({ value }) => value === word));
+
+  const other = store.settings.prepareIndex('ids', ({ id }) => [id]);
+  expect(store.settings.index('ids', ({ id }) => [id]).get('id-4999')).toEqual([setting('id-4999', 'odd')]);
+  await other;
+});
+
 test('an index follows a replacement of everything', async () => {
   const store = await open(null);
   const index = store.settings.index('words', words);
