@@ -159,8 +159,8 @@ export function createTable(
       const lookup = lookupOf(indexName, keysOf);
       if (lookup.isWhole) return;
       const slice = createSlices(recordsPerSlice);
-      // The ids of now: later records come in by themselves, and a changed one is put in again as it is then.
-      for (const id of [...entries.keys()]) {
+      // Later records come in by themselves, and a changed one is put in again as it is then: the entries may be another map.
+      for (const id of entries.keys()) {
         const entry = entries.get(id);
         if (entry) reindex(lookup, id, undefined, entry);
         const turn = slice();
