@@ -56,7 +56,7 @@ test.each(['<a "', '<svg></svg>', '</script', '<script></script', '<!--', '<', '
     const began = process.cpuUsage();
     readMail(part.repeat(500_000 / part.length));
     readMail(`<script>${part.repeat(500_000 / part.length)}`);
-    // Processor time, because other processes use the machine, too: quadratic work would take minutes.
-    expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
+    // Processor time, because other processes use the machine, too: linear work takes seconds there, quadratic work minutes.
+    expect(process.cpuUsage(began).user / 1e6).toBeLessThan(60);
   },
 );
