@@ -1,5 +1,5 @@
 import { emailsOf, phonesOf } from '../people/addresses.ts';
-import type { Channel, User } from '../records.ts';
+import type { Channel, Subscription, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { inParts } from '../time/slices.ts';
 import type { NamedPersonView } from './contract/parts.ts';
@@ -37,6 +37,13 @@ export async function* searchPeople(
     yield part.filter((user) => user.companyId === companyId && (!finds || finds(user) !== null));
 }
 
+const userOf = ({ userId }: Subscription): readonly string[] => [userId];
+
+/** Has ready what `toPersonLine` looks up. */
+export function prepareLines(store: Store): Promise<void> {
+  return store.subscriptions.prepareIndex('byUser', userOf);
+}
+
 /** A person as a line of the list. */
 export function toPersonLine(store: Store, user: User, search: string): PersonLineView {
   const names = identitiesOf(user)
@@ -44,7 +51,7 @@ export function toPersonLine(store: Store, user: User, search: string): PersonLi
     .map(({ value }) => value);
   const found = toMatcher(search)?.(user) ?? null;
   const channels = new Set<Channel>();
-  for (const { channel, status } of store.subscriptions.index('byUser', (one) => [one.userId]).get(user.id))
+  for (const { channel, status } of store.subscriptions.index('byUser', userOf).get(user.id))
     if (status === 'subscribed') channels.add(channel);
   return {
     id: user.id,

@@ -3,7 +3,7 @@ import { prepareRecordsOfPeople } from '../people/of-person.ts';
 import type { User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { PersonLineView, peopleCalls } from './contract/people.ts';
-import { searchPeople, toPersonLine } from './people-search.ts';
+import { prepareLines, searchPeople, toPersonLine } from './people-search.ts';
 import { toPersonView } from './person-facts.ts';
 import { toHistory } from './person-history.ts';
 import { countOfCompany } from './of-company.ts';
@@ -24,7 +24,7 @@ export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Ha
     async 'GET /control/people'({ query: { companyId, search = '', person, offset = '0', limit = '100' } }) {
       if (!store.companies.get(companyId))
         return notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
-      await prepareRecordsOfPeople(store);
+      await prepareLines(store);
       const [start, most] = [Number(offset), Number(limit)];
       const people: PersonLineView[] = [];
       let at: number | null = null;

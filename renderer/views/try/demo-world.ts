@@ -1,13 +1,13 @@
-import { computed, type ComputedRef } from 'vue';
+import { until } from '@vueuse/core';
+import { computed } from 'vue';
 import { useNow } from '../../live/now.ts';
 import { useRecords } from '../../live/records.ts';
 import type { World } from './graphql-samples.ts';
 
 /** The records of a company that generated input names: its first person with both addresses, unit and webhook. */
 export function useWorld(companyId: () => string | null): {
-  readonly world: ComputedRef<World>;
-  /** Whether they were read, or cannot be read. */
-  readonly settled: ComputedRef<boolean>;
+  /** Once they were read, or cannot be read. */
+  get(): Promise<World>;
 } {
   const now = useNow();
   const people = useRecords('users', { companyId, limit: 50 });
@@ -29,5 +29,10 @@ export function useWorld(companyId: () => string | null): {
     };
   });
   const read = [people, units, webhooks];
-  return { world, settled: computed(() => read.every(({ ready, problem }) => ready.value || problem.value !== null)) };
+  return {
+    async get() {
+      await until(() => read.every(({ ready, problem }) => ready.value || problem.value !== null)).toBe(true);
+      return world.value;
+    },
+  };
 }
