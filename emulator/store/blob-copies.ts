@@ -62,6 +62,16 @@ export function createBlobCopies({
 }) {
   /** Where a copy is; null while it is empty. */
   const folders = new WeakMap<BlobCopy, () => string | null>();
+  /** Copies whose files are still being removed. */
+  const removals = new Set<Promise<void>>();
+
+  const remove = (folder: string): void => {
+    const removal = rm(folder, { recursive: true, force: true })
+      // What cannot be removed now is removed when the store is opened next.
+      .catch(() => undefined)
+      .finally(() => removals.delete(removal));
+    removals.add(removal);
+  };
 
   /** @param folder null: one is made with the first blob */
   const toCopy = (folder: string | null): BlobCopy => {
@@ -91,8 +101,7 @@ export function createBlobCopies({
       },
       release() {
         folders.delete(copy);
-        // What cannot be removed now is removed when the store is opened next.
-        if (place !== null) rm(place, { recursive: true, force: true }).catch(() => undefined);
+        if (place !== null) remove(place);
       },
     };
     folders.set(copy, () => place);
@@ -106,6 +115,10 @@ export function createBlobCopies({
   };
 
   return {
+    /** Waits until the files of released copies are gone. */
+    async removed(): Promise<void> {
+      await Promise.all(removals);
+    },
     stage: () => toCopy(null),
     copy() {
       if (isEmpty()) return toCopy(null);

@@ -45,7 +45,7 @@ export interface Blobs {
  * Opens the blobs of a data folder; with null they are kept until `close` in a private temporary folder, created at the
  * first use. Kinds and ids contain no path separators, so no name leads out of the folder.
  */
-export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
+export function openBlobs(dataDir: string | null): Blobs & { close(): Promise<void> } {
   let base = dataDir;
   const removeBase = (): void => {
     if (dataDir !== null || base === null) return;
@@ -113,7 +113,8 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): void } {
     copy: copies.copy,
     stage: copies.stage,
     prepare: copies.prepare,
-    close() {
+    async close() {
+      await copies.removed();
       removeBase();
       if (dataDir !== null) rmSync(getHeld(), { recursive: true, force: true });
     },

@@ -170,7 +170,7 @@ export async function openStore({
       // Before anything is written: a journal in the new format cannot be used with a state in the old one.
       await exchange(toState(), {});
     } catch (error) {
-      blobs.close();
+      await blobs.close();
       release();
       throw error;
     }
@@ -181,7 +181,7 @@ export async function openStore({
     try {
       await end();
     } finally {
-      blobs.close();
+      await blobs.close();
       release();
     }
   };

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openBlobs } from '../../emulator/store/blobs.ts';
 import { freshFolder } from '../support/world.ts';
@@ -30,10 +31,10 @@ test('a copy shares its files with the blobs, and keeps what they replace, chang
   expect([...blobs.list('codes')].sort()).toEqual(['gone', 'longer', 'replaced', 'same']);
   for (const id of blobs.list('codes')) expect(read(blobs.path('codes', id))).toBe(id);
   expect(read(join(blobs.path('products', 'c'), 'inner'))).toBe('inner');
-  blobs.close();
+  await blobs.close();
 });
 
-test('a file that is still being received is in no copy, and stays through a restore', () => {
+test('a file that is still being received is in no copy, and stays through a restore', async () => {
   const blobs = openBlobs(freshFolder());
   const temp = blobs.createTemp('uploads');
   writeFileSync(temp, 'half');
@@ -43,22 +44,32 @@ test('a file that is still being received is in no copy, and stays through a res
   prepared.discard();
   expect(read(temp)).toBe('half');
   expect(copy.has('uploads', temp.split(/[\\/]/).at(-1) ?? '')).toBe(false);
-  blobs.close();
+  await blobs.close();
 });
 
-test('a released copy is refused', () => {
+test('closing waits until the files of released copies are removed', async () => {
+  const blobs = openBlobs(freshFolder());
+  for (let at = 0; at < 2_000; at += 1) writeFileSync(blobs.path('codes', String(at)), 'a');
+  blobs.copy().release();
+  await blobs.close();
+  // The last request to the file system ends with this turn of the event loop; a removal that goes on would have more.
+  await setImmediate();
+  expect(process.getActiveResourcesInfo().filter((name) => name.startsWith('FSReq'))).toEqual([]);
+});
+
+test('a released copy is refused', async () => {
   const blobs = openBlobs(freshFolder());
   const copy = blobs.copy();
   copy.release();
   expect(() => blobs.prepare(copy)).toThrow('was released');
-  blobs.close();
+  await blobs.close();
 });
 
-test('copies that a kill left are removed at the next start', () => {
+test('copies that a kill left are removed at the next start', async () => {
   const folder = freshFolder();
   writeFileSync(openBlobs(folder).path('codes', 'a'), 'a');
   openBlobs(folder).copy();
   expect(readdirSync(join(folder, 'held'))).toHaveLength(1);
-  openBlobs(folder).close();
+  await openBlobs(folder).close();
   expect(existsSync(join(folder, 'held'))).toBe(false);
 });
