@@ -83,7 +83,7 @@ async function run(): Promise<void> {
       { platform: process.platform, devTools, isRunning: server.isRunning() },
     );
 
-  /** Until it runs, or the person cancels. */
+  /** Tries until it runs or is cancelled. */
   async function start(ports?: 'free'): Promise<void> {
     try {
       await server.start(ports);

@@ -1,6 +1,6 @@
 import { execute } from './commands/execute.ts';
 
-// The build puts the worker next to this file; from source it is with its feature. A shared module cannot know, it is moved by the build.
+// The build puts the worker next to this file; the sources have it with its feature. A module that the build moves cannot find it.
 const workerUrl = import.meta.url.endsWith('.ts')
   ? new URL('./features/catalog/check/worker.ts', import.meta.url)
   : new URL('./catalog-worker.cjs', import.meta.url);
@@ -11,7 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-// Then what is done goes on in silence.
+// The command then goes on silently.
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { assumed, documented, observed, type Schema } from './contract/schema.ts';
 
-/** A failure of the developer's own doing that the command line or the control API explains in one line. */
+/** A mistake of the developer, which the command line or the control API explains in one line. */
 export class UserError extends Error {
   /** What it was, for programs, where one of them does something about it: `port-refused` by the system. */
   readonly code: 'port-refused' | null;

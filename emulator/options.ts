@@ -11,9 +11,9 @@ export interface EmulatorOptions {
   readonly port: number;
   readonly inspectorPort: number;
   readonly host: string;
-  /** The address of the API that links name, if another one than that it listens on leads to it: `http://localhost:8080`. */
+  /** The address of the API in links, if clients reach it by another one than it listens on: `http://localhost:8080`. */
   readonly publicUrl: string | null;
-  /** The same of the inspector. */
+  /** The same for the inspector. */
   readonly publicInspectorUrl: string | null;
   /** The data folder; null keeps everything in memory. */
   readonly dataDir: string | null;

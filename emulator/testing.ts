@@ -34,7 +34,7 @@ function toDeclared(world: SandboxOptions['world']): string | WorldDeclaration |
   throw new UserError(`world of createSandbox cannot be ${JSON.stringify(world)}. ${didYouMean(world, worlds)}`);
 }
 
-// The build puts the worker next to this file; from source it is with its feature. A shared module cannot know, it is moved by the build.
+// The build puts the worker next to this file; the sources have it with its feature. A module that the build moves cannot find it.
 const workerUrl = import.meta.url.endsWith('.ts')
   ? new URL('./features/catalog/check/worker.ts', import.meta.url)
   : new URL('./catalog-worker.cjs', import.meta.url);

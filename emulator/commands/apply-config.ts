@@ -36,7 +36,7 @@ export async function applyDataFolder(command: Command): Promise<void> {
   if (loaded?.config.data !== undefined) command.setOptionValueWithSource('data', loaded.config.data, 'config');
 }
 
-/** Who says --data on the command line means it, although the config says `memory`, and the other way round. */
+/** --data on the command line overrides `memory` of the config, and --memory its `data`. */
 function withoutContradiction({ data, memory, ...config }: Config, command: Command): Config {
   return {
     ...config,
@@ -50,7 +50,7 @@ export function isGiven(command: Command, name: string): boolean {
   return ['cli', 'env'].includes(command.getOptionValueSource(name) ?? '');
 }
 
-/** What is wrong in a config was written by the person who starts it, as the command line was. @throws ConfigError */
+/** A mistake in a config counts as wrong usage, like one on the command line. @throws ConfigError */
 export async function explained<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();

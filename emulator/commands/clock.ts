@@ -7,7 +7,7 @@ import { toSeconds } from './lines.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
-/** So many different things are named; the rest is counted. */
+/** How many different things are named; the others are counted. */
 const shown = 10;
 
 /** `sandpiper clock`: what time it is, and what waits for it. */
@@ -62,7 +62,7 @@ async function stoppable<R>(client: ControlClient, { stderr }: Terminal, move: (
   const ended = new AbortController();
   const stop = (): void => {
     process.off('SIGINT', stop);
-    // Where nothing moves any more, the answer is on its way.
+    // If the move has already ended, its answer comes anyway.
     void client.call('POST /control/clock', { body: { stop: true } }).catch(() => undefined);
   };
   process.on('SIGINT', stop);

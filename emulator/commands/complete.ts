@@ -104,7 +104,7 @@ function optionsOf(command: Command): readonly Word[] {
   return command.options.flatMap((one) => (one.long && !one.hidden ? [[one.long, one.description] as const] : []));
 }
 
-/** What of the words before are arguments, and the option whose value comes now. */
+/** The arguments among the words before, and the option whose value comes next. */
 function readGiven(command: Command, given: readonly string[]) {
   const positional: string[] = [];
   const passes = command.registeredArguments[0]?.name() === 'command';
@@ -134,7 +134,7 @@ async function valuesOf(
   try {
     return await ask(connect(connectionOf(given)), positional);
   } catch {
-    // A completion is a help: without an emulator there is none, and no error between the words of a person.
+    // Without an emulator nothing is completed; an error would appear in the line that a person types.
     return [];
   }
 }

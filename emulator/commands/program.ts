@@ -69,7 +69,7 @@ function addHelpCommand(program: Command): void {
     });
 }
 
-/** Ends what the parser says of a command with where the help of that command is. */
+/** Adds to the parser's messages about a command where its help is. */
 function explainErrors(command: Command, { stdout, stderr }: Terminal): void {
   const words = wordsOf(command);
   command.configureOutput({

@@ -49,7 +49,7 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
 /** Resets to a world file whenever it changes; with a mistake in it everything stays as it is. */
 function watchWorld(path: string, { reset }: Emulator): FSWatcher {
   let seen = statSync(path).mtimeMs;
-  // Editors put a new file in the place of the old one, so that the folder is what stays.
+  // Editors replace the file by a new one, so the folder is watched.
   return watch(dirname(path), (_event, name) => {
     if (name !== basename(path)) return;
     const file = statSync(path, { throwIfNoEntry: false });

@@ -129,7 +129,7 @@ function named(name: string | undefined, usage: string): string {
   return name;
 }
 
-/** What is in the file; that it is a snapshot is for the server to say. */
+/** The content of the file; the server checks that it is a snapshot. */
 async function readJson(file: string): Promise<Body<'POST /control/import'>> {
   let text: string;
   try {

@@ -1,9 +1,9 @@
 import { UserError } from '../errors.ts';
 
-/** A command that was written wrongly; it ends with 2 instead of 1, and its message with where the help is. */
+/** Wrong usage of a command: the exit code is 2 instead of 1, and the message says where the help is. */
 export class UsageError extends UserError {}
 
-/** A config file, or a variable in its place, with mistakes: wrong usage as well, but no help of a command says more. */
+/** A config file, or a variable in its place, with mistakes. Also wrong usage, but no command's help says more. */
 export class ConfigError extends UserError {
   readonly exitCode = exitCodes.wrongUsage;
 }

@@ -66,7 +66,7 @@ export interface GymOptions extends ConnectOptions {
   readonly types?: NonNullable<Body<'POST /control/gym'>['types']>;
 }
 
-/** `sandpiper gym URL`: events as they come on a bad day, and how often the receiver accepted each. */
+/** `sandpiper gym URL`: repeated, late and cut events, and how often the receiver accepted each. */
 export async function gym(to: string, { count, seed, acts, types, ...options }: GymOptions): Promise<void> {
   const result = await connect(options).call('POST /control/gym', {
     body: {

@@ -19,9 +19,9 @@ export interface Surroundings {
 
 /** How long a start may be delayed, in milliseconds. */
 export interface Limits {
-  /** About 110 MB: enough for a usual line, and short enough to wait for once. */
+  /** Enough for 110 MB on a usual connection, and short enough to wait once. */
   readonly download: number;
-  /** Where the place that has it does not answer, only a copy that was fetched earlier can help, and that is quick. */
+  /** If the download server does not answer, only a copy in the cache can be used, which is quick. */
   readonly fromCache: number;
   /** For an answer of that place. */
   readonly answer: number;
@@ -58,7 +58,7 @@ export async function findRuntime(
   }
   // A binary chosen by the user may run without its sandbox; one that we download never does.
   if (platform === 'linux' && uid === 0)
-    return { lacks: 'Electron keeps its sandbox only for a usual user, and this is root.' };
+    return { lacks: "Electron's sandbox does not work for root, and this user is root." };
   if (packageDir === null) return { lacks: 'the package electron is not installed here.' };
   const found = installedBinary(packageDir);
   if (found !== null) return { binary: found };

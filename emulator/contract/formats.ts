@@ -1,5 +1,5 @@
 /**
- * The text formats of the contract, as plain functions so that rules, schemas and the catalog check agree. * Every
+ * The text formats of the contract, as plain functions so that rules, schemas and the catalog check agree. Every
  * regular expression runs in linear time: none has nested or overlapping repetitions.
  */
 import { currencies } from './currencies.ts';

@@ -80,7 +80,7 @@ function isInfinite(text: string, { start, end }: Tokens): boolean {
 
 const isText = (json: string, start: number): boolean => json[start] === '"';
 
-/** The text with each number that is too large to be stored as one as a text: `1e400` → `"1e400"`. */
+/** The JSON text with each number that is too large in quotes: `1e400` → `"1e400"`. */
 export function quoteInfinite(text: string): string {
   let quoted = '';
   let end = 0;

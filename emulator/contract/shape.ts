@@ -112,7 +112,7 @@ export function described<const D extends string, const S extends Schema>(descri
   return { ...schema, description } as Described<D, S>;
 }
 
-/** Not an intersection: of a schema that has a description already, nothing would be left. */
+/** Not an intersection: two different descriptions would make it `never`. */
 type Described<D extends string, S> = {
   readonly [K in keyof S | 'description']: K extends 'description' ? D : S[K & keyof S];
 };

@@ -20,7 +20,7 @@ interface Told<Name extends CallName> {
 
 type Words = { readonly [Name in CallName]?: (told: Told<Name>) => ActivityWords | null };
 
-/** Of edits that can be undone, the list of edits has the sentence. */
+/** Edits that can be undone have a sentence in their own list. */
 const words: Words = {
   'POST /control/clock'({ body, reply }) {
     const clock = (says: string): ActivityWords => ({ kind: 'clock', says });

@@ -186,7 +186,7 @@ export const behaviours: readonly Behaviour[] = [
     'privacy.deliveries',
     '4, Privacy deletion',
     'A deletion does not take back events: deliveries that wait are still sent, and those that were sent stay in the list.',
-    'The section deletes the subscriber; what was told to receivers is theirs, and a test reads it from the list.',
+    'The section deletes the subscriber; receivers keep what they were sent, and a test reads it from the list.',
   ),
   documented('oauth.code-lifetime', '8', `An authorization code lives for ${formatDuration(spans.authorizationCode)}.`),
   assumed(

@@ -22,7 +22,7 @@ export function toChainView(
   const caused = ofCompany.filter(({ id }) => own.has(id)).slice(0, most.deliveries);
   const tie = tieOf(exchange, ofCompany);
   const maker = tie && makerOf(recorder, tie.delivery);
-  // What it caused itself can be answered only after it.
+  // Only later requests can answer what this one caused.
   const after = exchanges.filter(({ sequence }) => sequence > exchange.sequence);
   return {
     cause: tie && { ...toTieView(tie), request: maker && toSummary(maker) },

@@ -39,7 +39,7 @@ export function tieOf(exchange: Exchange, deliveries: readonly Delivery[]): Tie 
       found.push({ delivery, attempt: before + index + 1, afterMs, kind: 'time', open });
     });
   }
-  // A handler that was still at it is likelier than one that had answered, and the latest to begin the likeliest.
+  // A handler that had not answered yet is likelier than one that had; among equals, the one that began last.
   const [best] = found.sort((one, other) => Number(other.open) - Number(one.open) || one.afterMs - other.afterMs);
   if (!best) return null;
   // The count of hops is the same for all deliveries of one request; the event's id is of one only.

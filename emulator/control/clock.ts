@@ -26,7 +26,7 @@ export interface ClockHandlerDeps {
 const shownUpcoming = 100;
 const shownFired = 1000;
 
-/** The one virtual clock and the pace, in the developer's hand. */
+/** The one virtual clock and the pace, as a developer moves and sets them. */
 export function createClockHandlers({
   store,
   clock,

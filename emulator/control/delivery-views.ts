@@ -24,7 +24,7 @@ export function toWebhookView(webhook: Webhook) {
   };
 }
 
-/** So many of its latest deliveries a webhook shows. */
+/** How many of its latest deliveries a webhook shows. */
 const latestShown = 20;
 
 /** Webhooks in a list: with what became of their deliveries, and the recorded request that made each. */

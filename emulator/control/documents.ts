@@ -13,7 +13,7 @@ export function toApiDocument(operations: readonly Endpoint[], urls: Urls, versi
     description: 'The emulated API. x-provenance says of each shape whether it is documented, observed or assumed.',
     version,
     server: urls.api,
-    // A browser that opens GET /graphql is sent to the inspector: nothing that a client calls.
+    // GET /graphql only redirects browsers to the inspector; clients do not call it.
     operations: operations.filter(({ replies }) => !(302 in replies)),
     errorBodies,
     bearer: 'An API key of a private app, or an access token from the token exchange.',

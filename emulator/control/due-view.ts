@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { DueView } from './contract/clock.ts';
 
-/** A timer as people read it. Those of our own housekeeping are of no kind. */
+/** A timer as people read it. Internal timers have no kind. */
 export function toDueView({ key, at, label }: Due, store: Store): DueView {
   const [, word = '', id = '', event = ''] = /^([a-z ]+):(.+):([A-Za-z]+)$/.exec(key) ?? [];
   const name = names.find((one) => lifecycleKinds[one].table.kind === word);

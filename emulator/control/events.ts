@@ -23,7 +23,7 @@ export interface EventHandlerDeps {
   readonly gym: Gym;
 }
 
-/** So many keys of other webhooks are tried. */
+/** How many keys of other webhooks are tried. */
 const mostOthers = 50;
 
 /** Events fired by hand, the gym, and why a receiver comes to another signature. */

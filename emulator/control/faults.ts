@@ -18,7 +18,7 @@ export interface FaultHandlerDeps {
   readonly feed: Pick<Feed, 'publish'>;
 }
 
-/** Faults and rate limits in the developer's hand. */
+/** Faults and rate limits, as a developer sets them. */
 export function createFaultHandlers({ faults, limits, clock, feed }: FaultHandlerDeps): Handlers<typeof faultCalls> {
   const tell = (...ids: readonly string[]): void =>
     feed.publish({ type: 'records', changes: ids.map((id) => ({ collection: 'faults', id })) });

@@ -20,7 +20,7 @@ export interface StepWatch {
   read(): FirstSteps;
   /** After a reset the steps start again. */
   clear(): void;
-  /** Returns what restores them as they are now. */
+  /** Returns a function that restores their present state. */
   keep(): () => void;
 }
 

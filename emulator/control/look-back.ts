@@ -68,7 +68,7 @@ export const readMoment: Middleware = (ctx, next) => {
 export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): Handlers<typeof calls> {
   const { store, clock } = deps;
   let opened: { readonly at: number; readonly handlers: Promise<Handlers<typeof calls>> } | null = null;
-  // What was is what it was, unless it is the present, or everything was replaced.
+  // A past moment stays the same, unless it is the present or all is replaced.
   const close = (): void => void (opened = null);
   store.onReplace(close);
   let cancel = (): void => {};

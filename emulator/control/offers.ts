@@ -15,7 +15,7 @@ export interface OfferHandlerDeps {
   readonly edit: Edit;
 }
 
-/** So many codes are looked at before the event loop gets a turn: a few milliseconds. */
+/** How many codes are looked at before the event loop gets a turn: a few milliseconds. */
 const codesPerSlice = 10_000;
 
 /** Offers, as a person makes them on the platform's own pages, and what is in them. */

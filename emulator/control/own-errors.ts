@@ -22,7 +22,7 @@ export interface OwnErrors {
   clear(): void;
 }
 
-/** So many stay readable. */
+/** How many stay readable. */
 const kept = 100;
 
 /** Creates the record of faults. In memory: the same emulator started again has none. */

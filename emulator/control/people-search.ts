@@ -5,7 +5,7 @@ import { inParts } from '../time/slices.ts';
 import type { NamedPersonView } from './contract/parts.ts';
 import type { PersonLineView } from './contract/people.ts';
 
-/** So many people are looked at before the event loop gets a turn. */
+/** How many people are looked at before the event loop gets a turn. */
 const perTurn = 2_000;
 
 interface Identity {

@@ -5,7 +5,7 @@ import { addressesOf, isSameAddress } from '../people/addresses.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import type { PersonAttributeView, PersonDeliveryView, PersonSubscriptionView, PersonView } from './contract/people.ts';
 
-/** So many of the newest messages and deliveries are shown at once. */
+/** How many of the newest messages and deliveries are shown at once. */
 const shown = 500;
 
 type OfUser = StoredRecord & { readonly userId: string };

@@ -9,7 +9,7 @@ import { companyOf } from './of-company.ts';
 /** Of one kind; so that thousands of one do not hide the others. */
 const shownOfKind = 5;
 
-/** So many are looked at before the event loop gets a turn. */
+/** How many are looked at before the event loop gets a turn. */
 const perTurn = 2_000;
 
 /** The records of a company that contain every word (in lower case), a few of each kind. */

@@ -33,7 +33,7 @@ export interface RequestHandlerDeps {
   readonly options: Pick<EmulatorOptions, 'editorFolder'>;
 }
 
-/** So many bytes of bodies are searched before the event loop gets a turn: a few milliseconds. */
+/** How many bytes of bodies are searched before the event loop gets a turn: a few milliseconds. */
 const bytesPerTurn = 1024 * 1024;
 /** To decode a request takes as long as to search so many bytes. */
 const decodingWeight = 10_000;

@@ -28,7 +28,7 @@ function controlRule(id: string, status: number, says: string): Rule<Said> {
 
 /** The control API's rules for all resources. Rules about one resource are with its feature. */
 export const controlRules = {
-  notFound: controlRule('control.not-found', 404, 'What a control request names is there.'),
+  notFound: controlRule('control.not-found', 404, 'What a control request names exists.'),
   request: controlRule('control.request', 400, 'A control request says what to do, and says it once.'),
   conflict: controlRule('control.conflict', 409, 'The current state allows what a control request asks for.'),
   move: rule<Refused>({
@@ -37,7 +37,7 @@ export const controlRules = {
   }),
   store: controlRule('control.store', 507, 'The disk has room for what a control request writes.'),
   unknownPath: controlRule('control.unknown-path', 404, 'The path is one of control-openapi.json.'),
-  origin: controlRule('control.origin', 403, 'Of web pages only the inspector calls the control API.'),
+  origin: controlRule('control.origin', 403, 'No page except the inspector calls the control API.'),
   publicHost: rule<{ readonly host: string }>({
     id: 'control.public-host',
     status: 400,

@@ -37,7 +37,7 @@ interface ChangeIn<N extends CollectionName> {
 interface Part {
   readonly about: string | null;
   readonly did: string;
-  /** The text next to a more important change; without it, it is omitted then. */
+  /** The text to add after a more important change; without it, none is added. */
   readonly beside?: string;
 }
 

@@ -52,7 +52,7 @@ export function createStream({
   const watchers = new Set<Watcher>();
   let unsubscribe: (() => void) | null = null;
   let pending: FeedEvent[] = [];
-  /** The lines of requests are made at once, while what they say need not be decoded. */
+  /** Lines of requests, made immediately, while the request need not be decoded. */
   let requests: RequestSummary[] = [];
   let cancelFlush: (() => void) | null = null;
 
@@ -78,7 +78,7 @@ export function createStream({
   };
 
   const join = (watcher: Watcher): void => {
-    // What happened before is for those who watched then.
+    // Earlier events are for the earlier watchers only.
     flush();
     watchers.add(watcher);
     unsubscribe ??= feed.subscribe((event) => {

@@ -40,7 +40,7 @@ export function serveUi(uiDir: string | null): Middleware | null {
   };
 }
 
-/** URL path → file, for every file of a known type. Folder by folder, as that is what an asar archive can be read by. */
+/** URL path → file, for every file of a known type. Folder by folder, because an asar archive allows only that. */
 function listFiles(folder: string, path = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const entry of entriesOf(folder)) {

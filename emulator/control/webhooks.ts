@@ -19,7 +19,7 @@ export interface WebhookHandlerDeps {
   readonly edit: Edit;
 }
 
-/** Webhooks in the developer's hand. */
+/** Webhooks, as a developer makes and changes them. */
 export function createWebhookHandlers({
   store,
   deliveries,

@@ -12,7 +12,7 @@ export type Item<K extends keyof WorldDeclaration> =
   NonNullable<WorldDeclaration[K]> extends readonly (infer T)[] ? T : never;
 
 export interface PlantDeps {
-  /** Does a part of the work at a place; what is wrong with it is kept, and the next part goes on. */
+  /** Does the work for one place; its mistake is kept, and the work for the next place continues. */
   readonly at: (path: Path, work: () => void) => void;
   readonly store: Store;
   readonly users: Users;

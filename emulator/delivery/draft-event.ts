@@ -20,7 +20,7 @@ export interface EventInput {
   readonly messageId?: string | undefined;
   /** Laid over the payload: objects member by member, lists and values replace. */
   readonly payload?: { readonly [name: string]: unknown } | undefined;
-  /** The payload is the whole of it: nothing of the example stays under it. */
+  /** The payload is used as it is, without fields of the example. */
   readonly whole?: boolean | undefined;
   /** Of an event that was sent before, or shown; a new one if not given. */
   readonly eventId?: string | undefined;

@@ -1,4 +1,4 @@
-/** The delivery gym: what networks and platforms do to events on bad days, from a seed that can be repeated. */
+/** The delivery gym: events duplicated, reordered, delayed, concurrent and cut, from a repeatable seed. */
 import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import { createRandom } from '../random.ts';

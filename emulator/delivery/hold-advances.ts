@@ -6,7 +6,7 @@ export interface AdvanceDeps {
   readonly clock: Pick<Clock, 'waitFor' | 'afterWall'>;
   readonly queue: Pick<Queue, 'canTake' | 'lanes'>;
   readonly patience: Patience;
-  /** Has the queue looked at soon. */
+  /** Plans a check of the queue. */
   readonly plan: () => void;
   /** Whether there are answers that are not recorded yet. */
   readonly isAnswered: () => boolean;

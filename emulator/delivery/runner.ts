@@ -208,7 +208,7 @@ export function createRunner({
     if (delivery?.state !== 'delivering') return;
     const webhook = webhookOf(delivery) ?? undefined;
     const { now: shown, wall } = clock.reading();
-    // Where the clock was moved on before the answer came, what follows from it follows from when it came.
+    // If the clock was moved before the answer came, the outcome has the time at which the answer came.
     const now = Math.min(shown, sentAt + Math.round(outcome.durationMs * virtualMsPerRealMs()));
     const verdict = judge(delivery, outcome, webhook, { now, shown, wall }, settings);
     lifecycle.fire(id, verdict.event, {
@@ -282,7 +282,7 @@ export function createRunner({
     settled,
     async close() {
       for (const one of store.deliveries.all()) if (one.state === 'queued') queue.remove(one.id, laneOf(one));
-      // Who has answered nothing for so long hardly does so now; and who does so soon is not sent the same again.
+      // A receiver that was silent this long will hardly answer now; one that still answers gets no second send.
       const graceMs = settings.closeGraceMs - (clock.monotonic() - Math.max(0, ...sendingSince.values()));
       if (queue.underWay > 0 && graceMs > 0) {
         let stopWaiting = (): void => {};

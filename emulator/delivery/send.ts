@@ -31,7 +31,7 @@ export interface Outcome {
   readonly error: string | null;
   /** Refused before anything was sent: another try would be refused too. */
   readonly refused: boolean;
-  /** Of an attempt that got no answer, what there is of it. */
+  /** Why an attempt got no answer, if known. */
   readonly reason?: Pick<DeliveryAttempt, 'asksReach' | 'connectionFailure'>;
 }
 

@@ -33,9 +33,9 @@ export interface DeliverySettings {
   readonly keyOverlapMs: number;
   /** An event that this many deliveries led to is not published. */
   readonly maxHops: number;
-  /** Of events of one type about one person to one webhook, each perhaps caused by the one before, so many are sent. */
+  /** How many events in a row, of one type, person and webhook and each perhaps caused by the one before, are sent. */
   readonly maxChain: number;
-  /** So long after a delivery an API request may have been caused by it. */
+  /** How long after a delivery an API request may have been caused by it. */
   readonly chainGapMs: number;
   /** How long one advance of the clock waits for one receiver that gives no answer, real time, see patience.ts. */
   readonly advanceGraceMs: number;

@@ -83,7 +83,7 @@ function toSentence(found: Found | null, differing: readonly SignatureStep[], he
   if (found) return `It differs from ${header} by the ${named}.`;
   if (named !== undefined)
     return `It is not what ${header} carries: the ${named} ${names.length > 1 ? 'differ' : 'differs'}.`;
-  return `It is not what ${header} carries, and none of the usual mistakes comes to this value. Give the body and the key that the receiver used, and it is said which one differs.`;
+  return `It is not what ${header} carries, and none of the usual mistakes gives this value. Enter the body and the key that the receiver used, to see which one differs.`;
 }
 
 function search(sent: SentSignature, got: ReceivedSignature, readings: readonly Written[]): Found | null {
@@ -195,7 +195,7 @@ function toSteps({ forms, scheme }: Found, sent: SentSignature, got: ReceivedSig
   return [...steps, ...ageOf(sent, got, scheme)];
 }
 
-/** Nothing comes to the value: what was given is compared for itself. */
+/** No mistake explains the value: each given part is compared alone. */
 function compare(sent: SentSignature, got: ReceivedSignature, readings: readonly Written[]): readonly SignatureStep[] {
   const length = readings[0]?.bytes.length;
   const named: { readonly [bytes: number]: string } = { 16: 'MD5', 20: 'SHA-1', 48: 'SHA-384', 64: 'SHA-512' };

@@ -196,7 +196,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** A form that comes to the same as one before it says nothing. */
+/** Removes forms whose value equals that of an earlier one. */
 function distinct(forms: readonly Form<Buffer>[]): readonly Form<Buffer>[] {
   const known = new Set<string>();
   return forms.filter(({ value }) => {

@@ -15,7 +15,7 @@ import {
   updateWebhook,
 } from './webhooks.ts';
 
-/** What GraphQL's mutations do as operations of REST do it, by the groups. Part of the wiring, as index.ts: groups never import one another. */
+/** The REST functions that GraphQL's mutations call. Wired here, as in index.ts, because groups never import one another. */
 export const sharedOperations: SharedOperations = {
   customEvent: { operation: createCustomEvent, run: recordCustomEvent },
   productView: {

@@ -83,7 +83,7 @@ const authRules = {
     says: 'The scopes of the table in section 4 are required of the caller.',
     message: ({ needed, held, app }) =>
       `Access Denied: this operation needs the scope ${needed}; the credential of "${app.name}" has ${held.length > 0 ? held.join(', ') : 'no scope'}.`,
-    // The request is right; what it lacks is on the platform's page of the app.
+    // The request is correct; the scope is granted on the app's page.
     fix: ({ needed, app }) => ({ say: `Grant the scope ${needed} to the app "${app.name}".`, edits: [] }),
     facts: ({ needed, held, app, credentialId }) => ({ needed: [needed], held, app, credentialId }),
   }),

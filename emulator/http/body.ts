@@ -105,7 +105,7 @@ export function createBodyReader(clock: Pick<Clock, 'afterWall'>, silenceMs = 30
       if (Number(request.headers['content-length'] ?? 0) > limit || request.size > limit) return refuseTooLarge();
       if (request.hasEnded) return resolve(stop());
       if (request.broken) return fail(request.broken);
-      // Then no event says so any more.
+      // No event will report it now.
       if (request.destroyed) return fail(Object.assign(new Error('The client is gone.'), { code: 'ECONNRESET' }));
       reading.index = readings.push(reading) - 1;
       if (!isSweeping) sweepLater();

@@ -32,7 +32,7 @@ export function answerBrokenRequests(server: Server, recorder: Recorder): void {
     const hasLeft = error.code === 'ECONNRESET' || (arriving && error.code === 'HPE_INVALID_EOF_STATE');
     if (hasLeft || !socket.writable) return socket.destroy();
     const refusal = refusalOf(error);
-    // Then the request that is recorded already gets it.
+    // A request that is being read gets the refusal.
     if (arriving?.breakOff(refusal)) return undefined;
     const { message, rule } = refusal;
     const { status } = rule;

@@ -1,5 +1,5 @@
 /**
- * What a developer may choose at the start, where the platform's behaviour is not known or more is wanted than it does.
+ * Choices at the start: for unknown behaviour of the platform, or to get more than the platform does.
  * The first of each is the default.
  */
 export const choices = {

@@ -28,7 +28,7 @@ export interface Faults {
   /** False if there is none with that id. */
   remove(id: string): boolean;
   clear(): void;
-  /** Returns what restores them as they are now. */
+  /** Returns a function that restores their present state. */
   keep(): () => void;
   /** The fault that applies to this request: the oldest one that is due. The others do not count the request. */
   strike(operation: string, requestId: string): Strike | null;

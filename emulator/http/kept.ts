@@ -157,7 +157,7 @@ export class Kept implements Exchange {
     return this.#piece.bytes;
   }
 
-  /** Its bytes stay until `letGo` was called as often, and once more by who recorded it. */
+  /** Its bytes stay until `letGo` was called as often, and once more by the recorder. */
   hold(): void {
     this.#piece.holds += 1;
   }
@@ -219,7 +219,7 @@ export class Kept implements Exchange {
     return this.touched.length > 0 && this.bytes.subarray(this.#json, this.#request).includes(text);
   }
 
-  /** Those of one request are kept until those of another are read: mostly several are read in a row. */
+  /** The facts of the last request are cached, because several of them are mostly read in a row. */
   #facts(): StoredFacts | typeof nothing {
     if (this.bytes.length === 0) return nothing;
     if (lastRead?.kept !== this)

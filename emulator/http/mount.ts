@@ -18,7 +18,7 @@ export function toRoutePath(path: string): string {
   return path.replaceAll(/\{([^}]+)\}/g, ':"$1"');
 }
 
-/** Lets no answer leave, not even a refusal, before what it saw is in the journal. */
+/** Sends no answer, not even a refusal, before the data it used is in the journal. */
 export function waitForJournal(store: Pick<Store, 'written'>): Middleware {
   return async (_ctx, next) => {
     try {

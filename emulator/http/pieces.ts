@@ -3,7 +3,7 @@
 /** Entries share pieces of memory of this size: thousands of buffers of their own would slow the collector. */
 export const pieceBytes = 256 * 1024;
 
-/** So many pieces wait for being used again; more are left to the collector. */
+/** How many pieces wait to be used again; more are left to the collector. */
 const mostSpare = 16;
 
 /** A piece of memory with the entries of requests. */
@@ -23,7 +23,7 @@ export function toPiece(bytes: Buffer): Piece {
 }
 
 /**
- * Creates the function that takes pieces, each held once, by who fills it. A piece is used again when nothing in it is held
+ * Creates the function that takes pieces, each held once, by the code that fills it. A piece is used again when nothing in it is held
  * any more: the collector takes it only after some time, and until then as much memory again would be taken.
  */
 export function createPieces(): () => Piece {

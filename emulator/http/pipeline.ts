@@ -44,7 +44,7 @@ export function createPipeline(options: PipelineOptions): (ctx: Context) => Prom
     return hops === null ? route(passage) : deliveries.withHops(hops, () => route(passage));
   };
 
-  /** No answer leaves, not even a refusal, before what it saw is in the journal. */
+  /** No answer is sent, not even a refusal, before the data it used is in the journal. */
   const afterJournal = async (error: unknown): Promise<unknown> => {
     try {
       await store.written();

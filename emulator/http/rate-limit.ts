@@ -55,7 +55,7 @@ export interface RateLimits {
   earlyReturns(): readonly EarlyReturn[];
   /** Sets everything to the state after the start. */
   clear(): void;
-  /** Returns what restores the mode, the counts and the early returns as they are now. */
+  /** Returns a function that restores the mode, the counts and the early returns as they are now. */
   keep(): () => void;
 }
 

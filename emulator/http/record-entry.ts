@@ -123,7 +123,7 @@ function bodiesOf({ requestBody, responseBody }: Exchange): Bodies {
   return requestBody === null ? without : withBody;
 }
 
-/** Left out of an entry where they say nothing. */
+/** An entry leaves out facts with these values. */
 const absent = { notes: [], fault: null, early: null, failure: null, refusal: null, changes: [] };
 
 /** The facts as JSON. It is put together here, because serialising an object of them takes twice the time. */

@@ -18,7 +18,7 @@ export interface Recorder {
   /** Oldest first, from `after` (a sequence) on; without `after` all of them. */
   all(after?: number): readonly Kept[];
   /**
-   * Oldest first, those that may have changed something with one of these ids or names in it, and maybe others. For who
+   * The requests that may have changed records with one of these ids or names in them, and maybe others; oldest first. For code that
    * would otherwise read the changes of all of them.
    */
   changing(...texts: readonly string[]): readonly Kept[];
@@ -63,7 +63,7 @@ export function createRecorder({
 
   const count = (): number => queue.length - head;
 
-  /** By the sequence at the end of the id, which the queue is in the order of. An index would cost each request more. */
+  /** Finds it by the sequence at the end of the id, by which the queue is sorted. An index would cost more. */
   const find = (id: string): Kept | undefined => {
     const wanted = Number.parseInt(id.slice(prefix.length), 36);
     let [low, high] = [head, queue.length - 1];
@@ -94,7 +94,7 @@ export function createRecorder({
     oldest.letGo();
     head += 1;
     dropped += 1;
-    // What is before `head` still has its bytes, so it may not become much.
+    // Requests before `head` still use memory, so they must stay few.
     if (head > 1024 && head * 16 > queue.length) {
       queue = queue.slice(head);
       head = 0;

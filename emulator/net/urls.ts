@@ -54,7 +54,7 @@ export function portsOf(urls: Urls['local']): readonly number[] {
 }
 
 /**
- * The address of the API as a client named it that reached the port itself, without a mapped port or a proxy between: another
+ * The API's address as named by a client that connects to the port directly, without a mapped port or a proxy: another
  * container of the same network, for example, to which the public address leads nowhere.
  * @param host the Host header of a request that the guard allowed (host-guard.ts)
  * @returns `http://sandbox:4747`; null if the public address is the one that such a client can use

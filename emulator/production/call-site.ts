@@ -125,7 +125,7 @@ function toHeaders(site: string | null, test: string | null): Headers {
   ];
 }
 
-/** So many frames are looked through: libraries stand between the program and the connection. */
+/** How many frames are looked through: libraries stand between the program and the connection. */
 const mostFrames = 60;
 
 /** The innermost frame that is neither of Node nor of a package; null if the program is not on the stack. */

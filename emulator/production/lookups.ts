@@ -1,6 +1,6 @@
 /**
- * What a program gets that looks up the address of a host itself, where connections to that host do not go to their original
- * target: an address of this machine that means the name, so that no question leaves the machine, and the connection that
+ * The answer to a program that looks up a host itself, if connections to that host do not go to their original
+ * target: an address of this machine that represents the name, so that no query leaves the machine, and the connection that
  * follows is known by it. Part of the preload: it imports nothing but Node.
  */
 import dns from 'node:dns';
@@ -59,7 +59,7 @@ export function answerLookups(hosts: readonly string[], isKept: (name: string) =
 /**
  * What a callback gets after the error.
  * @param rest the arguments after the name
- * @returns null for what is no question for an address
+ * @returns null if no address is asked for
  */
 function toAnswer(method: string, address: string, [first]: readonly unknown[]): readonly unknown[] | null {
   const { family, all, ttl } = (typeof first === 'object' && first !== null ? first : {}) as {

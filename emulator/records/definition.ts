@@ -16,7 +16,7 @@ export interface Others {
   ofPerson(collection: string, userId: string): readonly StoredRecord[];
 }
 
-// Methods, not properties: so a definition of some records is also one of any records.
+// Methods, checked bivariantly by TypeScript: a definition of some records fits any.
 
 /** How the records of a collection belong to a person: they are erased with them, and move when two people become one. */
 export interface OfPerson<R = StoredRecord> {

@@ -63,7 +63,7 @@ export function openBlobs(dataDir: string | null): Blobs & { close(): Promise<vo
     return folder;
   };
   const pathOf = (kind: string, id: string): string => join(folderOf(kind), checked(id));
-  /** Creates no folder: where nothing was written, there is none. Null if there is not even a base. */
+  /** Creates no folder, so the folder may be missing. Null if there is no base folder. */
   const findPath = (kind: string, id: string): string | null => {
     const names = [checked(kind), checked(id)];
     return base === null ? null : join(base, 'blobs', ...names);

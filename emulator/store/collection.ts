@@ -159,7 +159,7 @@ export function createTable(
       const lookup = lookupOf(indexName, keysOf);
       if (lookup.isWhole) return;
       const slice = createSlices(recordsPerSlice);
-      // Later records come in by themselves, and a changed one is put in again as it is then: the entries may be another map.
+      // Changes are indexed as they happen. Each entry is read again here, because `entries` may be another map by now.
       for (const id of entries.keys()) {
         const entry = entries.get(id);
         if (entry) reindex(lookup, id, undefined, entry);
@@ -220,7 +220,7 @@ export function createTable(
   return table;
 }
 
-/** So many are indexed before the event loop gets a turn: a few milliseconds. */
+/** How many are indexed before the event loop gets a turn: a few milliseconds. */
 const recordsPerSlice = 1_000;
 
 const none: readonly never[] = [];

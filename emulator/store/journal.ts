@@ -20,7 +20,7 @@ export interface Journal {
   append(text: string, count: number): void;
   /** Later lines go to an empty file, whose number is returned. So no number is skipped. */
   rotate(): number;
-  /** The same, to a file whose number no state names yet: what takes everything's place does not continue what was. */
+  /** The same, with a number that no state names yet: a state that replaces everything starts a new history. */
   begin(): number;
   /** The number that `begin` would return. */
   readonly next: number;

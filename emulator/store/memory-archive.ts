@@ -18,7 +18,7 @@ interface Journal {
   base: { at: number | null; readonly fold: Fold } | null;
 }
 
-/** Going back again and again keeps a state each time. */
+/** A limit, as each return to the past keeps a state. */
 const keptJournals = 40;
 
 /** Creates an empty archive. @param kept so many changed records are kept; older ones become part of the state before them */

@@ -7,7 +7,7 @@ import { createFold, type Records } from './fold.ts';
 import type { JournalLine } from './journal-line.ts';
 import { UserError } from '../errors.ts';
 
-/** Between two lines of a journal: `offset` of what is in it comes before, in the unit of the archive. */
+/** A place between two lines of a journal. `offset`: how much comes before it, in the archive's unit. */
 export interface Place {
   readonly journal: number;
   readonly offset: number;
@@ -63,7 +63,7 @@ export interface Past {
   earliest(): Promise<number>;
   /**
    * The state after the last thing that happened up to a time; null if that is before the first moment that is known.
-   * Where time was set back, what is earlier on the clock and happened later counts.
+   * If time was set back, the change that was made last counts.
    * @throws UserError if a file that is needed is damaged
    */
   at(time: number): Promise<Moment | null>;
@@ -72,7 +72,7 @@ export interface Past {
   readonly start: Start;
   /** The journal before which the first state is that is known. */
   readonly first: number;
-  /** The state before a journal takes everything's place: what led to it is this. */
+  /** The state before this journal replaces everything; `track` is its history. */
   begin(journal: number, track: Track): void;
   /** Lets go of what was read for the last moments. */
   forget(): void;
@@ -225,7 +225,7 @@ export function createPast({
   };
 }
 
-/** So many lines are parsed before the event loop gets a turn. */
+/** How many lines are parsed before the event loop gets a turn. */
 const linesPerSlice = 200;
 
 function compare(one: Place, other: Place): number {

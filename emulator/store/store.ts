@@ -91,7 +91,7 @@ export interface StoreOptions {
    * without it.
    */
   readonly fsync?: boolean;
-  /** So many bytes of the folder are kept for looking back only (docs/decisions/0019-looking-back.md). */
+  /** How many bytes of the folder are kept for looking back only (docs/decisions/0019-looking-back.md). */
   readonly lookBackBytes?: number;
 }
 
@@ -198,7 +198,7 @@ export async function openStore({
     onCommit: (listener) => listen(commitListeners, listener),
     onReplace: (listener) => listen(replaceListeners, listener),
     toDocument() {
-      // What it says must not be put back later.
+      // The content must not be reverted later.
       transactions.flush();
       return toState();
     },

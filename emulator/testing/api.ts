@@ -201,7 +201,7 @@ export interface SandboxControl {
   redeliver(deliveryId: string): Promise<DeliveryLine>;
   /** A new signing key; the old one signs too while the overlap lasts, 24 h if not given. */
   rotate(webhookId: string, overlap?: string): Promise<WebhookView>;
-  /** Sends events as they come on a bad day; answers how often each was accepted. */
+  /** Sends events repeated, late and cut; answers how often each was accepted. */
   gym(input: GymInput): Promise<Reply<'POST /control/gym'>>;
   /** The simulated phone and inbox. */
   messages(filter?: Query<'GET /control/messages'>): Promise<Reply<'GET /control/messages'>['messages']>;

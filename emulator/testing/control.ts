@@ -2,7 +2,7 @@ import type { ControlClient } from '../control/client.ts';
 import type { Kind } from '../control/contract/records.ts';
 import type { SandboxControl } from './api.ts';
 
-/** So many of a list are read. */
+/** How many of a list are read. */
 const limit = 1_000;
 
 /** The calls of the control API, named. */

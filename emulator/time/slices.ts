@@ -34,7 +34,7 @@ export function atOnce<R>(work: Steps<R>): R {
   }
 }
 
-/** So many steps are done before the event loop gets a turn: about a millisecond if one takes a microsecond. */
+/** How many steps are done before the event loop gets a turn: about a millisecond if one takes a microsecond. */
 const stepsPerSlice = 1_000;
 
 /** Does the steps in slices, between which requests are answered. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** So many are sorted or merged before the event loop gets a turn: a few milliseconds. */
+/** How many are sorted or merged before the event loop gets a turn: a few milliseconds. */
 const perTurn = 8_000;
 
 /** Sorts a long list in slices, so that requests are answered in between. Stable; the list itself stays as it is. */

@@ -15,7 +15,7 @@ export interface Touched {
   readonly isNew: boolean;
 }
 
-/** A move of the clock; virtual epoch ms, but for `endedAt`, which is of the wall clock. */
+/** A move of the clock; virtual epoch ms, except `endedAt`, which is of the wall clock. */
 export interface ClockMove {
   readonly from: number;
   readonly to: number;
@@ -67,9 +67,9 @@ export interface Activities {
   end(): Promise<void>;
 }
 
-/** So many are kept. */
+/** How many are kept. */
 const keptActivities = 2_000;
-/** So many records of one activity are kept. */
+/** How many records of one activity are kept. */
 const keptTouched = 1_000;
 
 /**

@@ -69,7 +69,7 @@ export function createReset(deps: ResetDeps): Reset {
       for (const fault of fresh.faults) faults.add(fault);
     });
 
-  /** What is the developer's and not the world's stays, unless the world declares it. */
+  /** The developer's settings stay, unless the world declares them. */
   function withSettings({ collections, ...fresh }: StateDocument): StateDocument {
     const declared = collections.settings ?? [];
     const kept = (store.toDocument().collections.settings ?? []).filter(({ id }) => keptSettings.includes(id));

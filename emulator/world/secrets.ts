@@ -1,5 +1,5 @@
 /**
- * Secrets in exports: masked unless requested, and replaced by new ones when such an export is imported. Pure but for
+ * Secrets in exports: masked unless requested, and replaced by new ones when such an export is imported. Pure except for
  * randomness.
  */
 import { publicSecrets } from '../declared-world/demo.ts';

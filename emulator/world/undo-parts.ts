@@ -34,7 +34,7 @@ export interface Parts {
 /** What a reset clears that is neither a record nor a recorded request: faults, limits, first steps. */
 export interface Memory {
   clear(): void;
-  /** Returns what restores it as it is now. */
+  /** Returns a function that restores its present state. */
   keep(): () => void;
 }
 

@@ -37,7 +37,7 @@ export interface Undo {
    * Undoes all edits up to and including the newest jump of time in one step, and returns that; null if there is none.
    */
   rewind(): Promise<Undoable | null>;
-  /** What was undone and can be done again, the next one first. Any other change empties it, but for attempts of deliveries. */
+  /** What was undone and can be done again, the next one first. Any other change empties it, except attempts of deliveries. */
   redoable(): readonly Redoable[];
   /**
    * Does again what was undone last: everything is as it was before that undo or rewind, and what it took back can be
@@ -55,7 +55,7 @@ interface Entry extends Done, UndoRef {
   parts: readonly Part[];
 }
 
-/** So many edits are remembered. */
+/** How many edits are remembered. */
 export const undoLimit = 20;
 
 export interface UndoDeps extends Omit<PartsDeps, 'onForeignChange'> {

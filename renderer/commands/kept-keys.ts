@@ -1,7 +1,7 @@
 import { useEventListener } from '@vueuse/core';
 import { nextTick, onScopeDispose, watch } from 'vue';
 
-/** Pressed before what they act on was there, in order. They act once it is, as if it had been there from the start. */
+/** Keys in order that were pressed before their target was there. They act once it is there. */
 const kept: KeyboardEvent[] = [];
 let holds = 0;
 let pressing = false;

@@ -144,7 +144,7 @@ function isBlocked(event: KeyboardEvent, key: string, row: KeyRow | undefined): 
   const [target = null] = event.composedPath();
   const needsRest = row ? !(row.whileTyping && key.startsWith('Mod+')) : !key.startsWith('Mod+');
   if (needsRest && (isTyping(target) || isInPopover(target))) return true;
-  // What is open has all keys, also while the focus is still on its button; the palette's own key closes it.
+  // An open menu or dialog gets all keys, even if its button has the focus; the palette's own key closes it.
   if (document.querySelector('dialog[open], :is([role="menu"], [role="dialog"])[data-state="open"]'))
     return row?.name !== 'palette' || document.querySelector('.palette') === null;
   if (row && !key.startsWith('Mod+') && !isAtHome(target, row)) return true;
@@ -152,7 +152,7 @@ function isBlocked(event: KeyboardEvent, key: string, row: KeyRow | undefined): 
   return (key === 'Enter' || key === ' ') && isControl(target);
 }
 
-/** Whether the focus is where a key belongs: that of a view is not in the bars around it, and one that changes something is in its pane. */
+/** Whether the focus is where a key belongs: keys of a view outside the bars, keys that change something inside their pane. */
 function isAtHome(target: EventTarget | null, { group, within }: KeyRow): boolean {
   if ([everywhere, goTo, lists].includes(group)) return true;
   const focus = target instanceof Element ? target : document.body;

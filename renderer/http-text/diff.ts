@@ -6,7 +6,7 @@ import type { Draft } from './apply-fix.ts';
 export interface DiffLine {
   readonly sign: ' ' | '-' | '+';
   readonly line: Line;
-  /** So many lines before it are alike and left out. */
+  /** How many equal lines before it are left out. */
   readonly skipped: number;
 }
 

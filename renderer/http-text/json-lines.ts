@@ -45,7 +45,7 @@ export function brokenAt(text: string): number | null {
   }, null);
 }
 
-/** What a work over nested values answers, or `instead` where they are nested more deeply than the stack is. */
+/** The result of work over nested values, or `instead` if they are nested too deeply for the stack. */
 export function unlessTooDeep<Result>(work: () => Result, instead: Result): Result {
   try {
     return work();

@@ -71,7 +71,7 @@ export const useClock = defineStore('clock', () => {
     await router.push({ name: 'timeline', ...narrowed });
   }
 
-  /** Ends the advance under way where it came to; its own answer says so. */
+  /** Stops the running advance where it is; its own answer says so. */
   async function stop(): Promise<void> {
     try {
       connection.clock = await call('POST /control/clock', { body: { stop: true } });

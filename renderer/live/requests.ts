@@ -86,7 +86,7 @@ export const useRequests = defineStore('requests', () => {
     pinned.value = next;
   }
 
-  /** The one that was pinned last, but for `id`: what that is compared with. */
+  /** The request that was pinned last, unless it is `id`: `id` is compared with it. */
   const pinnedBeside = (id: string): RequestSummary | undefined =>
     [...pinned.value.values()].findLast((row) => row.id !== id);
 

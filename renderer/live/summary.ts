@@ -27,7 +27,7 @@ export const useSummary = defineStore('summary', () => {
       if (company.current?.id === id) summary.value = view;
       if (view.uploadsUnderCheck === 0) progress.value = new Map();
     } catch (error) {
-      // Not there is said by the banner; a company that is gone by the list of companies.
+      // The banner reports a lost server; the list of companies shows a deleted company.
       if (error instanceof ControlError && error.status >= 500) throw error;
     }
   }

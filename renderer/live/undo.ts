@@ -23,7 +23,7 @@ export const useUndo = defineStore('undo', () => {
     edits.value = answer.acts;
     redoable.value = answer.redo;
   }
-  // Not there is said by the banner; what is shown stays.
+  // The banner reports a lost server; the list stays.
   const readSoon = useThrottleFn(() => read().catch(() => {}), 500, true, true);
   connection.watch(({ type }) => void (type === 'requests' || type === 'progress' || readSoon()));
   watch(

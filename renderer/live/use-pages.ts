@@ -14,7 +14,7 @@ export interface Pages<Row> {
   readonly problem: ShallowRef<string | null>;
   /** The row at an index; undefined while it is on its way. Reactive. */
   at(index: number): Row | undefined;
-  /** Says which rows are seen; what is missing of them is read. */
+  /** Says which rows are seen; rows that are missing are read. */
   see(first: number, last: number): void;
   reload(): Promise<void>;
 }

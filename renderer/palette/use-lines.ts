@@ -106,7 +106,7 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
       { title: 'Reference', lines: only || isEmpty ? [] : toMatches(reference.value, words, 4) },
     ];
     const withLines = all.filter(({ lines }) => lines.length > 0);
-    // The first line is the one that Enter runs: neither one that cannot be, nor a filter where something else answers.
+    // The first line is the one that Enter runs: not one that cannot run, and not a filter if there is another match.
     const isLast = ({ title, lines }: Group): boolean =>
       lines[0]?.why !== undefined || (title === 'Requests' && lines.length === 1 && !isEmpty && !only);
     return [...withLines.filter((group) => !isLast(group)), ...withLines.filter(isLast)];

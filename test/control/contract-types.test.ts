@@ -82,7 +82,7 @@ function openObjects(schema: AnySchema, place: string): readonly string[] {
   ];
 }
 
-test('every object of the contract is closed, but for those that are open for a reason', () => {
+test('every object of the contract is closed, except those that are open for a reason', () => {
   const found = Object.entries(calls).flatMap(([name, call]) =>
     (['query', 'body', 'reply'] as const).flatMap((part) => {
       const schema = (call as { readonly [part: string]: unknown })[part];

@@ -130,7 +130,7 @@ test.each([
   [{ subscriber: {} }, 'has no address'],
   [{ messageId: 'x' }, 'about no message'],
   [{ to: 'nothing-such' }, 'neither the id of a webhook nor a URL'],
-  [{ companyId: 'nobody' }, 'There is no company nobody'],
+  [{ companyId: 'unknown' }, 'There is no company unknown'],
   [{ type: 'SMS.subscribed' }, 'case counts'],
 ])('an invalid value is refused by name, and nothing is sent: %j', async (wrong, named) => {
   const before = sandbox.emulator.deps.store.deliveries.size;

@@ -26,6 +26,10 @@ const plainWords: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(?:dies|died)\b/i, 'ends, crashes, expires'],
   [/\b(?:null|undefined|none|true|false) where\b/i, 'null if, none if'],
   [/\b(?:struck|strikes)\b/i, 'applies, applied'],
+  [/\bbut for\b/i, 'except, apart from'],
+  [/\bin the developer's hand\b/i, 'as a developer sets it'],
+  [/\bon (?:a )?bad days?\b/i, 'repeated, late'],
+  [/(?:\/\*\*|\/\/|^\s*\*) So (?:many|much|long)\b/, 'How many, how much, how long'],
 ];
 
 /** Texts in which such a word is right: file and a part of the line. */
@@ -46,9 +50,9 @@ function prose(file: string, text: string): readonly string[] {
       commented = !/\*\/|-->/.test(line);
       return line;
     }
-    const comment = /(?:^|\s)\/\/ (.*)$/.exec(line)?.[1] ?? '';
-    const texts =
-      line.match(/'(?:[^'\\]|\\.)* (?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)* (?:[^"\\]|\\.)*"|`[^`]* [^`]*`?/g) ?? [];
+    const comment = /(?:^|\s)(\/\/ .*)$/.exec(line)?.[1] ?? '';
+    const strings = line.match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`?/g) ?? [];
+    const texts = strings.filter((one) => one.includes(' '));
     const markup = file.endsWith('.vue') && !/^\s*[.#&:@\w-]+(?:\s*[:={(]|\s*$)/.test(line) ? line : '';
     return [comment, ...texts, markup].join('\n').replaceAll(/\$\{[^}]*\}/g, '…');
   });

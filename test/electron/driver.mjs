@@ -45,7 +45,7 @@ const acts = {
   secondInstance: (...argv) => app.emit('second-instance', {}, argv, '/'),
   openUrl: (url) => app.emit('open-url', electron.createEvent({}), url),
   fail: (how) => {
-    if (how === 'reject') void Promise.reject(new Error('a promise nobody waited for'));
+    if (how === 'reject') void Promise.reject(new Error('a promise no one waited for'));
     else
       setTimeout(() => {
         throw new Error('an unexpected failure');

@@ -241,7 +241,7 @@ test('a reply without a body is cut in its headers', async () => {
 test('a refusal can be cut as well, and a status of a fault', async () => {
   await addFault({ operation: 'GET /me', cut: 4, times: 2 });
   expect((await sendRaw('GET /v1/me?x=1 HTTP/1.1')).text).toContain('\r\n\r\n{"ap');
-  const refused = await send('GET', '/me', { headers: { authorization: 'Bearer nobody' } });
+  const refused = await send('GET', '/me', { headers: { authorization: 'Bearer unknown' } });
   expect(refused.status).toBe(401);
   await expect(refused.text()).rejects.toThrow('terminated');
   const faulted = await send('GET', '/me', { headers: { 'x-sandbox-fault': 'status=503, cut' } });

@@ -193,7 +193,7 @@ export async function checkAccess(page: Page, within?: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const hasFrames = page.frames().length > 1;
-    // In the dark it is in the page from the run before. Without frames nothing is joined, for which it opens a page.
+    // The second run finds axe in the page. Legacy mode opens no page to join results, which only frames need.
     const axe = new AxeBuilder({ page, ...(colorScheme === 'dark' && !hasFrames ? { axeSource: 'void 0' } : {}) });
     axe.setLegacyMode(!hasFrames);
     // Of what passes it would describe each element, too.

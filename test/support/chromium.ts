@@ -29,7 +29,7 @@ const args = [
   // A page of the usual size in one piece: put together by software, many small ones take twice as long.
   '--default-tile-width=1440',
   '--default-tile-height=900',
-  // A process keeps the code that it has compiled. What compiles it while it arrives does not look there, and does it again.
+  // A process keeps the code that it has compiled. Streamed compilation does not look there, and compiles again.
   '--js-flags=--no-script-streaming',
 ];
 

@@ -2,7 +2,7 @@ import type { Sandbox } from './sandbox.ts';
 
 /**
  * Records requests without sending them, where only their number matters.
- * @param statusOf the status of the one after which so many are still to come, itself included
+ * @param statusOf the status of a request; `left`: how many are to come, this one included
  */
 export function recordMany(
   { emulator: { recorder } }: Sandbox,

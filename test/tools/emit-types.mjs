@@ -22,7 +22,7 @@ const compilerOptions = {
  */
 const inferred = /\b(?:RecordOf|Infer|Frozen|View)<|\btypeof |\bRecords\b/;
 let program = null;
-/** Type → the exported alias that means it, in `path`. A reply is so the type that its resource has a name for. */
+/** Type → the exported alias that means it, in `path`. So a reply uses the named type of its resource. */
 const named = new Map();
 /** The same by the schema that the type is of, for what is inferred once more inside of another. */
 const namedBySchema = new Map();
@@ -134,7 +134,7 @@ function toDocs(node, checker) {
   return ofSchema(name === 'RecordOf' ? memberOf(type, 'schema') : type);
 }
 
-/** A type in full, but for parts that `nameOf` has a name for, each member with what `docs` say of it. */
+/** A type in full, except parts that `nameOf` has a name for; each member with its text in `docs`. */
 function toText(whole, checker, allDocs, nameOf) {
   const text = (type, docs) => nameOf(type, docs.schema) ?? inFull(type, docs);
   return text(whole, allDocs);

@@ -2,7 +2,7 @@
 import { createControlClient } from '../../emulator/control/client.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 
-const long = 'an-integration-with-a-name-that-somebody-wrote-in-one-line-without-any-thought-of-columns';
+const long = 'an-integration-with-a-name-that-someone-wrote-in-one-line-without-any-thought-of-columns';
 
 /** @param emulator with the busy world, at pace `manual` */
 export async function fillTooMuch(emulator: Emulator): Promise<void> {

@@ -37,7 +37,7 @@ export function addCatalogCommands(program: Command): void {
   catalog
     .command('fix')
     .description(
-      'write a copy in which every error is fixed that can only be meant in one way; other lines keep their bytes',
+      'write a copy in which every error with exactly one possible fix is fixed; other lines keep their bytes',
     )
     .argument('<file>', 'a line of JSON for each product')
     .requiredOption('--out <file>', 'the copy')

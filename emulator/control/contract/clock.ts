@@ -43,7 +43,7 @@ const clock = object({
   wall: time,
   offsetMs: described('Virtual less real time.', number),
   offset: described('The same as a length such as `30d`.', text),
-  rate: described('Virtual milliseconds a real one.', number),
+  rate: described('Virtual ms per real ms.', number),
   frozenAt: nullable(time),
   pace,
   jump: described('The running advance or set; null if there is none.', nullable(jump)),

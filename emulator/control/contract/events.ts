@@ -82,7 +82,7 @@ const eventFields = {
   ),
   messageId: described('A message of the simulated phone and inbox; for events about messages.', text),
   payload: described('Laid over the payload: objects member by member, lists and values replace.', payload),
-  whole: described('The payload is the whole of it: nothing of the example stays under it.', boolean),
+  whole: described('The payload is used as it is, without fields of the example.', boolean),
   eventId: { type: 'string', pattern: '^[A-Za-z0-9_-]{4,64}$', examples: ['evt_0123456789abcdef01234567'] },
   to: {
     type: 'string',

@@ -61,7 +61,7 @@ const settings = object({
     host: text,
     allowHosts: list(text),
     publicUrl: described('The address of the API from outside; null: that on which it listens.', nullable(text)),
-    publicInspectorUrl: described('The same of the inspector.', nullable(text)),
+    publicInspectorUrl: described('The same for the inspector.', nullable(text)),
     dataDir: described('Null: everything is in memory.', nullable(text)),
     seed: described('The file that filled the empty store, or would have.', nullable(text)),
     world: described('The world file of the start, which a reset goes back to; null: none.', nullable(text)),
@@ -83,7 +83,7 @@ const settings = object({
   allowedHosts: described('Host names that were allowed while it ran; the API answers them.', list(text)),
   webhookTime: described('Which clock payloads and signatures of webhooks show.', oneOf('wall', 'virtual')),
   delivery: described(
-    'Milliseconds, on the virtual clock but for `timeoutMs`.',
+    'Milliseconds, on the virtual clock except `timeoutMs`.',
     object({
       timeoutMs: number,
       retryDelaysMs: list(number),

@@ -35,7 +35,7 @@ const entry = object({
   tone: described('How it went.', oneOf('plain', 'good', 'warning', 'bad')),
   status: described('The HTTP status of a request.', nullable(integer)),
   state: described('Of a delivery.', nullable(deliveryState)),
-  isCertain: described('False if only the time speaks for its cause.', boolean),
+  isCertain: described('False if its cause is guessed from the time.', boolean),
   links: list(link),
 });
 export type TimelineEntryView = View<typeof entry>;

@@ -90,7 +90,7 @@ const uploadXray = object({
     ),
   ),
   warnings: described(
-    'What is no error, and still probably not meant.',
+    'What is valid, but probably unintended.',
     list(
       object({
         kind: oneOf('variant-without-price', 'image-without-size'),

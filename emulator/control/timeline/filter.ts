@@ -12,7 +12,7 @@ export type TimelineFilter = Omit<QueryOf<(typeof timelineCalls)['GET /control/t
 
 type Test = (root: Root) => boolean;
 
-/** Whether a cause is asked for, but for its kind and its words; null if all are. */
+/** Tests a cause by the whole filter but kind and text; null: all causes pass. */
 export async function createFilter(filter: TimelineFilter, store: Store): Promise<Test | null> {
   const { companyId, person, webhook, upload, rule, section, failed, since, until, cause } = filter;
   const [from, to] = [toTime(since, -Infinity), toTime(until, Infinity)];

@@ -8,7 +8,7 @@ export interface Sections {
   atWall(wall: number): string | null;
 }
 
-/** Of moves that passed the same time the newest counts; moves that were undone, and moves back, pass none. */
+/** If several moves passed the same time, the newest counts; undone moves and moves back do not count. */
 export function createSections(activities: readonly Activity[]): Sections {
   const moves = activities
     .flatMap(({ id, wallAt, move, isTakenBack }) =>

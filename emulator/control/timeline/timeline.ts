@@ -30,7 +30,7 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
     return read.roots;
   };
 
-  /** What matches but for the kind. */
+  /** What matches, whatever its kind. */
   const find = async (roots: Roots, filter: TimelineFilter): Promise<readonly Root[]> => {
     const matches = await createFilter(filter, store);
     const wanted = (filter.text ?? '').trim().toLowerCase();

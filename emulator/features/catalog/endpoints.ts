@@ -126,7 +126,7 @@ function toRead(deps: Deps, upload: Upload, { note, headers }: Reading): UploadR
   if (!checked || state === 'validating' || readAs === 'validated') return toShown(deps, upload, headers);
   store.uploads.put({ ...upload, readAs: 'validated' });
   uploads.poke(id);
-  // Where a hand moved it on, it is where the developer wants it.
+  // If it was moved by hand, its present state is intended.
   if (state === 'validated' || history.at(-1)?.by === 'hand') return toShown(deps, upload, headers);
   note(
     `The upload is now ${state}. No client had read that it was validated, and a client may wait for exactly that, so this reply shows the earlier state; the next one shows ${state}.`,

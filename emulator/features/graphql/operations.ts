@@ -21,7 +21,7 @@ export interface SharedOperation<Body, Outcome> {
   run(deps: Deps, caller: Caller, body: Body, now: number, note: (remark: string) => void): Outcome;
 }
 
-// Types rather than interfaces: REST's bodies let further members in, which only a type's shape may promise.
+// Types, not interfaces: only types have the implicit index signature that REST's further members need.
 
 export type CustomEventInput = {
   readonly type: string;
@@ -99,7 +99,7 @@ export interface UnsubscribeOutcome {
 
 /** What the mutations do. Groups never import one another, so features/index.ts hands in what the others do. */
 export interface SharedOperations {
-  /** `isNew` is false if the event was sent before, and is the one of that time. */
+  /** If it was sent before, `isNew` is false and `event` is the earlier one. */
   readonly customEvent: SharedOperation<CustomEventInput, { readonly event: InboundEvent; readonly isNew: boolean }>;
   readonly productView: SharedOperation<EcommerceInput, InboundEvent>;
   readonly addToCart: SharedOperation<EcommerceInput, InboundEvent>;

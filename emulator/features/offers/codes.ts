@@ -35,7 +35,7 @@ interface Known {
 const kind = 'codes';
 const fileOf = (uploadId: string): string => `${uploadId}.json`;
 
-/** So many codes are compared before the event loop gets a turn, or written at once: about ten milliseconds each. */
+/** How many codes are compared before the event loop gets a turn, or written at once: about ten milliseconds each. */
 const comparedAtOnce = 25_000;
 const writtenAtOnce = 100_000;
 

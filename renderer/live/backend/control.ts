@@ -36,7 +36,7 @@ export const call = callWith({});
 
 /** `call` with the same options for all that it makes. */
 export function callWith(options: CallOptions): Call {
-  // Of whichever call: the types of all of them at once are more than the compiler takes.
+  // Untyped: the types of all calls at once are too much for the compiler.
   const make = async (name: string, request: AnyRequest = {}, own: CallOptions = {}): Promise<unknown> => {
     const { signal, onUndo } = { ...options, ...own };
     const hasBody = request.body !== undefined;

@@ -5,7 +5,7 @@ import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
 import { useRequests } from '../../live/requests.ts';
 
-/** So long after an attempt its handler may still call. */
+/** How long after an attempt its handler may still call. */
 const handlerMs = 3_000;
 
 /** What a request led to, up to now: deliveries go on, records move on, handlers call. */

@@ -69,7 +69,7 @@ export function useRequestKeys(acts: RequestKeys): void {
       'request.timeline': toTimeline,
       'request.compare': () => (withId.value === null ? detail()?.compare() : go({ withId: null })),
     },
-    // Not what is still shown of the one before: a replay would be of that.
+    // Not while the previous request is shown: it would be replayed.
     () =>
       connection.phase !== 'connecting' &&
       (selected.value === null || withId.value !== null || detail()?.ready === true),

@@ -18,7 +18,7 @@ export interface Fired {
   readonly deliveries: readonly PersonDeliveryView[];
 }
 
-/** So many messages keep what was done with them here. */
+/** How many messages keep what was done with them here. */
 const keptMessages = 200;
 
 /** What was done on the simulated phone and in the inbox while this page is open: message id → answers, oldest first. */

@@ -21,7 +21,7 @@ export function toExample(
   known: { readonly [name: string]: string } = {},
 ): Filled {
   const path = parameters.filter((one) => one.in === 'path');
-  // Those of a query that need not be there are ways to say one thing: the first of them will do.
+  // Optional query parameters are alternatives, so the first one is enough.
   const queries = parameters.filter((one) => one.in === 'query');
   const needed = queries.some(({ required }) => required)
     ? queries.filter(({ required }) => required)
@@ -38,7 +38,7 @@ export function toExample(
 /**
  * What a recorded request sent, for the form; a body that is not JSON stays text.
  * @param url with the root, such as `/v1/me`
- * @param exact also a body stays text that the form would write in other bytes
+ * @param exact a body also stays text if the form would write other bytes
  */
 export function toSent(
   operation: Operation,

@@ -47,7 +47,7 @@ export function misfitsOf(text: string, variables: Variables): readonly Misfit[]
       return root.type === 'null' ? [] : [{ ...spanOf(root), says: 'Variables are an object: a value for each name.' }];
     const given = (root ? (getNodeValue(root) as object) : {}) as { readonly [name: string]: unknown };
     const at = (path: JSONPath): Omit<Misfit, 'says'> => {
-      // What is missing is missing of the thing around it.
+      // A missing value is marked at its parent.
       const around = path.map((_step, index) => path.slice(0, path.length - index));
       const node = around.map((one) => root && findNodeAtLocation(root, one)).find((one) => one !== undefined);
       if (node) return spanOf(node);

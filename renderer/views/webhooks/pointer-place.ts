@@ -14,7 +14,7 @@ export function placeOf(state: EditorState, pointer: string): Span {
   if (!node) return { from: 0, to: Math.min(1, state.doc.length) };
   for (const name of namesOf(pointer)) {
     const next: Node | null = node.name === 'Array' ? itemOf(node, Number(name)) : memberOf(state, node, name);
-    // What is missing is missing of the thing around it: its opening brace is enough to mark.
+    // A missing value is marked at its parent, whose opening brace is enough.
     if (!next) return { from: node.from, to: Math.min(node.from + 1, node.to) };
     node = next;
   }

@@ -26,7 +26,7 @@ export interface DeliveryList {
   reload(): Promise<void>;
 }
 
-/** So many are read at first; older ones on demand. */
+/** How many are read at first; older ones on demand. */
 const firstPage = 500;
 
 /** The deliveries that pass a filter, live. */
@@ -62,7 +62,7 @@ export function useDeliveries(filter: () => DeliveryFilter): DeliveryList {
 
 /**
  * The delivery that is shown: the chosen one, else the newest of those that were there first, so that it does not change
- * under the eyes while others come.
+ * while others arrive.
  */
 export function useShown(
   { rows }: Pick<DeliveryList, 'rows'>,

@@ -29,7 +29,7 @@ export interface XrayCause {
   readonly examples: readonly (XrayExample & { readonly message: string })[];
 }
 
-/** What is no error, and still probably not meant. */
+/** What is valid, but probably unintended. */
 export interface XrayWarning {
   readonly kind: 'variant-without-price' | 'image-without-size';
   /** What is odd, with its count, and why. */

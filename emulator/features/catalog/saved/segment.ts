@@ -84,7 +84,7 @@ export function openSegmentWriter(folder: string, file: number): SegmentWriter {
       const isSame = (at: number): boolean => hasId(file, placeOf(at), id);
       if (ids.ids.add(id, products, isSame) !== null) return false;
       addPlace([offset, length]);
-      // A variant is looked up together with its product, so entries with one hash may stand side by side.
+      // A variant is looked up together with its product, so several entries may have the same hash.
       for (const variantId of variantIds) variants.ids.add(variantId, products, () => false);
       const line = Buffer.from(toWords([id, name, ...variantIds].join('\0')));
       words.line(line);

@@ -6,7 +6,7 @@ import type { FormatName } from '../formats.ts';
 import { createByteFormat } from './byte-formats.ts';
 import * as bytes from './bytes.ts';
 
-/** The keywords that it knows. Others, but for `x-…`, are refused: they would be ignored silently. */
+/** The keywords that it knows. Others, except `x-…`, are refused: they would be ignored silently. */
 interface Schema {
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean';
   readonly properties?: { readonly [name: string]: Schema };
