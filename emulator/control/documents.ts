@@ -2,7 +2,7 @@
 import { toOpenApi } from '../contract/openapi.ts';
 import type { Urls } from '../net/urls.ts';
 import { errorBodies } from '../errors.ts';
-import { eventSchemas, eventTypes } from '../delivery/event-schemas.ts';
+import { eventSchemas, eventTypes } from '../contract/event-schemas.ts';
 import { scopes, type Endpoint } from '../http/endpoint.ts';
 import { controlError } from './contract/refusals.ts';
 

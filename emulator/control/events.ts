@@ -1,6 +1,5 @@
 import type { DraftEvent } from '../delivery/draft-event.ts';
-import { eventFacts } from '../delivery/event-facts.ts';
-import { eventSchemas, eventTypes, isEventType } from '../delivery/event-schemas.ts';
+import { eventFacts, eventSchemas, eventTypes, isEventType } from '../contract/event-schemas.ts';
 import type { Gym } from '../delivery/gym.ts';
 import { examplePayload } from '../delivery/payloads.ts';
 import { testSigningKey } from '../delivery/settings.ts';

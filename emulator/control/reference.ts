@@ -2,9 +2,8 @@
 import { toFields } from '../contract/fields.ts';
 import { statusWords } from '../contract/openapi.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
-import { eventSchemas, eventTypes } from '../delivery/event-schemas.ts';
+import { eventFacts, eventSchemas, eventTypes } from '../contract/event-schemas.ts';
 import { catalogRules } from '../features/catalog/check/rules.ts';
-import { documentedEvents } from '../features/webhooks.ts';
 import type { Features } from '../features/index.ts';
 import { operationName, type Endpoint } from '../http/endpoint.ts';
 import { lifecycleKinds } from '../lifecycles.ts';
@@ -116,8 +115,6 @@ const accessWords: { readonly [access: string]: string } = {
   optional: 'a credential for some of its forms',
 };
 
-const documented: readonly string[] = documentedEvents;
-
 function toEventPage(type: (typeof eventTypes)[number]): ReferencePage {
   const schema = eventSchemas[type];
   return {
@@ -126,7 +123,7 @@ function toEventPage(type: (typeof eventTypes)[number]): ReferencePage {
     id: type,
     title: type,
     says: `Sent to each webhook that lists ${type}.`,
-    ...(documented.includes(type)
+    ...(eventFacts[type].provenance === 'documented'
       ? { source: toSource('6'), provenance: 'documented' }
       : { source: 'docs/platform.md, Webhooks', provenance: 'observed' }),
     facts: [fact('Payload', 'not shown by the specification: its fields are observed or assumed')].flat(),

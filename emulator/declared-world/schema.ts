@@ -1,6 +1,6 @@
 /** What a world file may declare. Records are named by their names: `company: acme`. */
 import { anyValue, boolean, described, list, map, object, oneOf, text, type View } from '../contract/shape.ts';
-import { documentedEvents, observedEvents } from '../features/webhooks.ts';
+import { eventTypes } from '../contract/event-schemas.ts';
 import { scopes } from '../http/scopes.ts';
 import { offerWindow } from '../records/offers.ts';
 import { attributeType, channel, subscriptionStatus, subscriptionType } from '../records/people.ts';
@@ -73,7 +73,7 @@ const subscribers = object(
 const webhooks = object(
   {
     url: { type: 'string', format: 'http-url', maxLength: 2048 },
-    events: list(oneOf(...documentedEvents, ...observedEvents)),
+    events: list(oneOf(...eventTypes)),
   },
   {
     company,

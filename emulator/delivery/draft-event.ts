@@ -7,7 +7,7 @@ import { show } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Users } from '../people/users.ts';
 import { newEventId } from './deliveries.ts';
-import { eventSchemas, eventTypes, isEventType, type EventType } from './event-schemas.ts';
+import { eventSchemas, eventTypes, isEventType, type EventType } from '../contract/event-schemas.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, overlay, toBody, toCompany, toSubscriber, type Payload } from './payloads.ts';
 import { toSigner, webhookOf } from './receiver-of.ts';

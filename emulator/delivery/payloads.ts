@@ -2,7 +2,7 @@
 import { exampleOf } from '../contract/schema.ts';
 import type { Company, User } from '../records.ts';
 import { addressMeant, type Named } from '../people/addresses.ts';
-import { eventSchemas, type Creative, type EventDetails, type EventType } from './event-schemas.ts';
+import { eventSchemas, type Creative, type EventDetails, type EventType } from '../contract/event-schemas.ts';
 
 /** Something that happened to a person and that webhooks may list. */
 export type PlatformEvent = {

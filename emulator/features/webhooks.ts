@@ -1,28 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 import { toIso } from '../time/clock.ts';
 import { documented, observed } from '../contract/schema.ts';
+import { eventFacts, eventTypes, isEventType } from '../contract/event-schemas.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../ids.ts';
 import { inBody, inPath, refuse, rule, set, show, type AnyRule } from '../rules.ts';
 import type { App, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
-
-/** The event types of section 6, case sensitive. */
-export const documentedEvents = [
-  'sms.subscribed',
-  'sms.sent',
-  'sms.message_link_click',
-  'email.subscribed',
-  'email.unsubscribed',
-  'email.message_link_click',
-  'email.opened',
-  'custom_attribute.set',
-] as const;
-
-/** Event types that public clients also register (docs/platform.md, Webhooks); accepted, with a note. */
-export const observedEvents = ['sms.unsubscribed', 'email.sent', 'sms.inbound_message'] as const;
-
-const eventTypes: readonly string[] = [...documentedEvents, ...observedEvents];
 
 const webhookRules = {
   eventType: rule<{ sent: string; nearest: string }>({
@@ -256,9 +240,9 @@ export function findWebhook(store: Store, caller: Caller, id: string): Webhook {
 /** The event types without repetitions; an unknown one is refused, an undocumented one noted. */
 export function toEvents(sent: readonly string[], note: (remark: string) => void): readonly string[] {
   for (const [at, type] of sent.entries()) {
-    if (!eventTypes.includes(type))
+    if (!isEventType(type))
       refuse(webhookRules.eventType, inBody(`/events/${at}`), type, { sent: type, nearest: nearestTo(type) });
-    if ((observedEvents as readonly string[]).includes(type)) {
+    if (eventFacts[type].provenance === 'observed') {
       note(`${type} is not in the specification; public clients register it, so it is accepted (observed).`);
     }
   }
@@ -268,11 +252,8 @@ export function toEvents(sent: readonly string[], note: (remark: string) => void
 }
 
 function nearestTo(type: string): string {
-  const known = [...eventTypes];
-  return (
-    known.sort((one, other) => distance(one, type.toLowerCase()) - distance(other, type.toLowerCase()))[0] ??
-    documentedEvents[0]
-  );
+  const distanceTo = (known: string): number => distance(known, type.toLowerCase());
+  return eventTypes.toSorted((one, other) => distanceTo(one) - distanceTo(other))[0] ?? type;
 }
 
 function webhooksOf(store: Store, caller: Caller): readonly Webhook[] {

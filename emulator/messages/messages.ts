@@ -1,6 +1,6 @@
 import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
-import { isMessageType, type EmailFacts, type MessageType, type TextFacts } from '../delivery/event-schemas.ts';
+import { isMessageType, type EmailFacts, type MessageType, type TextFacts } from '../contract/event-schemas.ts';
 import { apiCreative } from '../delivery/payloads.ts';
 import type { Urls } from '../net/urls.ts';
 import type { Named } from '../people/addresses.ts';

@@ -1,4 +1,4 @@
-import type { EventType } from '../delivery/event-schemas.ts';
+import type { EventType } from '../contract/event-schemas.ts';
 import type { Message } from '../records.ts';
 
 /** What a person does with a message. `link` counts from 0. */

@@ -1,6 +1,6 @@
 import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
-import type { EventType } from '../delivery/event-schemas.ts';
+import type { EventType } from '../contract/event-schemas.ts';
 import { UserError } from '../errors.ts';
 import type { Message, ShortLink } from '../records.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import type { MessageType } from '../delivery/event-schemas.ts';
+import type { MessageType } from '../contract/event-schemas.ts';
 
 /**
  * The texts that the platform sends by itself. Documented: a text to people who subscribe or unsubscribe again (section

@@ -1,4 +1,4 @@
-import { eventTypes } from '../delivery/event-schemas.ts';
+import { eventTypes } from '../contract/event-schemas.ts';
 import { deliveryTable } from '../delivery/table.ts';
 import type { Delivery } from '../records.ts';
 import type { Store } from '../store/store.ts';

@@ -90,7 +90,7 @@ export function createReset(deps: ResetDeps): Reset {
       document: { ...rest, collections: { ...collections, settings } },
       blobs: loaded.codes,
       faults: loaded.faults,
-      says: loaded.name === 'The world' ? 'the world of the start' : `the world ${loaded.name}`,
+      says: typeof declared === 'string' ? `the world ${loaded.name}` : 'the world of the start',
     };
   }
 }

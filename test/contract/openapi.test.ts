@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { Product } from '../../emulator/features/catalog/check/product-schema.ts';
-import { eventTypes } from '../../emulator/delivery/event-schemas.ts';
+import { eventTypes } from '../../emulator/contract/event-schemas.ts';
 import { scopes } from '../../emulator/http/scopes.ts';
 import { useSandbox } from '../support/sandbox.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventSchemas } from '../../emulator/delivery/event-schemas.ts';
+import { eventSchemas } from '../../emulator/contract/event-schemas.ts';
 import { errorBodies } from '../../emulator/errors.ts';
 import { operationName } from '../../emulator/http/endpoint.ts';
 import specifiedNames from './specified-names.json' with { type: 'json' };

@@ -87,7 +87,7 @@ test('two mistakes at once are both named', () => {
 
 test('an unknown value is compared with what the receiver says it had', () => {
   const signature = hex('who knows', 'what');
-  expect(checkSignature(sent, { signature }).says).toContain('Give the body and the key');
+  expect(checkSignature(sent, { signature }).says).toContain('Enter the body and the key');
   expect(differing(signature, { key: 'who knows', body: sent.body })).toEqual([
     expect.stringMatching(/^Key: It is not the key/),
   ]);

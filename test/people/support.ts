@@ -1,6 +1,6 @@
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { Delivery, Message, Subscription, User } from '../../emulator/records.ts';
-import { eventTypes } from '../../emulator/delivery/event-schemas.ts';
+import { eventTypes } from '../../emulator/contract/event-schemas.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 
 interface Subject {

@@ -1,6 +1,6 @@
 /** What docs/promises.md promises of OpenAPI: a walk for each row, under its name. */
 import { expect, test } from 'vitest';
-import { eventTypes } from '../../emulator/delivery/event-schemas.ts';
+import { eventTypes } from '../../emulator/contract/event-schemas.ts';
 import { runCollection, type ApiDocument } from '../clients/collection.ts';
 import { compileClients } from '../clients/generated.ts';
 import { useSandbox } from '../support/sandbox.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, expectTypeOf, test } from 'vitest';
 import { createSandbox, type EventType, type Sandbox, type SandboxOptions } from 'sandpiper/testing';
-import type { EventType as KnownEventType } from '../../emulator/delivery/event-schemas.ts';
+import type { EventType as KnownEventType } from '../../emulator/contract/event-schemas.ts';
 
 const open: Sandbox[] = [];
 afterEach(async () => {

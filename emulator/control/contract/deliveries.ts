@@ -1,5 +1,5 @@
 import { described, integer, list, nullable, object, text, time, type View } from '../../contract/shape.ts';
-import { eventTypes } from '../../delivery/event-schemas.ts';
+import { eventTypes } from '../../contract/event-schemas.ts';
 import {
   connectionFailure,
   deliveries as stored,

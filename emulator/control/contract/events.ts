@@ -13,7 +13,7 @@ import {
   text,
   type View,
 } from '../../contract/shape.ts';
-import { eventTypes as names } from '../../delivery/event-schemas.ts';
+import { eventTypes as names } from '../../contract/event-schemas.ts';
 import { reach } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { deliveryWhole } from './deliveries.ts';

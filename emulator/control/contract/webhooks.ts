@@ -1,5 +1,5 @@
 import { boolean, described, list, nullable, object, oneOf, text, time, type View } from '../../contract/shape.ts';
-import { eventTypes } from '../../delivery/event-schemas.ts';
+import { eventTypes } from '../../contract/event-schemas.ts';
 import { deliveryState, reach, webhooks } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
 import { deliveryCounts } from './deliveries.ts';
