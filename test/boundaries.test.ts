@@ -104,7 +104,18 @@ const rooms: { readonly [room: string]: readonly string[] } = {
     'options.ts',
     'start-emulator.ts',
   ],
-  testing: ['contract', 'control', 'declared-world', 'delivery', 'http', 'net', 'records', 'store', 'time', 'lifecycles.ts'],
+  testing: [
+    'contract',
+    'control',
+    'declared-world',
+    'delivery',
+    'http',
+    'net',
+    'records',
+    'store',
+    'time',
+    'lifecycles.ts',
+  ],
 };
 
 test('every folder of the emulator is in the list of allowed imports below', () => {

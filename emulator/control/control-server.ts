@@ -81,9 +81,9 @@ export interface ControlParts {
 /** The server of the control API and of the inspector; not listening yet. */
 export function createControlServer(parts: ControlParts): Server {
   const { deps, recorder, ownErrors, options, token } = parts;
-  const { store, urls, signUploadUrl } = deps;
+  const { store, clock, feed, urls, signUploadUrl } = deps;
   const linkOf = (id: string): string => signUploadUrl(id, Date.parse(store.uploads.get(id)?.expiresAt ?? ''));
-  const sender = createFileSender({ store, urls, linkOf });
+  const sender = createFileSender({ store, clock, feed, urls, linkOf });
   const app = createControlApp({
     deps,
     feed: deps.feed,

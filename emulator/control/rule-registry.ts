@@ -1,4 +1,5 @@
 import { allControlRules } from './rules.ts';
+import { allSendFileRules } from './send-file.ts';
 import { allDeliveryRules } from '../delivery/rules.ts';
 import { allFeatureRules } from '../features/index.ts';
 import { allAuthRules } from '../http/auth.ts';
@@ -22,4 +23,5 @@ export const allRules: readonly AnyRule[] = [
   ...allObjectRules,
   ...allDeliveryRules,
   ...allControlRules,
+  ...allSendFileRules,
 ];

@@ -3,49 +3,104 @@ import { createReadStream } from 'node:fs';
 import { request as openRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
+import type { Feed } from '../feed.ts';
 import type { Urls } from '../net/urls.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { toIncoming } from '../http/incoming.ts';
 import { randomSecret } from '../ids.ts';
 import { discardRest } from '../objects/conversation.ts';
 import type { Credential } from '../records.ts';
-import { toIso } from '../time/clock.ts';
+import { inPath, refuse, rule, type AnyRule } from '../rules.ts';
+import { toIso, type Clock } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { conflict, notFound } from './problems.ts';
 import type { NewUploadView } from './contract/uploads.ts';
-import { sendHeader } from './send.ts';
+import { recordWaitMs, sendHeader } from './send.ts';
 
 export interface FileSender {
-  /** Initiates an upload by a call with a key of the company. Refused with 409 if it has none, or if the call fails. */
+  /** Initiates an upload by a call with a key of the company. Refused with 409 if it has none, and with `uploads.refused` if the call is not accepted. */
   initiate(companyId: string, validateOnly: boolean, now: number): Promise<NewUploadView>;
-  /** Sends a body to an upload's URL, with limited memory. Refused with 409 and the reason if it is not accepted. */
+  /** Sends a body to an upload's URL, with limited memory. Refused with `uploads.refused` if it is not accepted. */
   put(uploadId: string, body: Readable, bytes: number | null): Promise<void>;
 }
 
 const scope = 'product_catalogs:write';
 const path = '/v1/product-catalog/uploads';
-/** Characters of an answer that are read for its message. */
+/** Characters of an answer that are read. */
 const answerLength = 64 * 1024;
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  /** The call as it was recorded; null if it was accepted, or is not in the record. */
+  readonly exchange: Exchange | null;
+}
+
+interface Refused {
+  readonly call: string;
+  readonly status: number;
+  readonly reason: string;
+  /** The recorded request. */
+  readonly requestId: string | null;
+  /** The rule that refused it; null if no rule did, but a fault. */
+  readonly rule: string | null;
+  readonly fix: string;
+}
+
+const refusedRule = rule<Refused>({
+  id: 'uploads.refused',
+  status: 409,
+  section: 'control API',
+  provenance: 'assumed',
+  says: 'The API accepts the call that the inspector makes for an upload.',
+  message: ({ call, status, reason }) => `${call} was answered with ${status}: ${reason}`,
+  fix: ({ fix }) => ({ say: fix, edits: [] }),
+  facts: ({ status, requestId, rule: broken }) => ({ status, requestId, rule: broken }),
+});
+
+/** The rule for calls that the inspector makes for an upload, as a list. */
+export const allSendFileRules: readonly AnyRule[] = [refusedRule];
+
+/** Refuses what the inspector was asked for by what the API said to its call. */
+function refuseBy(call: string, { status, exchange }: Answer): never {
+  const refusal = exchange?.refusal ?? null;
+  return refuse(refusedRule, inPath(''), undefined, {
+    call,
+    status,
+    reason: refusal?.message ?? exchange?.fault?.says ?? 'its recorded request has no reason.',
+    requestId: exchange?.id ?? null,
+    rule: refusal?.rule.id ?? null,
+    fix:
+      refusal?.fix.say ??
+      (exchange?.fault ? 'Remove the fault, or wait until it has ended.' : 'Read the recorded request.'),
+  });
+}
 
 export function createFileSender({
   store,
+  clock,
+  feed,
   urls,
   linkOf,
 }: {
   readonly store: Store;
+  readonly clock: Clock;
+  readonly feed: Feed;
   readonly urls: Urls;
   /** The pre-signed URL of an upload. */
   readonly linkOf: (uploadId: string) => string;
 }): FileSender {
-  /** The reply's status and the beginning of its text; sending the body stops if the reply comes first. */
+  /** The answer to a call; sending the body stops if the answer comes first. */
   function send(
     method: string,
     target: string,
     headers: OutgoingHttpHeaders,
     body: Readable | string,
-  ): Promise<{ readonly status: number; readonly text: string }> {
+  ): Promise<Answer> {
     // Links name the public address; this process is where the API listens.
     const { pathname, search } = new URL(target, urls.auth);
     const { hostname, port } = new URL(urls.local.auth);
+    const mark = randomSecret(12);
     return new Promise((resolve, reject) => {
       const request = openRequest({
         host: hostname.replace(/^\[|\]$/g, ''),
@@ -53,10 +108,17 @@ export function createFileSender({
         method,
         path: pathname + search,
         agent: false,
-        headers: { ...headers, [sendHeader]: randomSecret(12) },
+        headers: { ...headers, [sendHeader]: mark },
       });
       const stream = typeof body === 'string' ? null : body;
       const breakOff = (): void => void request.destroy(new Error('the page stopped sending the file'));
+      let exchange: Exchange | null = null;
+      let onRecorded: (() => void) | null = null;
+      const unsubscribe = feed.subscribe((event) => {
+        if (event.type !== 'request' || !event.exchange.requestHeaders.includes(mark)) return;
+        exchange = event.exchange;
+        onRecorded?.();
+      });
       const settle = (): void => {
         stream?.unpipe(request);
         stream?.off('close', onClose).off('error', breakOff);
@@ -68,17 +130,27 @@ export function createFileSender({
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (chunk: string) => (text += text.length < answerLength ? chunk : ''));
-        response.on('error', reject);
+        response.on('error', fail);
         response.on('end', () => {
           settle();
-          resolve({ status: response.statusCode ?? 0, text });
+          const status = response.statusCode ?? 0;
+          const answer = (): void => {
+            cancelWait();
+            unsubscribe();
+            resolve({ status, text, exchange });
+          };
+          // A reply that comes before the whole body may be there earlier than its record.
+          const cancelWait = clock.afterWall(status === 200 || exchange ? 0 : recordWaitMs, answer);
+          onRecorded = answer;
           request.destroy();
         });
       });
-      request.on('error', (error) => {
+      const fail = (error: Error): void => {
         settle();
+        unsubscribe();
         reject(error);
-      });
+      };
+      request.on('error', fail);
       if (stream === null) {
         request.end(body);
         return;
@@ -115,15 +187,15 @@ export function createFileSender({
         'content-type': 'application/json',
         'content-length': body.length,
       };
-      const { status, text } = await reach('POST', path, headers, body);
-      if (status !== 200) return conflict(`POST ${path} was answered with ${status}: ${messageOf(text)}`);
-      const { uploadId, uploadUrl, expires } = JSON.parse(text) as { [field: string]: string };
+      const answer = await reach('POST', path, headers, body);
+      if (answer.status !== 200) return refuseBy(`POST ${path}`, answer);
+      const { uploadId, uploadUrl, expires } = JSON.parse(answer.text) as { [field: string]: string };
       return { id: uploadId ?? '', uploadUrl: uploadUrl ?? '', expiresAt: expires ?? '', validateOnly };
     },
     async put(uploadId, body, bytes) {
       const headers = bytes === null ? {} : { 'content-length': bytes };
-      const { status, text } = await reach('PUT', linkOf(uploadId), headers, body);
-      if (status !== 200) conflict(`The PUT was answered with ${status}: ${messageOf(text)}`);
+      const answer = await reach('PUT', linkOf(uploadId), headers, body);
+      if (answer.status !== 200) refuseBy('The PUT', answer);
     },
   };
 }
@@ -151,18 +223,4 @@ export function receiveFile({ store, sender }: { readonly store: Store; readonly
 /** Sends a file of this machine. */
 export function toBody(filePath: string): Readable {
   return createReadStream(filePath, { highWaterMark: 256 * 1024 });
-}
-
-/** The message of an error, in the API's JSON or in the XML of the object store. */
-function messageOf(text: string): string {
-  try {
-    const { message } = JSON.parse(text) as { readonly message?: unknown };
-    if (typeof message === 'string') return message;
-  } catch {
-    // Not JSON: the object store answers XML.
-  }
-  const said = /<Message>([^<]*)<\/Message>/.exec(text)?.[1];
-  if (said === undefined) return text.slice(0, 500);
-  const entities: { readonly [name: string]: string } = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-  return said.replaceAll(/&(lt|gt|quot|apos|amp);/g, (_whole, name: string) => entities[name] ?? '');
 }

@@ -18,7 +18,7 @@ export function isFromWindow({ requestHeaders }: Pick<Exchange, 'requestHeaders'
 /** The longest wait, because a fault may delay the reply. */
 const longestWaitMs = 120_000;
 /** The record is closed before the reply is sent; a broken connection may be noticed earlier. */
-const recordWaitMs = 2_000;
+export const recordWaitMs = 2_000;
 
 /** Not copied from a recorded request: they belong to one connection, or count its hops. */
 const ownHeaders = new Set([

@@ -1,5 +1,5 @@
 import { shallowRef, watch, type ShallowRef } from 'vue';
-import { ControlError, call, callWith, type Call } from './backend/control.ts';
+import { ControlError, call, callWith, type Call, type RefusedRequest } from './backend/control.ts';
 import { provideRefused } from '../kit/refused.ts';
 import { useToasts } from '../kit/toasts.ts';
 
@@ -7,6 +7,8 @@ import { useToasts } from '../kit/toasts.ts';
 export interface Reported {
   /** What the server said against the last one, as a sentence; null after one that worked. */
   readonly problem: ShallowRef<string | null>;
+  /** The recorded request of the window that it is about; null if there is none. */
+  readonly refused: ShallowRef<RefusedRequest | null>;
   readonly busy: ShallowRef<boolean>;
   /** Says what is wrong before anything is sent. @param at the field, as `FieldRow` has it */
   refuse(says: string, at: string): void;
@@ -27,8 +29,9 @@ export function useReported(): Reported {
   const problem = shallowRef<string | null>(null);
   const busy = shallowRef(false);
   const at = shallowRef<string | null>(null);
-  // A sentence that is set alone is about no field.
-  watch(problem, () => (at.value = null), { flush: 'sync' });
+  const refused = shallowRef<RefusedRequest | null>(null);
+  // A sentence that is set alone is about no field, and no request.
+  watch(problem, () => (at.value = refused.value = null), { flush: 'sync' });
   provideRefused({ problem, at });
   const refuse = (says: string, place: string | null): void => {
     problem.value = says;
@@ -37,6 +40,7 @@ export function useReported(): Reported {
 
   return {
     problem,
+    refused,
     busy,
     refuse,
     async run(says, does, { undo } = {}) {
@@ -48,6 +52,7 @@ export function useReported(): Reported {
         return true;
       } catch (error) {
         refuse(toProblem(error), error instanceof ControlError ? error.at : null);
+        if (error instanceof ControlError) refused.value = error.request;
         return false;
       } finally {
         busy.value = false;

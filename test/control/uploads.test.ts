@@ -87,9 +87,13 @@ test('an error of the API about an upload is passed on unchanged', async () => {
   });
   const id = await upload(sandbox, toFile([product('a')]));
   const again = await sendTo(sandbox, id, 'x');
-  expect([again.status, ((await again.json()) as { message: string }).message]).toEqual([
+  const put = sandbox.emulator.recorder.all().at(-1);
+  expect([again.status, await again.json()]).toMatchObject([
     409,
-    expect.stringContaining('has already arrived'),
+    {
+      message: expect.stringContaining('has already arrived'),
+      refusal: { rule: 'uploads.refused', facts: { status: 409, rule: 'objects.stored', requestId: put?.id } },
+    },
   ]);
   expect((await sendTo(sandbox, 'nobody', 'x')).status).toBe(404);
 });

@@ -169,6 +169,27 @@ test('an error of the API about a file is shown in place', async () => {
   await expectSeen(page.getByRole('alert').getByText('was answered with 503'));
 });
 
+test('a file that the object store refuses is explained by the rule and the recorded request', async () => {
+  inspector.allowErrors(/409/);
+  const page = await inspector.open('/catalog');
+  // Another client is quicker.
+  await page.route(
+    '**/control/uploads/*/file',
+    async (route) => {
+      const [, id = ''] = /uploads\/([^/]+)\/file/.exec(route.request().url()) ?? [];
+      await sendTo(id, mixed);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await drop(page, 'products.ndjson', mixed);
+  const banner = page.getByRole('alert').filter({ hasText: 'The PUT was answered with 409' });
+  await expectSeen(banner.getByText('objects.stored', { exact: true }));
+  await banner.getByRole('link', { name: 'Why' }).click();
+  await expect.poll(() => page.url()).toContain('/requests/');
+  await expectSeen(page.getByText('objects.stored', { exact: true }).first());
+});
+
 test('with the keyboard alone an upload is selected, moved and its errors are read', async () => {
   await initiate();
   const id = await upload(mixed, true);

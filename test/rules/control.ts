@@ -151,6 +151,15 @@ export const controlViolations: readonly ControlViolation[] = [
     noEdit: elsewhere,
   },
   {
+    rule: 'uploads.refused',
+    request: post('/control/uploads'),
+    noEdit: elsewhere,
+    async before(sandbox) {
+      await sandbox.control('POST', '/control/faults', { operation: 'POST /product-catalog/uploads', status: 503 });
+      return { json: { companyId: firstOf(sandbox, 'companies') } };
+    },
+  },
+  {
     rule: 'control.move',
     request: post('/control/records/uploads/none/moves', { event: 'save' }),
     noEdit: elsewhere,

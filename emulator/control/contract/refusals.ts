@@ -39,3 +39,4 @@ const illegalMove = object({ message: text, refusal, ...refusedMove });
 
 /** The reply of the control API if it refuses a request; an internal error has no refusal. */
 export const controlError = object({ message: text }, { refusal, ...refusedMove });
+export type ControlErrorView = View<typeof controlError>;

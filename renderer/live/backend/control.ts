@@ -1,6 +1,6 @@
 import { splitName, toUrlPath, type AnyRequest } from '../../../emulator/control/call.ts';
 import type { Arguments, CallName, Reply, StreamName } from '../../../emulator/control/calls.ts';
-import type { PlaceView } from '../../../emulator/control/protocol.ts';
+import type { ControlErrorView } from '../../../emulator/control/protocol.ts';
 import { toMomentHeaders } from './moment.ts';
 import { dropToken, token } from './session.ts';
 
@@ -9,13 +9,24 @@ export class ControlError extends Error {
   readonly status: number;
   /** Where the value that was refused is in the body, as a JSON pointer; null if the message is about no one value. */
   readonly at: string | null;
+  /** The recorded request because of which it was refused, and the rule that refused that one; null if there is none. */
+  readonly request: RefusedRequest | null;
 
-  constructor(status: number, message: string, at: string | null = null) {
+  constructor(status: number, message: string, { at = null, request = null }: Partial<ErrorPlaces> = {}) {
     super(message);
     this.status = status;
     this.at = at;
+    this.request = request;
   }
 }
+
+/** A request of the window to the emulated API that was not accepted. */
+export interface RefusedRequest {
+  readonly id: string;
+  readonly rule: string | null;
+}
+
+type ErrorPlaces = Pick<ControlError, 'at' | 'request'>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -95,27 +106,24 @@ function authorization(): { readonly [name: string]: string } {
 async function toError(answer: Response): Promise<ControlError> {
   if (answer.status === 401) dropToken();
   const text = await answer.text();
-  return new ControlError(answer.status, messageOf(text) ?? `The server answered ${answer.status}.`, placeOf(text));
+  return toControlError(answer.status, text);
 }
 
-/** The place in the body that the text of an error answer names. */
-function placeOf(text: string): string | null {
-  try {
-    const { refusal } = JSON.parse(text) as { readonly refusal?: { readonly place?: PlaceView } };
-    return refusal?.place?.in === 'body' && refusal.place.at !== '' ? refusal.place.at : null;
-  } catch {
-    // A proxy between answered, for instance.
-    return null;
-  }
+/** An error answer of the control API. @param text its body; that of a proxy between, for instance, is not shown */
+export function toControlError(status: number, text: string): ControlError {
+  const { message = `The server answered ${status}.`, refusal } = parsed(text);
+  const { place, facts } = refusal ?? {};
+  const { requestId, rule } = facts ?? {};
+  return new ControlError(status, message, {
+    at: place?.in === 'body' && place.at !== '' ? place.at : null,
+    request: typeof requestId === 'string' ? { id: requestId, rule: typeof rule === 'string' ? rule : null } : null,
+  });
 }
 
-/** The server's sentence in the text of an error answer; null if it is none of the control API's. */
-export function messageOf(text: string): string | null {
+function parsed(text: string): Partial<ControlErrorView> {
   try {
-    const { message } = JSON.parse(text) as { readonly message?: unknown };
-    return typeof message === 'string' ? message : null;
+    return JSON.parse(text) as Partial<ControlErrorView>;
   } catch {
-    // A proxy between answered, for instance.
-    return null;
+    return {};
   }
 }

@@ -1,6 +1,6 @@
 import { toUrlPath } from '../../../emulator/control/call.ts';
 import type { StreamName } from '../../../emulator/control/calls.ts';
-import { ControlError, messageOf } from './control.ts';
+import { toControlError } from './control.ts';
 import { token } from './session.ts';
 
 const name = 'PUT /control/uploads/{id}/file' satisfies StreamName;
@@ -23,10 +23,7 @@ export function sendFile(
     request.upload.addEventListener('progress', ({ loaded, total }) => told(loaded, total));
     request.addEventListener('load', () => {
       if (request.status < 300) resolve();
-      else
-        reject(
-          new ControlError(request.status, messageOf(request.responseText) ?? `The server answered ${request.status}.`),
-        );
+      else reject(toControlError(request.status, request.responseText));
     });
     request.addEventListener('error', () => reject(new TypeError('The file was not sent completely.')));
     request.addEventListener('abort', () => reject(new TypeError('Sending was stopped.')));

@@ -1,7 +1,7 @@
 import { useSessionStorage } from '@vueuse/core';
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 import type { NewUploadView } from '../../../emulator/control/protocol.ts';
-import { useReported } from '../../live/reported.ts';
+import { useReported, type Reported } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
 import { sendFile } from '../../live/backend/send-file.ts';
 import { useCompany } from '../../live/company.ts';
@@ -10,7 +10,8 @@ import type { Progress } from './states.ts';
 export interface Sending {
   /** What is on its way now. */
   readonly under: ShallowRef<({ readonly id: string; readonly name: string } & Progress) | null>;
-  readonly problem: ShallowRef<string | null>;
+  readonly problem: Reported['problem'];
+  readonly refused: Reported['refused'];
   /** The names of the files that this window sent, by upload: the platform itself never learns them. */
   nameOf(id: string): string | null;
   /**
@@ -27,7 +28,7 @@ export interface Sending {
 /** Uploads from the window: the server makes the calls that a client would make, so they are recorded like its own. */
 export function useSending(): Sending {
   const company = useCompany();
-  const { run, problem } = useReported();
+  const { run, problem, refused } = useReported();
   const under = shallowRef<({ readonly id: string; readonly name: string } & Progress) | null>(null);
   const names = useSessionStorage<{ readonly [id: string]: string }>('sandpiper.catalog.names', {});
   const ending = shallowRef(new AbortController());
@@ -48,6 +49,7 @@ export function useSending(): Sending {
   return {
     under,
     problem,
+    refused,
     nameOf,
     send,
     async initiate(file, validateOnly) {

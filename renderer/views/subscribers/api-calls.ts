@@ -47,7 +47,10 @@ export function useApiCalls(): ApiCalls {
       throw new ControlError(
         status ?? 0,
         view?.refusal?.message ?? view?.fault?.says ?? `POST ${path} was answered with ${status ?? 'nothing'}.`,
-        place?.in === 'body' && place.at !== '' ? place.at : null,
+        {
+          at: place?.in === 'body' && place.at !== '' ? place.at : null,
+          request: requestId === null ? null : { id: requestId, rule: view?.refusal?.rule ?? null },
+        },
       );
     },
   };
