@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readVersion } from '../control/version.ts';
+import { readVersion } from '../control/server/version.ts';
 import { didYouMean } from '../errors.ts';
 import { addExamples } from './groups/examples.ts';
 import { addPeopleCommands } from './groups/people.ts';

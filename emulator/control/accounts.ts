@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import { toIso } from '../time/clock.ts';
 import type { Edit } from '../world/edits.ts';
 import type { accountCalls } from './contract/accounts.ts';
-import { notFound } from './problems.ts';
+import { notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 import { toDone } from './views.ts';
 

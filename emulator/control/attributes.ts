@@ -9,7 +9,7 @@ import {
 import type { Store } from '../store/store.ts';
 import type { Edit } from '../world/edits.ts';
 import type { attributeCalls } from './contract/attributes.ts';
-import { toNamedPerson } from './people-search.ts';
+import { toNamedPerson } from './people/people-search.ts';
 import type { Handlers } from './route.ts';
 import { toDone } from './views.ts';
 

@@ -1,7 +1,7 @@
 import { catalogRules, type Catalog } from '../features/catalog/catalog.ts';
 import type { Store } from '../store/store.ts';
 import type { catalogCalls } from './contract/catalog.ts';
-import { notFound } from './problems.ts';
+import { notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 
 export interface CatalogHandlerDeps {

@@ -8,7 +8,7 @@ import type { Undoable, UndoCode } from '../world/edits.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
-import { badRequest, conflict } from './problems.ts';
+import { badRequest, conflict } from './server/problems.ts';
 import type { ClockChangeView, ClockView, JumpView, PaceView, clockCalls } from './contract/clock.ts';
 import type { Handlers } from './route.ts';
 

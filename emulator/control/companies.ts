@@ -8,10 +8,10 @@ import type { DeliveryState } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { companyCalls } from './contract/companies.ts';
-import { badRequest, notFound } from './problems.ts';
-import { toPhoneDigits } from './people-search.ts';
+import { badRequest, notFound } from './server/problems.ts';
+import { toPhoneDigits } from './people/people-search.ts';
 import { searchRecords } from './record-search.ts';
-import { countOfCompany } from './of-company.ts';
+import { countOfCompany } from './people/of-company.ts';
 import type { Handlers } from './route.ts';
 
 export interface CompanyHandlerDeps {

@@ -5,7 +5,7 @@ import type { Delivery } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { deliveryCalls } from './contract/deliveries.ts';
 import { countStates, makerOf, toDeliveryLine, toDeliveryView } from './delivery-views.ts';
-import { badRequest, notFound } from './problems.ts';
+import { badRequest, notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 import { newestOf } from './views.ts';
 

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
 import type { eventCalls } from './contract/events.ts';
 import { toDeliveryView } from './delivery-views.ts';
-import { badRequest, notFound } from './problems.ts';
+import { badRequest, notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 
 export interface EventHandlerDeps {

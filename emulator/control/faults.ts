@@ -5,7 +5,7 @@ import type { Fault, Faults } from '../http/faults.ts';
 import { limitRules, type RateLimits } from '../http/rate-limit.ts';
 import { requestLimits } from '../time/pace.ts';
 import type { FaultView, LimitsView, faultCalls } from './contract/faults.ts';
-import { badRequest, notFound } from './problems.ts';
+import { badRequest, notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 
 export interface FaultHandlerDeps {

@@ -1,7 +1,7 @@
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { isFromWindow } from './send.ts';
+import { isFromWindow } from './requests/send.ts';
 import type { Store } from '../store/store.ts';
 
 /** When each first step was seen done, ISO 8601 on the virtual clock; null while it was not. */

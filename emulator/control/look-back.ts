@@ -10,7 +10,7 @@ import { toIso, type Clock } from '../time/clock.ts';
 import type { World } from '../world/world.ts';
 import { calls, type CallName } from './calls.ts';
 import type { Call } from './call.ts';
-import { badRequest, conflict } from './problems.ts';
+import { badRequest, conflict } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 
 /** The moment at which a reading call looks, ISO 8601 on the virtual clock. */

@@ -8,7 +8,7 @@ import type { Channel, Message, User } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { Body } from './calls.ts';
 import type { messageCalls } from './contract/messages.ts';
-import { badRequest, notFound } from './problems.ts';
+import { badRequest, notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 import { newestOf, toChangeView } from './views.ts';
 

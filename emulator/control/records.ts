@@ -5,8 +5,8 @@ import { mapSecrets, toTail } from '../records/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
-import { badRequest, conflict, notFound } from './problems.ts';
-import { companyOf, countOfCompany } from './of-company.ts';
+import { badRequest, conflict, notFound } from './server/problems.ts';
+import { companyOf, countOfCompany } from './people/of-company.ts';
 import type { Handlers } from './route.ts';
 
 export interface RecordHandlerDeps {

@@ -13,9 +13,9 @@ import type { Credential } from '../records.ts';
 import { inPath, refuse, rule, type AnyRule } from '../rules.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
-import { conflict, notFound } from './problems.ts';
+import { conflict, notFound } from './server/problems.ts';
 import type { NewUploadView } from './contract/uploads.ts';
-import { recordWaitMs, sendHeader } from './send.ts';
+import { recordWaitMs, sendHeader } from './requests/send.ts';
 
 export interface FileSender {
   /** Initiates an upload by a call with a key of the company. Refused with 409 if it has none, and with `uploads.refused` if the call is not accepted. */

@@ -6,7 +6,7 @@ import { inParts } from '../time/slices.ts';
 import { sortInSlices } from '../time/sort-slices.ts';
 import type { Edit } from '../world/edits.ts';
 import type { signUpUnitCalls } from './contract/sign-up-units.ts';
-import { toNamedPerson } from './people-search.ts';
+import { toNamedPerson } from './people/people-search.ts';
 import type { Handlers } from './route.ts';
 import { toDone } from './views.ts';
 

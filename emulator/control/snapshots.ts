@@ -11,7 +11,7 @@ import type { Reset } from '../world/reset.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toKind } from '../records/kind.ts';
-import { badRequest, conflict, notFound } from './problems.ts';
+import { badRequest, conflict, notFound } from './server/problems.ts';
 import type { RestoredView, snapshotCalls } from './contract/snapshots.ts';
 import type { Handlers } from './route.ts';
 

@@ -11,7 +11,7 @@ import { spans } from '../time/pace.ts';
 import { toKind } from '../records/kind.ts';
 import type { WelcomeView, statusCalls } from './contract/status.ts';
 import type { StepWatch } from './first-steps.ts';
-import type { OwnErrors } from './own-errors.ts';
+import type { OwnErrors } from './server/own-errors.ts';
 import type { Handlers } from './route.ts';
 
 export interface StatusHandlerDeps {

@@ -2,8 +2,8 @@ import type { Catalog } from '../features/catalog/catalog.ts';
 import type { Upload } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { uploadCalls } from './contract/uploads.ts';
-import { sendAgain, withFixedFile } from './fixed-file.ts';
-import { conflict, notFound } from './problems.ts';
+import { sendAgain, withFixedFile } from './server/fixed-file.ts';
+import { conflict, notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 import { toBody, type FileSender } from './send-file.ts';
 

@@ -10,13 +10,13 @@ import { toKind } from '../records/kind.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
 import type { Change } from '../store/store.ts';
 import type { Edited } from '../world/edits.ts';
-import { mapCredentials } from './mask.ts';
+import { mapCredentials } from './requests/mask.ts';
 import type { ChangeView, DoneView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
-import { isSecretHeader } from './secret-places.ts';
-import { isFromWindow } from './send.ts';
-import { toCalledFrom, toGraphqlName, toStory } from './story.ts';
+import { isSecretHeader } from './requests/secret-places.ts';
+import { isFromWindow } from './requests/send.ts';
+import { toCalledFrom, toGraphqlName, toStory } from './requests/story.ts';
 
 /** The newest of a list, as many as a query says: none for 0. */
 export function newestOf<T>(list: readonly T[], limit: string): readonly T[] {

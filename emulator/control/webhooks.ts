@@ -9,7 +9,7 @@ import { parseDuration } from '../time/clock.ts';
 import type { Edit } from '../world/edits.ts';
 import type { webhookCalls } from './contract/webhooks.ts';
 import { toWebhookLines, toWebhookView } from './delivery-views.ts';
-import { badRequest, notFound } from './problems.ts';
+import { badRequest, notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 
 export interface WebhookHandlerDeps {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { behaviours } from '../../emulator/control/behaviours.ts';
+import { behaviours } from '../../emulator/control/rules/behaviours.ts';
 import { deliverySettings } from '../../emulator/delivery/settings.ts';
 import { catalogRules } from '../../emulator/features/catalog/check/rules.ts';
 import { lifecycleKinds } from '../../emulator/lifecycles.ts';
-import { allRules } from '../../emulator/control/rule-registry.ts';
+import { allRules } from '../../emulator/control/rules/rule-registry.ts';
 import { formatDuration } from '../../emulator/time/duration.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { toAssumptionsPage } from '../tools/assumptions.ts';

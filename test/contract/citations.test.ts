@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { behaviours } from '../../emulator/control/behaviours.ts';
+import { behaviours } from '../../emulator/control/rules/behaviours.ts';
 import { catalogRules } from '../../emulator/features/catalog/check/rules.ts';
 import { lifecycleKinds } from '../../emulator/lifecycles.ts';
-import { allRules } from '../../emulator/control/rule-registry.ts';
+import { allRules } from '../../emulator/control/rules/rule-registry.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import counts from './specification-sections.json' with { type: 'json' };
 

@@ -4,7 +4,7 @@ import { splitName, toUrlPath } from '../../emulator/control/call.ts';
 import { calls, streams, type Reply } from '../../emulator/control/calls.ts';
 import type { ControlClient } from '../../emulator/control/client.ts';
 import { streamMessage } from '../../emulator/control/contract/stream.ts';
-import { checkMessage } from '../../emulator/control/stream.ts';
+import { checkMessage } from '../../emulator/control/server/stream.ts';
 
 /** Compiled, never run. */
 export async function write({ call }: ControlClient): Promise<void> {

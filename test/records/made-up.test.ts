@@ -9,7 +9,7 @@ import { seedDemo, demoCompany } from '../../emulator/declared-world/demo.ts';
 import { createEraser, toWords } from '../../emulator/features/privacy/erase.ts';
 import { createUsers, type Users } from '../../emulator/people/users.ts';
 import { openStore, type Store } from '../../emulator/store/store.ts';
-import { createMask } from '../../emulator/control/mask.ts';
+import { createMask } from '../../emulator/control/requests/mask.ts';
 import { searchRecords } from '../../emulator/control/record-search.ts';
 import { withMaskedSecrets } from '../../emulator/world/secrets.ts';
 import { knownAt } from '../support/people.ts';

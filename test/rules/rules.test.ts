@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { RefusalView } from '../../emulator/control/protocol.ts';
 import type { Exchange } from '../../emulator/http/exchange.ts';
 import { createExplain } from '../../emulator/http/explain.ts';
-import { allRules } from '../../emulator/control/rule-registry.ts';
+import { allRules } from '../../emulator/control/rules/rule-registry.ts';
 import { inPath, rule, toRefusal } from '../../emulator/rules.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { applyFix } from './apply-fix.ts';

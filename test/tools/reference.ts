@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Field } from '../../emulator/contract/fields.ts';
 import type { ReferenceKind, ReferencePage } from '../../emulator/control/contract/reference.ts';
-import { referenceWords } from '../../emulator/control/reference.ts';
+import { referenceWords } from '../../emulator/control/rules/reference.ts';
 import { defaultOptions } from '../../emulator/options.ts';
 import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
 

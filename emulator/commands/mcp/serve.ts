@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { readVersion } from '../../control/version.ts';
+import { readVersion } from '../../control/server/version.ts';
 import { createMcpServer } from './server.ts';
 import { connect, type ConnectOptions } from '../connect.ts';
 

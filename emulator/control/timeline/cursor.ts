@@ -1,4 +1,4 @@
-import { badRequest } from '../problems.ts';
+import { badRequest } from '../server/problems.ts';
 import type { Root } from './roots.ts';
 
 /** The place of a cause in the order of the timeline. */

@@ -9,8 +9,8 @@ import type { Store } from '../../store/store.ts';
 import { toIso } from '../../time/clock.ts';
 import type { Activity } from '../../world/activities.ts';
 import type { TimelineEntryView, TimelineLink } from '../contract/timeline.ts';
-import { isFromWindow } from '../send.ts';
-import { toGraphqlName, toStory } from '../story.ts';
+import { isFromWindow } from '../requests/send.ts';
+import { toGraphqlName, toStory } from '../requests/story.ts';
 import type { AttemptOf, MovingCollection, MovingRecord } from './roots.ts';
 
 type Entry = TimelineEntryView;

@@ -4,8 +4,8 @@ import type { Change, Store } from '../../store/store.ts';
 import { inParts } from '../../time/slices.ts';
 import type { QueryOf } from '../call.ts';
 import type { timelineCalls } from '../contract/timeline.ts';
-import { identitiesOf } from '../people-search.ts';
-import { toStory } from '../story.ts';
+import { identitiesOf } from '../people/people-search.ts';
+import { toStory } from '../requests/story.ts';
 import { movingCollections, type Root } from './roots.ts';
 
 export type TimelineFilter = Omit<QueryOf<(typeof timelineCalls)['GET /control/timeline/spread']>, 'bars' | 'kind'>;

@@ -6,7 +6,7 @@ import { toIso } from '../../time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { Activities, Activity, ClockMove } from '../../world/activities.ts';
 import type { Tally } from '../../world/tally.ts';
-import { callsOf, tieOf } from '../chain.ts';
+import { callsOf, tieOf } from '../requests/chain.ts';
 import type { TimelineEntryView, TimelineGroupView, TimelineKind } from '../contract/timeline.ts';
 import {
   toActivityEntry,

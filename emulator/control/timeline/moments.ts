@@ -5,7 +5,7 @@ import { toIso } from '../../time/clock.ts';
 import type { Delivery, Message, Offer, PrivacyRequest, Webhook } from '../../records.ts';
 import { fork, goBack, momentAt, type MomentDeps } from '../../world/moments.ts';
 import type { TimelineMomentView, timelineCalls } from '../contract/timeline.ts';
-import { badRequest } from '../problems.ts';
+import { badRequest } from '../server/problems.ts';
 import type { Handlers } from '../route.ts';
 
 type MomentCalls = 'GET /control/timeline/moment' | 'POST /control/timeline/back' | 'POST /control/timeline/fork';

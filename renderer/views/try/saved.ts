@@ -1,5 +1,5 @@
 import { useStorage } from '@vueuse/core';
-import { withoutSecrets } from '../../../emulator/control/secret-places.ts';
+import { withoutSecrets } from '../../../emulator/control/requests/secret-places.ts';
 import type { Ref } from 'vue';
 import type { Input } from './input.ts';
 

@@ -1,7 +1,7 @@
 import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowReactive } from 'vue';
-import { withoutSecrets } from '../../../emulator/control/secret-places.ts';
+import { withoutSecrets } from '../../../emulator/control/requests/secret-places.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { graphqlId, isGraphql, type Input } from './input.ts';
 import { createSending, type Sending } from './use-sending.ts';

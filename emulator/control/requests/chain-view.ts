@@ -1,12 +1,12 @@
-import type { Exchange } from '../http/exchange.ts';
-import type { Recorder } from '../http/recorder.ts';
-import type { CollectionName, Delivery, Moved, StoredRecord } from '../records.ts';
-import type { Change, Collection, Store } from '../store/store.ts';
-import { toKind } from '../records/kind.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Recorder } from '../../http/recorder.ts';
+import type { CollectionName, Delivery, Moved, StoredRecord } from '../../records.ts';
+import type { Change, Collection, Store } from '../../store/store.ts';
+import { toKind } from '../../records/kind.ts';
 import { callsOf, tieOf, type Tie } from './chain.ts';
-import type { ChainView } from './contract/requests.ts';
-import { isNewDelivery, makerOf, toAttemptLine } from './delivery-views.ts';
-import { toSummary } from './views.ts';
+import type { ChainView } from '../contract/requests.ts';
+import { isNewDelivery, makerOf, toAttemptLine } from '../delivery-views.ts';
+import { toSummary } from '../views.ts';
 
 /** A chain is read by a person. */
 const most = { deliveries: 20, calls: 10, later: 10, moves: 12 } as const;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Middleware } from 'koa';
-import { demoKey } from '../declared-world/demo.ts';
-import type { Urls } from '../net/urls.ts';
+import { demoKey } from '../../declared-world/demo.ts';
+import type { Urls } from '../../net/urls.ts';
 
 /**
  * Serves only `GET /`, a plain page with the addresses for an app. It contains no secret except the demo key, which is

@@ -1,14 +1,14 @@
-import { readAllowedHosts } from '../http/allowed-hosts.ts';
-import { toPrivateHost } from '../net/private-host.ts';
-import { allowedHostsSetting } from '../records/accounts.ts';
-import { inBody, refuse } from '../rules.ts';
-import type { Store } from '../store/store.ts';
-import type { Edit } from '../world/edits.ts';
-import type { hostCalls } from './contract/hosts.ts';
+import { readAllowedHosts } from '../../http/allowed-hosts.ts';
+import { toPrivateHost } from '../../net/private-host.ts';
+import { allowedHostsSetting } from '../../records/accounts.ts';
+import { inBody, refuse } from '../../rules.ts';
+import type { Store } from '../../store/store.ts';
+import type { Edit } from '../../world/edits.ts';
+import type { hostCalls } from '../contract/hosts.ts';
 import { conflict, notFound } from './problems.ts';
-import type { Handlers } from './route.ts';
-import { controlRules } from './rules.ts';
-import { toDone } from './views.ts';
+import type { Handlers } from '../route.ts';
+import { controlRules } from '../rules/rules.ts';
+import { toDone } from '../views.ts';
 
 export interface HostHandlerDeps {
   readonly store: Store;

@@ -1,9 +1,9 @@
-import { toIso } from '../time/clock.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Recorder } from '../http/recorder.ts';
-import type { CollectionName, Delivery, User } from '../records.ts';
-import type { Change } from '../store/store.ts';
-import type { CauseView } from './contract/parts.ts';
+import { toIso } from '../../time/clock.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Recorder } from '../../http/recorder.ts';
+import type { CollectionName, Delivery, User } from '../../records.ts';
+import type { Change } from '../../store/store.ts';
+import type { CauseView } from '../contract/parts.ts';
 
 /** A recorded request's change of something that belongs to a person. */
 export interface CausedChange {

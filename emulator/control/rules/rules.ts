@@ -1,4 +1,4 @@
-import { rule, show, type AnyRule, type Rule } from '../rules.ts';
+import { rule, show, type AnyRule, type Rule } from '../../rules.ts';
 
 interface Said {
   /** The problem, as one or two sentences with what to do. */

@@ -1,9 +1,9 @@
-import { emailsOf, phonesOf } from '../people/addresses.ts';
-import type { Channel, Subscription, User } from '../records.ts';
-import type { Store } from '../store/store.ts';
-import { inParts } from '../time/slices.ts';
-import type { NamedPersonView } from './contract/parts.ts';
-import type { PersonLineView } from './contract/people.ts';
+import { emailsOf, phonesOf } from '../../people/addresses.ts';
+import type { Channel, Subscription, User } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+import { inParts } from '../../time/slices.ts';
+import type { NamedPersonView } from '../contract/parts.ts';
+import type { PersonLineView } from '../contract/people.ts';
 
 /** How many people are looked at before the event loop gets a turn. */
 const perTurn = 2_000;

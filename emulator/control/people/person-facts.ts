@@ -1,9 +1,14 @@
-import type { Recorder } from '../http/recorder.ts';
-import type { Channel, Delivery, Message, PrivacyRequest, StoredRecord, Subscription, User } from '../records.ts';
-import type { Collection, Store } from '../store/store.ts';
-import { addressesOf, isSameAddress } from '../people/addresses.ts';
+import type { Recorder } from '../../http/recorder.ts';
+import type { Channel, Delivery, Message, PrivacyRequest, StoredRecord, Subscription, User } from '../../records.ts';
+import type { Collection, Store } from '../../store/store.ts';
+import { addressesOf, isSameAddress } from '../../people/addresses.ts';
 import { findCauses, type Causes } from './person-causes.ts';
-import type { PersonAttributeView, PersonDeliveryView, PersonSubscriptionView, PersonView } from './contract/people.ts';
+import type {
+  PersonAttributeView,
+  PersonDeliveryView,
+  PersonSubscriptionView,
+  PersonView,
+} from '../contract/people.ts';
 
 /** How many of the newest messages and deliveries are shown at once. */
 const shown = 500;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import type { Middleware } from 'koa';
-import type { Catalog } from '../features/catalog/catalog.ts';
-import type { Store } from '../store/store.ts';
+import type { Catalog } from '../../features/catalog/catalog.ts';
+import type { Store } from '../../store/store.ts';
 import { conflict, notFound } from './problems.ts';
-import { toBody } from './send-file.ts';
+import { toBody } from '../send-file.ts';
 
 interface FixedFileDeps {
   readonly store: Store;

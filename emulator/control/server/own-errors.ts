@@ -1,8 +1,8 @@
 /**
  * Internal errors of Sandpiper: shown where it was started, and stored for the inspector, so that they can be reported.
  */
-import { toIso, type Clock } from '../time/clock.ts';
-import type { Feed } from '../feed.ts';
+import { toIso, type Clock } from '../../time/clock.ts';
+import type { Feed } from '../../feed.ts';
 
 /** One fault. Times are ISO 8601. */
 export interface OwnError {

@@ -1,5 +1,5 @@
-import { inBody, inPath, refuse } from '../rules.ts';
-import { controlRules } from './rules.ts';
+import { inBody, inPath, refuse } from '../../rules.ts';
+import { controlRules } from '../rules/rules.ts';
 
 /** Refuses a control request: what was asked for is not there. */
 export function notFound(message: string): never {

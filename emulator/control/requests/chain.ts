@@ -1,7 +1,7 @@
 /** What a recorded request led to, and what it may have come of: deliveries, and the calls of their handlers. Pure. */
-import { hopsHeader } from '../delivery/loop-count.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Delivery } from '../records.ts';
+import { hopsHeader } from '../../delivery/loop-count.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Delivery } from '../../records.ts';
 import { sendHeader } from './send.ts';
 
 /** How a call is known to be a handler's: it passed a header of the delivery on, or it came while one was answered. */

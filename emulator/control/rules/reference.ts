@@ -1,19 +1,19 @@
 /** The reference: a page for each operation, event, record, rule and limit, made from the values that are in use. */
-import { toFields } from '../contract/fields.ts';
-import { statusWords } from '../contract/openapi.ts';
-import { exampleOf, type Schema } from '../contract/schema.ts';
-import { eventFacts, eventSchemas, eventTypes } from '../contract/event-schemas.ts';
-import { catalogRules } from '../features/catalog/check/rules.ts';
-import type { Features } from '../features/index.ts';
-import { operationName, type Endpoint } from '../http/endpoint.ts';
-import { lifecycleKinds } from '../lifecycles.ts';
-import type { Urls } from '../net/urls.ts';
-import { toKind } from '../records/kind.ts';
-import { definitions } from '../records/definitions.ts';
-import type { Definition } from '../records/definition.ts';
-import { requestLimits } from '../time/pace.ts';
+import { toFields } from '../../contract/fields.ts';
+import { statusWords } from '../../contract/openapi.ts';
+import { exampleOf, type Schema } from '../../contract/schema.ts';
+import { eventFacts, eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
+import { catalogRules } from '../../features/catalog/check/rules.ts';
+import type { Features } from '../../features/index.ts';
+import { operationName, type Endpoint } from '../../http/endpoint.ts';
+import { lifecycleKinds } from '../../lifecycles.ts';
+import type { Urls } from '../../net/urls.ts';
+import { toKind } from '../../records/kind.ts';
+import { definitions } from '../../records/definitions.ts';
+import type { Definition } from '../../records/definition.ts';
+import { requestLimits } from '../../time/pace.ts';
 import { behaviours } from './behaviours.ts';
-import type { ReferenceKind, ReferencePage } from './contract/reference.ts';
+import type { ReferenceKind, ReferencePage } from '../contract/reference.ts';
 import { allRules } from './rule-registry.ts';
 
 type Fact = ReferencePage['facts'][number];

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
-import type { Urls } from '../net/urls.ts';
-import { inputRules } from '../http/input-rules.ts';
-import { hostProblem, type Hosts } from '../net/host-guard.ts';
-import { inHeader, refuse } from '../rules.ts';
-import { controlRules } from './rules.ts';
+import type { Urls } from '../../net/urls.ts';
+import { inputRules } from '../../http/input-rules.ts';
+import { hostProblem, type Hosts } from '../../net/host-guard.ts';
+import { inHeader, refuse } from '../../rules.ts';
+import { controlRules } from '../rules/rules.ts';
 
 /**
  * Before everything else on the control port (docs/security.md, Host, origin and token): the Host must be ours and an Origin must be our own, so that no page of

@@ -1,10 +1,10 @@
 /** The OpenAPI documents of both ports. */
-import { toOpenApi } from '../contract/openapi.ts';
-import type { Urls } from '../net/urls.ts';
-import { errorBodies } from '../errors.ts';
-import { eventSchemas, eventTypes } from '../contract/event-schemas.ts';
-import { scopes, type Endpoint } from '../http/endpoint.ts';
-import { controlError } from './contract/refusals.ts';
+import { toOpenApi } from '../../contract/openapi.ts';
+import type { Urls } from '../../net/urls.ts';
+import { errorBodies } from '../../errors.ts';
+import { eventSchemas, eventTypes } from '../../contract/event-schemas.ts';
+import { scopes, type Endpoint } from '../../http/endpoint.ts';
+import { controlError } from '../contract/refusals.ts';
 
 /** The emulated platform's document. */
 export function toApiDocument(operations: readonly Endpoint[], urls: Urls, version: string): object {

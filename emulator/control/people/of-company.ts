@@ -1,6 +1,6 @@
 /** Whose a record is. */
-import type { CollectionName, StoredRecord } from '../records.ts';
-import type { Store } from '../store/store.ts';
+import type { CollectionName, StoredRecord } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
 
 /** The company of a record; empty if the record is of the emulator itself. */
 export function companyOf(record: StoredRecord): string {

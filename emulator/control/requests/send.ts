@@ -1,11 +1,11 @@
 import { request as openRequest } from 'node:http';
-import type { Urls } from '../net/urls.ts';
-import type { Feed } from '../feed.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { randomSecret } from '../ids.ts';
-import type { Clock } from '../time/clock.ts';
-import type { Reply } from './calls.ts';
-import { badRequest } from './problems.ts';
+import type { Urls } from '../../net/urls.ts';
+import type { Feed } from '../../feed.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { randomSecret } from '../../ids.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Reply } from '../calls.ts';
+import { badRequest } from '../server/problems.ts';
 
 /** Marks a request as sent from the inspector, with its id. It is among the recorded headers. */
 export const sendHeader = 'x-sandbox-send';

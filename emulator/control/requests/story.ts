@@ -1,10 +1,10 @@
-import { toAmount } from '../contract/digits.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { objectPrefix } from '../objects/presign.ts';
-import type { CollectionName, Collections } from '../records.ts';
-import { siteHeader, testHeader } from '../production/hosts.ts';
-import { definitions } from '../records/definitions.ts';
-import type { Change } from '../store/store.ts';
+import { toAmount } from '../../contract/digits.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { objectPrefix } from '../../objects/presign.ts';
+import type { CollectionName, Collections } from '../../records.ts';
+import { siteHeader, testHeader } from '../../production/hosts.ts';
+import { definitions } from '../../records/definitions.ts';
+import type { Change } from '../../store/store.ts';
 
 /** What a line about a request says in addition to its method and path. */
 export interface Story {

@@ -1,15 +1,15 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
-import type { Clock } from '../time/clock.ts';
-import type { Feed, FeedEvent } from '../feed.ts';
-import type { Recorder } from '../http/recorder.ts';
-import { toKind } from '../records/kind.ts';
-import { toJumpView } from './clock.ts';
-import type { Schema } from '../contract/schema.ts';
-import { toValidator } from '../contract/validate.ts';
-import type { RequestSummary } from './contract/parts.ts';
-import { streamMessage, type StreamMessage } from './contract/stream.ts';
-import { toSummary } from './views.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { Feed, FeedEvent } from '../../feed.ts';
+import type { Recorder } from '../../http/recorder.ts';
+import { toKind } from '../../records/kind.ts';
+import { toJumpView } from '../clock.ts';
+import type { Schema } from '../../contract/schema.ts';
+import { toValidator } from '../../contract/validate.ts';
+import type { RequestSummary } from '../contract/parts.ts';
+import { streamMessage, type StreamMessage } from '../contract/stream.ts';
+import { toSummary } from '../views.ts';
 
 /** How long events are collected before they are sent together: a page does not draw more often anyway. */
 const batchMs = 50;

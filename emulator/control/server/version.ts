@@ -5,6 +5,6 @@ declare const SANDPIPER_VERSION: string | undefined;
 /** The package's version; the build replaces the constant by it, the source reads the file. */
 export function readVersion(): string {
   if (typeof SANDPIPER_VERSION === 'string') return SANDPIPER_VERSION;
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }

@@ -1,7 +1,7 @@
-import { publicSecrets } from '../declared-world/demo.ts';
-import { toTail } from '../records/secrets.ts';
-import { secretsOfStore } from '../world/secrets.ts';
-import type { Store } from '../store/store.ts';
+import { publicSecrets } from '../../declared-world/demo.ts';
+import { toTail } from '../../records/secrets.ts';
+import { secretsOfStore } from '../../world/secrets.ts';
+import type { Store } from '../../store/store.ts';
 import { isSecretHeader, mapSecretValues } from './secret-places.ts';
 
 /** Removes secrets from data that is copied or exported. */

@@ -1,14 +1,14 @@
-import type { Recorder } from '../http/recorder.ts';
-import { prepareRecordsOfPeople } from '../people/of-person.ts';
-import type { User } from '../records.ts';
-import type { Store } from '../store/store.ts';
-import type { PersonLineView, peopleCalls } from './contract/people.ts';
+import type { Recorder } from '../../http/recorder.ts';
+import { prepareRecordsOfPeople } from '../../people/of-person.ts';
+import type { User } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
+import type { PersonLineView, peopleCalls } from '../contract/people.ts';
 import { prepareLines, searchPeople, toPersonLine } from './people-search.ts';
 import { toPersonView } from './person-facts.ts';
 import { toHistory } from './person-history.ts';
 import { countOfCompany } from './of-company.ts';
-import { notFound } from './problems.ts';
-import type { Handlers } from './route.ts';
+import { notFound } from '../server/problems.ts';
+import type { Handlers } from '../route.ts';
 
 export interface PeopleHandlerDeps {
   readonly store: Store;

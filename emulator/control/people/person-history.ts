@@ -1,10 +1,10 @@
-import type { Recorder } from '../http/recorder.ts';
-import type { InboundEvent, Message, User } from '../records.ts';
-import type { Store } from '../store/store.ts';
+import type { Recorder } from '../../http/recorder.ts';
+import type { InboundEvent, Message, User } from '../../records.ts';
+import type { Store } from '../../store/store.ts';
 import { identitiesOf } from './people-search.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import { causeOfAttempt, deliveriesAbout, ofPerson, privacyRequestsOf } from './person-facts.ts';
-import type { HistoryEntryView, HistoryGroup, PersonHistoryView } from './contract/people.ts';
+import type { HistoryEntryView, HistoryGroup, PersonHistoryView } from '../contract/people.ts';
 
 type Entry = HistoryEntryView;
 

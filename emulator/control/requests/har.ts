@@ -1,9 +1,9 @@
 /** Recorded exchanges as an HTTP archive, HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/). Pure. */
 import { isUtf8 } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
-import { toIso } from '../time/clock.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Reply } from './calls.ts';
+import { toIso } from '../../time/clock.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Reply } from '../calls.ts';
 import type { Mask } from './mask.ts';
 
 export interface HarOptions {

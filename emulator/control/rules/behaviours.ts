@@ -2,16 +2,16 @@
  * What a client can notice and is neither a shape, a rule that refuses, nor a move of a lifecycle: waits, limits,
  * headers and defaults. Each sentence takes its numbers from the constants that are in use.
  */
-import type { Provenance } from '../contract/schema.ts';
-import { deliverySettings } from '../delivery/settings.ts';
-import { previousSignatureHeader } from '../delivery/signature.ts';
-import { SHOWN_OF_A_KIND } from '../features/catalog/check/issues.ts';
-import { readableFor } from '../features/catalog/states.ts';
-import { delays } from '../lifecycles.ts';
-import { shortenable } from '../messages/links.ts';
-import { formatDuration } from '../time/duration.ts';
-import { requestLimits, spans } from '../time/pace.ts';
-import { inThousands } from '../contract/digits.ts';
+import type { Provenance } from '../../contract/schema.ts';
+import { deliverySettings } from '../../delivery/settings.ts';
+import { previousSignatureHeader } from '../../delivery/signature.ts';
+import { SHOWN_OF_A_KIND } from '../../features/catalog/check/issues.ts';
+import { readableFor } from '../../features/catalog/states.ts';
+import { delays } from '../../lifecycles.ts';
+import { shortenable } from '../../messages/links.ts';
+import { formatDuration } from '../../time/duration.ts';
+import { requestLimits, spans } from '../../time/pace.ts';
+import { inThousands } from '../../contract/digits.ts';
 
 export interface Behaviour {
   /** Stable, as the ids of rules are. */
