@@ -33,6 +33,22 @@ test('a privacy request is moved to its end by its buttons, and impossible moves
   await page.getByRole('row', { name: /ada@example.com.*processed/ }).waitFor();
 });
 
+test('what would be deleted has a column for each kind of record that the server counts', async () => {
+  const id = await request({ subscriberEmail: 'ada@example.com' });
+  const page = await inspector.open();
+  await page.route('**/control/privacy-requests/*/people', async (route) => {
+    const response = await route.fetch();
+    const { people } = (await response.json()) as { readonly people: readonly { readonly kept: object }[] };
+    const more = people.map((person) => ({ ...person, kept: { ...person.kept, 'loyalty-cards': 7 } }));
+    await route.fulfill({ response, json: { people: more } });
+  });
+  await page.getByRole('link', { name: /^Privacy requests/ }).click();
+  await page.getByRole('row', { name: /ada@example.com/ }).click();
+  await page.getByRole('columnheader', { name: 'Loyalty cards' }).waitFor();
+  await expectSeen(page.getByRole('cell', { name: '7', exact: true }));
+  expect(page.url()).toContain(id);
+});
+
 test('it shows its deadline, and that it is late after it', async () => {
   const id = await request({ subscriberPhone: '+15555550100' });
   const page = await inspector.open(`/privacy/${id}`);
