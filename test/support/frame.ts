@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach } from 'vitest';
 import type { ClockView } from '../../emulator/control/protocol.ts';
-import type { Inspector } from './browser.ts';
+import { expectGone, type Inspector } from './browser.ts';
 
 /** The clock bar of a page. */
 export const clockBar = (page: Page): Locator => page.getByRole('region', { name: 'Clock' });
@@ -13,6 +13,8 @@ export const palette = (page: Page): Locator => page.getByRole('dialog', { name:
 
 /** Opens the palette and types. */
 export async function askPalette(page: Page, text: string): Promise<void> {
+  // The key would close one that is still open.
+  await expectGone(palette(page));
   await page.keyboard.press('Control+k');
   await palette(page).waitFor();
   await page.keyboard.type(text);
