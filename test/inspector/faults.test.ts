@@ -31,6 +31,23 @@ test('a fault set in the window applies to a real request, is shown with it, and
   await expect.poll(() => page.url()).toContain(`/requests/${(await struck.exchange()).id}`);
 });
 
+test('Enter chooses the first operation also where the list has shrunk away from the resting pointer', async () => {
+  const page = await inspector.open('/faults');
+  const operation = page.getByRole('combobox', { name: /^Operation/ });
+  await operation.click();
+  const list = page.getByRole('listbox', { name: 'Operation' });
+  await list.getByRole('option').first().waitFor();
+  const { x, y, width, height } = (await list.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width / 2, y + height - 10);
+  // At once, so that no later letter marks the first line again.
+  await page.keyboard.insertText('get /me');
+  await expect.poll(() => list.getByRole('option').count()).toBe(1);
+  await expect.poll(() => list.evaluate((element) => element.matches(':hover'))).toBe(false);
+  await page.keyboard.press('Enter');
+  await expectGone(list);
+  expect(await operation.textContent()).toContain('GET /me');
+});
+
 test('the command and the header next to the form do the same as the form', async () => {
   const page = await inspector.open('/faults');
   await page.getByRole('button', { name: 'Cut half-way' }).click();

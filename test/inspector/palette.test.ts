@@ -80,6 +80,21 @@ test('the palette fires an event, advances the clock, finds a person by a writte
   await expect.poll(() => decodeURIComponent(page.url())).toContain('#/reference/rule:subscriptions.phone-e164');
 });
 
+test('Enter runs the first line also where the list has shrunk away from the resting pointer', async () => {
+  const page = await inspector.open('/requests');
+  await page.keyboard.press('Control+k');
+  const options = palette(page).getByRole('option');
+  await options.first().waitFor();
+  const { x, y, width, height } = (await palette(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width / 2, y + height - 20);
+  // At once, so that no later letter marks the first line again.
+  await page.keyboard.insertText('theme: dark');
+  await options.filter({ hasText: 'Theme: dark' }).first().waitFor();
+  await expect.poll(() => palette(page).evaluate((element) => element.matches(':hover'))).toBe(false);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+});
+
 test('hostile names are text in the palette, in the company switch and in the status bar', async () => {
   const { store } = inspector.sandbox.emulator.deps;
   const [offer] = store.offers.all();
