@@ -51,6 +51,7 @@ import { toReference } from './rules/reference.ts';
 import { toRoutes, type Handlers } from './route.ts';
 import { sendFixedFile } from './server/fixed-file.ts';
 import { createFileSender, receiveFile } from './send-file.ts';
+import { createUsers } from '../people/users.ts';
 import { createControlApp } from './server/server.ts';
 import { createTimelineHandlers } from './timeline/timeline.ts';
 import { createUploadHandlers } from './uploads.ts';
@@ -114,6 +115,7 @@ function createAllRoutes(parts: RouteParts): readonly Endpoint[] {
       create({
         ...parts,
         ...then,
+        users: createUsers(then.store),
         lifecycles: { ...lifecycles, movesOf: (name, record) => toClosed(lifecycles.movesOf(name, record)) },
         deliveries: {
           ...deliveries,

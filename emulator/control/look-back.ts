@@ -32,6 +32,7 @@ const looking: ReadonlySet<string> = new Set<CallName>([
   'GET /control/people',
   'GET /control/people/{id}',
   'GET /control/people/{id}/history',
+  'GET /control/privacy-requests/{id}/people',
   'GET /control/records/{kind}',
   'GET /control/records/{kind}/{id}',
   'GET /control/sign-up-units',

@@ -40,6 +40,20 @@ test('what a reading call answers of an earlier moment equals what it answered t
   expect(await readAll((path) => sandbox.control('GET', path))).toEqual(seen.at(-1)?.answers);
 });
 
+test('whom a deletion request matched at an earlier moment is shown after they are deleted', async () => {
+  await subscribe('+15555550123');
+  const { body } = await sandbox.call('POST', '/privacy/delete-request', {
+    json: { subscriberPhone: '+15555550123' },
+  });
+  const path = `/control/privacy-requests/${(body as { readonly id: string }).id}/people`;
+  const at = await now();
+  const matched = (await sandbox.control('GET', path)).body;
+  expect(matched).toMatchObject({ people: [{ phones: ['+15555550123'] }] });
+  await sandbox.control('POST', '/control/clock', { advance: '40d' });
+  expect((await sandbox.control('GET', path)).body).toEqual({ people: [] });
+  expect((await readAt(path, at)).body).toEqual(matched);
+});
+
 test('nothing is changed while looking back, and an unknown moment says which one is the first', async () => {
   const at = await now();
   const before = JSON.stringify(sandbox.emulator.deps.store.toDocument());
