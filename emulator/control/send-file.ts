@@ -18,7 +18,10 @@ import type { NewUploadView } from './contract/uploads.ts';
 import { recordWaitMs, sendHeader } from './requests/send.ts';
 
 export interface FileSender {
-  /** Initiates an upload by a call with a key of the company. Refused with 409 if it has none, and with `uploads.refused` if the call is not accepted. */
+  /**
+   * Initiates an upload by a call with a key of the company. Refused with 409 if it has none, and with `uploads.refused` if the
+   * call is not accepted.
+   */
   initiate(companyId: string, validateOnly: boolean, now: number): Promise<NewUploadView>;
   /** Sends a body to an upload's URL, with limited memory. Refused with `uploads.refused` if it is not accepted. */
   put(uploadId: string, body: Readable, bytes: number | null): Promise<void>;
@@ -32,7 +35,7 @@ const answerLength = 64 * 1024;
 interface Answer {
   readonly status: number;
   readonly text: string;
-  /** The call as it was recorded; null if it was accepted, or is not in the record. */
+  /** The call as it was recorded; null if that was not seen in time, which an accepted call does not wait for. */
   readonly exchange: Exchange | null;
 }
 

@@ -172,16 +172,13 @@ test('an error of the API about a file is shown in place', async () => {
 test('a file that the object store refuses is explained by the rule and the recorded request', async () => {
   inspector.allowErrors(/409/);
   const page = await inspector.open('/catalog');
-  // Another client is quicker.
-  await page.route(
-    '**/control/uploads/*/file',
-    async (route) => {
-      const [, id = ''] = /uploads\/([^/]+)\/file/.exec(route.request().url()) ?? [];
-      await sendTo(id, mixed);
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  // Another client is quicker. Not with `times`, with which the browser lets the request go before the handler has ended.
+  let other: Promise<void> | null = null;
+  await page.route('**/control/uploads/*/file', async (route) => {
+    const [, id = ''] = /uploads\/([^/]+)\/file/.exec(route.request().url()) ?? [];
+    await (other ??= sendTo(id, mixed));
+    await route.continue();
+  });
   await drop(page, 'products.ndjson', mixed);
   const banner = page.getByRole('alert').filter({ hasText: 'The PUT was answered with 409' });
   await expectSeen(banner.getByText('objects.stored', { exact: true }));

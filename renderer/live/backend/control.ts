@@ -111,10 +111,10 @@ async function toError(answer: Response): Promise<ControlError> {
 
 /** An error answer of the control API. @param text its body; that of a proxy between, for instance, is not shown */
 export function toControlError(status: number, text: string): ControlError {
-  const { message = `The server answered ${status}.`, refusal } = parsed(text);
+  const { message, refusal } = parsed(text);
   const { place, facts } = refusal ?? {};
   const { requestId, rule } = facts ?? {};
-  return new ControlError(status, message, {
+  return new ControlError(status, typeof message === 'string' ? message : `The server answered ${status}.`, {
     at: place?.in === 'body' && place.at !== '' ? place.at : null,
     request: typeof requestId === 'string' ? { id: requestId, rule: typeof rule === 'string' ? rule : null } : null,
   });
@@ -122,8 +122,9 @@ export function toControlError(status: number, text: string): ControlError {
 
 function parsed(text: string): Partial<ControlErrorView> {
   try {
-    return JSON.parse(text) as Partial<ControlErrorView>;
+    return (JSON.parse(text) as Partial<ControlErrorView> | null) ?? {};
   } catch {
+    // A proxy between answered, for instance.
     return {};
   }
 }
