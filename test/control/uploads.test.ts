@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany, otherCompany } from '../../emulator/declared-world/demo.ts';
 import type {
@@ -13,7 +14,8 @@ import type {
   UploadLineView,
   UploadXrayView,
 } from '../../emulator/control/protocol.ts';
-import { product, toFile, variant, type Json } from '../catalog/support.ts';
+import { freshFolder, product, toFile, variant, type Json } from '../catalog/support.ts';
+import { workerUrl } from '../support/built.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 async function opened(pace: 'instant' | 'manual' = 'instant'): Promise<Sandbox> {
@@ -228,6 +230,39 @@ test('an X-ray publishes its progress', async () => {
     lines: 2,
     errors: 1,
   });
+});
+
+test.for(['xray', 'fixed'] as const)('a reset refuses who waits for the %s of a file', async (asked) => {
+  const folder = await freshFolder();
+  const [started, endless] = [join(folder, 'started'), join(folder, 'endless.mjs')];
+  writeFileSync(
+    endless,
+    `import { writeFileSync } from 'node:fs';
+    import { workerData } from 'node:worker_threads';
+    if (workerData.kind === 'check') await import(${JSON.stringify(workerUrl().href)});
+    else {
+      writeFileSync(${JSON.stringify(started)}, '');
+      setInterval(() => {}, 1_000);
+    }`,
+  );
+  const sandbox = await startSandbox({ pace: 'instant', workerUrl: pathToFileURL(endless) });
+  onTestFinished(() => sandbox.close());
+  const { clock, store } = sandbox.emulator.deps;
+  clock.freeze(true);
+  const id = await upload(sandbox, toFile([product('a'), 'x']), true);
+  const { inspectorUrl, token } = sandbox.emulator;
+  const waiting = fetch(`${inspectorUrl}/control/uploads/${id}/${asked}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await expect.poll(() => existsSync(started)).toBe(true);
+  await sandbox.reset();
+  const answer = await waiting;
+  expect([answer.status, await answer.json()]).toMatchObject([
+    409,
+    { refusal: { rule: 'uploads.stopped', value: id } },
+  ]);
+  expect(store.uploads.get(id)).toBeUndefined();
+  expect((await sandbox.control('GET', '/control/own-errors')).body).toEqual({ errors: [] });
 });
 
 test('a checked file can be sent again', async () => {

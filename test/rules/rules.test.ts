@@ -140,6 +140,7 @@ const elsewhere: { readonly [rule: string]: string } = {
   'objects.no-body': 'test/objects/refusals.test.ts',
   'objects.too-large': 'test/objects/put.test.ts',
   'objects.space': 'test/objects/refusals.test.ts',
+  'uploads.stopped': 'test/control/uploads.test.ts',
 };
 
 test('every registered rule has a violation in this suite', () => {

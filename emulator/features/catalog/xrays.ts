@@ -2,6 +2,7 @@
 import { UserError } from '../../errors.ts';
 import type { Feed } from '../../feed.ts';
 import type { Upload } from '../../records.ts';
+import { Refusal, inPath, refuse, rule } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { FixReport } from './check/fix-file.ts';
 import type { CheckProgress } from './check/report.ts';
@@ -10,10 +11,23 @@ import type { CompanyProducts } from './company-products.ts';
 import type { UploadFiles } from './files.ts';
 import { JobCancelled, startJob, type Job } from './job.ts';
 
+/** The answer to whoever still waits for a result when the files go. */
+export const stoppedRule = rule<{ readonly id: string }>({
+  id: 'uploads.stopped',
+  status: 409,
+  section: 'control API',
+  provenance: 'assumed',
+  says: 'The records are not replaced while one of their files is read.',
+  message: ({ id }) => `The file of upload ${id} was being read when all records were replaced or the emulator ended.`,
+  fix: () => ({ say: 'Ask again if the upload still exists.', edits: [] }),
+});
+
 export interface Xrays {
-  /** Null if the file is not kept. The last one stays in memory until something is saved. */
+  /** Null if the file is not kept. The last one stays in memory until something is saved. Refused if it is stopped. */
   of(upload: Upload): Promise<Xray | null>;
-  /** The path of a fixed copy, for the one who asked to remove; null if the file is not kept. */
+  /**
+   * The path of a fixed copy, for the one who asked to remove; null if the file is not kept. Refused if it is stopped.
+   */
   fixed(upload: Upload): Promise<{ readonly path: string; readonly report: FixReport } | null>;
   /** Ends what is running. */
   stop(): Promise<void>;
@@ -31,10 +45,14 @@ export function createXrays({ feed, store, files, products, workerUrl }: XrayDep
   const running = new Set<Job<unknown>>();
   let last: { readonly key: string; readonly xray: Promise<Xray> } | null = null;
 
-  async function tracked<R>(job: Job<R>): Promise<R> {
+  async function tracked<R>(upload: Upload, job: Job<R>): Promise<R> {
     running.add(job);
     try {
       return await job.done;
+    } catch (error) {
+      // A job that began while the records were being replaced is not cancelled, but finds no file.
+      if (!(error instanceof JobCancelled) && files.whole(upload) !== null) throw error;
+      return refuse(stoppedRule, inPath('id'), upload.id, { id: upload.id });
     } finally {
       running.delete(job);
     }
@@ -65,7 +83,7 @@ export function createXrays({ feed, store, files, products, workerUrl }: XrayDep
           lines,
           errors,
         });
-      const xray = tracked(startJob('xray', { path: file.path, savedDir }, { workerUrl, onProgress }));
+      const xray = tracked(upload, startJob('xray', { path: file.path, savedDir }, { workerUrl, onProgress }));
       last = { key, xray };
       xray.catch(() => {
         if (last?.xray === xray) last = null;
@@ -76,13 +94,10 @@ export function createXrays({ feed, store, files, products, workerUrl }: XrayDep
       const file = files.whole(upload);
       if (file === null) return null;
       const path = store.blobs.createTemp('upload-seen');
-      const report = await tracked(startJob('fix', { from: file.path, to: path }, { workerUrl })).catch(
-        (error: unknown) => {
-          throw error instanceof JobCancelled
-            ? error
-            : new UserError(error instanceof Error ? error.message : String(error));
-        },
-      );
+      const job = startJob('fix', { from: file.path, to: path }, { workerUrl });
+      const report = await tracked(upload, job).catch((error: unknown) => {
+        throw error instanceof Refusal ? error : new UserError(error instanceof Error ? error.message : String(error));
+      });
       return { path, report };
     },
     async stop() {
