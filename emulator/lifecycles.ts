@@ -3,7 +3,6 @@
  * runs, what moves its records. A new kind of record with states is a row here.
  */
 import { deliveryTable } from './delivery/table.ts';
-import { UserError } from './errors.ts';
 import { uploadTable } from './features/catalog/states.ts';
 import { offerTable } from './features/offers/states.ts';
 import { privacyTable } from './features/privacy/states.ts';
@@ -80,7 +79,7 @@ export interface Lifecycles {
   movesOf(name: CollectionName, record: StoredRecord): readonly Move[];
   /**
    * Moves a record by the developer's hand, and resolves when the work that belongs to the move is done.
-   * @throws IllegalMove; UserError if the work fails, or if the collection has no states
+   * @throws IllegalMove; Refusal if the work fails
    */
   moveRecord(name: CollectionName, id: string, event: string): Promise<void>;
   /** To be called when a record was changed or removed from outside: its timers are set again from the store. */
@@ -95,7 +94,7 @@ export function createLifecycles(all: LifecycleOf): Lifecycles {
     movesOf: (name, record) => of(name)?.moves(record) ?? [],
     async moveRecord(name, id, event) {
       const lifecycle = of(name);
-      if (!lifecycle) throw new UserError(`Records of ${name} have no states, so nothing moves them.`);
+      if (!lifecycle) throw new Error(`Records of ${name} have no states, so nothing moves them.`);
       await lifecycle.moveByHand(id, event);
     },
     poke: (name, id) => of(name)?.poke(id),

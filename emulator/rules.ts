@@ -1,3 +1,4 @@
+import { UserError } from './errors.ts';
 import type { Provenance } from './contract/schema.ts';
 
 /** A place in a request: a JSON pointer in the body, or the name of a header, query or form field. */
@@ -53,6 +54,26 @@ export function rule<Facts = void>(value: Rule<Facts>): Rule<Facts> {
   return value;
 }
 
+/** A rule of Sandpiper itself, which nothing of the platform documents: of the control API and of what a person does by hand. */
+interface OwnRule<Facts> extends Pick<Rule<Facts>, 'id' | 'status' | 'says' | 'message' | 'facts'> {
+  /** The smallest change, as a sentence, or with the edits that make it. */
+  readonly fix: string | ((facts: Facts, place: Place) => string | Fix);
+}
+
+/** Declares a rule of Sandpiper itself. Its facts are recorded and served as they are, unless it says otherwise. */
+export function ownRule<Facts extends object | void = void>({ fix, ...value }: OwnRule<Facts>): Rule<Facts> {
+  return rule<Facts>({
+    facts: (facts) => ({ ...facts }),
+    ...value,
+    section: 'control API',
+    provenance: 'assumed',
+    fix(facts, place) {
+      const made = typeof fix === 'string' ? fix : fix(facts, place);
+      return typeof made === 'string' ? { say: made, edits: [] } : made;
+    },
+  });
+}
+
 interface RefusalParts {
   readonly rule: AnyRule;
   readonly place: Place;
@@ -65,8 +86,11 @@ interface RefusalParts {
   readonly headers: { readonly [name: string]: string };
 }
 
-/** A request refused by a rule. The code that replies converts it to the platform's dialect (see errors.ts). */
-export class Refusal extends Error implements RefusalParts {
+/**
+ * A request refused by a rule. The code that replies converts it to the platform's dialect (see errors.ts); the command
+ * line shows its message like that of any other mistake of the developer.
+ */
+export class Refusal extends UserError implements RefusalParts {
   readonly rule: AnyRule;
   readonly place: Place;
   readonly value: unknown;
@@ -144,4 +168,51 @@ export const remove = (place: Place): Edit => ({ op: 'remove', place });
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** What a request names by its id, and the command that lists the ids. */
+const listedBy = {
+  company: 'records companies',
+  credential: 'records credentials',
+  'deletion request': 'records privacy-requests',
+  delivery: 'deliveries',
+  fault: 'fault',
+  message: 'messages',
+  person: 'records users',
+  snapshot: 'snapshot list',
+  upload: 'records uploads',
+  webhook: 'records webhooks',
+} as const;
+
+interface Missing extends FactsOfRefusal {
+  readonly what: keyof typeof listedBy;
+  readonly id: string;
+}
+
+const missing = {
+  message: ({ what, id }: Missing) =>
+    `There is no ${what} ${id.length > 80 ? `${id.slice(0, 79)}…` : id}. "sandpiper ${listedBy[what]}" lists them.`,
+  facts: ({ what, id }: Missing) => ({ what, id: id.slice(0, 200) }),
+  fix: ({ what }: Missing) => `Name one of those that "sandpiper ${listedBy[what]}" lists.`,
+};
+
+/** The rules about ids, see `noSuch`. */
+export const missingRules = {
+  notFound: ownRule<Missing>({
+    ...missing,
+    id: 'control.not-found',
+    status: 404,
+    says: 'What the path of a control request names exists.',
+  }),
+  unknownId: ownRule<Missing>({
+    ...missing,
+    id: 'control.unknown-id',
+    status: 400,
+    says: 'What the body or the query of a control request names exists.',
+  }),
+} as const;
+
+/** Refuses an id that nothing has: with 404 where it is in the path, else with 400. */
+export function noSuch(what: Missing['what'], id: string, place: Place = inPath('id')): never {
+  return refuse(place.in === 'path' ? missingRules.notFound : missingRules.unknownId, place, id, { what, id });
 }

@@ -219,6 +219,15 @@ test('only contract/ imports ajv, only store/ imports lowdb', () => {
   expect(offenders(outside('store'), (target) => target === 'lowdb' || target.startsWith('lowdb/'))).toEqual([]);
 });
 
+test('what a request can lead to refuses by rules: other mistakes are only those of commands, files and programs', () => {
+  const mayThrow =
+    /^emulator\/(?:commands|config|net|production|testing)\/|^emulator\/(?:testing|errors|rules|world\/seed|control\/client)\.ts$/;
+  const throwing = emulator.filter(
+    ({ path, text }) => !mayThrow.test(path) && /\bnew UserError\(|\bextends UserError\b/.test(text),
+  );
+  expect(throwing.map(({ path }) => path)).toEqual([]);
+});
+
 test('nothing in the emulator imports electron, the renderer or the tests', () => {
   expect(offenders(emulator, (target) => /^(?:electron|renderer|test)(?:\/|$)/.test(target))).toEqual([]);
 });

@@ -10,11 +10,11 @@ import {
 import { changeCompany, makeCompany, removeCompany } from '../features/accounts/companies.ts';
 import { findApp, findCredential } from '../features/accounts/find.ts';
 import { scopes } from '../http/endpoint.ts';
+import { noSuch } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { toIso } from '../time/clock.ts';
 import type { Edit } from '../world/edits.ts';
 import type { accountCalls } from './contract/accounts.ts';
-import { notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 import { toDone } from './views.ts';
 
@@ -114,9 +114,7 @@ export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Hand
         ({ appId }) => removeApp(store, appId),
       ).made,
     'DELETE /control/credentials/{id}'({ params: { id }, now }) {
-      const credential =
-        store.credentials.get(id) ??
-        notFound(`There is no credential ${id}. "sandpiper records credentials" lists them.`);
+      const credential = store.credentials.get(id) ?? noSuch('credential', id);
       edit(
         'credential.revoked',
         () => `The credential ${id} was revoked.`,

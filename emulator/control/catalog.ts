@@ -1,7 +1,7 @@
 import { catalogRules, type Catalog } from '../features/catalog/catalog.ts';
+import { inPath, noSuch } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { catalogCalls } from './contract/catalog.ts';
-import { notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 
 export interface CatalogHandlerDeps {
@@ -15,8 +15,7 @@ export function createCatalogHandlers({ store, catalog }: CatalogHandlerDeps): H
     'GET /control/catalog/rules': () => ({ rules: catalogRules }),
     async 'GET /control/catalog/{companyId}/products'({ params, query: { q = '', offset = '0', limit = '50' } }) {
       const { companyId } = params;
-      if (!store.companies.get(companyId))
-        notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
+      if (!store.companies.get(companyId)) noSuch('company', companyId, inPath('companyId'));
       const products = await catalog.products(companyId);
       return products.page({ q, offset: Number(offset), limit: Number(limit) });
     },

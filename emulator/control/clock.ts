@@ -2,13 +2,15 @@ import { formatDuration, parseDuration, toIso, type Clock, type Jump, type JumpP
 import { toEpoch } from '../contract/formats.ts';
 import { delays } from '../lifecycles.ts';
 import { delayAt, paces } from '../time/pace.ts';
+import { inBody, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
+import { timeRules } from '../time/rules.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import type { Undoable, UndoCode } from '../world/edits.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
-import { badRequest, conflict } from './server/problems.ts';
+import { clockRules } from './rules/resource-rules.ts';
 import type { ClockChangeView, ClockView, JumpView, PaceView, clockCalls } from './contract/clock.ts';
 import type { Handlers } from './route.ts';
 
@@ -73,26 +75,21 @@ export function createClockHandlers({
   const jump = (code: UndoCode, says: (from: string) => string, move: () => Promise<Jump>): Promise<ClockChangeView> =>
     world.inTurn(async () => {
       const done = { code, says: says(toIso(clock.now())) };
-      try {
-        return await undo.editWorld(
-          done,
-          async (remember) => {
-            remember();
-            const moved = move();
-            moving = moved;
-            return change(await moved);
-          },
-          { jump: true },
-        );
-      } catch (error) {
-        if (error instanceof RangeError) return badRequest(error.message);
-        throw error;
-      }
+      return undo.editWorld(
+        done,
+        async (remember) => {
+          remember();
+          const moved = move();
+          moving = moved;
+          return change(await moved);
+        },
+        { jump: true },
+      );
     });
 
   const acts: { readonly [name: string]: (value: never) => Promise<ClockChangeView> | ClockChangeView } = {
     advance(length: string) {
-      const ms = inRange(() => parseDuration(length));
+      const ms = parseDuration(length, inBody('/advance'));
       return jump(
         'clock.advanced',
         (from) => `Time was advanced by ${formatDuration(ms)}, from ${from}.`,
@@ -100,8 +97,7 @@ export function createClockHandlers({
       );
     },
     set(text: string) {
-      const to = toEpoch(text);
-      if (to === null) return badRequest(`"${text}" is no ISO 8601 time such as 2026-01-31T12:00:00Z.`);
+      const to = toEpoch(text) ?? refuse(timeRules.iso, inBody('/set'), text, { text });
       return jump(
         'clock.set',
         (from) => `Time was set to ${toIso(to)}, from ${from}.`,
@@ -113,7 +109,7 @@ export function createClockHandlers({
       return change();
     },
     rate(rate: number) {
-      inRange(() => clock.rate(rate));
+      clock.rate(rate);
       return change();
     },
     real: () =>
@@ -123,16 +119,14 @@ export function createClockHandlers({
         () => clock.real(),
       ),
     async stop() {
-      if (!clock.stop()) return conflict('Time is not being advanced or set now, so there is nothing to stop.');
+      if (!clock.stop()) return refuse(clockRules.still, inBody('/stop'), true, undefined);
       await moving.catch(() => undefined);
       return { ...change(), stopped: true };
     },
     rewind: () =>
       world.replaceInTurn(async () => {
         const rewound = await undo.rewind();
-        return rewound
-          ? change(undefined, rewound)
-          : conflict('Time was not advanced or set since Sandpiper started, so there is nothing to rewind to.');
+        return rewound ? change(undefined, rewound) : refuse(clockRules.noRewind, inBody('/rewind'), true, undefined);
       }),
   };
 
@@ -142,10 +136,7 @@ export function createClockHandlers({
       const wanted = Object.entries(body);
       const [[name, value] = []] = wanted;
       const act = name === undefined || wanted.length > 1 ? undefined : acts[name];
-      if (!act) {
-        const came = wanted.length === 0 ? 'none came' : `${wanted.map(([one]) => one).join(' and ')} came`;
-        return badRequest(`Send exactly one of advance, set, freeze, rate, real, rewind and stop; ${came}.`);
-      }
+      if (!act) return refuse(clockRules.one, inBody(''), body, { came: wanted.map(([one]) => one) });
       return act(value as never);
     },
     'GET /control/pace': () => toPaceView(time),
@@ -160,15 +151,6 @@ export function createClockHandlers({
 /** The progress of a jump, as it is reported. */
 export function toJumpView({ from, to, now, fired, left }: JumpProgress): JumpView {
   return { from: toIso(from), to: toIso(to), now: toIso(now), fired, left };
-}
-
-function inRange<R>(work: () => R): R {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof RangeError) return badRequest(error.message);
-    throw error;
-  }
 }
 
 function toPaceView(time: TimeSettings): PaceView {

@@ -5,10 +5,11 @@ import { emailsOf, phonesOf } from '../people/addresses.ts';
 import { countOfPerson } from '../people/of-person.ts';
 import type { Users } from '../people/users.ts';
 import type { DeliveryState } from '../records.ts';
+import { inQuery, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { companyCalls } from './contract/companies.ts';
-import { badRequest, notFound } from './server/problems.ts';
+import { searchRules } from './rules/resource-rules.ts';
 import { toPhoneDigits } from './people/people-search.ts';
 import { searchRecords } from './record-search.ts';
 import { countOfCompany } from './people/of-company.ts';
@@ -36,8 +37,7 @@ export function createCompanyHandlers({
 
   return {
     'GET /control/companies/{id}/summary'({ params: { id } }) {
-      if (!store.companies.get(id))
-        return notFound(`There is no company ${id}. "sandpiper records companies" lists them.`);
+      if (!store.companies.get(id)) return noSuch('company', id);
       const counted = store.names.filter((name) => store.definitions[name]?.hasCompany);
       const waitingFaults = faults.all().filter(({ spec, hits }) => spec.times === null || hits < spec.times);
       const retrying = inState(id, 'retrying');
@@ -58,13 +58,11 @@ export function createCompanyHandlers({
       const digits = toPhoneDigits(q.trim());
       // Few digits are words: `200 12` looks for both.
       const wanted = digits.length >= 7 ? [digits] : q.toLowerCase().split(/\s+/).filter(Boolean);
-      if (wanted.length === 0) return badRequest('The question q is empty; name a word to look for.');
+      if (wanted.length === 0) return refuse(searchRules.empty, inQuery('q'), q, undefined);
       return { found: await searchRecords(store, id, wanted) };
     },
     'GET /control/privacy-requests/{id}/people'({ params: { id } }) {
-      const request =
-        store.privacyRequests.get(id) ??
-        notFound(`There is no deletion request ${id}. "sandpiper records privacy-requests" lists them.`);
+      const request = store.privacyRequests.get(id) ?? noSuch('deletion request', id);
       const people = users.find(request.companyId, toSubject(request)).map((user) => ({
         id: user.id,
         phones: phonesOf(user),

@@ -1,11 +1,10 @@
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Recorder } from '../http/recorder.ts';
-import { IllegalMove } from '../machine/table.ts';
 import type { Delivery } from '../records.ts';
+import { noSuch } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { deliveryCalls } from './contract/deliveries.ts';
 import { countStates, makerOf, toDeliveryLine, toDeliveryView } from './delivery-views.ts';
-import { badRequest, notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 import { newestOf } from './views.ts';
 
@@ -21,17 +20,7 @@ export function createDeliveryHandlers({
   deliveries,
   recorder,
 }: DeliveryHandlerDeps): Handlers<typeof deliveryCalls> {
-  const deliveryOf = (id: string): Delivery =>
-    store.deliveries.get(id) ?? notFound(`There is no delivery ${id}. "sandpiper deliveries" lists them.`);
-
-  const redelivered = <R>(work: () => R): R => {
-    try {
-      return store.transact(work).result;
-    } catch (error) {
-      if (error instanceof IllegalMove) return badRequest(error.message);
-      throw error;
-    }
-  };
+  const deliveryOf = (id: string): Delivery => store.deliveries.get(id) ?? noSuch('delivery', id);
 
   return {
     'GET /control/deliveries'({ query: { limit = '100', state, webhookId, eventId, companyId, type } }) {
@@ -59,10 +48,10 @@ export function createDeliveryHandlers({
     },
     'POST /control/deliveries/{id}/redeliver'({ params: { id } }) {
       deliveryOf(id);
-      return toDeliveryLine(redelivered(() => deliveries.redeliver(id)));
+      return toDeliveryLine(store.transact(() => deliveries.redeliver(id)).result);
     },
     'POST /control/deliveries/redeliver-failed'({ body: { webhookId } }) {
-      const sent = redelivered(() => deliveries.redeliverFailed(webhookId));
+      const sent = store.transact(() => deliveries.redeliverFailed(webhookId)).result;
       return { count: sent.length, deliveries: sent.map(toDeliveryLine) };
     },
   };

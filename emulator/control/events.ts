@@ -2,16 +2,17 @@ import type { DraftEvent } from '../delivery/draft-event.ts';
 import { eventFacts, eventSchemas, eventTypes, isEventType } from '../contract/event-schemas.ts';
 import type { Gym } from '../delivery/gym.ts';
 import { examplePayload } from '../delivery/payloads.ts';
+import { deliveryRules } from '../delivery/rules.ts';
 import { testSigningKey } from '../delivery/settings.ts';
 import { checkSignature, type SentSignature } from '../delivery/signature-check.ts';
 import { toStandardSecret } from '../delivery/signature.ts';
 import type { Trigger } from '../delivery/trigger.ts';
 import type { Delivery, Webhook } from '../records.ts';
+import { inBody, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
 import type { eventCalls } from './contract/events.ts';
 import { toDeliveryView } from './delivery-views.ts';
-import { badRequest, notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 
 export interface EventHandlerDeps {
@@ -54,7 +55,10 @@ export function createEventHandlers({
     },
     'POST /control/gym': ({ body }) => gym({ ...body, types: body.types?.filter(isEventType) }),
     'POST /control/signature/check'({ body: { signature, deliveryId, attempt, webhookId, sent, ...got } }) {
-      const delivery = deliveryId === undefined ? null : (store.deliveries.get(deliveryId) ?? noDelivery(deliveryId));
+      const delivery =
+        deliveryId === undefined
+          ? null
+          : (store.deliveries.get(deliveryId) ?? noSuch('delivery', deliveryId, inBody('/deliveryId')));
       const webhook = store.webhooks.get(delivery?.webhookId ?? webhookId ?? '') ?? null;
       const known = delivery ? ofDelivery(delivery, attempt) : sent ? ofHand(sent) : noBody();
       return checkSignature(
@@ -76,8 +80,7 @@ type Known = Pick<SentSignature, 'body' | 'eventId' | 'timestamp' | 'sentAt'>;
 /** As the attempt was sent; the newest one if none is named. */
 function ofDelivery(delivery: Delivery, at: number | undefined): Known {
   const attempt = at === undefined ? delivery.attempts.at(-1) : delivery.attempts[at];
-  if (!attempt)
-    return badRequest(`The delivery ${delivery.id} was not tried yet, so there is nothing to compare with.`);
+  if (!attempt) return refuse(deliveryRules.notTried, inBody('/deliveryId'), delivery.id, { deliveryId: delivery.id });
   return {
     body: delivery.body,
     eventId: delivery.eventId,
@@ -98,10 +101,6 @@ function othersThan(store: Store, webhook: Webhook | null): SentSignature['other
     .map(({ signingKey, url }) => ({ key: signingKey, url }));
 }
 
-function noDelivery(id: string): never {
-  return notFound(`There is no delivery ${id}. "sandpiper deliveries" lists them.`);
-}
-
 function noBody(): never {
-  return badRequest('Say what was sent: the id of a delivery, or its body with "sent".');
+  return refuse(deliveryRules.nothingSent, inBody('/sent'), undefined, undefined);
 }

@@ -1,11 +1,10 @@
 import type { Clock } from '../time/clock.ts';
-import { UserError } from '../errors.ts';
 import type { Feed } from '../feed.ts';
 import type { Fault, Faults } from '../http/faults.ts';
 import { limitRules, type RateLimits } from '../http/rate-limit.ts';
+import { noSuch } from '../rules.ts';
 import { requestLimits } from '../time/pace.ts';
 import type { FaultView, LimitsView, faultCalls } from './contract/faults.ts';
-import { badRequest, notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 
 export interface FaultHandlerDeps {
@@ -26,12 +25,12 @@ export function createFaultHandlers({ faults, limits, clock, feed }: FaultHandle
   return {
     'GET /control/faults': () => ({ faults: faults.all().map(toView), operations: faults.operations }),
     'POST /control/faults'({ body }) {
-      const fault = orRefuse(() => faults.add(body));
+      const fault = faults.add(body);
       tell(fault.id);
       return toView(fault);
     },
     'DELETE /control/faults/{id}'({ params: { id } }) {
-      if (!faults.remove(id)) return notFound(`There is no fault ${id}. "sandpiper fault" lists them.`);
+      if (!faults.remove(id)) return noSuch('fault', id);
       tell(id);
       return null;
     },
@@ -48,15 +47,6 @@ export function createFaultHandlers({ faults, limits, clock, feed }: FaultHandle
       return toLimitsView(limits, clock);
     },
   };
-}
-
-function orRefuse<R>(work: () => R): R {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof UserError) return badRequest(error.message);
-    throw error;
-  }
 }
 
 function toView({ id, spec, says, createdAt, seen, hits, lastRequest }: Fault): FaultView {

@@ -4,13 +4,15 @@ import { createAsyncContext } from '../world/async-context.ts';
 import { toEpoch } from '../contract/formats.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { Move } from '../machine/table.ts';
+import { inHeader, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store.ts';
 import { toIso, type Clock } from '../time/clock.ts';
+import { timeRules } from '../time/rules.ts';
 import type { World } from '../world/world.ts';
 import { calls, type CallName } from './calls.ts';
 import type { Call } from './call.ts';
-import { badRequest, conflict } from './server/problems.ts';
+import { timelineRules } from './rules/resource-rules.ts';
 import type { Handlers } from './route.ts';
 
 /** The moment at which a reading call looks, ISO 8601 on the virtual clock. */
@@ -61,7 +63,7 @@ const watch = createAsyncContext<number>();
 export const readMoment: Middleware = (ctx, next) => {
   const text = ctx.get(momentHeader);
   if (text === '') return next();
-  const at = toEpoch(text) ?? badRequest(`"${text}" is no ISO 8601 time such as 2026-01-31T12:00:00Z.`);
+  const at = toEpoch(text) ?? refuse(timeRules.iso, inHeader(momentHeader), text, { text });
   return watch.run(at, next);
 };
 
@@ -97,7 +99,10 @@ export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): 
       const at = watch.current();
       if (at === undefined) return handle(input);
       if ((calls[name as CallName] as Call).changes)
-        return conflict(`Nothing can be changed while looking at ${toIso(at)}. Send it without "${momentHeader}".`);
+        return refuse(timelineRules.readOnly, inHeader(momentHeader), toIso(at), {
+          at: toIso(at),
+          header: momentHeader,
+        });
       if (!looking.has(name)) return handle(input);
       return handlersAt(at).then((then) => (then as unknown as { readonly [name: string]: AnyHandler })[name]?.(input));
     },
@@ -109,7 +114,7 @@ async function open(at: number, { world, recorder, clock, create }: LookBackDeps
   const moment = await world.past.at(at);
   if (!moment) {
     const earliest = toIso(await world.past.earliest());
-    return badRequest(`What was at ${toIso(at)} is not known any more; the first moment that is known is ${earliest}.`);
+    return refuse(timeRules.forgotten, inHeader(momentHeader), toIso(at), { at: toIso(at), earliest });
   }
   const store = await openStore({ dataDir: null, now: () => at });
   await store.replace(moment.document);

@@ -2,13 +2,14 @@ import type { Tap } from '../messages/tap.ts';
 import type { Taps } from '../messages/taps.ts';
 import type { Messages } from '../messages/messages.ts';
 import { findPerson, subscriptionsTo } from '../messages/people.ts';
+import { messageRules } from '../messages/rules.ts';
 import { addressMeant, addressesOf, isSameAddress, namedOn, type Named } from '../people/addresses.ts';
 import type { Users } from '../people/users.ts';
 import type { Channel, Message, User } from '../records.ts';
+import { inBody, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Body } from './calls.ts';
 import type { messageCalls } from './contract/messages.ts';
-import { badRequest, notFound } from './server/problems.ts';
 import type { Handlers } from './route.ts';
 import { newestOf, toChangeView } from './views.ts';
 
@@ -22,8 +23,7 @@ export interface MessageHandlerDeps {
 /** The simulated phone and inbox. */
 export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof messageCalls> {
   const { store, taps } = deps;
-  const messageOf = (id: string): Message =>
-    store.messages.get(id) ?? notFound(`There is no message ${id}. "sandpiper messages" lists them.`);
+  const messageOf = (id: string): Message => store.messages.get(id) ?? noSuch('message', id);
 
   return {
     'GET /control/messages'({ query: { userId, phone, email, channel, direction, limit = '100' } }) {
@@ -58,17 +58,14 @@ function compose(
   const companyId =
     body.companyId ??
     store.companies.records()[0]?.id ??
-    badRequest('There is no company to send for. Reset to the demo world first.');
-  if (!store.companies.get(companyId))
-    badRequest(`There is no company ${companyId}. "sandpiper records companies" lists them.`, '/companyId');
+    refuse(messageRules.noCompany, inBody('/companyId'), undefined, undefined);
+  if (!store.companies.get(companyId)) noSuch('company', companyId, inBody('/companyId'));
   const user = findPerson(store, users, companyId, body.subscriber);
   const to = addressOf(store, user, channel, body.subscriber);
   const subscribed = subscriptionsTo(store, user, { channel, to }, 'subscribed').length > 0;
-  if (!subscribed && !force)
-    badRequest(
-      `${to} is not subscribed by ${channel}, so the platform would send nothing. Subscribe the person first, or send "force": true.`,
-    );
-  if (channel === 'EMAIL' && (subject === undefined || subject === '')) badRequest('An email needs a subject.');
+  if (!subscribed && !force) refuse(messageRules.notSubscribed, inBody('/subscriber'), to, { to, channel });
+  if (channel === 'EMAIL' && (subject === undefined || subject === ''))
+    refuse(messageRules.subject, inBody('/subject'), subject, undefined);
   const draft = {
     user,
     to,
@@ -98,6 +95,6 @@ function addressOf(store: Store, user: User, channel: Channel, named: Named): st
   return (
     meant ??
     addressMeant(user, channel, named) ??
-    badRequest(`This person has no ${channel === 'TEXT' ? 'phone' : 'email'}.`)
+    refuse(messageRules.noAddress, inBody('/channel'), channel, { channel })
   );
 }

@@ -1,11 +1,11 @@
-import { UserError } from '../errors.ts';
 import { lifecycleKinds, type Lifecycles } from '../lifecycles.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
+import { inBody, inPath, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
-import { badRequest, conflict, notFound } from './server/problems.ts';
+import { recordRules } from './rules/resource-rules.ts';
 import { companyOf, countOfCompany } from './people/of-company.ts';
 import type { Handlers } from './route.ts';
 
@@ -18,9 +18,9 @@ export interface RecordHandlerDeps {
 export function createRecordHandlers({ store, lifecycles }: RecordHandlerDeps): Handlers<typeof recordCalls> {
   const nameOf = (kind: string): CollectionName =>
     store.names.find((one) => toKind(one) === kind) ??
-    notFound(`There are no records of kind "${kind}". Kinds: ${store.names.map(toKind).join(', ')}.`);
+    refuse(recordRules.kind, inPath('kind'), kind, { kind, kinds: store.names.map(toKind) });
   const recordOf = (kind: string, id: string): StoredRecord =>
-    store.collection(nameOf(kind)).get(id) ?? notFound(`There is no record ${id} of kind "${kind}".`);
+    store.collection(nameOf(kind)).get(id) ?? refuse(recordRules.unknown, inPath('id'), id, { kind, id });
   const withoutSecrets = (name: CollectionName, record: StoredRecord): StoredRecord => {
     const definition = store.definitions[name];
     return definition ? mapSecrets(definition, record, toTail) : record;
@@ -54,18 +54,14 @@ export function createRecordHandlers({ store, lifecycles }: RecordHandlerDeps): 
     async 'POST /control/records/{kind}/{id}/moves'({ params: { kind, id }, body: { event } }) {
       const name = nameOf(kind);
       const moves = lifecycles.movesOf(name, recordOf(kind, id));
-      if (moves.length === 0) return badRequest(`Records of kind "${kind}" have no states, so nothing moves them.`);
-      if (!moves.some((move) => move.event === event))
-        return badRequest(`"${event}" is no event of ${kind}; events: ${moves.map((move) => move.event).join(', ')}.`);
-      try {
-        await lifecycles.moveRecord(name, id, event);
-      } catch (error) {
-        if (error instanceof UserError) return conflict(error.message);
-        throw error;
+      if (moves.length === 0) return refuse(recordRules.stateless, inPath('kind'), kind, { kind });
+      if (!moves.some((move) => move.event === event)) {
+        const events = [...new Set(moves.map((move) => move.event))];
+        return refuse(recordRules.event, inBody('/event'), event, { kind, event, events });
       }
-      const moved =
-        store.collection(name).get(id) ?? notFound(`The move took the record ${id} of kind "${kind}" away.`);
-      return toView(kind, moved);
+      await lifecycles.moveRecord(name, id, event);
+      // The work that belongs to a move may have removed the record.
+      return toView(kind, recordOf(kind, id));
     },
     'GET /control/record-kinds': () => ({
       kinds: Object.entries(store.definitions).map(

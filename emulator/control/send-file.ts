@@ -10,10 +10,10 @@ import { toIncoming } from '../http/incoming.ts';
 import { randomSecret } from '../ids.ts';
 import { discardRest } from '../objects/conversation.ts';
 import type { Credential } from '../records.ts';
-import { inPath, refuse, rule, type AnyRule } from '../rules.ts';
+import { inBody, inPath, noSuch, ownRule, refuse, type AnyRule } from '../rules.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
-import { conflict, notFound } from './server/problems.ts';
+import { uploadRules } from './rules/resource-rules.ts';
 import type { NewUploadView } from './contract/uploads.ts';
 import { recordWaitMs, sendHeader } from './requests/send.ts';
 
@@ -50,14 +50,12 @@ interface Refused {
   readonly fix: string;
 }
 
-const refusedRule = rule<Refused>({
+const refusedRule = ownRule<Refused>({
   id: 'uploads.refused',
   status: 409,
-  section: 'control API',
-  provenance: 'assumed',
   says: 'The API accepts the call that the inspector makes for an upload.',
   message: ({ call, status, reason }) => `${call} was answered with ${status}: ${reason}`,
-  fix: ({ fix }) => ({ say: fix, edits: [] }),
+  fix: ({ fix }) => fix,
   facts: ({ status, requestId, rule: broken }) => ({ status, requestId, rule: broken }),
 });
 
@@ -168,7 +166,8 @@ export function createFileSender({
       return await send(...asked);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return conflict(`${asked[0]} ${new URL(asked[1]).pathname} got no answer: ${reason}.`);
+      const call = `${asked[0]} ${new URL(asked[1], urls.auth).pathname}`;
+      return refuse(uploadRules.noAnswer, inPath(''), undefined, { call, reason });
     }
   };
 
@@ -176,10 +175,7 @@ export function createFileSender({
     const isAlive = (one: Credential): boolean =>
       one.revokedAt === null && (one.expiresAt === null || one.expiresAt > toIso(now)) && one.scopes.includes(scope);
     const found = store.credentials.records().find((one) => one.companyId === companyId && isAlive(one));
-    return (
-      found?.secret ??
-      conflict(`No key of this company has the scope ${scope}. Give one of its apps that scope, or make another app.`)
-    );
+    return found?.secret ?? refuse(uploadRules.noKey, inBody('/companyId'), companyId, { scope });
   }
 
   return {
@@ -212,7 +208,7 @@ export function receiveFile({ store, sender }: { readonly store: Store; readonly
     const announced = Number(ctx.get('content-length') || Number.NaN);
     toIncoming(ctx.req).toStream();
     try {
-      if (!store.uploads.get(id)) notFound(`There is no upload ${id}. "sandpiper records uploads" lists them.`);
+      if (!store.uploads.get(id)) noSuch('upload', id);
       await sender.put(id, ctx.req, Number.isNaN(announced) ? null : announced);
       ctx.status = 204;
     } catch (error) {

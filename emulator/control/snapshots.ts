@@ -1,8 +1,7 @@
-import { UserError } from '../errors.ts';
 import type { Feed } from '../feed.ts';
 import type { Restored, Snapshots } from '../world/snapshots.ts';
+import { inBody, inPath, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
-import { snapshotNameProblem } from '../store/snapshot-files.ts';
 import { saveWorld } from '../declared-world/save.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Clock } from '../time/clock.ts';
@@ -11,7 +10,7 @@ import type { Reset } from '../world/reset.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toKind } from '../records/kind.ts';
-import { badRequest, conflict, notFound } from './server/problems.ts';
+import { undoRules } from './rules/resource-rules.ts';
 import type { RestoredView, snapshotCalls } from './contract/snapshots.ts';
 import type { Handlers } from './route.ts';
 
@@ -42,36 +41,31 @@ export function createSnapshotHandlers({
 }: SnapshotHandlerDeps): Handlers<typeof snapshotCalls> {
   const tell = (name: string): void =>
     feed.publish({ type: 'records', changes: [{ collection: 'snapshots', id: name }] });
-  const missing = (name: string): never =>
-    notFound(`There is no snapshot "${name}". "sandpiper snapshot list" shows them.`);
+  const missing = (name: string): never => noSuch('snapshot', name, inPath('name'));
 
   return {
     'GET /control/snapshots': async () => ({ snapshots: await snapshots.list() }),
     async 'POST /control/snapshots'({ body: { name, overwrite } }) {
-      const problem = snapshotNameProblem(name);
-      if (problem !== null) badRequest(problem, '/name');
-      const saved = await explained(() => snapshots.save(name, { overwrite }));
+      const saved = await snapshots.save(name, { overwrite });
       tell(name);
       return saved;
     },
     async 'POST /control/snapshots/{name}/restore'({ params: { name }, body: { mode = 'replace' } }) {
       const known = (await snapshots.list()).some((one) => one.name === name);
-      return known ? toView(await explained(() => snapshots.restore(name, mode))) : missing(name);
+      return known ? toView(await snapshots.restore(name, mode)) : missing(name);
     },
-    async 'DELETE /control/snapshots/{name}'({ params: { name } }) {
-      const removed = await explained(() => Promise.resolve().then(() => snapshots.remove(name)));
-      if (!removed) return missing(name);
+    'DELETE /control/snapshots/{name}'({ params: { name } }) {
+      if (!snapshots.remove(name)) return missing(name);
       tell(name);
       return null;
     },
     'GET /control/snapshots/{name}/export': async ({ params: { name }, query: { secrets } }) => ({
-      ...(await explained(() => snapshots.export({ name, secrets: secrets === 'true' }))),
+      ...(await snapshots.export({ name, secrets: secrets === 'true' })),
     }),
     'GET /control/export': async ({ query: { secrets } }) => ({
-      ...(await explained(() => snapshots.export({ secrets: secrets === 'true' }))),
+      ...(await snapshots.export({ secrets: secrets === 'true' })),
     }),
-    'POST /control/import': async ({ body, query: { mode = 'replace' } }) =>
-      toView(await explained(() => snapshots.import(body, mode))),
+    'POST /control/import': async ({ body, query: { mode = 'replace' } }) => toView(await snapshots.import(body, mode)),
     'GET /control/world': () => saveWorld({ store, clock, pace: time.pace(), faults: faults.all() }),
     async 'POST /control/reset'({ body }) {
       await reset(body.world);
@@ -87,22 +81,21 @@ export function createSnapshotHandlers({
         const [newest] = undo.list();
         if (id === undefined) return undo.undo();
         if (newest && newest.id !== id && !andNewer && undo.list().some((one) => one.id === id))
-          return conflict(`Something else was done since: ${newest.says} Undo that first, or send "andNewer": true.`);
+          return refuse(undoRules.newer, inBody(''), id, { newest: newest.says, newestId: newest.id });
         return undo.undoBackTo(id);
       });
-      if (!edit && id !== undefined)
-        return conflict(`${id} cannot be undone any more. "sandpiper undo --list" shows what can.`);
-      if (!edit) return conflict('There is nothing to undo since Sandpiper started.');
+      if (!edit && id !== undefined) return refuse(undoRules.gone, inBody('/id'), id, { id });
+      if (!edit) return refuse(undoRules.nothing, inBody(''), undefined, undefined);
       return { id: edit.id, code: edit.code, undone: edit.says, at: edit.at, takesBack: edit.takesBack };
     },
     async 'POST /control/redo'({ body: { id } }) {
       const edit = await world.replaceInTurn(async () => {
         const [next] = undo.redoable();
         if (next && id !== undefined && next.id !== id)
-          return conflict(`${id} cannot be done again now. What can be next is ${next.id}: ${next.says}`);
+          return refuse(undoRules.redoOrder, inBody('/id'), id, { id, next: next.says, nextId: next.id });
         return undo.redo();
       });
-      if (!edit) return conflict('There is nothing to redo: nothing was undone, or something else changed since then.');
+      if (!edit) return refuse(undoRules.nothingToRedo, inBody(''), undefined, undefined);
       return {
         id: edit.id,
         code: edit.code,
@@ -113,15 +106,6 @@ export function createSnapshotHandlers({
       };
     },
   };
-}
-
-async function explained<R>(work: () => Promise<R>): Promise<R> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof UserError) return badRequest(error.message);
-    throw error;
-  }
 }
 
 function toView({ mode, records, renewedSecrets, heldBack }: Restored): RestoredView {

@@ -1,9 +1,10 @@
 import type { Catalog } from '../features/catalog/catalog.ts';
 import type { Upload } from '../records.ts';
+import { inBody, inPath, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { uploadCalls } from './contract/uploads.ts';
-import { sendAgain, withFixedFile } from './server/fixed-file.ts';
-import { conflict, notFound } from './server/problems.ts';
+import { withFixedFile } from './server/fixed-file.ts';
+import { uploadRules } from './rules/resource-rules.ts';
 import type { Handlers } from './route.ts';
 import { toBody, type FileSender } from './send-file.ts';
 
@@ -22,18 +23,16 @@ export function createUploadHandlers({
   sender,
   linkOf,
 }: UploadHandlerDeps): Handlers<typeof uploadCalls> {
-  const find = (id: string): Upload =>
-    store.uploads.get(id) ?? notFound(`There is no upload ${id}. "sandpiper records uploads" lists them.`);
+  const find = (id: string): Upload => store.uploads.get(id) ?? noSuch('upload', id);
 
   return {
     'POST /control/uploads'({ body: { companyId, validateOnly = true }, now }) {
-      if (!store.companies.get(companyId))
-        return notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
+      if (!store.companies.get(companyId)) return noSuch('company', companyId, inBody('/companyId'));
       return sender.initiate(companyId, validateOnly, now);
     },
     async 'POST /control/uploads/{id}/again'({ params: { id }, body, now }) {
       const upload = find(id);
-      const file = catalog.file(id) ?? conflict(`The file of upload ${id} is not kept any more. ${sendAgain}`);
+      const file = catalog.file(id) ?? notKept(id);
       const validateOnly = body.validateOnly ?? upload.validateOnly;
       const send = async ({ path, bytes }: { readonly path: string; readonly bytes: number }) => {
         const made = await sender.initiate(upload.companyId, validateOnly, now);
@@ -45,8 +44,7 @@ export function createUploadHandlers({
     },
     'POST /control/uploads/{id}/cancel'({ params: { id } }) {
       find(id);
-      if (!catalog.cancelCheck(id))
-        conflict(`The file of upload ${id} is not being checked, so there is nothing to end.`);
+      if (!catalog.cancelCheck(id)) refuse(uploadRules.notChecking, inPath('id'), id, { uploadId: id });
       return null;
     },
     'GET /control/uploads/{id}/file'({ params: { id } }) {
@@ -56,16 +54,15 @@ export function createUploadHandlers({
     },
     async 'GET /control/uploads/{id}/lines/{line}'({ params: { id, line } }) {
       find(id);
-      if (catalog.file(id) === null)
-        return notFound(`The file of upload ${id} is not kept any more, so its lines cannot be shown. ${sendAgain}`);
-      const found = (await catalog.line(id, Number(line))) ?? notFound(`The file of upload ${id} has no line ${line}.`);
+      if (catalog.file(id) === null) return notKept(id);
+      const found = (await catalog.line(id, Number(line))) ?? noLine(id, line);
       const { text, bytes, faultAt, fixed } = found;
       const cut = text === null || Buffer.byteLength(text) < bytes;
       return { line: Number(line), text, bytes, faultAt, cut, fixed };
     },
     async 'GET /control/uploads/{id}/xray'({ params: { id } }) {
-      if (find(id).report === null) conflict(`The file of upload ${id} has not been checked yet.`);
-      return (await catalog.xray(id)) ?? notFound(`The file of upload ${id} is not kept any more. ${sendAgain}`);
+      if (find(id).report === null) refuse(uploadRules.notChecked, inPath('id'), id, { uploadId: id });
+      return (await catalog.xray(id)) ?? notKept(id);
     },
     async 'GET /control/uploads/{id}/changes'({ params: { id }, query: { offset = '0', limit = '100' } }) {
       const { report, validateOnly, state } = find(id);
@@ -84,4 +81,12 @@ export function createUploadHandlers({
       };
     },
   };
+}
+
+function notKept(uploadId: string): never {
+  return refuse(uploadRules.notKept, inPath('id'), uploadId, { uploadId });
+}
+
+function noLine(uploadId: string, line: string): never {
+  return refuse(uploadRules.line, inPath('line'), line, { uploadId, line: Number(line) });
 }

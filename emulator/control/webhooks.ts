@@ -4,12 +4,13 @@ import { deliverySettings } from '../delivery/settings.ts';
 import { changeWebhook, makeWebhook } from '../features/webhooks.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { App, Webhook } from '../records.ts';
+import { inBody, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { parseDuration } from '../time/clock.ts';
 import type { Edit } from '../world/edits.ts';
 import type { webhookCalls } from './contract/webhooks.ts';
 import { toWebhookLines, toWebhookView } from './delivery-views.ts';
-import { badRequest, notFound } from './server/problems.ts';
+import { webhookRules } from './rules/resource-rules.ts';
 import type { Handlers } from './route.ts';
 
 export interface WebhookHandlerDeps {
@@ -26,8 +27,7 @@ export function createWebhookHandlers({
   recorder,
   edit,
 }: WebhookHandlerDeps): Handlers<typeof webhookCalls> {
-  const webhookOf = (id: string): Webhook =>
-    store.webhooks.get(id) ?? notFound(`There is no webhook ${id}. "sandpiper records webhooks" lists them.`);
+  const webhookOf = (id: string): Webhook => store.webhooks.get(id) ?? noSuch('webhook', id);
 
   return {
     'GET /control/webhooks'({ query: { companyId } }) {
@@ -64,7 +64,8 @@ export function createWebhookHandlers({
       return null;
     },
     'POST /control/webhooks/{id}/rotate'({ params: { id }, body: { overlap } }) {
-      const overlapMs = overlap === undefined ? deliverySettings.keyOverlapMs : toLength(overlap);
+      const overlapMs =
+        overlap === undefined ? deliverySettings.keyOverlapMs : parseDuration(overlap, inBody('/overlap'));
       webhookOf(id);
       return toWebhookView(
         edit(
@@ -90,14 +91,8 @@ function appOf(store: Store, of: { readonly appId: string | undefined; readonly 
         (of.appId === undefined || one.id === of.appId) &&
         (of.companyId === undefined || one.companyId === of.companyId),
     );
-  const at = of.appId === undefined ? '/companyId' : '/appId';
-  return app ?? badRequest('There is no such app of that company. "sandpiper records apps" lists them.', at);
-}
-
-function toLength(text: string): number {
-  try {
-    return parseDuration(text);
-  } catch (error) {
-    return badRequest(error instanceof Error ? error.message : String(error));
-  }
+  if (app) return app;
+  const { appId = null, companyId = null } = of;
+  const place = appId === null ? inBody('/companyId') : inBody('/appId');
+  return refuse(webhookRules.app, place, appId ?? companyId, { appId, companyId });
 }

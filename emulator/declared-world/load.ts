@@ -3,13 +3,13 @@ import { readDeclared } from '../config/load.ts';
 import { findMisfits, refuseProblems, toField, type Problem } from '../config/problems.ts';
 import type { Source } from '../config/source.ts';
 import { toEpoch } from '../contract/formats.ts';
-import { UserError } from '../errors.ts';
 import { readCodes } from '../features/offers/codes.ts';
 import { toFaultSpec } from '../http/fault-spec.ts';
 import { createUsers } from '../people/users.ts';
 import { openStore, type StateDocument } from '../store/store.ts';
 import { toState, type ClockState } from '../time/clock-state.ts';
 import type { Pace } from '../time/pace.ts';
+import { toProblem } from './mistake.ts';
 import { plantWorld } from './plant.ts';
 import { worldSchema, type WorldDeclaration } from './schema.ts';
 
@@ -82,8 +82,7 @@ function checkFaults({ faults = [] }: WorldDeclaration, operations: readonly str
       toFaultSpec(fault, operations);
       return [];
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      return [{ path: ['faults', at], says: error.message }];
+      return [toProblem(error, ['faults', at])];
     }
   });
 }

@@ -1,18 +1,19 @@
 /** Outgoing webhooks (section 6): which webhooks get an event, and the state of each delivery. */
 import { randomBytes } from 'node:crypto';
 import { toIso, type Clock } from '../time/clock.ts';
-import { UserError } from '../errors.ts';
 import { createNotify, type Feed } from '../feed.ts';
 import { randomSecret } from '../ids.ts';
 import { createLifecycle, type Lifecycle, type Shift } from '../machine/lifecycle.ts';
 import { enter } from '../machine/table.ts';
 import type { Delivery, DeliveryEvent, Reach, Webhook } from '../records.ts';
+import { inBody, inPath, noSuch, refuse, type Place } from '../rules.ts';
 import type { Change, Store } from '../store/store.ts';
 import { createChains } from './chains.ts';
 import { shownNow } from './headers.ts';
 import { hops, hopsHeader } from './loop-count.ts';
 import { withNewSeries } from './outcome.ts';
 import { toBody, toPayload, type PlatformEvent } from './payloads.ts';
+import { deliveryRules } from './rules.ts';
 import { createRunner } from './runner.ts';
 import { createSender, type Sender } from './send.ts';
 import { deliverySettings, type DeliverySettings } from './settings.ts';
@@ -28,8 +29,8 @@ export interface Deliveries {
   /** Puts deliveries of a ready body into the queue; for events fired by hand. */
   enqueue(wanted: readonly NewDelivery[]): readonly Delivery[];
   /**
-   * Sends one again, with the same event id. Throws UserError if its webhook is deleted or disabled, IllegalMove while
-   * it is being sent.
+   * Sends one again, with the same event id. Refused if its webhook is deleted or disabled; throws IllegalMove while it
+   * is being sent.
    */
   redeliver(id: string): Delivery;
   /** Sends again what failed, of one webhook or of all that still take deliveries. */
@@ -196,16 +197,14 @@ export function createDeliveries({
 
   const unlisten: (() => void)[] = [];
 
-  const takingWebhook = (id: string): Webhook => {
+  const takingWebhook = (id: string, place: Place): Webhook => {
     const webhook = store.webhooks.get(id);
-    if (!webhook)
-      throw new UserError(
-        `There is no webhook ${id}; it may have been deleted. "sandpiper records webhooks" lists them.`,
-      );
+    if (!webhook) return noSuch('webhook', id, place);
     if (webhook.disabledAt !== null)
-      throw new UserError(
-        `The webhook ${id} is disabled${webhook.disabledReason === null ? '' : ` (${webhook.disabledReason})`}. Enable it first.`,
-      );
+      return refuse(deliveryRules.webhookDisabled, place, id, {
+        webhookId: id,
+        reason: webhook.disabledReason,
+      });
     return webhook;
   };
 
@@ -221,9 +220,8 @@ export function createDeliveries({
   };
 
   const redeliver = (id: string): Delivery => {
-    const delivery = store.deliveries.get(id);
-    if (!delivery) throw new UserError(`There is no delivery ${id}. "sandpiper deliveries" lists them.`);
-    if (delivery.webhookId !== null) takingWebhook(delivery.webhookId);
+    const delivery = store.deliveries.get(id) ?? noSuch('delivery', id);
+    if (delivery.webhookId !== null) takingWebhook(delivery.webhookId, inPath('id'));
     if (delivery.state === 'queued') return delivery;
     return lifecycle.fire(id, 'redeliver', { by: 'hand' });
   };
@@ -266,7 +264,7 @@ export function createDeliveries({
     enqueue: (wanted) => enqueue(wanted),
     redeliver,
     redeliverFailed(webhookId) {
-      if (webhookId !== undefined) takingWebhook(webhookId);
+      if (webhookId !== undefined) takingWebhook(webhookId, inBody('/webhookId'));
       const takes = (one: Delivery): boolean =>
         one.webhookId === null || store.webhooks.get(one.webhookId)?.disabledAt === null;
       const failed = store.deliveries
@@ -277,8 +275,7 @@ export function createDeliveries({
       return store.transact(() => failed.map(({ id }) => redeliver(id))).result;
     },
     rotateKey(webhookId, overlapMs = settings.keyOverlapMs) {
-      const webhook = store.webhooks.get(webhookId);
-      if (!webhook) throw new UserError(`There is no webhook ${webhookId}. "sandpiper records webhooks" lists them.`);
+      const webhook = store.webhooks.get(webhookId) ?? noSuch('webhook', webhookId);
       const previousKey = { key: webhook.signingKey, until: toIso(clock.now() + overlapMs) };
       return store.transact(() => store.webhooks.put({ ...webhook, signingKey: randomSecret(24), previousKey })).result;
     },

@@ -1,19 +1,19 @@
 /** An event as it would be sent: any type, about a chosen person, to any target, signed exactly like a real one. */
 import type { Clock } from '../time/clock.ts';
 import { toValidator } from '../contract/validate.ts';
-import { UserError } from '../errors.ts';
 import type { Company, Reach, User, Webhook } from '../records.ts';
-import { show } from '../rules.ts';
+import { inBody, noSuch, refuse, show } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Users } from '../people/users.ts';
 import { newEventId } from './deliveries.ts';
-import { eventSchemas, eventTypes, isEventType, type EventType } from '../contract/event-schemas.ts';
+import { eventSchemas, type EventType } from '../contract/event-schemas.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, overlay, toBody, toCompany, toSubscriber, type Payload } from './payloads.ts';
 import { toSigner, webhookOf } from './receiver-of.ts';
+import { deliveryRules } from './rules.ts';
 
 export interface EventInput {
-  readonly type: string;
+  readonly type: EventType;
   /** Who it is about; the person of the example if not given. */
   readonly subscriber?: { readonly phone?: string | undefined; readonly email?: string | undefined } | undefined;
   /** A message of the simulated phone and inbox; for events about messages. */
@@ -67,10 +67,10 @@ export interface DraftDeps {
   readonly messageFacts?: ((id: string) => { readonly [name: string]: unknown } | null) | undefined;
 }
 
-/** Creates the drafting of events. It throws UserError for a type, person, message, company or webhook that is not there. */
+/** Creates the drafting of events. It refuses a person, message, company or webhook that is not there. */
 export function createDraftEvent({ store, clock, users, messageFacts }: DraftDeps): DraftEvent {
   return async (input) => {
-    const type = toType(input.type);
+    const { type } = input;
     const { webhooks, url, note } = toTargets(store, input, type);
     const company = toCompanyOf(store, input, webhooks);
     const shown = shownNow(store, clock);
@@ -100,11 +100,6 @@ export function createDraftEvent({ store, clock, users, messageFacts }: DraftDep
     const misfit = await toMisfit(type, payload);
     return { type, companyId: company.id, eventId, payload, body, headers, targets, note, signedBy, misfit };
   };
-}
-
-function toType(type: string): EventType {
-  if (isEventType(type)) return type;
-  throw new UserError(`The event type ${show(type)} is unknown (case counts). Known are ${eventTypes.join(', ')}.`);
 }
 
 function toTargets(
@@ -141,14 +136,12 @@ function toTargets(
 function toCompanyOf(store: Store, { companyId }: EventInput, webhooks: readonly Webhook[]): Company {
   const of = companyId ?? webhooks[0]?.companyId;
   const company = of === undefined ? firstCompany(store) : store.companies.get(of);
+  const place = inBody('/companyId');
   if (!company)
-    throw new UserError(
-      of === undefined
-        ? 'There is no company yet. Reset to the demo world, or restore a snapshot.'
-        : `There is no company ${of}. "sandpiper records companies" lists them.`,
-    );
-  if (webhooks.some((webhook) => webhook.companyId !== company.id))
-    throw new UserError(`The webhook is not one of the company ${company.id}. Leave companyId out.`);
+    return of === undefined ? refuse(deliveryRules.noCompany, place, of, undefined) : noSuch('company', of, place);
+  const foreign = webhooks.find((webhook) => webhook.companyId !== company.id);
+  if (foreign)
+    return refuse(deliveryRules.otherCompany, place, companyId, { webhookId: foreign.id, companyId: company.id });
   return company;
 }
 
@@ -158,21 +151,19 @@ function firstCompany(store: Store): Company | undefined {
 }
 
 function toPerson(users: Users, companyId: string, by: NonNullable<EventInput['subscriber']>): User {
+  const place = inBody('/subscriber');
   if (by.phone === undefined && by.email === undefined)
-    throw new UserError('The subscriber has no address: give phone or email.');
+    return refuse(deliveryRules.subscriberAddress, place, by, undefined);
   const [user] = users.find(companyId, by);
-  if (user) return user;
-  throw new UserError(
-    `The company has no subscriber ${show(by)}. Subscribe the person first, or leave subscriber out to take the example's.`,
-  );
+  return user ?? refuse(deliveryRules.subscriber, place, by, by);
 }
 
 function withMessage(payload: Payload, id: string | undefined, messageFacts: DraftDeps['messageFacts']): Payload {
   if (id === undefined) return payload;
+  const place = inBody('/messageId');
   if (payload['message'] === undefined)
-    throw new UserError(`${payload.type} is about no message; leave messageId out.`);
-  const message = messageFacts?.(id) ?? null;
-  if (message === null) throw new UserError(`There is no message ${show(id)}. "sandpiper messages" lists them.`);
+    return refuse(deliveryRules.noMessage, place, id, { type: String(payload.type) });
+  const message = messageFacts?.(id) ?? noSuch('message', id, place);
   return { ...payload, message };
 }
 

@@ -2,9 +2,8 @@
  * The target that `to` means when an event is sent by hand: a webhook by its id or by its URL, or an address without a
  * webhook.
  */
-import { UserError } from '../errors.ts';
 import type { Webhook } from '../records.ts';
-import { inBody, refuse, show } from '../rules.ts';
+import { inBody, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { deliveryRules } from './rules.ts';
 import { testSigningKey } from './settings.ts';
@@ -14,23 +13,20 @@ import { isUrl } from '../contract/url.ts';
 /**
  * The webhook that `to` means; null if it is a URL without a registered webhook. If a URL has enabled and disabled
  * webhooks, only the enabled ones count; with a company given, only the webhooks of that company count.
- * @throws UserError if `to` is neither an id nor a URL, or if the webhook is disabled
- * @throws Refusal `delivery.several-webhooks`
+ * @throws Refusal if `to` is neither an id nor a URL, if the webhook is disabled, or if there are several
  */
 export function webhookOf(store: Store, to: string, companyId?: string): Webhook | null {
   const webhook = store.webhooks.get(to) ?? webhookAt(store, to, companyId);
   if (webhook !== null && webhook.disabledAt !== null)
-    throw new UserError(
-      `The webhook ${webhook.id} is disabled${webhook.disabledReason === null ? '' : ` (${webhook.disabledReason})`}. Enable it first.`,
-    );
+    return refuse(deliveryRules.webhookDisabled, inBody('/to'), to, {
+      webhookId: webhook.id,
+      reason: webhook.disabledReason,
+    });
   return webhook;
 }
 
 function webhookAt(store: Store, to: string, companyId: string | undefined): Webhook | null {
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(to))
-    throw new UserError(
-      `${show(to)} is neither the id of a webhook nor a URL. "sandpiper records webhooks" lists the webhooks.`,
-    );
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(to)) return refuse(deliveryRules.target, inBody('/to'), to, { to });
   const url = toHref(to);
   const all = store.webhooks
     .records()

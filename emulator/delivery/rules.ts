@@ -1,16 +1,100 @@
-import { rule, type AnyRule } from '../rules.ts';
+import { ownRule, remove, set, show, type AnyRule } from '../rules.ts';
 
-/** What is refused of an event that is fired by hand. */
+/** What is refused of deliveries, and of events that are fired by hand. */
 export const deliveryRules = {
-  severalWebhooks: rule<{ readonly url: string; readonly webhooks: readonly string[] }>({
+  severalWebhooks: ownRule<{ readonly url: string; readonly webhooks: readonly string[] }>({
     id: 'delivery.several-webhooks',
     status: 400,
-    section: 'control API',
-    provenance: 'assumed',
     says: 'An event that is fired at a URL is signed with the key of the one webhook that is registered there.',
     message: ({ url, webhooks }) =>
       `${webhooks.length} webhooks are registered at ${url}, each with its own signing key: ${webhooks.join('; ')}. Give the id of one of them as "to" instead of the URL.`,
-    fix: () => ({ say: 'Give the id of one of these webhooks as "to".', edits: [] }),
+    fix: 'Give the id of one of these webhooks as "to".',
+    facts: ({ url, webhooks }) => ({ url, count: webhooks.length, webhooks: webhooks.slice(0, 20) }),
+  }),
+  webhookDisabled: ownRule<{ readonly webhookId: string; readonly reason: string | null }>({
+    id: 'delivery.webhook-disabled',
+    status: 400,
+    says: 'A webhook that gets something by hand is enabled.',
+    message: ({ webhookId, reason }) =>
+      `The webhook ${webhookId} is disabled${reason === null ? '' : ` (${reason})`}. Enable it first.`,
+    fix: 'Enable the webhook first.',
+  }),
+  target: ownRule<{ readonly to: string }>({
+    id: 'delivery.target',
+    status: 400,
+    says: 'An event is fired at a webhook, by its id, or at a URL.',
+    message: ({ to }) =>
+      `${show(to)} is neither the id of a webhook nor a URL. "sandpiper records webhooks" lists the webhooks.`,
+    fix: (_facts, place) => ({
+      say: 'Leave it out, so that every webhook that lists the type gets the event.',
+      edits: [remove(place)],
+    }),
+    facts: ({ to }) => ({ to: to.slice(0, 100) }),
+  }),
+  noCompany: ownRule({
+    id: 'delivery.no-company',
+    status: 400,
+    says: 'An event is about a person of a company, so that there is one.',
+    message: () => 'There is no company yet. Reset to the demo world, or restore a snapshot.',
+    fix: 'Reset to the demo world, or create a company.',
+  }),
+  otherCompany: ownRule<{ readonly webhookId: string; readonly companyId: string }>({
+    id: 'delivery.other-company',
+    status: 400,
+    says: 'The webhook that gets an event belongs to the company that the event is about.',
+    message: ({ webhookId, companyId }) =>
+      `The webhook ${webhookId} is not one of the company ${companyId}. Leave companyId out.`,
+    fix: (_facts, place) => ({ say: 'Leave companyId out.', edits: [remove(place)] }),
+  }),
+  subscriberAddress: ownRule({
+    id: 'delivery.subscriber-address',
+    status: 400,
+    says: 'A subscriber is named by phone or by email.',
+    message: () => 'The subscriber has no address: give phone or email.',
+    fix: (_facts, place) => ({
+      say: 'Give phone or email, or leave subscriber out to take the example’s.',
+      edits: [remove(place)],
+    }),
+  }),
+  subscriber: ownRule<{ readonly phone?: string | undefined; readonly email?: string | undefined }>({
+    id: 'delivery.subscriber',
+    status: 400,
+    says: 'The person that an event is about is a subscriber of the company.',
+    message: (by) =>
+      `The company has no subscriber ${show(by)}. Subscribe the person first, or leave subscriber out to take the example's.`,
+    fix: (_facts, place) => ({ say: 'Leave subscriber out to take the example’s.', edits: [remove(place)] }),
+  }),
+  noMessage: ownRule<{ readonly type: string }>({
+    id: 'delivery.no-message',
+    status: 400,
+    says: 'Only events about messages name one.',
+    message: ({ type }) => `${type} is about no message; leave messageId out.`,
+    fix: (_facts, place) => ({ say: 'Leave messageId out.', edits: [remove(place)] }),
+  }),
+  payload: ownRule<{ readonly type: string; readonly pointer: string; readonly misfit: string }>({
+    id: 'delivery.payload',
+    status: 400,
+    says: 'The payload of an event fits the schema of its type.',
+    message: ({ type, pointer, misfit }) =>
+      `The payload does not fit the schema of ${type} at ${pointer === '' ? 'its root' : pointer}: ${misfit}. Nothing was sent.`,
+    fix: (_facts, place) => ({ say: 'Leave this part of the payload out.', edits: [remove(place)] }),
+  }),
+  notTried: ownRule<{ readonly deliveryId: string }>({
+    id: 'delivery.not-tried',
+    status: 400,
+    says: 'A signature is compared with that of an attempt that was made.',
+    message: ({ deliveryId }) => `The delivery ${deliveryId} was not tried yet, so there is nothing to compare with.`,
+    fix: 'Wait until the delivery was tried once.',
+  }),
+  nothingSent: ownRule({
+    id: 'delivery.nothing-sent',
+    status: 400,
+    says: 'A signature is checked against something that was sent: a delivery, or a body.',
+    message: () => 'Say what was sent: the id of a delivery, or its body with "sent".',
+    fix: () => ({
+      say: 'Send the body that was sent.',
+      edits: [set({ in: 'body', at: '/sent' }, { body: '{}' })],
+    }),
   }),
 } as const;
 

@@ -1,8 +1,9 @@
 /** Events fired on demand: drafted, refused if invalid, sent, and awaited. */
-import { UserError } from '../errors.ts';
 import type { Delivery } from '../records.ts';
+import { inBody, refuse } from '../rules.ts';
 import type { Deliveries } from './deliveries.ts';
 import { createDraftEvent, type DraftDeps, type DraftEvent, type EventDraft, type EventInput } from './draft-event.ts';
+import { deliveryRules } from './rules.ts';
 
 export interface TriggerInput extends EventInput {
   readonly dryRun?: boolean | undefined;
@@ -21,8 +22,8 @@ export interface TriggerDeps extends DraftDeps {
 
 /**
  * Creates the trigger.
- * It throws UserError for a type, person, message, company or webhook that is not there, and for an override that does
- * not fit the schema of the event; the message names the JSON pointer.
+ * It refuses a person, message, company or webhook that is not there, and an override that does not fit the schema
+ * of the event, at its place.
  */
 export function createTrigger({ deliveries, ...deps }: TriggerDeps): Trigger {
   const draftEvent: DraftEvent = createDraftEvent(deps);
@@ -30,9 +31,11 @@ export function createTrigger({ deliveries, ...deps }: TriggerDeps): Trigger {
   return async ({ dryRun = false, ...input }) => {
     const { misfit, type, companyId, ...draft } = await draftEvent(input);
     if (misfit)
-      throw new UserError(
-        `The payload does not fit the schema of ${type} at ${misfit.pointer === '' ? 'its root' : misfit.pointer}: ${misfit.says}. Nothing was sent.`,
-      );
+      return refuse(deliveryRules.payload, inBody(`/payload${misfit.pointer}`), undefined, {
+        type,
+        pointer: misfit.pointer,
+        misfit: misfit.says,
+      });
     if (dryRun) return { ...draft, deliveries: [] };
     const { eventId, body, targets } = draft;
     const sent = deliveries.enqueue(

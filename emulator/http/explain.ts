@@ -52,7 +52,7 @@ export function createExplain(options: ExplainOptions): Explain {
       return { ...reply, headers: { ...reply.headers, ...headers, ...toRefusalHeaders(error, exchange, urls) } };
     }
     if ((error as { code?: string }).code === 'ECONNRESET') return noteClientLeft(exchange);
-    const problem = storeProblem(error);
+    const problem = storeProblem(error)?.problem ?? null;
     if (problem !== null) {
       exchange.failure = problem;
       return toReply(500, toErrorText(dialect, { status: 500, message: problem, reference }));

@@ -1,7 +1,8 @@
 /** What a fault does and when, as people and programs specify it. Pure: nothing here has an effect. */
 import { distance } from 'fastest-levenshtein';
-import { formatDuration, parseDuration, sayDuration } from '../time/duration.ts';
-import { UserError } from '../errors.ts';
+import { inBody, refuse } from '../rules.ts';
+import { isDuration, parseDuration, sayDuration } from '../time/duration.ts';
+import { faultRules } from './fault-rules.ts';
 
 /** One fault, checked. `operation` is an operation's name or `*`. */
 export interface FaultSpec {
@@ -50,14 +51,16 @@ const fields: readonly string[] = [
  * Checks the input of a fault: `{operation, status?, retryAfter?, delay?, cut?, reset?, after?, times?, every?}`,
  * `delay` in milliseconds or as a duration such as `2s`. Without `times` and `every` it applies once.
  * @param operations the names that `operation` may have, in addition to `*`
- * @throws UserError with one sentence that names what is not valid
+ * @throws Refusal at the field that is not valid
  */
 export function toFaultSpec(input: { readonly [field: string]: unknown }, operations: readonly string[]): FaultSpec {
   const unknown = Object.keys(input).find((field) => !fields.includes(field));
   if (unknown !== undefined)
-    throw new UserError(
-      `A fault has no "${unknown}". Did you mean "${nearest(unknown, fields)}"? It takes ${fields.join(', ')}.`,
-    );
+    return refuse(faultRules.field, inBody(`/${unknown}`), input[unknown], {
+      field: unknown,
+      nearest: nearest(unknown, fields),
+      fields,
+    });
   const every = toNumber(input, 'every');
   const spec: FaultSpec = {
     operation: toOperation(input['operation'], operations),
@@ -75,25 +78,22 @@ export function toFaultSpec(input: { readonly [field: string]: unknown }, operat
 }
 
 function checkTogether({ status, retryAfter, delayMs, cut, reset }: FaultSpec): void {
-  if (status === null && delayMs === null && cut === null && !reset) {
-    throw new UserError('The fault does nothing. Give it a status, a delay, cut or reset.');
-  }
-  if (reset && status !== null)
-    throw new UserError(`A reset connection has no status. Leave out either reset or status=${status}.`);
-  if (reset && cut !== null)
-    throw new UserError('A reply cannot be cut and its connection reset. Leave out one of cut and reset.');
+  if (status === null && delayMs === null && cut === null && !reset)
+    return refuse(faultRules.nothing, inBody(''), undefined, undefined);
+  if (reset && status !== null) return refuse(faultRules.resetStatus, inBody('/status'), status, { status });
+  if (reset && cut !== null) return refuse(faultRules.resetCut, inBody('/cut'), cut, undefined);
   if (retryAfter !== null && status === null)
-    throw new UserError(`Retry-After goes with a status. Add one to retryAfter=${retryAfter}, such as 429.`);
+    return refuse(faultRules.retryAfter, inBody('/retryAfter'), retryAfter, { retryAfter });
 }
 
 function toOperation(value: unknown, operations: readonly string[]): string {
   if (value === '*') return value;
-  if (typeof value !== 'string' || value.trim() === '') {
-    throw new UserError('A fault needs an operation such as "GET /me", or "*" for any.');
-  }
+  const place = inBody('/operation');
+  if (typeof value !== 'string' || value.trim() === '')
+    return refuse(faultRules.operation, place, value, { operation: null, nearest: 'GET /me' });
   const asked = value.trim().replaceAll(/\s+/g, ' ');
   if (operations.includes(asked)) return asked;
-  throw new UserError(`There is no operation "${asked}". Did you mean "${nearest(asked, operations)}"? "*" means any.`);
+  return refuse(faultRules.operation, place, value, { operation: asked, nearest: nearest(asked, operations) });
 }
 
 function toNumber(input: { readonly [field: string]: unknown }, field: keyof typeof bounds): number | null {
@@ -101,45 +101,35 @@ function toNumber(input: { readonly [field: string]: unknown }, field: keyof typ
   if (value === undefined || value === null) return null;
   const [least, most] = bounds[field];
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new UserError(`${field} must be a whole number from ${least} to ${most}, not ${JSON.stringify(value)}.`);
+  return refuse(faultRules.number, inBody(`/${field}`), value, { field, value, least, most });
 }
 
 function toFlag(input: { readonly [field: string]: unknown }, field: string): boolean {
   const value = input[field] ?? false;
   if (typeof value === 'boolean') return value;
-  throw new UserError(`${field} must be true or false, not ${JSON.stringify(value)}.`);
+  return refuse(faultRules.flag, inBody(`/${field}`), value, { field, value });
 }
 
 function toDelay(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const ms = typeof value === 'number' ? value : typeof value === 'string' ? parseDelay(value) : Number.NaN;
   if (Number.isInteger(ms) && ms >= 0 && ms <= longestDelayMs) return ms;
-  throw new UserError(
-    `delay must be milliseconds or a duration such as 2s, at most ${formatDuration(longestDelayMs)}, not ${JSON.stringify(value)}.`,
-  );
+  return refuse(faultRules.delay, inBody('/delay'), value, { value, mostMs: longestDelayMs });
 }
 
 function parseDelay(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  try {
-    return parseDuration(text);
-  } catch (error) {
-    if (error instanceof RangeError) return Number.NaN;
-    throw error;
-  }
+  return isDuration(text) ? parseDuration(text) : Number.NaN;
 }
 
 /**
  * Reads the request header `x-sandbox-fault`: `status=503`, `delay=2s, cut`, `reset`. It applies to this request only.
- * @throws UserError that names the word that is not valid
+ * @throws Refusal that names the item that is not valid; its place is as if the header were a body
  */
 export function parseFaultHeader(text: string): FaultSpec {
   const input = readItems(text.split(',').map((item) => item.trim()));
   for (const field of ['times', 'every']) {
-    if (field in input)
-      throw new UserError(
-        `${field} is for faults that stay; the header applies only to its own request. Leave it out.`,
-      );
+    if (field in input) return refuse(faultRules.header, inBody(`/${field}`), text, { item: field, problem: 'stays' });
   }
   return toFaultSpec({ ...input, operation: '*' }, []);
 }
@@ -151,15 +141,13 @@ function readItems(items: readonly string[]): { [field: string]: unknown } {
   const input: { [field: string]: unknown } = {};
   for (const item of items) {
     const [name = '', ...parts] = item.split('=');
-    if (!itemNames.includes(name)) {
-      throw new UserError(
-        `"${item}" is not part of a fault. Did you mean "${nearest(name, itemNames)}"? It takes ${itemNames.join(', ')}.`,
-      );
-    }
+    const wrong = (facts: Parameters<typeof faultRules.header.message>[0]): never =>
+      refuse(faultRules.header, inBody(''), item, facts);
+    if (!itemNames.includes(name))
+      return wrong({ item, problem: 'unknown', nearest: nearest(name, itemNames), names: itemNames });
     const field = name === 'retry-after' ? 'retryAfter' : name;
-    if (field in input) throw new UserError(`"${name}" is there twice. Give it once.`);
-    if (parts.length === 0 && !flags.includes(name))
-      throw new UserError(`"${name}" needs a value, as in ${name}=${name === 'delay' ? '2s' : '3'}.`);
+    if (field in input) return wrong({ item: name, problem: 'twice' });
+    if (parts.length === 0 && !flags.includes(name)) return wrong({ item: name, problem: 'no-value' });
     input[field] = parts.length === 0 ? true : toValue(name, parts.join('='));
   }
   return input;

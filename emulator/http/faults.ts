@@ -1,6 +1,6 @@
 import { toIso, type Clock } from '../time/clock.ts';
-import { UserError } from '../errors.ts';
-import { remove, rule, type AnyRule } from '../rules.ts';
+import { inBody, refuse } from '../rules.ts';
+import { faultRules } from './fault-rules.ts';
 import { sayFault, toFaultSpec, type FaultSpec } from './fault-spec.ts';
 
 /** A fault that waits for requests, or is used up. `seen` counts the matching requests. */
@@ -21,7 +21,7 @@ export type Strike = Pick<Fault, 'id' | 'spec' | 'says'>;
 
 /** The faults of one emulator. They are in memory: after a restart there are none. */
 export interface Faults {
-  /** @throws UserError that says what is not valid */
+  /** @throws Refusal at the field that is not valid, or if too many wait */
   add(input: { readonly [field: string]: unknown }): Fault;
   /** The waiting ones, in the order in which they are tried, then the used-up ones, newest last. */
   all(): readonly Fault[];
@@ -57,10 +57,7 @@ export function createFaults({
   return {
     add(input) {
       const spec = toFaultSpec(input, operations);
-      if (waiting.size >= most)
-        throw new UserError(
-          `${most} faults already wait. Remove some in the Faults view or with "sandpiper fault --clear".`,
-        );
+      if (waiting.size >= most) return refuse(faultRules.most, inBody(''), undefined, { most });
       number += 1;
       const fault: Fault = {
         id: `flt_${number}`,
@@ -118,24 +115,3 @@ export function createFaults({
     operations,
   };
 }
-
-/** The request header that asks for a fault for its own request. */
-export const faultHeader = 'x-sandbox-fault';
-
-export const faultRules = {
-  header: rule<{ problem: string }>({
-    id: 'faults.header',
-    status: 400,
-    section: 'sandbox',
-    provenance: 'assumed',
-    says: 'The header x-sandbox-fault asks for a fault for its own request: status=503, retry-after=2, delay=2s, cut, reset, after; joined by commas.',
-    message: ({ problem }) => `The header ${faultHeader} is not valid: ${problem}`,
-    fix: (_facts, place) => ({
-      say: 'Leave the header out, or write it like "status=503, delay=2s".',
-      edits: [remove(place)],
-    }),
-  }),
-} as const;
-
-/** These rules as a list. */
-export const allFaultRules: readonly AnyRule[] = Object.values(faultRules);

@@ -1,15 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import type { Clock } from '../time/clock.ts';
 import type { Urls } from '../net/urls.ts';
-import { UserError, toErrorText } from '../errors.ts';
+import { toErrorText } from '../errors.ts';
 import { statusWords } from '../contract/openapi.ts';
-import { Refusal, inHeader, refuse } from '../rules.ts';
+import { Refusal, inHeader, refuse, remove } from '../rules.ts';
 import { toAnswer, type Answer } from './answer.ts';
 import type { ReadBody } from './body.ts';
 import type { Reply } from './endpoint.ts';
 import { referenceOf, toReply } from './explain.ts';
 import { parseFaultHeader, sayFault, type FaultSpec } from './fault-spec.ts';
-import { faultHeader, faultRules, type Faults, type Strike } from './faults.ts';
+import { faultHeader } from './fault-rules.ts';
+import type { Faults, Strike } from './faults.ts';
 import { limitPlace, limitRules, sayEarly, type RateLimits } from './rate-limit.ts';
 import { keepRequestBody, type Exchange } from './exchange.ts';
 import { isGone, type Passage, type Step } from './passage.ts';
@@ -98,8 +99,14 @@ function findStrike({ req, exchange }: Passage, faults: Faults, operation: strin
     const spec = parseFaultHeader(text);
     return { id: 'request', spec, says: sayFault(spec) };
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return refuse(faultRules.header, inHeader(faultHeader), text, { problem: error.message });
+    if (!(error instanceof Refusal)) throw error;
+    const place = inHeader(faultHeader);
+    throw error.with({
+      place,
+      value: text,
+      message: `The header ${faultHeader} is not valid: ${error.message}`,
+      fix: { say: 'Leave the header out, or write it like "status=503, delay=2s".', edits: [remove(place)] },
+    });
   }
 }
 

@@ -1,23 +1,20 @@
-import { UserError } from '../errors.ts';
 import type { Message, Subscription, User } from '../records.ts';
-import { show } from '../rules.ts';
+import { inBody, inPath, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { subscriptionsOfAddress } from '../people/subscriptions.ts';
 import type { Users } from '../people/users.ts';
+import { messageRules } from './rules.ts';
 import type { Language } from './texts.ts';
 
 /** How many of its latest opens and clicks a message keeps. */
 export const latest = 100;
 
-/** The person of a message or a link. Throws UserError if they are no longer stored. */
+/** The person of a message or a link. Refused if they are no longer stored. */
 export function personOf(store: Store, { userId }: { readonly userId: string }): User {
-  const user = store.users.get(userId);
-  if (!user)
-    throw new UserError(`The person of this message is no longer stored: a deletion request may have removed them.`);
-  return user;
+  return store.users.get(userId) ?? refuse(messageRules.personGone, inPath('id'), undefined, { userId });
 }
 
-/** The person with a phone or an email address in a company. Throws a UserError that names some known people. */
+/** The person with a phone or an email address in a company. The refusal names some known people. */
 export function findPerson(
   store: Store,
   users: Users,
@@ -25,7 +22,7 @@ export function findPerson(
   by: { readonly phone?: string; readonly email?: string },
 ): User {
   const sent = by.phone ?? by.email;
-  if (sent === undefined) throw new UserError('Name the subscriber by phone or by email; neither was sent.');
+  if (sent === undefined) return refuse(messageRules.unnamed, inBody('/subscriber'), by, undefined);
   const user = users.find(companyId, by)[0];
   if (user) return user;
   const known: string[] = [];
@@ -33,7 +30,8 @@ export function findPerson(
     if (known.length >= 5) break;
     if (one.companyId === companyId) known.push(...one.addresses.map(({ value }) => value));
   }
-  throw new UserError(`No person has ${show(sent)}. Known are ${known.slice(0, 5).join(', ') || 'no people yet'}.`);
+  const place = inBody(by.phone === undefined ? '/subscriber/email' : '/subscriber/phone');
+  return refuse(messageRules.unknownPerson, place, sent, { sent, known: known.slice(0, 5) });
 }
 
 /** What the address of a message is, or was, subscribed to. */

@@ -1,13 +1,14 @@
 import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
-import { UserError } from '../errors.ts';
 import { toGlobalId } from '../ids.ts';
 import type { Message, User } from '../records.ts';
+import { inBody, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { TapResult } from './tap.ts';
 import type { Messages } from './messages.ts';
 import { attempted } from '../people/subscriptions.ts';
 import { languageOf, personOf, subscriptionsTo } from './people.ts';
+import { messageRules } from './rules.ts';
 import { readReply } from './texts.ts';
 
 type Answer = Omit<TapResult, 'message'>;
@@ -116,9 +117,8 @@ export function createReplies({
   };
 
   return (message, text, now) => {
-    if (message.channel !== 'TEXT')
-      throw new UserError('Only texts can be replied to: the platform does not read replies to emails.');
-    if (text.trim() === '') throw new UserError('A reply needs a text, such as STOP.');
+    if (message.channel !== 'TEXT') return refuse(messageRules.channel, inBody('/act'), 'reply', { act: 'reply' });
+    if (text.trim() === '') return refuse(messageRules.emptyReply, inBody('/text'), text, undefined);
     const user = personOf(store, message);
     const received = store.messages.put({
       ...message,

@@ -1,18 +1,19 @@
 import { toIso } from '../time/clock.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { EventType } from '../contract/event-schemas.ts';
-import { UserError } from '../errors.ts';
 import type { Message, ShortLink } from '../records.ts';
+import { inBody, inPath, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { toEmailFacts, toTextFacts, type Messages } from './messages.ts';
 import { kindOf, type Named } from '../people/addresses.ts';
 import { attempted } from '../people/subscriptions.ts';
 import { latest, personOf, subscriptionsTo } from './people.ts';
 import { createReplies } from './replies.ts';
+import { messageRules } from './rules.ts';
 import type { Tap, TapResult } from './tap.ts';
 
 export interface Taps {
-  /** Inside a transaction. Throws UserError for a tap that makes no sense for the message. */
+  /** Inside a transaction. Refuses a tap that makes no sense for the message. */
   perform(message: Message, tap: Tap, now: number): TapResult;
   /** A short link was followed: counts, and as a click on its message. Inside a transaction. */
   follow(link: ShortLink, now: number): void;
@@ -31,8 +32,7 @@ export function createTaps({
   const reply = createReplies({ store, deliveries, messages });
 
   const open = (message: Message, now: number): TapResult => {
-    if (message.channel !== 'EMAIL')
-      throw new UserError('Only an email can be opened: the platform does not learn whether a text was read.');
+    if (message.channel !== 'EMAIL') return refuse(messageRules.channel, inBody('/act'), 'open', { act: 'open' });
     const user = personOf(store, message);
     deliveries.publish({
       type: 'email.opened',
@@ -54,13 +54,7 @@ export function createTaps({
 
   const click = (message: Message, at: number, now: number): TapResult => {
     const link = message.links[at];
-    if (!link) {
-      throw new UserError(
-        message.links.length === 0
-          ? 'This message has no link.'
-          : `There is no link ${at}: of the links of this message, counted from 0, the last is ${message.links.length - 1}.`,
-      );
-    }
+    if (!link) return refuse(messageRules.link, inBody('/link'), at, { link: at, links: message.links.length });
     const user = personOf(store, message);
     const { url } = link;
     const about = aboutOf(message);
@@ -80,7 +74,8 @@ export function createTaps({
   };
 
   const unsubscribe = (message: Message, now: number): TapResult => {
-    if (message.channel !== 'EMAIL') throw new UserError('A text has no unsubscribe link; reply STOP to it.');
+    if (message.channel !== 'EMAIL')
+      return refuse(messageRules.channel, inBody('/act'), 'unsubscribe', { act: 'unsubscribe' });
     const user = personOf(store, message);
     const ended = subscriptionsTo(store, user, message, 'subscribed').map((one) => ({
       subscription: store.subscriptions.put(attempted(one, 'unsubscribe', now)),
@@ -98,8 +93,7 @@ export function createTaps({
 
   return {
     perform(message, tap, now) {
-      if (message.direction === 'in')
-        throw new UserError('This is what the person wrote; act on a message that was sent to them.');
+      if (message.direction === 'in') return refuse(messageRules.inbound, inPath('id'), message.id, undefined);
       switch (tap.act) {
         case 'open':
           return open(message, now);

@@ -1,7 +1,7 @@
 import { copyFileSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UserError } from '../errors.ts';
+import { damaged } from './rules.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
 import { inSlices } from '../time/slices.ts';
 import { toDocument } from './document.ts';
@@ -144,12 +144,12 @@ async function readTime(path: string): Promise<number | null> {
   }
 }
 
-/** @throws UserError if the file cannot be read */
+/** @throws Refusal if the file cannot be read */
 async function readRecords(path: string, names: readonly string[]): Promise<Records> {
   try {
     return (await inSlices(toDocument(await parseInSlices(await readFile(path)), names))).collections;
   } catch (error) {
-    throw new UserError(`Looking back at that moment needs ${path}, which cannot be read: ${(error as Error).message}`);
+    throw damaged(path, `which cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -170,7 +170,7 @@ function toLines(bytes: Buffer, name: string, names: readonly string[]): Lines {
     *after(offset) {
       for (const { start, end } of ends(offset)) {
         const line = toLine(bytes.toString('utf8', start, end - 1), names);
-        if (!line) throw new UserError(`Looking back at that moment needs ${name}, of which a line cannot be read.`);
+        if (!line) throw damaged(name, 'of which a line cannot be read');
         yield { line, end };
       }
     },

@@ -12,13 +12,17 @@ export class StoreError extends Error {
   }
 }
 
-/**
- * The message of an error caused by the disk or by a store that is being closed, and so not by a bug in Sandpiper; null
- * for every other error.
- */
-export function storeProblem(error: unknown): string | null {
-  if (error instanceof StoreError) return error.code === 'invalid-document' ? null : error.message;
+/** An error caused by the disk or by a store that is being closed, and so not by a bug in Sandpiper. */
+export interface StoreProblem {
+  readonly code: string;
+  readonly problem: string;
+}
+
+/** What is wrong with the disk or the store; null for every other error. */
+export function storeProblem(error: unknown): StoreProblem | null {
+  if (error instanceof StoreError)
+    return error.code === 'invalid-document' ? null : { code: error.code, problem: error.message };
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null;
-  return `The disk is full (${(error as Error).message}). Free some disk space, then send it again.`;
+  return { code, problem: `The disk is full (${(error as Error).message}). Free some disk space, then send it again.` };
 }

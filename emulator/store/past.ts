@@ -5,7 +5,7 @@
 import { createSlices, inSlices, type Steps } from '../time/slices.ts';
 import { createFold, type Records } from './fold.ts';
 import type { JournalLine } from './journal-line.ts';
-import { UserError } from '../errors.ts';
+import { damaged } from './rules.ts';
 
 /** A place between two lines of a journal. `offset`: how much comes before it, in the archive's unit. */
 export interface Place {
@@ -46,7 +46,7 @@ export interface Archive {
 export interface Lines {
   /** When they were written, null for lines of older versions. */
   times(): Iterable<{ readonly t: number | null; readonly end: number }>;
-  /** Those after an offset. @throws UserError for one that cannot be read */
+  /** Those after an offset. @throws Refusal for one that cannot be read */
   after(offset: number): Iterable<{ readonly line: JournalLine; readonly end: number }>;
 }
 
@@ -64,7 +64,7 @@ export interface Past {
   /**
    * The state after the last thing that happened up to a time; null if that is before the first moment that is known.
    * If time was set back, the change that was made last counts.
-   * @throws UserError if a file that is needed is damaged
+   * @throws Refusal if a file that is needed is damaged
    */
   at(time: number): Promise<Moment | null>;
   /** What led to the present state. */
@@ -167,7 +167,7 @@ export function createPast({
       const lines = await archive.journal(journal);
       // Folders of older versions have numbers that were skipped.
       if (!lines && (await archive.timeOf(base)) !== null)
-        throw new UserError(`Looking back at that moment needs journal-${journal}.ndjson, which is missing.`);
+        throw damaged(`journal-${journal}.ndjson`, 'which is missing');
       for (const { line, end } of lines?.after(offset) ?? []) {
         const next = { journal, offset: end };
         if (compare(next, place) > 0) break;

@@ -3,18 +3,18 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { UserError } from '../errors.ts';
+import { inPath, noSuch, refuse, toRefusal, type Place, type Refusal } from '../rules.ts';
+import { storeRules } from './rules.ts';
 import { snapshotBytes } from './snapshot-bytes.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** Named texts: one file each in the folder `snapshots` of the data folder, or in memory. */
 export interface SnapshotFiles {
   /**
-   * Writes a text in pieces and replaces an earlier one; completely or not at all. Throws UserError over the size
-   * limit.
+   * Writes a text in pieces and replaces an earlier one; completely or not at all. Refused over the size limit.
    */
   write(name: string, pieces: Iterable<string>): Promise<void>;
-  /** UTF-8. Throws UserError if there is none with that name, or if it is too large. */
+  /** UTF-8. Refused if there is none with that name, or if it is too large. */
   read(name: string): Promise<Buffer>;
   /** Sorted by name, with the first line and the size of each in bytes. */
   list(): Promise<readonly { readonly name: string; readonly bytes: number; readonly head: string }[]>;
@@ -79,7 +79,7 @@ function inFolder(folder: string): SnapshotFiles {
     },
     async read(name) {
       const size = sizeOf(name);
-      if (size === null) throw noSnapshot(name);
+      if (size === null) return noSuch('snapshot', name, inPath('name'));
       if (size > snapshotBytes) throw tooLarge(size);
       return readFile(pathOf(name));
     },
@@ -105,7 +105,7 @@ function inMemory(): SnapshotFiles {
     },
     async read(name) {
       const text = texts.get(checkedName(name));
-      if (text === undefined) throw noSnapshot(name);
+      if (text === undefined) return noSuch('snapshot', name, inPath('name'));
       return Promise.resolve(Buffer.from(text));
     },
     list: () =>
@@ -139,18 +139,8 @@ function* bounded(pieces: Iterable<string>): Iterable<string> {
 }
 
 /** The refusal of a snapshot that is too large; `bytes` so far. */
-export function tooLarge(bytes: number, largest?: string): UserError {
-  const megabytes = (count: number): string => `${Math.ceil(count / 1024 / 1024)} MB`;
-  const what = largest === undefined ? '' : ` The largest part is ${largest}.`;
-  return new UserError(
-    `The snapshot has ${megabytes(bytes)} or more, and the limit is ${megabytes(snapshotBytes)}.${what} Copy the data folder instead, while Sandpiper is stopped.`,
-  );
-}
-
-function noSnapshot(name: string): UserError {
-  return new UserError(
-    `There is no snapshot "${name}". The Snapshots view and "sandpiper snapshot list" show the names.`,
-  );
+export function tooLarge(bytes: number, largest: string | null = null): Refusal {
+  return toRefusal(storeRules.snapshotSize, inPath(''), undefined, { bytes, limit: snapshotBytes, largest });
 }
 
 function isName(name: string): boolean {
@@ -158,14 +148,7 @@ function isName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !/^(?:con|nul|prn|aux|com\d|lpt\d)(?:\.|$)/i.test(name);
 }
 
-/** Why a snapshot cannot have this name, as a sentence; null: it can. */
-export function snapshotNameProblem(name: string): string | null {
-  if (isName(name)) return null;
-  return `${JSON.stringify(name)} is not a name for a snapshot: use up to 64 letters, digits, "_", "-" and ".", starting with a letter or digit.`;
-}
-
-function checkedName(name: string): string {
-  const problem = snapshotNameProblem(name);
-  if (problem !== null) throw new UserError(problem);
-  return name;
+/** Returns the name, or refuses one that no snapshot can have. @param place where the request has it */
+export function checkedName(name: string, place: Place = inPath('name')): string {
+  return isName(name) ? name : refuse(storeRules.snapshotName, place, name, { name });
 }

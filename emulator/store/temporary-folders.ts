@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../errors.ts';
+import { StoreError } from './errors.ts';
 import { isAlive } from './processes.ts';
 
 /** Those of this process. One listener for all of them: many emulators may run in one process. */
@@ -11,7 +11,7 @@ const removeAll = (): void => ofThisProcess.forEach(removeTemporaryFolder);
 
 /**
  * Creates one. It is removed when the process ends, at the latest.
- * @throws UserError if the system's folder is not there or cannot be written
+ * @throws StoreError `unwritable` if the system's folder is not there or cannot be written
  */
 export function makeTemporaryFolder(): string {
   const folder = makeFolder();
@@ -28,8 +28,9 @@ function makeFolder(): string {
   }
 }
 
-function noFolder(code = 'no reason'): UserError {
-  return new UserError(
+function noFolder(code = 'no reason'): StoreError {
+  return new StoreError(
+    'unwritable',
     `No temporary folder can be made in ${tmpdir()} (${code}). Set TMPDIR to a folder that can be written, or store the data with --data.`,
   );
 }
@@ -44,7 +45,7 @@ export function removeTemporaryFolder(folder: string): void {
 
 /**
  * Removes those that killed processes of this user left behind.
- * @throws UserError if the system's folder is not there
+ * @throws StoreError `unwritable` if the system's folder is not there
  */
 export function removeAbandonedFolders(): void {
   if (!existsSync(tmpdir())) throw noFolder('ENOENT');

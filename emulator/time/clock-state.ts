@@ -1,5 +1,7 @@
 /** The state of the virtual clock, as it is stored and as numbers. Pure: wall time is an argument. */
+import { inBody, refuse } from '../rules.ts';
 import { lastMoment, toIso } from './duration.ts';
+import { timeRules } from './rules.ts';
 
 /**
  * The stored state of the clock. It survives a restart, and time that passes meanwhile counts. Virtual time = anchor +
@@ -53,16 +55,19 @@ function toMs(iso: string, name: string): number {
   return ms;
 }
 
-/** Returns `rate` if it is allowed, else throws a RangeError. */
+const fastest = 1_000_000;
+
+/** Returns `rate` if it is allowed, else refuses it by `time.rate`. */
 export function checkRate(rate: number): number {
-  if (!(rate > 0 && rate <= 1_000_000))
-    throw new RangeError(`Time cannot run at rate ${rate}; give a number above 0, up to 1e6.`);
-  return rate;
+  if (rate > 0 && rate <= fastest) return rate;
+  return refuse(timeRules.rate, inBody('/rate'), rate, { rate, most: fastest });
 }
 
-/** Whole epoch ms if it is in the range of Date, else throws a RangeError. */
-export function checkMoment(ms: number): number {
-  if (!(Math.abs(ms) <= lastMoment))
-    throw new RangeError(`Time cannot go to ${ms}; give epoch ms up to ${lastMoment}.`);
-  return Math.floor(ms);
+/**
+ * Whole epoch ms if it is in the range of Date, else refuses it by `time.range`.
+ * @param field what led there, in the body of a request that moves the clock
+ */
+export function checkMoment(ms: number, field: 'advance' | 'set'): number {
+  if (Math.abs(ms) <= lastMoment) return Math.floor(ms);
+  return refuse(timeRules.range, inBody(`/${field}`), ms, { ms, last: toIso(lastMoment) });
 }

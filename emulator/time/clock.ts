@@ -288,14 +288,14 @@ export function createClock(options: ClockOptions = {}): Clock {
       if (!(ms >= 0)) throw new RangeError(`Time cannot advance by ${ms} ms; give 0 or more, or use set to go back.`);
       // Running time continued during the jump and includes that: so it is ahead by exactly `ms` more than before.
       return travel(
-        (from) => checkMoment(from + ms),
+        (from) => checkMoment(from + ms, 'advance'),
         // One reading of the real clock for both: with two, a millisecond could pass between them.
         (target, started, ended) =>
           showing(time.frozenAt === null ? target + (ended - started) * time.rate : target, time, ended),
       );
     },
     async set(ms) {
-      return travel(() => checkMoment(ms));
+      return travel(() => checkMoment(ms, 'set'));
     },
     stop() {
       journey?.end();

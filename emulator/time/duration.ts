@@ -1,4 +1,6 @@
 /** Durations as people write them, and times as records store them. Pure: nothing here reads a clock. */
+import { inBody, refuse, type Place } from '../rules.ts';
+import { timeRules } from './rules.ts';
 
 const unitMs = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
 type Unit = keyof typeof unitMs;
@@ -15,17 +17,25 @@ export function toIso(ms: number): string {
 /** One request asks for the text of the same time again and again. */
 let latest = { ms: 0, text: new Date(0).toISOString() };
 
+/** Whether `parseDuration` reads the text. */
+export function isDuration(text: string): boolean {
+  return toMs(text) !== null;
+}
+
 /**
  * `30d`, `12h`, `5m`, `90s`, `1d12h`, `250ms`, `1.5h`, or ISO 8601 (`PT5M`, `P1DT12H`, `P2W`) → whole milliseconds.
- * Throws a RangeError for anything else, including ISO years and months, which have no fixed length.
+ * @param place where the text is, for a refusal
+ * @throws Refusal `time.duration` for anything else, including ISO years and months, which have no fixed length
  */
-export function parseDuration(text: string): number {
+export function parseDuration(text: string, place: Place = inBody('')): number {
+  return toMs(text) ?? refuse(timeRules.duration, place, text, { text });
+}
+
+/** Whole milliseconds; null if the text is no duration. */
+function toMs(text: string): number | null {
   const compact = text.trim();
   const ms = compact.startsWith('P') ? parseIso(compact) : parseShort(compact);
-  if (ms === null || ms > lastMoment) {
-    throw new RangeError(`"${text}" is not a duration; write it like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.`);
-  }
-  return Math.round(ms);
+  return ms === null || ms > lastMoment ? null : Math.round(ms);
 }
 
 function parseShort(text: string): number | null {

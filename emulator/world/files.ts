@@ -20,7 +20,7 @@ export interface SavedProducts {
 
 const codesEnding = '.json';
 
-/** All files of the blobs, from a copy of them that was made in the turn of the records. Throws UserError over the limit. */
+/** All files of the blobs, from a copy of them that was made in the turn of the records. Refused over the limit. */
 export async function readFiles(
   copy: BlobCopy,
   owners: (kind: BlobKind) => readonly string[],

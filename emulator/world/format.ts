@@ -1,11 +1,12 @@
 /** The snapshot file: its content, how it is checked when it is restored, and how older ones are migrated. */
-import { UserError } from '../errors.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import type { Definitions } from '../records/definition.ts';
 import { currentFormat, migrateRecords } from '../records/migrations.ts';
 import { createRecordCheck, type RecordCheck } from '../records/misfit.ts';
 import { createSlices, inSlices, type Steps } from '../time/slices.ts';
+import { inBody, refuse } from '../rules.ts';
 import { toSequence, type StateDocument } from '../store/store.ts';
+import { worldRules } from './rules.ts';
 
 /** A whole state as one readable value: the records, and the text of their files. */
 export interface Snapshot {
@@ -56,23 +57,26 @@ type Json = { readonly [key: string]: unknown };
 
 /**
  * Checks and brings up to date what was read as a snapshot. Nothing of it is used before all of it is checked.
- * @throws UserError that names the first misfit; a newer format says so
+ * @throws Refusal at the first misfit; a newer format has a rule of its own
  */
 export async function toSnapshot(value: unknown, definitions: Definitions): Promise<Snapshot> {
-  if (!isObject(value) || value['sandpiper'] !== 'snapshot') return invalid('"sandpiper" is not "snapshot"');
+  if (!isObject(value) || value['sandpiper'] !== 'snapshot')
+    return invalid('"sandpiper" is not "snapshot"', '/sandpiper');
   await inSlices(refuseUnsafeKeys(value));
   const snapshot = await migrate(value);
   const { version, savedAt, wallAt, secrets, sequence, collections, files } = snapshot;
-  if (typeof version !== 'string') return invalid('"version" is not text');
-  if (!isTime(savedAt) || !isTime(wallAt)) return invalid('"savedAt" and "wallAt" are not both ISO 8601 times');
-  if (secrets !== 'whole' && secrets !== 'masked') return invalid('"secrets" is neither "whole" nor "masked"');
-  if (!isObject(collections)) return invalid('"collections" is not an object');
+  if (typeof version !== 'string') return invalid('"version" is not text', '/version');
+  if (!isTime(savedAt) || !isTime(wallAt))
+    return invalid('"savedAt" and "wallAt" are not both ISO 8601 times', '/savedAt');
+  if (secrets !== 'whole' && secrets !== 'masked')
+    return invalid('"secrets" is neither "whole" nor "masked"', '/secrets');
+  if (!isObject(collections)) return invalid('"collections" is not an object', '/collections');
   const check = await createRecordCheck(definitions);
   for (const [name, records] of Object.entries(collections))
     await checkCollection(name, records, { definitions, check });
   const checked = snapshot as unknown as Snapshot;
   await inSlices(checkOwners(checked));
-  if (!Array.isArray(files)) return invalid('"files" is not a list');
+  if (!Array.isArray(files)) return invalid('"files" is not a list', '/files');
   await checkFiles(files, checked);
   return { ...checked, sequence: await inSlices(toSequence(sequence, checked.collections, invalid)) };
 }
@@ -80,12 +84,9 @@ export async function toSnapshot(value: unknown, definitions: Definitions): Prom
 async function migrate(value: Json): Promise<Json> {
   const { format } = value;
   if (!Number.isSafeInteger(format) || (format as number) < 1)
-    return invalid('"format" is not a whole number from 1 on');
-  if ((format as number) > currentFormat) {
-    throw new UserError(
-      `The snapshot has format ${String(format)}, written by a newer Sandpiper; this one reads up to format ${currentFormat}. Update Sandpiper, then take it again.`,
-    );
-  }
+    return invalid('"format" is not a whole number from 1 on', '/format');
+  if ((format as number) > currentFormat)
+    return refuse(worldRules.format, inBody('/format'), format, { format: format as number, most: currentFormat });
   const { collections } = value;
   if (!isObject(collections)) return value;
   return {
@@ -116,18 +117,24 @@ async function checkCollection(
   records: unknown,
   { definitions, check }: { readonly definitions: Definitions; readonly check: RecordCheck },
 ): Promise<void> {
-  if (!Object.hasOwn(definitions, name)) return invalid(`there is no collection ${shown(name)}`);
-  if (!Array.isArray(records)) return invalid(`the collection "${name}" is not a list`);
+  if (!Object.hasOwn(definitions, name)) return invalid(`there is no collection ${shown(name)}`, '/collections');
+  if (!Array.isArray(records)) return invalid(`the collection "${name}" is not a list`, `/collections/${name}`);
   const ids = new Set<string>();
   const turns = createSlices(recordsPerSlice);
   for (const [at, record] of records.entries()) {
-    if (!isObject(record)) return invalid(`record ${at} of "${name}" is not an object`);
+    if (!isObject(record)) return invalid(`record ${at} of "${name}" is not an object`, `/collections/${name}/${at}`);
     const misfit = check(name, record);
-    if (misfit !== null) return invalid(`record ${at} of "${name}" does not fit: ${misfit}`);
+    if (misfit !== null)
+      return invalid(`record ${at} of "${name}" does not fit: ${misfit}`, `/collections/${name}/${at}`);
     const id = record['id'] as string;
-    if (ids.has(id)) return invalid(`the collection "${name}" has two records with the id ${shown(id)}`);
+    if (ids.has(id))
+      return invalid(
+        `the collection "${name}" has two records with the id ${shown(id)}`,
+        `/collections/${name}/${at}/id`,
+      );
     ids.add(id);
-    if (ownsFiles(name) && !isFileName(id)) return invalid(`the id ${shown(id)} in "${name}" cannot name a file`);
+    if (ownsFiles(name) && !isFileName(id))
+      return invalid(`the id ${shown(id)} in "${name}" cannot name a file`, `/collections/${name}/${at}/id`);
     const turn = turns();
     if (turn) await turn;
   }
@@ -140,13 +147,19 @@ function* checkOwners({ collections }: Snapshot): Steps<void> {
   for (const [name, records] of Object.entries(collections)) {
     for (const { id, companyId = null } of records as readonly (StoredRecord & { companyId?: string | null })[]) {
       if (companyId !== null && !companies.has(companyId))
-        return invalid(`${shown(id)} of "${name}" belongs to the company ${shown(companyId)}, which is not in it`);
+        return invalid(
+          `${shown(id)} of "${name}" belongs to the company ${shown(companyId)}, which is not in it`,
+          `/collections/${name}`,
+        );
       yield;
     }
   }
   for (const { id, appId } of (collections.credentials ?? []) as readonly (StoredRecord & { appId: string })[]) {
     if (!apps.has(appId))
-      return invalid(`the credential ${shown(id)} belongs to the app ${shown(appId)}, which is not in it`);
+      return invalid(
+        `the credential ${shown(id)} belongs to the app ${shown(appId)}, which is not in it`,
+        '/collections/credentials',
+      );
     yield;
   }
 }
@@ -154,20 +167,28 @@ function* checkOwners({ collections }: Snapshot): Steps<void> {
 async function checkFiles(files: readonly unknown[], { collections }: Snapshot): Promise<void> {
   const names = new Set<string>();
   for (const [at, file] of files.entries()) {
-    if (!isObject(file)) return invalid(`file ${at} is not an object`);
+    if (!isObject(file)) return invalid(`file ${at} is not an object`, `/files/${at}`);
     const { kind, id, lines, base64 } = file;
     if (!isBlobKind(kind))
-      return invalid(`file ${at} has the kind ${shown(kind)}; kinds: ${Object.keys(blobKinds).join(', ')}`);
+      return invalid(
+        `file ${at} has the kind ${shown(kind)}; kinds: ${Object.keys(blobKinds).join(', ')}`,
+        `/files/${at}/kind`,
+      );
     const { owner, misfit } = blobKinds[kind];
     if (typeof id !== 'string' || !isFileName(id) || !idsOf(collections, owner).has(id))
-      return invalid(`file ${at} of kind "${kind}" belongs to ${shown(id)}, which is not in "${owner}"`);
-    if (names.has(`${kind} ${id}`)) return invalid(`there are two files of kind "${kind}" for ${shown(id)}`);
+      return invalid(
+        `file ${at} of kind "${kind}" belongs to ${shown(id)}, which is not in "${owner}"`,
+        `/files/${at}/id`,
+      );
+    if (names.has(`${kind} ${id}`))
+      return invalid(`there are two files of kind "${kind}" for ${shown(id)}`, `/files/${at}`);
     names.add(`${kind} ${id}`);
     const isText = Array.isArray(lines) && lines.every((line) => typeof line === 'string');
     const isBytes = kind === 'uploads' && typeof base64 === 'string' && (await isBase64(base64));
-    if (isText === isBytes) return invalid(`file ${at} (${kind} of ${shown(id)}) has no "lines" that are all text`);
+    if (isText === isBytes)
+      return invalid(`file ${at} (${kind} of ${shown(id)}) has no "lines" that are all text`, `/files/${at}/lines`);
     const problem = isText ? await misfit(lines as readonly string[]) : null;
-    if (problem !== null) return invalid(`file ${at} (${kind} of ${shown(id)}): ${problem}`);
+    if (problem !== null) return invalid(`file ${at} (${kind} of ${shown(id)}): ${problem}`, `/files/${at}/lines`);
   }
 }
 
@@ -249,8 +270,9 @@ function shown(value: unknown): string {
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
 }
 
-function invalid(what: string): never {
-  throw new UserError(`This is no snapshot that can be used, and nothing was changed: ${what}.`);
+/** @param at where the misfit is, a JSON pointer */
+function invalid(problem: string, at = ''): never {
+  return refuse(worldRules.misfit, inBody(at), undefined, { at, problem });
 }
 
 /** The first line of the text; null if it is not a snapshot. */

@@ -1,7 +1,8 @@
 /** What can be done with an earlier moment: everything goes back to it, or it is kept as a snapshot. */
-import { UserError } from '../errors.ts';
+import { inBody, refuse, type Place } from '../rules.ts';
 import type { StateDocument, Store } from '../store/store.ts';
 import { toIso, type Clock } from '../time/clock.ts';
+import { timeRules } from '../time/rules.ts';
 import { withClock } from '../time/time-settings.ts';
 import type { Moment } from './past.ts';
 import type { SnapshotLine, Snapshots } from './snapshots.ts';
@@ -18,23 +19,26 @@ export interface MomentDeps {
 
 /**
  * The records at a moment, epoch ms on the virtual clock.
- * @throws UserError if it is before the first one that is known, or in the future
+ * @param place where the request names it
+ * @throws Refusal if it is before the first one that is known, or in the future
  */
 export async function momentAt(
   { world: { past }, clock }: { readonly world: Pick<World, 'past'>; readonly clock: Pick<Clock, 'now'> },
   at: number,
+  place: Place = inBody('/at'),
 ): Promise<Moment> {
-  if (at > clock.now()) throw new UserError(`${toIso(at)} is in the future. Advance the clock to it instead.`);
+  const facts = { at: toIso(at), now: toIso(clock.now()) };
+  if (at > clock.now()) return refuse(timeRules.future, place, facts.at, facts);
   const moment = await past.at(at);
   if (moment) return moment;
   const earliest = toIso(await past.earliest());
-  throw new UserError(`What was at ${toIso(at)} is not known any more; the first moment that is known is ${earliest}.`);
+  return refuse(timeRules.forgotten, place, facts.at, { at: facts.at, earliest });
 }
 
 /**
  * Makes an earlier moment the present one: the records, and the clock. The recorded requests stay, and so do files, of
  * which only the products of a catalog change. It can be undone, and rewound.
- * @throws UserError if the moment is not known
+ * @throws Refusal if the moment is not known
  */
 export function goBack(deps: MomentDeps, at: number): Promise<Pick<Moment, 'hasOtherProducts'>> {
   const { store, clock, world, undo } = deps;
@@ -57,7 +61,7 @@ export function goBack(deps: MomentDeps, at: number): Promise<Pick<Moment, 'hasO
 
 /**
  * Keeps an earlier moment as a snapshot; everything else stays as it is.
- * @throws UserError if the moment is not known, or the name cannot be used
+ * @throws Refusal if the moment is not known, or the name cannot be used
  */
 export async function fork(deps: MomentDeps, at: number, name: string): Promise<SnapshotLine> {
   const { document } = await momentAt(deps, at);

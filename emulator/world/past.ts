@@ -16,7 +16,7 @@ export interface Past {
   earliest(): Promise<number>;
   /**
    * The state after everything up to a time, epoch ms; null if that is before the first moment that is known.
-   * @throws UserError if a file that is needed is damaged
+   * @throws Refusal if a file that is needed is damaged
    */
   at(time: number): Promise<Moment | null>;
   /** What led to the present state, for a checkpoint. */

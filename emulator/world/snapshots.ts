@@ -1,9 +1,10 @@
 /** Snapshots: the whole state kept under a name, brought back, or carried elsewhere as one readable file. */
 import { toIso, type Clock } from '../time/clock.ts';
-import { UserError } from '../errors.ts';
 import { inSlices, type Steps } from '../time/slices.ts';
 import { parseInSlices } from '../time/parse-slices.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
+import { inBody, inPath, refuse } from '../rules.ts';
+import { checkedName } from '../store/snapshot-files.ts';
 import type { BlobCopy, StateDocument, Store } from '../store/store.ts';
 import type { Undo } from './undo.ts';
 import type { Done } from './edits.ts';
@@ -11,6 +12,7 @@ import type { World } from './world.ts';
 import { readFiles, writeFiles, type SavedProducts } from './files.ts';
 import { currentFormat } from '../records/migrations.ts';
 import { blobKinds, readHead, toSnapshot, type Snapshot } from './format.ts';
+import { worldRules } from './rules.ts';
 import { serialise } from './serialise.ts';
 import { holdBack, type HeldBack } from './imported.ts';
 import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
@@ -49,10 +51,10 @@ export interface SaveOptions {
 }
 
 export interface Snapshots {
-  /** One after the other. Throws UserError for a name that is none, is taken (unless it may be overwritten), or a state that is too large. */
+  /** One after the other. Refused for a name that is none, is taken (unless it may be overwritten), or a state that is too large. */
   save(name: string, options?: SaveOptions): Promise<SnapshotLine>;
   list(): Promise<readonly SnapshotLine[]>;
-  /** Throws UserError if there is no such snapshot, or if it cannot be used; then nothing is changed. */
+  /** Refused if there is no such snapshot, or if it cannot be used; then nothing is changed. */
   restore(name: string, mode: RestoreMode): Promise<Restored>;
   /** False if there was none. */
   remove(name: string): boolean;
@@ -60,7 +62,7 @@ export interface Snapshots {
   export(options: { readonly name?: string | undefined; readonly secrets: boolean }): Promise<Snapshot>;
   /**
    * What an export gave, also of an older version. Its waiting deliveries are paused, and its webhooks reach this
-   * machine only. Throws UserError if it cannot be used; then nothing is changed.
+   * machine only. Refused if it cannot be used; then nothing is changed.
    */
   import(value: unknown, mode: RestoreMode, from?: string): Promise<Restored>;
 }
@@ -116,10 +118,7 @@ export function createSnapshots({ store, clock, world, undo, products, version }
       const { collections, renewed } = await withNewSecrets(store.definitions, snapshot.collections, present);
       const wanted = { ...snapshot, collections };
       for (let tries = 1; !(await exchange(wanted, mode, done)); tries++)
-        if (tries === mergeTries)
-          throw new UserError(
-            'Other changes came each time while the states were merged, so nothing was changed. Stop other writers, then do it again.',
-          );
+        if (tries === mergeTries) return refuse(worldRules.overtaken, inPath(''), undefined, { tries });
       return { mode, records: countRecords(collections), renewedSecrets: renewed, heldBack };
     });
 
@@ -154,8 +153,8 @@ export function createSnapshots({ store, clock, world, undo, products, version }
   };
 
   const save = async (name: string, { overwrite = false, of }: SaveOptions): Promise<SnapshotLine> => {
-    if (kept.has(name) && !overwrite)
-      throw new UserError(`There is a snapshot "${name}" already. Choose another name, or save over it (--overwrite).`);
+    if (kept.has(checkedName(name, inBody('/name'))) && !overwrite)
+      return refuse(worldRules.taken, inBody('/name'), name, { name });
     await kept.write(name, serialise(await take(of)));
     const line = (await kept.list()).find((one) => one.name === name);
     const [saved] = line ? toLine(line) : [];
@@ -232,6 +231,6 @@ async function parse(bytes: Buffer, name: string): Promise<unknown> {
   try {
     return await parseInSlices(bytes);
   } catch (error) {
-    throw new UserError(`The snapshot "${name}" is not JSON: ${(error as Error).message}. Nothing was changed.`);
+    return refuse(worldRules.json, inPath('name'), name, { name, problem: (error as Error).message });
   }
 }

@@ -240,7 +240,10 @@ test('a deleted file of the saved products is named, and nothing is shown of the
   await products.merge(await goodFile([product('b')]));
   await products.close();
   await rm(join(dir, 'segment-1', 'products.ndjson'));
-  await expect(openProducts({ dir, workerUrl: workerUrl() })).rejects.toThrow(/segment-1 is not complete. Restore/);
+  await expect(openProducts({ dir, workerUrl: workerUrl() })).rejects.toMatchObject({
+    message: expect.stringMatching(/segment-1 is not complete. Restore/),
+    rule: { id: 'catalog.damaged' },
+  });
 });
 
 test('products that version 0.1.0 saved are taken over', async () => {

@@ -100,7 +100,10 @@ test('a save that fails tells the operator why, and can be repeated by hand', as
   expect([...store.platformNotices.all()]).toMatchObject([
     { companyId: 'c', level: 'error', text: expect.stringContaining('upload u was not saved') },
   ]);
-  await expect(catalog.lifecycle.moveByHand('u', 'save')).rejects.toThrow('could not be saved this time either');
+  await expect(catalog.lifecycle.moveByHand('u', 'save')).rejects.toMatchObject({
+    message: expect.stringContaining('could not be saved this time either'),
+    rule: { id: 'uploads.save-failed' },
+  });
   expect(store.uploads.get('u')?.state).toBe('save_failed');
   await rename(`${good}.away`, good);
   expect(await catalog.lifecycle.moveByHand('u', 'save')).toMatchObject({ state: 'completed', productsProcessed: 1 });

@@ -83,6 +83,7 @@ test.for([
 ])('nothing is run for %j', async (place) => {
   const { status, body } = await open(await start(), place);
   expect([status, body]).toEqual([400, expect.objectContaining({ message: expect.any(String) })]);
+  expect(['editor.form', 'editor.outside']).toContain((body as { refusal: { rule: string } }).refusal.rule);
   expect(existsSync(opened)).toBe(false);
 });
 
@@ -94,8 +95,14 @@ test('without the token, without a place, and without a folder, nothing is run',
   const { inspectorUrl } = sandbox.emulator;
   expect((await fetch(`${inspectorUrl}/control/requests/${id}/editor`, { method: 'POST' })).status).toBe(401);
   const without = await (await sandbox.call('GET', '/me')).exchange();
-  expect((await sandbox.control('POST', `/control/requests/${without.id}/editor`)).status).toBe(404);
-  expect((await open(await start({}), 'src/shop.ts:1:1')).status).toBe(409);
+  expect(await sandbox.control('POST', `/control/requests/${without.id}/editor`)).toMatchObject({
+    status: 404,
+    body: { refusal: { rule: 'editor.no-place' } },
+  });
+  expect(await open(await start({}), 'src/shop.ts:1:1')).toMatchObject({
+    status: 409,
+    body: { refusal: { rule: 'editor.no-folder' } },
+  });
   expect(existsSync(opened)).toBe(false);
 });
 
@@ -104,11 +111,32 @@ test('an editor that needs a terminal, or that is not there, is said to be', asy
   process.env['LAUNCH_EDITOR'] = 'vim';
   expect(await open(sandbox, 'src/shop.ts:1:1')).toMatchObject({
     status: 409,
-    body: { message: expect.stringContaining('LAUNCH_EDITOR') },
+    body: { message: expect.stringContaining('LAUNCH_EDITOR'), refusal: { rule: 'editor.terminal' } },
   });
   process.env['LAUNCH_EDITOR'] = join(home, 'none');
   expect(await open(sandbox, 'src/shop.ts:1:1')).toMatchObject({
     status: 409,
-    body: { message: expect.stringContaining('cannot be run') },
+    body: { message: expect.stringContaining('cannot be run'), refusal: { rule: 'editor.failed' } },
   });
+});
+
+test('where no editor can be found, LAUNCH_EDITOR is asked for', async () => {
+  const sandbox = await start();
+  const names = ['LAUNCH_EDITOR', 'VISUAL', 'EDITOR', 'PATH'] as const;
+  const before = names.map((name) => process.env[name]);
+  for (const name of names) delete process.env[name];
+  // Without a path no list of running programs can be had, in which an editor may be.
+  process.env['PATH'] = join(home, 'nothing');
+  try {
+    expect(await open(sandbox, 'src/shop.ts:1:1')).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('LAUNCH_EDITOR'), refusal: { rule: 'editor.none' } },
+    });
+  } finally {
+    for (const [at, name] of names.entries()) {
+      const value = before[at];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
 });

@@ -77,7 +77,7 @@ test('an upload is initiated for the given company, and only with a key that has
     status: 409,
     body: { message: expect.stringContaining('product_catalogs:write') },
   });
-  expect((await sandbox.control('POST', '/control/uploads', { companyId: 'nobody' })).status).toBe(404);
+  expect((await sandbox.control('POST', '/control/uploads', { companyId: 'nobody' })).status).toBe(400);
 });
 
 test('an error of the API about an upload is passed on unchanged', async () => {
@@ -166,7 +166,10 @@ test('a line of a file is shown unchanged, with its errors', async () => {
   expect(((await line(1)).body as UploadLineView).text?.slice(0, 1)).toBe('{');
   expect(((await line(4)).body as UploadLineView).text).toBe('last');
   expect(((await line(3)).body as UploadLineView).faultAt).toBe(0);
-  expect(await line(5)).toMatchObject({ status: 404, body: { message: expect.stringContaining('no line 5') } });
+  expect(await line(5)).toMatchObject({
+    status: 404,
+    body: { message: expect.stringContaining('no line 5'), refusal: { rule: 'uploads.line', facts: { line: 5 } } },
+  });
   expect((await line(0)).status).toBe(400);
   expect((await sandbox.control('GET', '/control/uploads/nobody/lines/1')).status).toBe(404);
 });
@@ -209,6 +212,16 @@ test('the fixed copy of a file is downloaded, untouched lines as they were, and 
 
   const fine = await upload(sandbox, toFile([product('a')]), true);
   expect([(await download(fine)).status, (await download('nobody')).status]).toEqual([409, 404]);
+});
+
+test('a file whose lines are too long to be fixed is said to be', async () => {
+  const sandbox = await opened();
+  const id = await upload(sandbox, toFile([product('a', { link: 'shop.example/a' }), 'y'.repeat(5_000_000)]), true);
+  expect(await sandbox.control('POST', `/control/uploads/${id}/again`, { fixed: true })).toMatchObject({
+    status: 409,
+    body: { refusal: { rule: 'uploads.not-fixed', message: expect.stringContaining('longer than 4 MB') } },
+  });
+  expect(sandbox.emulator.deps.store.uploads.size).toBe(1);
 });
 
 test('an X-ray publishes its progress', async () => {
@@ -394,7 +407,10 @@ test('a fixed copy of the file is sent through a new upload, and differs at the 
 
   await sandbox.emulator.deps.clock.advance(1_000);
   const nothing = await sandbox.control('POST', `/control/uploads/${next}/again`, { fixed: true });
-  expect([nothing.status, nothing.body]).toMatchObject([409, { message: expect.stringContaining('No line') }]);
+  expect([nothing.status, nothing.body]).toMatchObject([
+    409,
+    { message: expect.stringContaining('No line'), refusal: { rule: 'uploads.nothing-fixed' } },
+  ]);
 });
 
 test('only a check that runs can be cancelled', async () => {

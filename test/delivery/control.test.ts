@@ -439,7 +439,7 @@ test('the control API says which step of a signature differs from what was sent'
   const pretty = JSON.stringify(JSON.parse(fired.body.body), null, 2);
   const wrong = await ask({ signature: createHmac('sha256', hook.signingKey).update(pretty).digest('hex') });
   expect(wrong.body.steps.filter(({ state }) => state === 'differs').map(({ step }) => step)).toEqual(['Body']);
-  expect((await ask({ deliveryId: 'dlv_none', signature: 'x' })).status).toBe(404);
+  expect((await ask({ deliveryId: 'dlv_none', signature: 'x' })).status).toBe(400);
   expect((await control('POST', '/control/signature/check', { signature: 'x' })).status).toBe(400);
   await drop(hook);
 });

@@ -135,7 +135,6 @@ export const controlViolations: readonly ControlViolation[] = [
     },
   },
   { rule: 'control.not-found', request: { method: 'GET', path: '/control/people/none' }, noEdit: chosen },
-  { rule: 'control.request', request: post('/control/clock'), noEdit: chosen },
   {
     rule: 'delivery.several-webhooks',
     request: post('/control/trigger', { type: 'sms.sent', to: 'http://127.0.0.1:9/twice' }),
@@ -144,11 +143,6 @@ export const controlViolations: readonly ControlViolation[] = [
       const json = { url: 'http://127.0.0.1:9/twice', events: ['sms.sent'] };
       for (let n = 0; n < 2; n += 1) await sandbox.call('POST', '/webhooks', { json });
     },
-  },
-  {
-    rule: 'control.conflict',
-    request: { method: 'POST', path: '/control/undo' },
-    noEdit: elsewhere,
   },
   {
     rule: 'uploads.refused',

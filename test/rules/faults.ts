@@ -7,8 +7,11 @@ const unsubscribe = {
 } as const;
 
 export const faultViolations: readonly Violation[] = [
-  { rule: 'faults.header', request: { method: 'GET', path: '/me', headers: { 'x-sandbox-fault': 'status=abc' } } },
-  { rule: 'faults.header', request: { method: 'GET', path: '/me', headers: { 'x-sandbox-fault': 'reset, cut' } } },
+  { rule: 'faults.header', request: { method: 'GET', path: '/me', headers: { 'x-sandbox-fault': 'sattus=503' } } },
+  { rule: 'faults.header', request: { method: 'GET', path: '/me', headers: { 'x-sandbox-fault': 'cut, cut' } } },
+  { rule: 'faults.number', request: { method: 'GET', path: '/me', headers: { 'x-sandbox-fault': 'status=abc' } } },
+  { rule: 'faults.flag', request: { method: 'GET', path: '/me', headers: { 'x-sandbox-fault': 'reset=perhaps' } } },
+  { rule: 'faults.reset-cut', request: { method: 'GET', path: '/me', headers: { 'x-sandbox-fault': 'reset, cut' } } },
   {
     rule: 'limits.rate',
     request: unsubscribe,

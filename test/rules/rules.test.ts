@@ -9,9 +9,12 @@ import { allRules } from '../../emulator/control/rules/rule-registry.ts';
 import { inPath, rule, toRefusal } from '../../emulator/rules.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { applyFix } from './apply-fix.ts';
-import { controlViolations } from './control.ts';
+import { byHandViolations } from './by-hand.ts';
+import { controlViolations as ofControl } from './control.ts';
 import { violations } from './index.ts';
 import type { Violation } from './violation.ts';
+
+const controlViolations = [...ofControl, ...byHandViolations];
 
 test.each([
   [
@@ -116,8 +119,9 @@ describe('so does every rule of the control API and of records created by hand',
   );
 });
 
-async function callControl({ emulator }: Sandbox, { method, path, json, headers = {} }: Violation['request']) {
-  const answer = await fetch(emulator.inspectorUrl + path, {
+async function callControl({ emulator }: Sandbox, { method, path, query, json, headers = {} }: Violation['request']) {
+  const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
+  const answer = await fetch(emulator.inspectorUrl + path + search, {
     method,
     headers: { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json', ...headers },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
@@ -140,6 +144,22 @@ const elsewhere: { readonly [rule: string]: string } = {
   'objects.no-body': 'test/objects/refusals.test.ts',
   'objects.too-large': 'test/objects/put.test.ts',
   'objects.space': 'test/objects/refusals.test.ts',
+  'editor.no-place': 'test/control/open-editor.test.ts',
+  'editor.no-folder': 'test/control/open-editor.test.ts',
+  'editor.form': 'test/control/open-editor.test.ts',
+  'editor.outside': 'test/control/open-editor.test.ts',
+  'editor.failed': 'test/control/open-editor.test.ts',
+  'editor.none': 'test/control/open-editor.test.ts',
+  'editor.terminal': 'test/control/open-editor.test.ts',
+  'catalog.damaged': 'test/catalog/products.test.ts',
+  'moments.damaged': 'test/store/past.test.ts',
+  'snapshots.json': 'test/snapshots/snapshots.test.ts',
+  'snapshots.size': 'test/snapshots/snapshots.test.ts',
+  'uploads.line': 'test/control/uploads.test.ts',
+  'uploads.not-fixed': 'test/control/uploads.test.ts',
+  'uploads.nothing-fixed': 'test/control/uploads.test.ts',
+  'uploads.save-failed': 'test/catalog/uploads.test.ts',
+  'world.declared': 'test/control/reset-declared.test.ts',
   'uploads.stopped': 'test/control/uploads.test.ts',
 };
 
@@ -167,7 +187,7 @@ test('every rule that is declared anywhere is in the registry', () => {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const declared = files.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');
-    return [...text.matchAll(/\brule(?:<[^(]*?>)?\(\{\s*id: (?:'([^']+)'|`([^`$]+)\$)/g)].map(
+    return [...text.matchAll(/\b(?:r|ownR)ule(?:<[^(]*?>)?\(\{\s*id: (?:'([^']+)'|`([^`$]+)\$)/g)].map(
       ([, id, start]) => id ?? `${start}*`,
     );
   });

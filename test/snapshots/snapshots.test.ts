@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { RestoredView, SnapshotView } from '../../emulator/control/protocol.ts';
+import { openSnapshotFiles } from '../../emulator/store/snapshot-files.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened, productNames, upload } from '../support/world.ts';
 
@@ -132,8 +133,29 @@ test('a damaged snapshot changes nothing', async () => {
   writeFileSync(path, readFileSync(path, 'utf8').slice(0, 2000));
   const before = everything(sandbox);
   const answer = await sandbox.control('POST', '/control/snapshots/cut/restore', {});
-  expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('"cut" is not JSON') } });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('"cut" is not JSON'), refusal: { rule: 'snapshots.json' } },
+  });
   expect(everything(sandbox)).toEqual(before);
+});
+
+test('a snapshot over the limit is refused, and none of it stays', async () => {
+  const dataDir = freshFolder();
+  const files = openSnapshotFiles(dataDir);
+  const piece = 'x'.repeat(32 * 1024 * 1024);
+  await expect(
+    files.write(
+      'large',
+      Array.from({ length: 9 }, () => piece),
+    ),
+  ).rejects.toMatchObject({
+    message: expect.stringContaining('the limit is 256 MB'),
+    rule: { id: 'snapshots.size' },
+    facts: { limit: 256 * 1024 * 1024 },
+  });
+  expect(files.has('large')).toBe(false);
+  expect(readdirSync(join(dataDir, 'snapshots'))).toEqual([]);
 });
 
 test('simultaneous saves to one name run one after the other, and each is complete', async () => {

@@ -190,7 +190,10 @@ test('with room for it everything is known, and a start reads no more than befor
   expect(again.notices).toEqual([]);
   expect(await secondAt(again, 1_000)).toBe('1');
   expect(await secondAt(again, 10_000)).toBe('10');
-  await expect(again.past.at(4_000)).rejects.toThrow(/needs journal-2\.ndjson, of which a line cannot be read/);
+  await expect(again.past.at(4_000)).rejects.toMatchObject({
+    message: expect.stringMatching(/needs journal-2\.ndjson, of which a line cannot be read/),
+    rule: { id: 'moments.damaged' },
+  });
 });
 
 test.skipIf(process.platform === 'win32')(

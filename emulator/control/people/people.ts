@@ -1,13 +1,13 @@
 import type { Recorder } from '../../http/recorder.ts';
 import { prepareRecordsOfPeople } from '../../people/of-person.ts';
 import type { User } from '../../records.ts';
+import { inQuery, noSuch } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { PersonLineView, peopleCalls } from '../contract/people.ts';
 import { prepareLines, searchPeople, toPersonLine } from './people-search.ts';
 import { toPersonView } from './person-facts.ts';
 import { toHistory } from './person-history.ts';
 import { countOfCompany } from './of-company.ts';
-import { notFound } from '../server/problems.ts';
 import type { Handlers } from '../route.ts';
 
 export interface PeopleHandlerDeps {
@@ -17,13 +17,11 @@ export interface PeopleHandlerDeps {
 
 /** People as the inspector shows them: found by any identifier, with what is known of each and what happened to them. */
 export function createPeopleHandlers({ store, recorder }: PeopleHandlerDeps): Handlers<typeof peopleCalls> {
-  const personOf = (id: string): User =>
-    store.users.get(id) ?? notFound(`There is no person ${id}. "sandpiper records users" lists them.`);
+  const personOf = (id: string): User => store.users.get(id) ?? noSuch('person', id);
 
   return {
     async 'GET /control/people'({ query: { companyId, search = '', person, offset = '0', limit = '100' } }) {
-      if (!store.companies.get(companyId))
-        return notFound(`There is no company ${companyId}. "sandpiper records companies" lists them.`);
+      if (!store.companies.get(companyId)) return noSuch('company', companyId, inQuery('companyId'));
       await prepareLines(store);
       const [start, most] = [Number(offset), Number(limit)];
       const people: PersonLineView[] = [];

@@ -16,7 +16,8 @@ import type { requestCalls } from '../contract/requests.ts';
 import { toEntry, toHar } from './har.ts';
 import { createMask, noMask } from './mask.ts';
 import { openEditor } from '../server/open-editor.ts';
-import { notFound } from '../server/problems.ts';
+import { inPath, refuse } from '../../rules.ts';
+import { requestRules } from '../rules/resource-rules.ts';
 import type { Handlers } from '../route.ts';
 import { createSend } from './send.ts';
 import { toCalledFrom } from './story.ts';
@@ -44,9 +45,7 @@ export function createRequestHandlers(deps: RequestHandlerDeps): Handlers<typeof
   const send = createSend(deps);
   const exchangeOf = (id: string): Exchange =>
     recorder.get(id) ??
-    notFound(
-      `No request ${id} is recorded.${recorder.dropped === 0 ? '' : ` ${recorder.dropped} older ones were dropped, so that the newest ${recorder.size} fit.`}`,
-    );
+    refuse(requestRules.unknown, inPath('id'), id, { id, dropped: recorder.dropped, kept: recorder.size });
 
   return {
     async 'GET /control/requests'({ query: { after = '0', limit = '100', ...filter } }) {

@@ -5,7 +5,8 @@ import type { Exchange } from '../../http/exchange.ts';
 import { randomSecret } from '../../ids.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Reply } from '../calls.ts';
-import { badRequest } from '../server/problems.ts';
+import { inBody, refuse } from '../../rules.ts';
+import { requestRules } from '../rules/resource-rules.ts';
 
 /** Marks a request as sent from the inspector, with its id. It is among the recorded headers. */
 export const sendHeader = 'x-sandbox-send';
@@ -103,7 +104,8 @@ export function createSend({ clock, feed, urls }: SendDeps): Send {
         request.destroy();
         unsubscribe();
         cancelWait();
-        return badRequest(`The headers cannot be sent: ${error instanceof Error ? error.message : String(error)}`);
+        const problem = error instanceof Error ? error.message : String(error);
+        return refuse(requestRules.headers, inBody('/headers'), undefined, { problem });
       }
       request.setHeader(sendHeader, mark);
       if (wanted.bytes) request.setHeader('content-length', wanted.bytes.length);

@@ -1,15 +1,20 @@
+import { allResourceRules } from './resource-rules.ts';
 import { allControlRules } from './rules.ts';
 import { allSendFileRules } from '../send-file.ts';
 import { allDeliveryRules } from '../../delivery/rules.ts';
 import { allFeatureRules } from '../../features/index.ts';
 import { allAuthRules } from '../../http/auth.ts';
-import { allFaultRules } from '../../http/faults.ts';
+import { allFaultRules } from '../../http/fault-rules.ts';
 import { allInputRules } from '../../http/input-rules.ts';
 import { allLimitRules } from '../../http/rate-limit.ts';
 import { allObjectRules } from '../../objects/rules.ts';
+import { allMessageRules } from '../../messages/rules.ts';
 import { allEventTimeRules } from '../../people/event-time.ts';
 import { allEventUserRules } from '../../people/event-user.ts';
-import type { AnyRule } from '../../rules.ts';
+import { missingRules, type AnyRule } from '../../rules.ts';
+import { allStoreRules } from '../../store/rules.ts';
+import { allTimeRules } from '../../time/rules.ts';
+import { allWorldRules } from '../../world/rules.ts';
 
 /** The registry of rules: every one that can refuse a request, on the API's port and on the control API's. */
 export const allRules: readonly AnyRule[] = [
@@ -22,6 +27,12 @@ export const allRules: readonly AnyRule[] = [
   ...allFeatureRules,
   ...allObjectRules,
   ...allDeliveryRules,
+  ...allMessageRules,
+  ...allStoreRules,
+  ...allWorldRules,
   ...allControlRules,
+  ...allResourceRules,
   ...allSendFileRules,
+  ...allTimeRules,
+  ...Object.values(missingRules),
 ];

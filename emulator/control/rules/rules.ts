@@ -1,54 +1,59 @@
-import { rule, show, type AnyRule, type Rule } from '../../rules.ts';
-
-interface Said {
-  /** The problem, as one or two sentences with what to do. */
-  readonly message: string;
-}
+import { ownRule, type AnyRule } from '../../rules.ts';
 
 /** A move that the state of a record does not take. */
-interface Refused extends Said {
+interface IllegalMoveFacts {
+  readonly message: string;
   readonly state: string;
   readonly event: string;
   readonly open: readonly string[];
 }
 
-const section = 'control API';
-
-function controlRule(id: string, status: number, says: string): Rule<Said> {
-  return rule<Said>({
-    id,
-    status,
-    section,
-    provenance: 'assumed',
-    says,
-    message: ({ message }) => message,
-    fix: () => ({ say: 'The message says what to do.', edits: [] }),
-  });
-}
-
-/** The control API's rules for all resources. Rules about one resource are with its feature. */
+/** The control API's rules for all resources. */
 export const controlRules = {
-  notFound: controlRule('control.not-found', 404, 'What a control request names exists.'),
-  request: controlRule('control.request', 400, 'A control request says what to do, and says it once.'),
-  conflict: controlRule('control.conflict', 409, 'The current state allows what a control request asks for.'),
-  move: rule<Refused>({
-    ...controlRule('control.move', 409, 'A record takes the moves that its state has.'),
+  move: ownRule<IllegalMoveFacts>({
+    id: 'control.move',
+    status: 409,
+    says: 'A record takes the moves that its state has.',
+    // The table of the states knows why it does not take it, see machine/table.ts.
+    message: ({ message }) => message,
+    fix: ({ open }) =>
+      open.length === 0 ? 'Wait until the record moves on its own.' : `Send one of ${open.join(', ')}.`,
     facts: ({ state, event, open }) => ({ state, event, open }),
   }),
-  store: controlRule('control.store', 507, 'The disk has room for what a control request writes.'),
-  unknownPath: controlRule('control.unknown-path', 404, 'The path is one of control-openapi.json.'),
-  origin: controlRule('control.origin', 403, 'No page except the inspector calls the control API.'),
-  publicHost: rule<{ readonly host: string }>({
-    id: 'control.public-host',
-    status: 400,
-    section,
-    provenance: 'assumed',
-    says: 'While the server runs, only names are allowed that no one on the public internet can own.',
-    message: ({ host }) =>
-      `${show(host)} may belong to someone on the internet, whose web page could then call the API by DNS rebinding. Allowed here are names of one label with at least three characters, names below test, localhost, local, internal, home.arpa, example and invalid, and a mapped port of this machine such as localhost:9000. If the name is yours, start with --allow-host.`,
-    fix: () => ({ say: 'Start with --allow-host if the name is yours.', edits: [] }),
+  store: ownRule<{ readonly code: string; readonly problem: string }>({
+    id: 'control.store',
+    status: 507,
+    says: 'The disk has room for what a control request writes.',
+    message: ({ problem }) => problem,
+    fix: 'Free some disk space, then send it again.',
+    facts: ({ code }) => ({ code }),
   }),
-  token: controlRule('control.token', 401, 'Control requests carry "Authorization: Bearer TOKEN".'),
+  unknownPath: ownRule<{ readonly method: string; readonly path: string }>({
+    id: 'control.unknown-path',
+    status: 404,
+    says: 'The path is one of control-openapi.json.',
+    message: ({ method, path }) =>
+      `There is nothing at ${method} ${path}. GET /control/control-openapi.json describes the control API.`,
+    fix: 'Send it to a path of GET /control/control-openapi.json.',
+    facts: ({ method, path }) => ({ method, path: path.slice(0, 200) }),
+  }),
+  origin: ownRule<{ readonly origin: string }>({
+    id: 'control.origin',
+    status: 403,
+    says: 'No page except the inspector calls the control API.',
+    message: ({ origin }) =>
+      `Pages of ${JSON.stringify(origin)} may not call the control API; only the inspector's own origin may.`,
+    fix: 'Call it from a program, not from a page.',
+    facts: ({ origin }) => ({ origin: origin.slice(0, 200) }),
+  }),
+  token: ownRule<{ readonly api: string }>({
+    id: 'control.token',
+    status: 401,
+    says: 'Control requests carry "Authorization: Bearer TOKEN".',
+    message: ({ api }) =>
+      `The control API needs "Authorization: Bearer TOKEN". The token is printed at start and is in the file control.json of the data folder. The emulated API has another port: ${api}.`,
+    fix: 'Send the token that was printed at start, or that is in control.json.',
+  }),
 } as const;
 
 /** These rules as a list. */

@@ -3,7 +3,8 @@ import { rm, stat } from 'node:fs/promises';
 import type { Middleware } from 'koa';
 import type { Catalog } from '../../features/catalog/catalog.ts';
 import type { Store } from '../../store/store.ts';
-import { conflict, notFound } from './problems.ts';
+import { inPath, noSuch, refuse } from '../../rules.ts';
+import { uploadRules } from '../rules/resource-rules.ts';
 import { toBody } from '../send-file.ts';
 
 interface FixedFileDeps {
@@ -25,22 +26,20 @@ export async function withFixedFile<Result>(
   id: string,
   use: (file: FixedFile) => Promise<Result>,
 ): Promise<Result> {
-  const copy = (await catalog.fixed(id)) ?? conflict(`The file of upload ${id} is not kept any more. ${sendAgain}`);
+  const copy = (await catalog.fixed(id)) ?? refuse(uploadRules.notKept, inPath('id'), id, { uploadId: id });
   try {
-    if (copy.fixed === 0) conflict('No line of the file has errors with a mechanical fix.');
+    if (copy.fixed === 0) refuse(uploadRules.nothingFixed, inPath('id'), id, { uploadId: id });
     return await use({ path: copy.path, bytes: (await stat(copy.path)).size });
   } finally {
     await rm(copy.path, { force: true });
   }
 }
 
-export const sendAgain = 'Send it again: the newest 256 MB of checked files are kept.';
-
 /** GET /control/uploads/{id}/fixed: the fixed copy as a file to keep. */
 export function sendFixedFile({ store, catalog }: FixedFileDeps): Middleware {
   return async (ctx) => {
     const { id = '' } = ctx['params'] as { readonly id?: string };
-    if (!store.uploads.get(id)) notFound(`There is no upload ${id}. "sandpiper records uploads" lists them.`);
+    if (!store.uploads.get(id)) noSuch('upload', id);
     await withFixedFile({ catalog }, id, async ({ path, bytes }) => {
       const body = toBody(path);
       ctx.attachment(`${id}-fixed.ndjson`);

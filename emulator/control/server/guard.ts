@@ -17,8 +17,7 @@ export function guardOrigin(hosts: Hosts): Middleware {
     const problem = hostProblem(ctx.req, hosts);
     if (problem !== null) return refuse(inputRules.host, inHeader('host'), host, problem);
     if (origin !== undefined && origin !== `http://${host}` && origin !== hosts.publicUrl) {
-      const message = `Pages of ${JSON.stringify(origin)} may not call the control API; only the inspector's own origin may.`;
-      return refuse(controlRules.origin, inHeader('origin'), origin, { message });
+      return refuse(controlRules.origin, inHeader('origin'), origin, { origin });
     }
     return next();
   };
@@ -33,8 +32,7 @@ export function requireToken({ token, urls }: { token: string; urls: Urls }): Mi
   return (ctx, next) => {
     const sent = /^Bearer +([^\s]+)$/i.exec(ctx.req.headers.authorization ?? '')?.[1];
     if (sent !== undefined && timingSafeEqual(digest(sent), expected)) return next();
-    const message = `The control API needs "Authorization: Bearer TOKEN". The token is printed at start and is in the file control.json of the data folder. The emulated API has another port: ${urls.api}.`;
-    return refuse(controlRules.token, inHeader('authorization'), undefined, { message }, challenge);
+    return refuse(controlRules.token, inHeader('authorization'), undefined, { api: urls.api }, challenge);
   };
 }
 

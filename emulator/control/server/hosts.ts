@@ -1,13 +1,12 @@
 import { readAllowedHosts } from '../../http/allowed-hosts.ts';
 import { toPrivateHost } from '../../net/private-host.ts';
 import { allowedHostsSetting } from '../../records/accounts.ts';
-import { inBody, refuse } from '../../rules.ts';
+import { inBody, inPath, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { Edit } from '../../world/edits.ts';
 import type { hostCalls } from '../contract/hosts.ts';
-import { conflict, notFound } from './problems.ts';
 import type { Handlers } from '../route.ts';
-import { controlRules } from '../rules/rules.ts';
+import { hostRules } from '../rules/resource-rules.ts';
 import { toDone } from '../views.ts';
 
 export interface HostHandlerDeps {
@@ -21,9 +20,9 @@ export function createHostHandlers({ store, edit }: HostHandlerDeps): Handlers<t
   return {
     'POST /control/allowed-hosts'({ body }) {
       const host = toPrivateHost(body.host);
-      if (host === null) return refuse(controlRules.publicHost, inBody('/host'), body.host, body);
+      if (host === null) return refuse(hostRules.public, inBody('/host'), body.host, body);
       const before = readAllowedHosts(store);
-      if (before.includes(host)) return conflict(`The host ${host} is allowed already.`);
+      if (before.includes(host)) return refuse(hostRules.allowed, inBody('/host'), body.host, { host });
       return toDone(
         edit(
           'host.allowed',
@@ -34,8 +33,7 @@ export function createHostHandlers({ store, edit }: HostHandlerDeps): Handlers<t
     },
     'DELETE /control/allowed-hosts/{host}'({ params: { host } }) {
       const before = readAllowedHosts(store);
-      if (!before.includes(host))
-        return notFound(`The host ${host} was not allowed while the server ran. Settings lists those that were.`);
+      if (!before.includes(host)) return refuse(hostRules.unknown, inPath('host'), host, { host });
       return toDone(
         edit(
           'host.refused',

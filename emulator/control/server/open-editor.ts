@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve, sep } from 'node:path';
-import { badRequest, conflict, notFound } from './problems.ts';
+import { inPath, refuse } from '../../rules.ts';
+import { editorRules } from '../rules/resource-rules.ts';
 
 /** What was opened, and where. */
 export interface Opened {
@@ -10,6 +11,9 @@ export interface Opened {
   readonly file: string;
   readonly line: number;
 }
+
+/** The request whose place is opened is named in the path. */
+const at = inPath('id');
 
 /** Editors that need a terminal, which a server does not have. */
 const inTerminal = ['vi', 'vim', 'nvim', 'nano', 'pico', 'micro', 'joe', 'mcedit'];
@@ -20,25 +24,24 @@ const inTerminal = ['vi', 'vim', 'nvim', 'nano', 'pico', 'micro', 'joe', 'mcedit
  * without a shell.
  * @param place `shop.ts:42:9`, relative to the folder or absolute
  * @param folder where Sandpiper was started; null if that says nothing about the developer's program
- * @throws RuleViolation if there is no such place, or no editor that can show it
+ * @throws Refusal if there is no such place, or no editor that can show it
  */
 export async function openEditor(place: string | null, folder: string | null): Promise<Opened> {
-  if (place === null) return notFound('The place in the program that sent this request is not known.');
-  if (folder === null) return conflict('Only “sandpiper serve” and “sandpiper exec” open an editor.');
+  if (place === null) return refuse(editorRules.noPlace, at, null, undefined);
+  if (folder === null) return refuse(editorRules.noFolder, at, place, undefined);
   const [, path = '', row = '', column = ''] = /^(.+):(\d{1,7}):(\d{1,7})$/s.exec(place) ?? [];
-  if (path === '' || path.includes('\0'))
-    return badRequest('The place of this request names no file with a line and a column.');
+  if (path === '' || path.includes('\0')) return refuse(editorRules.form, at, place, undefined);
   const top = await realpath(folder);
   const file = await realpath(resolve(folder, path)).catch(() => null);
   // Links are resolved first, so that none leads out.
   if (file === null || !file.startsWith(top.endsWith(sep) ? top : top + sep) || !(await stat(file)).isFile())
-    return badRequest(`There is no such file below ${top}, and others are not opened.`);
+    return refuse(editorRules.outside, at, place, { folder: top });
   const { editor, args } = await findEditor(file, Number(row), Number(column));
   const child = spawn(editor, args, { stdio: 'ignore', detached: true });
   try {
     await once(child, 'spawn');
   } catch (error) {
-    return conflict(`The editor cannot be run: ${(error as Error).message}. Name another one in LAUNCH_EDITOR.`);
+    return refuse(editorRules.failed, at, place, { editor, problem: (error as Error).message });
   }
   // It goes on when Sandpiper ends.
   child.unref();
@@ -51,11 +54,8 @@ async function findEditor(file: string, line: number, column: number) {
     import('launch-editor/get-args.js'),
   ]);
   const [editor, ...first] = guessEditor();
-  if (!editor)
-    return conflict('No editor was found. Name one in LAUNCH_EDITOR, such as code, and start Sandpiper again.');
+  if (!editor) return refuse(editorRules.none, at, file, undefined);
   if (inTerminal.includes(basename(editor)))
-    return conflict(
-      `${basename(editor)} needs a terminal. Name an editor with a window in LAUNCH_EDITOR, such as code.`,
-    );
+    return refuse(editorRules.terminal, at, file, { editor: basename(editor) });
   return { editor, args: [...first, ...toArguments(editor, file, line, column)] };
 }

@@ -1,7 +1,7 @@
 import Koa, { type Middleware } from 'koa';
 import type { Deps } from '../../deps.ts';
 import type { Feed } from '../../feed.ts';
-import { UserError, toErrorText } from '../../errors.ts';
+import { toErrorText } from '../../errors.ts';
 import { IllegalMove } from '../../machine/table.ts';
 import { createBodyReader } from '../../http/body.ts';
 import type { Caller, Endpoint } from '../../http/endpoint.ts';
@@ -70,8 +70,7 @@ export function createControlApp(options: ControlAppOptions): Koa {
   app.use(router.routes());
   app.use(router.allowedMethods());
   app.use(({ method, path }) => {
-    const message = `There is nothing at ${method} ${path}. GET /control/control-openapi.json describes the control API.`;
-    return refuse(controlRules.unknownPath, inPath(''), path, { message });
+    return refuse(controlRules.unknownPath, inPath(''), path, { method, path });
   });
   return app;
 }
@@ -117,10 +116,8 @@ function explain(rules: ReadonlySet<AnyRule> | null, onFault: (error: unknown) =
 function toControlRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   if (error instanceof IllegalMove) return toRefusal(controlRules.move, inBody('/event'), error.event, error);
-  if (error instanceof UserError)
-    return toRefusal(controlRules.request, inPath(''), undefined, { message: error.message });
   const problem = storeProblem(error);
-  if (problem !== null) return toRefusal(controlRules.store, inPath(''), undefined, { message: problem });
+  if (problem !== null) return toRefusal(controlRules.store, inPath(''), undefined, problem);
   return null;
 }
 

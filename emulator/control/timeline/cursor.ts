@@ -1,4 +1,5 @@
-import { badRequest } from '../server/problems.ts';
+import { inQuery, refuse } from '../../rules.ts';
+import { timelineRules } from '../rules/resource-rules.ts';
 import type { Root } from './roots.ts';
 
 /** The place of a cause in the order of the timeline. */
@@ -13,6 +14,6 @@ export function toCursor({ at, wall, id }: Place): string {
 export function fromCursor(text: string): Place {
   const [, at, wall, id] = /^(-?\d{1,16})\.(\d{1,16})\.(.*)$/s.exec(text) ?? [];
   if (at === undefined || id === undefined)
-    return badRequest(`"${text}" is no cursor; send the "cursor" of a group of GET /control/timeline.`);
+    return refuse(timelineRules.cursor, inQuery('before'), text, { cursor: text });
   return { at: Number(at), wall: Number(wall), id };
 }

@@ -1,11 +1,11 @@
 import { toEpoch } from '../../contract/formats.ts';
-import { UserError } from '../../errors.ts';
+import { inBody, inQuery, refuse } from '../../rules.ts';
 import type { StateDocument } from '../../store/store.ts';
 import { toIso } from '../../time/clock.ts';
+import { timeRules } from '../../time/rules.ts';
 import type { Delivery, Message, Offer, PrivacyRequest, Webhook } from '../../records.ts';
 import { fork, goBack, momentAt, type MomentDeps } from '../../world/moments.ts';
 import type { TimelineMomentView, timelineCalls } from '../contract/timeline.ts';
-import { badRequest } from '../server/problems.ts';
 import type { Handlers } from '../route.ts';
 
 type MomentCalls = 'GET /control/timeline/moment' | 'POST /control/timeline/back' | 'POST /control/timeline/fork';
@@ -14,38 +14,27 @@ type MomentCalls = 'GET /control/timeline/moment' | 'POST /control/timeline/back
 export function createMomentHandlers(deps: MomentDeps): Pick<Handlers<typeof timelineCalls>, MomentCalls> {
   const { store, clock, world } = deps;
   return {
-    'GET /control/timeline/moment': ({ query: { at } }) =>
-      explained(async () => {
-        const moment = await momentAt(deps, Date.parse(at));
-        return {
-          at,
-          now: toIso(clock.now()),
-          earliest: toIso(await world.past.earliest()),
-          ...compare(moment.document, store.toDocument()),
-          hasOtherProducts: moment.hasOtherProducts,
-        };
-      }),
-    'POST /control/timeline/back': ({ body: { at } }) =>
-      explained(async () => {
-        const from = toIso(clock.now());
-        const { hasOtherProducts } = await goBack(deps, toMs(at));
-        return { at: toIso(clock.now()), from, hasOtherProducts };
-      }),
-    'POST /control/timeline/fork': ({ body: { at, name } }) => explained(() => fork(deps, toMs(at), name)),
+    async 'GET /control/timeline/moment'({ query: { at } }) {
+      const moment = await momentAt(deps, Date.parse(at), inQuery('at'));
+      return {
+        at,
+        now: toIso(clock.now()),
+        earliest: toIso(await world.past.earliest()),
+        ...compare(moment.document, store.toDocument()),
+        hasOtherProducts: moment.hasOtherProducts,
+      };
+    },
+    async 'POST /control/timeline/back'({ body: { at } }) {
+      const from = toIso(clock.now());
+      const { hasOtherProducts } = await goBack(deps, toMs(at));
+      return { at: toIso(clock.now()), from, hasOtherProducts };
+    },
+    'POST /control/timeline/fork': ({ body: { at, name } }) => fork(deps, toMs(at), name),
   };
 }
 
 function toMs(text: string): number {
-  return toEpoch(text) ?? badRequest(`"${text}" is no ISO 8601 time such as 2026-01-31T12:00:00Z.`);
-}
-
-async function explained<R>(work: () => R | Promise<R>): Promise<R> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof UserError) return badRequest(error.message);
-    throw error;
-  }
+  return toEpoch(text) ?? refuse(timeRules.iso, inBody('/at'), text, { text });
 }
 
 const waiting: readonly string[] = ['queued', 'delivering', 'retrying', 'paused'];

@@ -41,7 +41,7 @@ export interface LineChange {
 /** The catalog: uploads, the checks of their files, and the saved products. */
 export interface Catalog {
   /**
-   * A `save` by hand returns the upload as it then is: in `save_failed` if the save failed. It throws UserError if a
+   * A `save` by hand returns the upload as it then is: in `save_failed` if the save failed. Refused if a
    * save that failed before fails again.
    */
   readonly lifecycle: Lifecycle<UploadEvent, Upload>;

@@ -8,7 +8,7 @@ import { inPath, refuse, rule, set, show, type AnyRule } from '../../rules.ts';
 import { spans } from '../../time/pace.ts';
 import { uploadList, uploadParams, uploadRecord, uploadRequest, type UploadRecord } from './shapes.ts';
 import { uploadTable } from './states.ts';
-import { stoppedRule } from './xrays.ts';
+import { allCatalogFileRules } from './rules.ts';
 
 const listPath = '/product-catalog/uploads';
 
@@ -31,7 +31,7 @@ const catalogRequestRules = {
 } as const;
 
 /** These rules as a list. */
-export const allCatalogRules: readonly AnyRule[] = [...Object.values(catalogRequestRules), stoppedRule];
+export const allCatalogRules: readonly AnyRule[] = [...Object.values(catalogRequestRules), ...allCatalogFileRules];
 
 /** POST /product-catalog/uploads (section 4, Product catalog upload flow, 1). */
 const initiateUpload = endpoint({

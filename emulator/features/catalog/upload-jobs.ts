@@ -1,12 +1,13 @@
 /** The two jobs of an upload's states: its file is checked, then its good products are saved. */
-import { UserError } from '../../errors.ts';
 import type { Feed } from '../../feed.ts';
 import type { Job } from '../../machine/work.ts';
 import type { CatalogIssue, Upload, UploadEvent, UploadReport } from '../../records.ts';
+import { inPath, refuse } from '../../rules.ts';
 import { startCheck } from './check/start-check.ts';
 import type { CompanyProducts } from './company-products.ts';
 import type { UploadFiles } from './files.ts';
 import { JobCancelled } from './job.ts';
+import { catalogFileRules } from './rules.ts';
 
 type UploadJob = Job<UploadEvent, Upload>;
 
@@ -103,7 +104,7 @@ export function createSaveJob({ files, products }: JobDeps): UploadJob {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (upload.state === 'save_failed')
-        throw new UserError(`The catalog could not be saved this time either: ${reason}`);
+        return refuse(catalogFileRules.saveFailed, inPath('id'), upload.id, { uploadId: upload.id, reason });
       return { instead: 'saveFailed', why: `The catalog could not be saved: ${reason}` };
     }
   };

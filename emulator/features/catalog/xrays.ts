@@ -1,8 +1,7 @@
 /** What people ask of an uploaded file that is kept: an X-ray of it, and a copy with its mechanical errors fixed. */
-import { UserError } from '../../errors.ts';
 import type { Feed } from '../../feed.ts';
 import type { Upload } from '../../records.ts';
-import { Refusal, inPath, refuse, rule } from '../../rules.ts';
+import { Refusal, inPath, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { FixReport } from './check/fix-file.ts';
 import type { CheckProgress } from './check/report.ts';
@@ -10,17 +9,7 @@ import type { Xray } from './check/xray.ts';
 import type { CompanyProducts } from './company-products.ts';
 import type { UploadFiles } from './files.ts';
 import { JobCancelled, startJob, type Job } from './job.ts';
-
-/** The answer to whoever still waits for a result when the files go. */
-export const stoppedRule = rule<{ readonly id: string }>({
-  id: 'uploads.stopped',
-  status: 409,
-  section: 'control API',
-  provenance: 'assumed',
-  says: 'The records are not replaced while one of their files is read.',
-  message: ({ id }) => `The file of upload ${id} was being read when all records were replaced or the emulator ended.`,
-  fix: () => ({ say: 'Ask again if the upload still exists.', edits: [] }),
-});
+import { catalogFileRules } from './rules.ts';
 
 export interface Xrays {
   /** Null if the file is not kept. The last one stays in memory until something is saved. Refused if it is stopped. */
@@ -52,7 +41,7 @@ export function createXrays({ feed, store, files, products, workerUrl }: XrayDep
     } catch (error) {
       // A job that began while the records were being replaced is not cancelled, but finds no file.
       if (!(error instanceof JobCancelled) && files.whole(upload) !== null) throw error;
-      return refuse(stoppedRule, inPath('id'), upload.id, { id: upload.id });
+      return refuse(catalogFileRules.stopped, inPath('id'), upload.id, { id: upload.id });
     } finally {
       running.delete(job);
     }
@@ -96,7 +85,9 @@ export function createXrays({ feed, store, files, products, workerUrl }: XrayDep
       const path = store.blobs.createTemp('upload-seen');
       const job = startJob('fix', { from: file.path, to: path }, { workerUrl });
       const report = await tracked(upload, job).catch((error: unknown) => {
-        throw error instanceof Refusal ? error : new UserError(error instanceof Error ? error.message : String(error));
+        if (error instanceof Refusal) throw error;
+        const reason = error instanceof Error ? error.message : String(error);
+        return refuse(catalogFileRules.notFixed, inPath('id'), upload.id, { uploadId: upload.id, reason });
       });
       return { path, report };
     },

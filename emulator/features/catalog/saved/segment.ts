@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../../../errors.ts';
+import { inPath, toRefusal, type Refusal } from '../../../rules.ts';
+import { catalogFileRules } from '../rules.ts';
 import { openFileWriter } from '../check/file-writer.ts';
 import { createIdTable, openIdTable, type IdTable } from './id-table.ts';
 import { segmentName, type SegmentEntry } from './manifest.ts';
@@ -180,10 +181,8 @@ export function openSegment(dir: string, entry: SegmentEntry, reading: { readonl
   }
 }
 
-function damaged(what: string): UserError {
-  return new UserError(
-    `The saved products cannot be read: ${what} is not complete. Restore a snapshot, or reset the data and upload the catalog again.`,
-  );
+function damaged(what: string): Refusal {
+  return toRefusal(catalogFileRules.damaged, inPath(''), undefined, { what });
 }
 
 function readLine(file: number, offset: number, length: number): Buffer {

@@ -1,0 +1,130 @@
+/** What is refused of a fault, asked for by the control API, a declared world, or the header of a request. */
+import { formatDuration } from '../time/duration.ts';
+import { ownRule, remove, rule, set, show, type AnyRule, type Place } from '../rules.ts';
+
+/** The request header that asks for a fault for its own request. */
+export const faultHeader = 'x-sandbox-fault';
+
+interface HeaderFacts {
+  /** The part of the header that is not valid. */
+  readonly item: string;
+  readonly problem: 'unknown' | 'twice' | 'no-value' | 'stays';
+  /** For an unknown one: the name that is nearest, and all names. */
+  readonly nearest?: string;
+  readonly names?: readonly string[];
+}
+
+/** What is wrong with an item of the header, as a sentence. */
+function sayItem({ item, problem, nearest, names = [] }: HeaderFacts): string {
+  switch (problem) {
+    case 'unknown':
+      return `"${item}" is not part of a fault. Did you mean "${nearest}"? It takes ${names.join(', ')}.`;
+    case 'twice':
+      return `"${item}" is there twice. Give it once.`;
+    case 'no-value':
+      return `"${item}" needs a value, as in ${item}=${item === 'delay' ? '2s' : '3'}.`;
+    case 'stays':
+      return `${item} is for faults that stay; the header applies only to its own request. Leave it out.`;
+  }
+}
+
+const leaveOut = (place: Place, say: string) => ({ say, edits: [remove(place)] });
+
+export const faultRules = {
+  header: rule<HeaderFacts>({
+    id: 'faults.header',
+    status: 400,
+    section: 'sandbox',
+    provenance: 'assumed',
+    says: 'The header x-sandbox-fault asks for a fault for its own request: status=503, retry-after=2, delay=2s, cut, reset, after; joined by commas.',
+    message: (facts) => sayItem(facts),
+    fix: (_facts, place) => leaveOut(place, 'Leave the header out, or write it like "status=503, delay=2s".'),
+    facts: (facts) => ({ ...facts }),
+  }),
+  field: ownRule<{ readonly field: string; readonly nearest: string; readonly fields: readonly string[] }>({
+    id: 'faults.field',
+    status: 400,
+    says: 'A fault has only the fields that it takes.',
+    message: ({ field, nearest, fields }) =>
+      `A fault has no "${field}". Did you mean "${nearest}"? It takes ${fields.join(', ')}.`,
+    fix: ({ field }, place) => leaveOut(place, `Leave "${field}" out.`),
+  }),
+  nothing: ownRule({
+    id: 'faults.nothing',
+    status: 400,
+    says: 'A fault does something: it has a status, a delay, cut or reset.',
+    message: () => 'The fault does nothing. Give it a status, a delay, cut or reset.',
+    fix: (_facts, place) => ({
+      say: 'Give it a status, such as 503.',
+      edits: [set({ ...place, at: `${place.at}/status` }, 503)],
+    }),
+  }),
+  resetStatus: ownRule<{ readonly status: number }>({
+    id: 'faults.reset-status',
+    status: 400,
+    says: 'A connection that is reset has no status.',
+    message: ({ status }) => `A reset connection has no status. Leave out either reset or status=${status}.`,
+    fix: (_facts, place) => leaveOut(place, 'Leave the status out.'),
+  }),
+  resetCut: ownRule({
+    id: 'faults.reset-cut',
+    status: 400,
+    says: 'A reply is cut, or its connection is reset, not both.',
+    message: () => 'A reply cannot be cut and its connection reset. Leave out one of cut and reset.',
+    fix: (_facts, place) => leaveOut(place, 'Leave cut out.'),
+  }),
+  retryAfter: ownRule<{ readonly retryAfter: number }>({
+    id: 'faults.retry-after',
+    status: 400,
+    says: 'Retry-After goes with a status.',
+    message: ({ retryAfter }) => `Retry-After goes with a status. Add one to retryAfter=${retryAfter}, such as 429.`,
+    fix: (_facts, place) => leaveOut(place, 'Add the status 429, or leave retryAfter out.'),
+  }),
+  operation: ownRule<{ readonly operation: string | null; readonly nearest: string }>({
+    id: 'faults.operation',
+    status: 400,
+    says: 'A fault names an operation of the API, or "*" for any.',
+    message: ({ operation, nearest }) =>
+      operation === null
+        ? `A fault needs an operation such as "${nearest}", or "*" for any.`
+        : `There is no operation "${operation}". Did you mean "${nearest}"? "*" means any.`,
+    fix: ({ nearest }, place) => ({ say: `Send "${nearest}", or "*" for any.`, edits: [set(place, nearest)] }),
+  }),
+  number: ownRule<{ readonly field: string; readonly value: unknown; readonly least: number; readonly most: number }>({
+    id: 'faults.number',
+    status: 400,
+    says: 'The numbers of a fault are whole and within their bounds.',
+    message: ({ field, value, least, most }) =>
+      `${field} must be a whole number from ${least} to ${most}, not ${show(value)}.`,
+    fix: ({ field, least, most }, place) => leaveOut(place, `Send ${field} from ${least} to ${most}, or leave it out.`),
+    facts: ({ field, least, most }) => ({ field, least, most }),
+  }),
+  flag: ownRule<{ readonly field: string; readonly value: unknown }>({
+    id: 'faults.flag',
+    status: 400,
+    says: 'A switch of a fault is true or false.',
+    message: ({ field, value }) => `${field} must be true or false, not ${show(value)}.`,
+    fix: ({ field }, place) => leaveOut(place, `Send ${field} as true or false, or leave it out.`),
+    facts: ({ field }) => ({ field }),
+  }),
+  delay: ownRule<{ readonly value: unknown; readonly mostMs: number }>({
+    id: 'faults.delay',
+    status: 400,
+    says: 'The delay of a fault is in milliseconds, or a duration such as 2s, up to an hour.',
+    message: ({ value, mostMs }) =>
+      `delay must be milliseconds or a duration such as 2s, at most ${formatDuration(mostMs)}, not ${show(value)}.`,
+    fix: (_facts, place) => ({ say: 'Send a delay such as "2s".', edits: [set(place, '2s')] }),
+    facts: ({ mostMs }) => ({ mostMs }),
+  }),
+  most: ownRule<{ readonly most: number }>({
+    id: 'faults.most',
+    status: 400,
+    says: 'So many faults wait at once, and not more.',
+    message: ({ most }) =>
+      `${most} faults already wait. Remove some in the Faults view or with "sandpiper fault --clear".`,
+    fix: 'Remove some of the faults that wait.',
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allFaultRules: readonly AnyRule[] = Object.values(faultRules);

@@ -1,0 +1,104 @@
+/** What is refused of messages that are composed by hand, and of what a person does with a message. */
+import { inBody, ownRule, remove, set, show, type AnyRule } from '../rules.ts';
+
+/** What a person does, and what the channel of the message would need for it. */
+const needs = {
+  open: 'Only an email can be opened: the platform does not learn whether a text was read.',
+  unsubscribe: 'A text has no unsubscribe link; reply STOP to it.',
+  reply: 'Only texts can be replied to: the platform does not read replies to emails.',
+} as const;
+
+export const messageRules = {
+  personGone: ownRule<{ readonly userId: string }>({
+    id: 'messages.person-gone',
+    status: 400,
+    says: 'The person of a message is still stored when they do something with it.',
+    message: () => 'The person of this message is no longer stored: a deletion request may have removed them.',
+    fix: 'Choose a message of a person who is still stored.',
+  }),
+  unnamed: ownRule({
+    id: 'messages.unnamed',
+    status: 400,
+    says: 'The person of a message is named by phone or by email.',
+    message: () => 'Name the subscriber by phone or by email; neither was sent.',
+    fix: 'Send "phone" or "email" in "subscriber".',
+  }),
+  unknownPerson: ownRule<{ readonly sent: string; readonly known: readonly string[] }>({
+    id: 'messages.unknown-person',
+    status: 400,
+    says: 'A message goes to a person of the company.',
+    message: ({ sent, known }) => `No person has ${show(sent)}. Known are ${known.join(', ') || 'no people yet'}.`,
+    fix: ({ known: [first] }) =>
+      first === undefined ? 'Subscribe the person first.' : `Name a known person, such as ${first}.`,
+  }),
+  noCompany: ownRule({
+    id: 'messages.no-company',
+    status: 400,
+    says: 'A company sends a message.',
+    message: () => 'There is no company to send for. Reset to the demo world first.',
+    fix: 'Reset to the demo world, or create a company.',
+  }),
+  notSubscribed: ownRule<{ readonly to: string; readonly channel: string }>({
+    id: 'messages.not-subscribed',
+    status: 400,
+    says: 'The platform sends only to subscribed addresses.',
+    message: ({ to, channel }) =>
+      `${to} is not subscribed by ${channel}, so the platform would send nothing. Subscribe the person first, or send "force": true.`,
+    fix: () => ({
+      say: 'Send "force": true, or subscribe the person first.',
+      edits: [set(inBody('/force'), true)],
+    }),
+  }),
+  subject: ownRule({
+    id: 'messages.subject',
+    status: 400,
+    says: 'An email has a subject.',
+    message: () => 'An email needs a subject.',
+    fix: (_facts, place) => ({ say: 'Send a subject.', edits: [set(place, 'Hello')] }),
+  }),
+  noAddress: ownRule<{ readonly channel: 'TEXT' | 'EMAIL' }>({
+    id: 'messages.no-address',
+    status: 400,
+    says: 'The person of a message has an address on its channel.',
+    message: ({ channel }) => `This person has no ${channel === 'TEXT' ? 'phone' : 'email'}.`,
+    fix: ({ channel }, place) => {
+      const other = channel === 'TEXT' ? 'EMAIL' : 'TEXT';
+      return { say: `Send it by ${other}.`, edits: [set(place, other)] };
+    },
+  }),
+  channel: ownRule<{ readonly act: keyof typeof needs }>({
+    id: 'messages.channel',
+    status: 400,
+    says: 'Emails are opened and unsubscribed from, texts are replied to.',
+    message: ({ act }) => needs[act],
+    fix: ({ act }) => (act === 'reply' ? 'Choose a text.' : 'Choose an email.'),
+  }),
+  inbound: ownRule({
+    id: 'messages.inbound',
+    status: 400,
+    says: 'A person does something with a message that was sent to them.',
+    message: () => 'This is what the person wrote; act on a message that was sent to them.',
+    fix: 'Choose a message that was sent to the person.',
+  }),
+  link: ownRule<{ readonly link: number; readonly links: number }>({
+    id: 'messages.link',
+    status: 400,
+    says: 'A link that is followed is one of the message, counted from 0.',
+    message: ({ link, links }) =>
+      links === 0
+        ? 'This message has no link.'
+        : `There is no link ${link}: of the links of this message, counted from 0, the last is ${links - 1}.`,
+    fix: ({ links }, place) =>
+      links === 0 ? 'Choose a message with a link.' : { say: 'Follow the first one.', edits: [remove(place)] },
+  }),
+  emptyReply: ownRule({
+    id: 'messages.empty-reply',
+    status: 400,
+    says: 'A reply has a text.',
+    message: () => 'A reply needs a text, such as STOP.',
+    fix: (_facts, place) => ({ say: 'Send a text such as STOP.', edits: [set(place, 'STOP')] }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allMessageRules: readonly AnyRule[] = Object.values(messageRules);

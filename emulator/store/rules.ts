@@ -1,0 +1,39 @@
+/** What is refused because of the files of the data folder. */
+import { ownRule, toRefusal, inPath, set, show, type AnyRule, type Refusal } from '../rules.ts';
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
+
+export const storeRules = {
+  snapshotName: ownRule<{ readonly name: string }>({
+    id: 'snapshots.name',
+    status: 400,
+    says: 'The name of a snapshot has up to 64 letters, digits, "_", "-" and ".", and starts with a letter or digit.',
+    message: ({ name }) =>
+      `${show(name)} is not a name for a snapshot: use up to 64 letters, digits, "_", "-" and ".", starting with a letter or digit.`,
+    fix: (_facts, place) => ({ say: 'Send a name such as "before-test".', edits: [set(place, 'before-test')] }),
+    facts: ({ name }) => ({ name: name.slice(0, 100) }),
+  }),
+  snapshotSize: ownRule<{ readonly bytes: number; readonly limit: number; readonly largest: string | null }>({
+    id: 'snapshots.size',
+    status: 400,
+    says: 'A snapshot is one text, so its size is limited.',
+    message: ({ bytes, limit, largest }) =>
+      `The snapshot has ${megabytes(bytes)} or more, and the limit is ${megabytes(limit)}.${largest === null ? '' : ` The largest part is ${largest}.`} Copy the data folder instead, while Sandpiper is stopped.`,
+    fix: 'Copy the data folder instead, while Sandpiper is stopped.',
+  }),
+  damaged: ownRule<{ readonly file: string; readonly problem: string }>({
+    id: 'moments.damaged',
+    status: 400,
+    says: 'An earlier moment is read from the files that keep it.',
+    message: ({ file, problem }) => `Looking back at that moment needs ${file}, ${problem}.`,
+    fix: 'Look at a later moment, or bring the file back.',
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allStoreRules: readonly AnyRule[] = Object.values(storeRules);
+
+/** The refusal of an earlier moment for which a file is damaged or missing. @param problem the end of a sentence about it */
+export function damaged(file: string, problem: string): Refusal {
+  return toRefusal(storeRules.damaged, inPath(''), undefined, { file, problem });
+}

@@ -1,0 +1,56 @@
+/** What is refused of times and lengths that a person writes. */
+import { ownRule, set, show, type AnyRule } from '../rules.ts';
+
+export const timeRules = {
+  duration: ownRule<{ readonly text: string }>({
+    id: 'time.duration',
+    status: 400,
+    says: 'A length of time is written like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.',
+    message: ({ text }) => `${show(text)} is not a duration; write it like 30d, 12h, 5m, 90s, 250ms, 1d12h or PT5M.`,
+    fix: (_facts, place) => ({ say: 'Send a length such as "1h".', edits: [set(place, '1h')] }),
+    facts: ({ text }) => ({ text: text.slice(0, 100) }),
+  }),
+  iso: ownRule<{ readonly text: string }>({
+    id: 'time.iso',
+    status: 400,
+    says: 'A moment is an ISO 8601 time with its offset from UTC.',
+    message: ({ text }) => `${show(text)} is no ISO 8601 time such as 2026-01-31T12:00:00Z.`,
+    fix: (_facts, place) => ({
+      say: 'Send a time such as "2026-01-31T12:00:00Z".',
+      edits: [set(place, '2026-01-31T12:00:00Z')],
+    }),
+    facts: ({ text }) => ({ text: text.slice(0, 100) }),
+  }),
+  rate: ownRule<{ readonly rate: number; readonly most: number }>({
+    id: 'time.rate',
+    status: 400,
+    says: 'Time runs at a rate above 0, up to a million.',
+    message: ({ rate, most }) => `Time cannot run at rate ${rate}; give a number above 0, up to ${most}.`,
+    fix: (_facts, place) => ({ say: 'Send the rate 1 for real speed.', edits: [set(place, 1)] }),
+  }),
+  range: ownRule<{ readonly ms: number; readonly last: string }>({
+    id: 'time.range',
+    status: 400,
+    says: 'Time goes only to moments that a date can show.',
+    message: ({ ms, last }) => `Time cannot go to ${ms} ms after 1970; the last moment is ${last}.`,
+    fix: 'Choose a moment nearer to the present.',
+  }),
+  future: ownRule<{ readonly at: string; readonly now: string }>({
+    id: 'time.future',
+    status: 400,
+    says: 'An earlier moment is looked at, not one to come.',
+    message: ({ at, now }) => `${at} is in the future: it is ${now}. Advance the clock to it instead.`,
+    fix: ({ now }, place) => ({ say: `Send ${now} or an earlier moment.`, edits: [set(place, now)] }),
+  }),
+  forgotten: ownRule<{ readonly at: string; readonly earliest: string }>({
+    id: 'time.forgotten',
+    status: 400,
+    says: 'An earlier moment is one whose records are still known.',
+    message: ({ at, earliest }) =>
+      `What was at ${at} is not known any more; the first moment that is known is ${earliest}.`,
+    fix: ({ earliest }, place) => ({ say: `Send ${earliest} or a later moment.`, edits: [set(place, earliest)] }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allTimeRules: readonly AnyRule[] = Object.values(timeRules);

@@ -1,0 +1,53 @@
+/** What is refused of snapshots, and of what can be undone. */
+import { ownRule, set, inBody, type AnyRule } from '../rules.ts';
+
+export const worldRules = {
+  taken: ownRule<{ readonly name: string }>({
+    id: 'snapshots.taken',
+    status: 400,
+    says: 'A snapshot replaces another one only if that is asked for.',
+    message: ({ name }) => `There is a snapshot "${name}" already. Choose another name, or save over it (--overwrite).`,
+    fix: () => ({ say: 'Choose another name, or send "overwrite": true.', edits: [set(inBody('/overwrite'), true)] }),
+  }),
+  json: ownRule<{ readonly name: string; readonly problem: string }>({
+    id: 'snapshots.json',
+    status: 400,
+    says: 'A snapshot is JSON.',
+    message: ({ name, problem }) => `The snapshot "${name}" is not JSON: ${problem}. Nothing was changed.`,
+    fix: 'Restore another snapshot.',
+  }),
+  format: ownRule<{ readonly format: number; readonly most: number }>({
+    id: 'snapshots.format',
+    status: 400,
+    says: 'A snapshot has a format that this version reads.',
+    message: ({ format, most }) =>
+      `The snapshot has format ${format}, written by a newer Sandpiper; this one reads up to format ${most}. Update Sandpiper, then take it again.`,
+    fix: 'Update Sandpiper, then take the snapshot again.',
+  }),
+  misfit: ownRule<{ readonly at: string; readonly problem: string }>({
+    id: 'snapshots.misfit',
+    status: 400,
+    says: 'A snapshot has the records and files of a whole state.',
+    message: ({ problem }) => `This is no snapshot that can be used, and nothing was changed: ${problem}.`,
+    fix: 'Take a file that "sandpiper snapshot export" wrote.',
+  }),
+  overtaken: ownRule<{ readonly tries: number }>({
+    id: 'snapshots.overtaken',
+    status: 400,
+    says: 'A merge takes place between two other changes.',
+    message: ({ tries }) =>
+      `Other changes came each of ${tries} times while the states were merged, so nothing was changed. Stop other writers, then do it again.`,
+    fix: 'Stop other writers, then do it again.',
+  }),
+  declared: ownRule<{ readonly says: string; readonly problems: readonly object[] }>({
+    id: 'world.declared',
+    status: 400,
+    says: 'A declared world that is loaded has no mistakes.',
+    message: ({ says }) => says,
+    fix: 'Correct the file of the declared world, then reset again.',
+    facts: ({ problems }) => ({ problems: problems.slice(0, 5) }),
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allWorldRules: readonly AnyRule[] = Object.values(worldRules);
