@@ -46,6 +46,9 @@ export default defineConfig({
   },
   test: {
     environment: 'node',
+    // Every server that a test starts, in whatever process, checks what it replies (emulator/options.ts).
+    env: { SANDPIPER_CHECK_REPLIES: '1' },
+    setupFiles: ['test/support/own-errors.ts'],
     // Tests wait for processes, browsers and timers: with one worker for each core a third of the cores is idle.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Many times what they take: a busy machine makes nothing fail.

@@ -31,7 +31,10 @@ export interface EmulatorOptions {
   readonly token: string | null;
   /** Further host names of the servers, in addition to the loopback ones. */
   readonly allowHosts: readonly string[];
-  /** Checks every answer against its own contract; a misfit is a 500. For development and tests: it costs time. */
+  /**
+   * Checks every answer against its own contract; a misfit is a 500. After an internal error `close` throws, when everything
+   * has ended. For development and tests: it costs time.
+   */
   readonly checkReplies: boolean;
   /** How much of the recorded traffic is kept, in memory and in the data folder. */
   readonly record: RecordLimits;
@@ -43,6 +46,11 @@ export interface EmulatorOptions {
   readonly editorFolder: string | null;
   /** Called with notices of the emulator itself: a repaired state file, an internal error. */
   readonly onNotice: (text: string) => void;
+}
+
+/** By a variable and no option: the processes that a test run starts inherit it, however they are started. */
+function checksReplies({ SANDPIPER_CHECK_REPLIES: asked }: NodeJS.ProcessEnv): boolean {
+  return asked === '1';
 }
 
 /** The defaults of the command line; a caller adds `dataDir` and `workerUrl`. */
@@ -59,7 +67,7 @@ export const defaultOptions = {
   choices: defaultChoices,
   token: null,
   allowHosts: [],
-  checkReplies: false,
+  checkReplies: checksReplies(process.env),
   uiDir: null,
   editorFolder: null,
   record: { exchanges: 20_000, bytes: 64 * 1024 * 1024, days: 30 },

@@ -1,6 +1,6 @@
 import { createControlServer } from './control/control-server.ts';
 import { createStepWatch } from './control/first-steps.ts';
-import { createOwnErrors } from './control/server/own-errors.ts';
+import { createOwnErrors, type OwnErrors } from './control/server/own-errors.ts';
 import { createDeliveries } from './delivery/deliveries.ts';
 import { createReceiver } from './delivery/receiver.ts';
 import type { Deps } from './deps.ts';
@@ -48,9 +48,10 @@ export interface Emulator {
   readonly recorder: Recorder;
   readonly operations: readonly Endpoint[];
   readonly reset: Reset;
+  readonly ownErrors: Pick<OwnErrors, 'expectNone' | 'clear'>;
   /**
    * Stops both servers and writes everything; nothing is lost and nothing is left running, even if a part of it fails:
-   * then it throws at the end.
+   * then it throws at the end. With `checkReplies` it also throws for internal errors that were not cleared.
    */
   close(): Promise<void>;
 }
@@ -76,6 +77,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     onJump: (jump) => feed.publish({ type: 'jump', jump }),
   });
   const ownErrors = createOwnErrors({ clock, feed, onNotice });
+  // The first step here, so the last one of the end.
+  if (checkReplies) cleanUp.push(() => ownErrors.expectNone());
   const store = await openStore({ dataDir: options.dataDir, now: clock.now });
   cleanUp.push(() => store.close());
   const token = options.token ?? keptToken(store.dataDir);
@@ -211,5 +214,5 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   deliveries.resume();
   for (const notice of store.notices) onNotice(notice);
 
-  return { ...toAddresses(urls.local), token, dataDir, deps, recorder, operations, reset, close };
+  return { ...toAddresses(urls.local), token, dataDir, deps, recorder, operations, reset, ownErrors, close };
 }

@@ -1,3 +1,4 @@
+import { errorStatuses } from './error-statuses.ts';
 import { exampleOf, type Schema } from './schema.ts';
 
 /** An operation as the document needs it; endpoint values fit. */
@@ -175,7 +176,7 @@ function toParameters(schema: Schema | null, where: 'path' | 'query'): readonly 
 }
 
 function toResponses(operation: Operation, operationId: string, name: Name): Json {
-  const { replies, errors, access, body, dialect, replyType, links } = operation;
+  const { replies, dialect, replyType, links } = operation;
   const first = Object.keys(replies)[0];
   const answers = Object.entries(replies).map(([status, schema]): [string, Json] => {
     const as = `${capitalized(operationId)}${status === first ? 'Response' : `Response${status}`}`;
@@ -188,11 +189,10 @@ function toResponses(operation: Operation, operationId: string, name: Name): Jso
       },
     ];
   });
-  const refusals = new Set([...errors, ...(access === 'anyone' ? [] : [401, 403]), ...(body ? [413, 415] : [])]);
   const error = {
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${toErrorName(dialect)}` } } },
   };
-  const failures = [...refusals]
+  const failures = [...errorStatuses(operation)]
     .toSorted((one, other) => one - other)
     .filter((status) => !(status in replies))
     .map((status): [string, Json] => [String(status), { description: statusWords[status] ?? 'Refused', ...error }]);

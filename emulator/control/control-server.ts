@@ -98,6 +98,7 @@ export function createControlServer(parts: ControlParts): Server {
     receiveFile: receiveFile({ store, sender }),
     sendFixedFile: sendFixedFile({ store, catalog: parts.features.catalog }),
     onFault: (error) => ownErrors.tell(error),
+    onCheck: ownErrors.watch,
     undo: parts.undo,
   });
   return createServer({ IncomingMessage: Incoming }, app.callback());

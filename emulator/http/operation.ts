@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import { errorStatuses } from '../contract/error-statuses.ts';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
 import type { Choices } from './choices.ts';
 import { toName } from '../contract/pointer.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import { findUnknownFields } from '../contract/unknown-fields.ts';
 import type { Deps } from '../deps.ts';
-import { inHeader, refuse, type Place } from '../rules.ts';
+import { Refusal, inHeader, refuse, show, type Place } from '../rules.ts';
 import type { Change } from '../store/store.ts';
 import { requireScope, type Authenticate } from './auth.ts';
 import { decompress, type ReadBody } from './body.ts';
@@ -55,7 +56,7 @@ export function toOperate(
   const checkOf = async (schema: Schema) => toCheck(await toValidator(schema), 'body');
   let check: Checks | null = null;
 
-  return async (ctx, params, exchange) => {
+  const operate: Operate = async (ctx, params, exchange) => {
     const { req } = ctx;
     const now = clock.now();
     const authorize = (wanted: Access): Caller => {
@@ -128,7 +129,27 @@ export function toOperate(
     if (exchange) exchange.refusal = refusal;
     return { ...reply, headers: { ...reply.headers, ...toRefusalHeaders(refusal, exchange, urls) } };
   };
+  return checkReplies ? withCheckedErrors(operation, operate) : operate;
 }
+
+/** A refusal with a status that the contract does not name is our bug, like a reply outside it. */
+function withCheckedErrors(operation: Endpoint, operate: Operate): Operate {
+  const named = new Set([...errorStatuses(operation), ...Object.keys(operation.replies).map(Number), bodyTimeout]);
+  return async (...request) => {
+    try {
+      return await operate(...request);
+    } catch (error) {
+      if (!(error instanceof Refusal) || named.has(error.rule.status)) throw error;
+      const { id, status } = error.rule;
+      throw new Error(`${operationName(operation)} refused with ${status} (${id}), which its contract does not name.`, {
+        cause: error,
+      });
+    }
+  };
+}
+
+/** The server's own, for any request whose body does not arrive. */
+const bodyTimeout = 408;
 
 const noQuery: Schema = { type: 'object', properties: {} };
 
@@ -231,14 +252,18 @@ async function checkReply(operation: Endpoint, status: number, body: unknown): P
     return;
   }
   const misfit = innermost((await toValidator(schema))(body));
-  if (misfit)
-    throw new Error(
-      `${operationName(operation)} replied outside its contract at ${misfit.pointer || 'the root'}: ${misfit.message}.`,
-    );
+  if (misfit) throw new Error(`${operationName(operation)} replied outside its contract at ${toMisfitText(misfit)}`);
+}
+
+/** Where, what was expected, and what was there instead. */
+export function toMisfitText({ pointer, message, params, value }: Misfit): string {
+  const { allowedValues } = params;
+  const expected = allowedValues === undefined ? message : `${message} (${show(allowedValues)})`;
+  return `${pointer || 'the root'}: ${expected}${value === undefined ? '' : `, not ${show(value)}`}.`;
 }
 
 /** For a value that fits none of several schemas, the most helpful error. */
-function innermost(misfits: readonly Misfit[]): Misfit | undefined {
+export function innermost(misfits: readonly Misfit[]): Misfit | undefined {
   const depth = ({ pointer }: Misfit): number => pointer.split('/').length;
   return misfits.toSorted((one, other) => depth(other) - depth(one))[0];
 }

@@ -11,6 +11,7 @@ import { copyAsKilled, newFolder } from '../store/support.ts';
 import { bundleOf, workerUrl } from '../support/built.ts';
 import { callAt, failingReceiver, readAll } from '../support/look-back.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+import { hearErrors } from '../support/told-errors.ts';
 
 interface Seen {
   readonly at: string;
@@ -84,7 +85,8 @@ test('after many random acts, restarts and kills, every moment is answered as it
 test('after a kill one looks at an earlier moment, goes back to it, and forks it; undo takes that back', async () => {
   const folder = newFolder();
   const program = fileURLToPath(bundleOf('test/store/serve-child.ts'));
-  const child = spawn(process.execPath, [program, folder, workerUrl().href], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, folder, workerUrl().href], { stdio: ['ignore', 'pipe', 'pipe'] });
+  hearErrors(child.stderr);
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const { apiUrl, inspectorUrl } = JSON.parse(line.toString()) as { apiUrl: string; inspectorUrl: string };
   const token = readFileSync(join(folder, 'control-token'), 'utf8').trim();

@@ -14,6 +14,7 @@ const { deps } = await startEmulator({
   inspectorPort: 0,
   dataDir,
   workerUrl: new URL(worker),
+  onNotice: (text) => process.stderr.write(`${text}\n`),
 });
 const { store, users, deliveries } = deps;
 

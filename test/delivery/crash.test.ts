@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleOf, workerUrl } from '../support/built.ts';
 import { startSandbox } from '../support/sandbox.ts';
+import { hearErrors } from '../support/told-errors.ts';
 import { createBench, startReceiver } from './support.ts';
 import { openStore } from '../../emulator/store/store.ts';
 
@@ -23,9 +24,10 @@ test('after kill -9 with 1,000 running deliveries each arrives at least once, wi
     process.execPath,
     [fileURLToPath(bundleOf('test/delivery/crash-child.ts')), dataDir, receiver.url, workerUrl().href],
     {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
+  hearErrors(child.stderr);
   const promised: string[] = [];
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => promised.push(line));

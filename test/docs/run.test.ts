@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../emulator/testing.ts';
 import { builtApp } from '../support/built.ts';
 import { run, serve, startIn, stop, type Served } from '../support/process.ts';
+import { hearErrors } from '../support/told-errors.ts';
 import { blocksOf, firstMissing, samplesOf, tableCodes, type Block } from './blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -107,6 +108,7 @@ function shell(script: string): Promise<{ readonly code: number | null; readonly
       SANDPIPER_TOKEN: served.token,
     },
   });
+  hearErrors(child.stderr);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));

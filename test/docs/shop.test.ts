@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
+import { hearErrors } from '../support/told-errors.ts';
 import { blocksOf, firstMissing } from './blocks.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -37,6 +38,7 @@ function terminal(script: string, env: NodeJS.ProcessEnv = {}) {
     detached: true,
   });
   running.push(child);
+  hearErrors(child.stderr);
   const closed = once(child, 'close');
   let output = '';
   for (const stream of [child.stdout, child.stderr])

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
+import { hearErrors } from '../support/told-errors.ts';
 import { runShell, writeStandIn, type Shell } from './support.ts';
 
 let folder = '';
@@ -196,7 +197,7 @@ test('“sandpiper open” starts the built app with its options, and ends it wi
     process.execPath,
     [join(builtApp(), 'bin/sandpiper.cjs'), 'open', '--port', '0', '--inspector-port', '0', '--data', dataDir],
     {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
         DISPLAY: ':9',
@@ -206,6 +207,7 @@ test('“sandpiper open” starts the built app with its options, and ends it wi
     },
   );
   cleanUps.push(() => cli.kill('SIGKILL'));
+  hearErrors(cli.stderr);
   let stdout = '';
   cli.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   await expect.poll(() => stdout).toMatch(/^Sandpiper is open: base URL http:\S+\/v1, .*\n$/);

@@ -4,6 +4,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { hearErrors } from '../support/told-errors.ts';
 
 /**
  * Makes a folder with a binary `electron` that runs an app's main file under plain Node, where `electron` is the mock;
@@ -57,6 +58,7 @@ export function runShell(dist: string, app: string, env: NodeJS.ProcessEnv): She
   let [stdout, stderr, isReady, count] = ['', '', false, 0];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  if (child.stderr) hearErrors(child.stderr);
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
   const waiting = new Map<
     number,

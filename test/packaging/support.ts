@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { builtApp } from '../support/built.ts';
+import { hearErrors } from '../support/told-errors.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 const execute = promisify(execFile);
@@ -11,7 +12,7 @@ const execute = promisify(execFile);
 /** The environment of a person: without what npm and vitest set around this test. */
 export function ownEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^npm_|^NODE_|^VITEST|^VITE|^TEST$|^BASE_URL$|^SANDPIPER_/i.test(name),
+    ([name]) => !/^npm_|^NODE_|^VITEST|^VITE|^TEST$|^BASE_URL$|^SANDPIPER_(?!CHECK_REPLIES$)/i.test(name),
   );
   return { ...Object.fromEntries(kept), ...more };
 }
@@ -48,6 +49,7 @@ export function startInBackground(
   { cwd = root, env }: { readonly cwd?: string; readonly env: NodeJS.ProcessEnv },
 ): Background {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  hearErrors(child.stderr);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -9,5 +9,6 @@ const { apiUrl, inspectorUrl } = await startEmulator({
   inspectorPort: 0,
   dataDir,
   workerUrl: new URL(worker),
+  onNotice: (text) => process.stderr.write(`${text}\n`),
 });
 process.stdout.write(`${JSON.stringify({ apiUrl, inspectorUrl })}\n`);

@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { bundleOf, workerUrl } from '../support/built.ts';
+import { hearErrors } from '../support/told-errors.ts';
 import { newFolder, open } from './support.ts';
 
 const program = fileURLToPath(bundleOf('test/store/serve-child.ts'));
@@ -18,8 +19,9 @@ interface Server {
 async function serve(folder: string, limit = 'unlimited'): Promise<Server> {
   const script = `ulimit -f ${limit} && exec "$0" "$@"`;
   const child = spawn('sh', ['-c', script, process.execPath, program, folder, workerUrl().href], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  hearErrors(child.stderr);
   const ended = once(child, 'close');
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, ended, ...(JSON.parse(line.toString()) as { readonly apiUrl: string }) };

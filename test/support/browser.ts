@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import { builtInspector } from './built.ts';
 import { launchChromium } from './chromium.ts';
-import { startSandbox, type Sandbox } from './sandbox.ts';
+import { expectNoOwnErrors, startSandbox, type Sandbox } from './sandbox.ts';
 
 export interface OpenOptions {
   readonly width?: number;
@@ -117,6 +117,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     [own, faults, allowed] = [[], [], []];
     await sandbox?.reset();
     expect(found, 'the page must run without a fault').toEqual([]);
+    await expectNoOwnErrors(sandbox);
   });
   afterAll(async () => {
     await shared?.close();

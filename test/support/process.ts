@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { builtApp } from './built.ts';
+import { hearErrors } from './told-errors.ts';
 
 /** A finished command. */
 export interface Ended {
@@ -50,6 +51,7 @@ function launch(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string = p
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  hearErrors(child.stderr);
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }) as Ended);
   const early = ended.then(({ code }) => {
     throw new Error(`sandpiper ended with ${code}: ${stderr}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { defaultOptions, type EmulatorOptions } from '../../emulator/options.ts';
 import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
 import type { RequestView } from '../../emulator/control/protocol.ts';
@@ -43,7 +43,6 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
     inspectorPort: 0,
     dataDir: null,
     pace: 'instant',
-    checkReplies: true,
     workerUrl: workerUrl(),
     onNotice: (text) => faults.push(text),
     ...options,
@@ -88,10 +87,7 @@ export async function startSandbox(options: Partial<EmulatorOptions> = {}): Prom
       const text = await answer.text();
       const parsed = parse(text);
       expectConformance(emulator, method, url, answer, parsed, text);
-      expect(
-        faults.filter((fault) => fault.startsWith('Internal error')),
-        'the emulator must not fail itself',
-      ).toEqual([]);
+      await emulator.ownErrors.expectNone();
       return {
         status: answer.status,
         headers: answer.headers,
@@ -119,6 +115,7 @@ export function useSandbox(options: Partial<EmulatorOptions> = {}): Sandbox {
   beforeAll(async () => {
     started = await startSandbox(options);
   });
+  afterEach(() => expectNoOwnErrors(started));
   afterAll(() => started?.close());
   return {
     get emulator() {
@@ -129,6 +126,15 @@ export function useSandbox(options: Partial<EmulatorOptions> = {}): Sandbox {
     reset: () => get().reset(),
     close: () => get().close(),
   };
+}
+
+/** Fails the test that is ending for an internal error, and not the ones after it. */
+export async function expectNoOwnErrors(sandbox: Sandbox | undefined): Promise<void> {
+  try {
+    await sandbox?.emulator.ownErrors.expectNone();
+  } finally {
+    sandbox?.emulator.ownErrors.clear();
+  }
 }
 
 function parse(text: string): unknown {

@@ -8,6 +8,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksOf, firstMissing } from '../docs/blocks.ts';
 import { builtApp } from '../support/built.ts';
+import { hearErrors } from '../support/told-errors.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -182,7 +183,8 @@ test('the first screen of the README runs from it, in a folder with nothing else
     SANDPIPER_PORT: '0',
     SANDPIPER_INSPECTOR_PORT: '0',
   });
-  const server = spawn('bash', ['-c', first], { cwd: own, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const server = spawn('bash', ['-c', first], { cwd: own, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  hearErrors(server.stderr);
   try {
     let greeting = '';
     server.stdout.setEncoding('utf8').on('data', (text: string) => (greeting += text));

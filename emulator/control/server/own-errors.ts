@@ -17,13 +17,20 @@ export interface OwnError {
 
 export interface OwnErrors {
   tell(error: unknown, requestId?: string | null): void;
+  /** Tells with what the work rejects. */
+  watch(work: Promise<unknown>): void;
   /** Newest last. */
+  /** @throws Error with the texts of all errors, if there are any, when all watched work has ended */
+  expectNone(): Promise<void>;
   all(): readonly OwnError[];
   clear(): void;
 }
 
 /** How many stay readable. */
 const kept = 100;
+
+/** How the notice of one begins. The tests look for it in what a process printed, which has nothing else to say so. */
+export const internalError = 'Internal error of Sandpiper';
 
 /** Creates the record of faults. In memory: the same emulator started again has none. */
 export function createOwnErrors({
@@ -37,19 +44,27 @@ export function createOwnErrors({
 }): OwnErrors {
   let errors: readonly OwnError[] = [];
   let number = 0;
+  const watched = new Set<Promise<unknown>>();
   const publish = (id: string): void => feed.publish({ type: 'records', changes: [{ collection: 'ownErrors', id }] });
 
+  const tell: OwnErrors['tell'] = (error, requestId = null) => {
+    number += 1;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const id = `err_${number}`;
+    errors = [...errors.slice(1 - kept), { id, at: toIso(clock.now()), wallAt: toIso(clock.wall()), requestId, text }];
+    onNotice(`${internalError}, please report it: ${text}`);
+    publish(id);
+  };
   return {
-    tell(error, requestId = null) {
-      number += 1;
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      const id = `err_${number}`;
-      errors = [
-        ...errors.slice(1 - kept),
-        { id, at: toIso(clock.now()), wallAt: toIso(clock.wall()), requestId, text },
-      ];
-      onNotice(`Internal error of Sandpiper, please report it: ${text}`);
-      publish(id);
+    tell,
+    watch(work) {
+      const ended = work.catch(tell).finally(() => watched.delete(ended));
+      watched.add(ended);
+    },
+    async expectNone() {
+      while (watched.size > 0) await Promise.all(watched);
+      if (errors.length > 0)
+        throw new Error(`${internalError}, ${errors.length} in all: ${errors.map(({ text }) => text).join('\n')}`);
     },
     all: () => errors,
     clear() {

@@ -1,15 +1,17 @@
 import Koa, { type Middleware } from 'koa';
 import type { Deps } from '../../deps.ts';
 import type { Feed } from '../../feed.ts';
+import { toValidator } from '../../contract/validate.ts';
 import { toErrorText } from '../../errors.ts';
 import { IllegalMove } from '../../machine/table.ts';
 import { createBodyReader } from '../../http/body.ts';
 import type { Caller, Endpoint } from '../../http/endpoint.ts';
 import { createRouter, mount, waitForJournal } from '../../http/mount.ts';
+import { innermost, toMisfitText } from '../../http/operation.ts';
 import type { Hosts } from '../../net/host-guard.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { Refusal, inBody, inPath, refuse, toRefusal, type AnyRule } from '../../rules.ts';
-import type { IllegalMoveView } from '../contract/refusals.ts';
+import { controlError, type IllegalMoveView } from '../contract/refusals.ts';
 import { storeProblem } from '../../store/errors.ts';
 import type { Undo } from '../../world/undo.ts';
 import { guardOrigin, requireToken } from './guard.ts';
@@ -37,6 +39,8 @@ export interface ControlAppOptions {
   /** Answers with the fixed copy of a catalog file. */
   readonly sendFixedFile: Middleware;
   readonly onFault: (error: unknown) => void;
+  /** Takes checks that go on beside the requests: that one rejects is a fault. */
+  readonly onCheck: (work: Promise<void>) => void;
   readonly undo: Pick<Undo, 'during'>;
 }
 
@@ -52,10 +56,10 @@ export function createControlApp(options: ControlAppOptions): Koa {
   router.get('/control/uploads/:id/fixed', options.sendFixedFile);
   router.get(
     '/control/stream',
-    createStream({ feed, recorder, clock: deps.clock, onMisfit: checkReplies ? options.onFault : null }),
+    createStream({ feed, recorder, clock: deps.clock, check: checkReplies ? options.onCheck : null }),
   );
 
-  app.use(explain(checkReplies ? new Set(options.rules) : null, options.onFault));
+  app.use(explain(checkReplies ? { rules: new Set(options.rules), onCheck: options.onCheck } : null, options.onFault));
   app.use(waitForJournal(deps.store));
   app.use(guardOrigin(options.hosts));
   app.use(serveUi(options.uiDir) ?? welcomePage(deps.urls));
@@ -85,13 +89,18 @@ function nameUndo(undo: Pick<Undo, 'during'>): Middleware {
   };
 }
 
-function explain(rules: ReadonlySet<AnyRule> | null, onFault: (error: unknown) => void): Middleware {
+/** What refusals are checked against. */
+interface Checks extends Pick<ControlAppOptions, 'onCheck'> {
+  readonly rules: ReadonlySet<AnyRule>;
+}
+
+function explain(checks: Checks | null, onFault: (error: unknown) => void): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       let refusal = toControlRefusal(error);
-      if (refusal && rules && !rules.has(refusal.rule)) {
+      if (refusal && checks && !checks.rules.has(refusal.rule)) {
         onFault(new Error(`The rule ${refusal.rule.id} that refused a control request is not in the registry.`));
         refusal = null;
       } else if (!refusal && (error as { code?: string }).code !== 'ECONNRESET') onFault(error);
@@ -104,6 +113,7 @@ function explain(rules: ReadonlySet<AnyRule> | null, onFault: (error: unknown) =
         refusal: refusal ? toRefusalView(refusal) : undefined,
         move: toIllegalMove(error),
       });
+      checks?.onCheck(checkError(`${ctx.method} ${ctx.path}`, text));
       ctx.status = status;
       ctx.body = text;
       ctx.set('content-type', type);
@@ -126,4 +136,10 @@ function toIllegalMove(error: unknown): Omit<IllegalMoveView, 'message' | 'refus
   if (!(error instanceof IllegalMove)) return undefined;
   const { state, event, open } = error;
   return { state, event, open };
+}
+
+/** @throws Error if the text is not an error of the contract */
+async function checkError(call: string, text: string): Promise<void> {
+  const misfit = innermost((await toValidator(controlError))(JSON.parse(text)));
+  if (misfit) throw new Error(`${call} was refused outside the contract at ${toMisfitText(misfit)}`);
 }

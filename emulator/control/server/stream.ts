@@ -2,11 +2,13 @@ import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import type { Clock } from '../../time/clock.ts';
 import type { Feed, FeedEvent } from '../../feed.ts';
+import { innermost, toMisfitText } from '../../http/operation.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { toKind } from '../../records/kind.ts';
 import { toJumpView } from '../clock.ts';
 import type { Schema } from '../../contract/schema.ts';
 import { toValidator } from '../../contract/validate.ts';
+import { show } from '../../rules.ts';
 import type { RequestSummary } from '../contract/parts.ts';
 import { streamMessage, type StreamMessage } from '../contract/stream.ts';
 import { toSummary } from '../views.ts';
@@ -41,13 +43,13 @@ export function createStream({
   feed,
   recorder,
   clock,
-  onMisfit,
+  check,
 }: {
   feed: Feed;
   recorder: Recorder;
   clock: Clock;
-  /** Called with a message that is outside the contract; null checks none. */
-  onMisfit: ((error: Error) => void) | null;
+  /** Runs the check of a message, which rejects if the message is outside the contract; null checks none. */
+  check: ((work: Promise<void>) => void) | null;
 }): (ctx: Context) => void {
   const watchers = new Set<Watcher>();
   let unsubscribe: (() => void) | null = null;
@@ -57,7 +59,7 @@ export function createStream({
   let cancelFlush: (() => void) | null = null;
 
   const toWritten = (message: StreamMessage): Written => {
-    if (onMisfit) void checkMessage(message).catch(onMisfit);
+    check?.(checkMessage(message));
     const listed = message.type === 'requests' ? message.requests : [];
     return {
       text: `data: ${JSON.stringify(message)}\n\n`,
@@ -154,10 +156,18 @@ function toRequests(requests: readonly RequestSummary[]): readonly StreamMessage
   return requests.length === 0 ? [] : [{ type: 'requests', requests }];
 }
 
+/** By type: of a message that fits none of all schemas, no misfit would say what it should have been. */
+const byType = new Map<unknown, Schema>(streamMessage.anyOf.map((one) => [one.properties.type.const, one as Schema]));
+
 /** @throws Error if the message is outside the contract */
-export async function checkMessage(message: unknown): Promise<void> {
-  const validate = await toValidator(streamMessage as Schema);
-  const [misfit] = validate(message);
+export async function checkMessage(message: {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}): Promise<void> {
+  const { type } = message;
+  const schema = byType.get(type);
+  if (!schema) throw new Error(`The contract has no message ${show(type)} of the stream.`);
+  const misfit = innermost((await toValidator(schema))(message));
   if (misfit)
-    throw new Error(`A message of the stream does not fit the contract at ${misfit.pointer || '/'}: ${misfit.message}`);
+    throw new Error(`The message ${show(type)} of the stream is outside the contract at ${toMisfitText(misfit)}`);
 }
