@@ -55,7 +55,7 @@ export function callWith(options: CallOptions): Call {
       method: splitName(name).method,
       headers: {
         ...authorization(),
-        ...toMomentHeaders(name),
+        ...toMomentHeaders(),
         ...(hasBody ? { 'content-type': 'application/json' } : {}),
       },
       ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
