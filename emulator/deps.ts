@@ -5,9 +5,11 @@ import type { Taps } from './messages/taps.ts';
 import type { Messages } from './messages/messages.ts';
 import type { Feed } from './feed.ts';
 import type { Urls } from './net/urls.ts';
-import type { Lifecycle } from './machine/lifecycle.ts';
+import type { LifecycleFor } from './machine/lifecycle.ts';
 import type { Delay } from './machine/table.ts';
-import type { Offer, OfferEvent, PrivacyEvent, PrivacyRequest, Upload, UploadEvent } from './records.ts';
+import type { uploadTable } from './features/catalog/states.ts';
+import type { offerTable } from './features/offers/states.ts';
+import type { privacyTable } from './features/privacy/states.ts';
 import type { Store } from './store/store.ts';
 import type { Users } from './people/users.ts';
 
@@ -21,9 +23,9 @@ export interface LifecycleDeps {
 
 /** The features' records with states: what moves them. */
 export interface FeatureLifecycles {
-  readonly uploads: Lifecycle<UploadEvent, Upload>;
-  readonly offers: Lifecycle<OfferEvent, Offer>;
-  readonly privacyRequests: Lifecycle<PrivacyEvent, PrivacyRequest>;
+  readonly uploads: LifecycleFor<typeof uploadTable>;
+  readonly offers: LifecycleFor<typeof offerTable>;
+  readonly privacyRequests: LifecycleFor<typeof privacyTable>;
 }
 
 /** What every handler may use. Wired in start-emulator.ts. */

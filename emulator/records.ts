@@ -11,6 +11,7 @@ import type { catalogIssue, uploadReport } from './records/offers.ts';
 import type { mover, toMovedShape } from './records/parts.ts';
 import type { StoredRecord } from './records/stored-record.ts';
 
+export type { Definition } from './records/definition.ts';
 export type { StoredRecord } from './records/stored-record.ts';
 
 type Records = typeof definitions;
@@ -53,27 +54,19 @@ export type ShortLink = RecordOf<Records['shortLinks']>;
 
 export type Offer = RecordOf<Records['offers']>;
 export type OfferWindow = Offer['window'];
-export type OfferState = Offer['state'];
-export type OfferEvent = 'codesReceived' | 'synced' | 'syncFailed';
 export type OfferUpload = RecordOf<Records['offerUploads']>;
 
 export type Upload = RecordOf<Records['uploads']>;
-export type UploadState = Upload['state'];
-export type UploadEvent = 'fileReceived' | 'checked' | 'save' | 'saveFailed' | 'expire';
 export type UploadReport = View<typeof uploadReport>;
 export type CatalogIssue = View<typeof catalogIssue>;
 
 export type PrivacyRequest = RecordOf<Records['privacyRequests']>;
-export type PrivacyState = PrivacyRequest['state'];
-export type PrivacyEvent = 'start' | 'finish';
 
 export type Webhook = RecordOf<Records['webhooks']>;
 export type Reach = Webhook['reach'];
 export type ConnectionFailure = NonNullable<DeliveryAttempt['connectionFailure']>;
 export type Delivery = RecordOf<Records['deliveries']>;
 export type DeliveryState = Delivery['state'];
-export type DeliveryEvent =
-  'send' | 'accepted' | 'refused' | 'giveUp' | 'interrupted' | 'retry' | 'pause' | 'resume' | 'abandon' | 'redeliver';
 export type DeliveryAttempt = View<typeof deliveryAttempt>;
 
 export type Notice = RecordOf<Records['platformNotices']>;

@@ -61,7 +61,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   store: ['records', 'time'],
   time: ['machine', 'store'],
   people: ['contract', 'records', 'store', 'time'],
-  delivery: ['contract', 'machine', 'net', 'people', 'store', 'time'],
+  delivery: ['contract', 'machine', 'net', 'people', 'records', 'store', 'time'],
   messages: ['contract', 'delivery', 'net', 'people', 'records', 'store', 'time'],
   objects: ['contract', 'net', 'store'],
   http: ['contract', 'delivery', 'features', 'net', 'objects', 'people', 'records', 'store', 'time', 'deps.ts'],

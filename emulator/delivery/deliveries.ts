@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { toIso, type Clock } from '../time/clock.ts';
 import { createNotify, type Feed } from '../feed.ts';
 import { randomSecret } from '../ids.ts';
-import { createLifecycle, type Lifecycle, type Shift } from '../machine/lifecycle.ts';
+import { createLifecycle, type LifecycleFor, type Shift } from '../machine/lifecycle.ts';
 import { enter } from '../machine/table.ts';
-import type { Delivery, DeliveryEvent, Reach, Webhook } from '../records.ts';
+import type { Delivery, Reach, Webhook } from '../records.ts';
 import { inBody, inPath, noSuch, refuse, type Place } from '../rules.ts';
 import type { Change, Store } from '../store/store.ts';
 import { createChains } from './chains.ts';
@@ -17,7 +17,7 @@ import { deliveryRules } from './rules.ts';
 import { createRunner } from './runner.ts';
 import { createSender, type Sender } from './send.ts';
 import { deliverySettings, type DeliverySettings } from './settings.ts';
-import { deliveryTable } from './table.ts';
+import { deliveryTable, type DeliveryEvent } from './table.ts';
 import type { Resolve } from './target.ts';
 
 export interface Deliveries {
@@ -40,7 +40,7 @@ export interface Deliveries {
   /** Runs the work of an API request that so many deliveries led to, see loop-count.ts. */
   withHops<T>(hops: number, work: () => T): T;
   /** The states of deliveries; `fire` moves one by hand. */
-  readonly lifecycle: Lifecycle<DeliveryEvent, Delivery>;
+  readonly lifecycle: LifecycleFor<typeof deliveryTable>;
   readonly sender: Sender;
   /** Goes on with what a stop or a kill left behind. Called once, when the emulator listens. */
   resume(): void;

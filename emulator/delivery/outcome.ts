@@ -1,8 +1,9 @@
 /** What an outcome means for a delivery and its webhook. Pure. */
-import type { Delivery, DeliveryAttempt, DeliveryEvent, Webhook } from '../records.ts';
+import type { Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import { nextAttemptAt, toRetryAfter } from './schedule.ts';
 import type { DeliverySettings } from './settings.ts';
 import type { Outcome } from './send.ts';
+import type { DeliveryEvent } from './table.ts';
 
 export interface Verdict {
   readonly event: DeliveryEvent;

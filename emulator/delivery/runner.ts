@@ -3,8 +3,8 @@
  * one transaction, so that the journal grows by one line for it and not by two for each delivery.
  */
 import { toIso, type Clock } from '../time/clock.ts';
-import type { Lifecycle } from '../machine/lifecycle.ts';
-import type { Delivery, DeliveryAttempt, DeliveryEvent, Webhook } from '../records.ts';
+import type { LifecycleFor } from '../machine/lifecycle.ts';
+import type { Delivery, DeliveryAttempt, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import type { Notify } from '../feed.ts';
@@ -14,6 +14,7 @@ import { createPatience } from './patience.ts';
 import { createQueue } from './queue.ts';
 import type { Outcome, Sender } from './send.ts';
 import type { DeliverySettings } from './settings.ts';
+import type { deliveryTable } from './table.ts';
 
 export interface Runner {
   /** Call it after every commit: deliveries queued in it are sent, those that left the queue are not. */
@@ -33,7 +34,7 @@ export interface Runner {
 export interface RunnerOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly lifecycle: Lifecycle<DeliveryEvent, Delivery>;
+  readonly lifecycle: LifecycleFor<typeof deliveryTable>;
   readonly sender: Sender;
   readonly settings: DeliverySettings;
   readonly notify: Notify;

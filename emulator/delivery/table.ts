@@ -1,14 +1,12 @@
 /** The life of a delivery as a table (docs/platform.md, Webhook deliveries; the words are ours). */
-import { defineTable, type Source } from '../machine/table.ts';
-import type { Delivery, DeliveryEvent, DeliveryState } from '../records.ts';
+import { defineTableOf, type EventOf, type Source } from '../machine/table.ts';
+import { deliveries } from '../records/deliveries.ts';
 
 const retries: Source = { provenance: 'observed', section: '6' };
 const ours: Source = { provenance: 'assumed', section: '6' };
 
-export const deliveryTable = defineTable<DeliveryState, DeliveryEvent, Delivery>({
-  kind: 'delivery',
+export const deliveryTable = defineTableOf(deliveries, {
   initial: 'queued',
-  states: ['queued', 'delivering', 'delivered', 'retrying', 'failed', 'paused'],
   rows: [
     { from: 'queued', event: 'send', to: 'delivering', by: ['work'], why: 'Its turn came.', source: ours },
     {
@@ -150,3 +148,5 @@ export const deliveryTable = defineTable<DeliveryState, DeliveryEvent, Delivery>
     },
   ],
 });
+
+export type DeliveryEvent = EventOf<typeof deliveryTable>;

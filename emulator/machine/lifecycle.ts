@@ -87,6 +87,9 @@ export interface Lifecycle<Event extends string, R> {
   stop(): Promise<void>;
 }
 
+/** What moves the records of a table. */
+export type LifecycleFor<T> = T extends Table<infer _State, infer Event, infer R> ? Lifecycle<Event, R> : never;
+
 export function createLifecycle<State extends string, Event extends string, R extends Stateful<State>>(
   options: LifecycleOptions<State, Event, R>,
 ): Lifecycle<Event, R> {

@@ -2,7 +2,7 @@
  * State machines as tables whose rows are those of the specification (section 3). Pure: a record and an event go in,
  * the moved record comes out. The inspector's buttons and the control API use `moves`, so the rules have no copy.
  */
-import type { Moved, Mover, Stateful } from '../records.ts';
+import type { Definition, Moved, Mover, Stateful } from '../records.ts';
 
 export interface Source {
   readonly provenance: 'documented' | 'observed' | 'assumed';
@@ -44,7 +44,7 @@ export interface Row<State extends string, Event extends string, R> {
 }
 
 export interface TableDefinition<State extends string, Event extends string, R> {
-  /** The record's kind as messages call it: `upload`, `privacy request`. */
+  /** The record's kind as messages call it: `catalog upload`, `privacy request`. */
   readonly kind: string;
   readonly initial: State;
   readonly states: readonly State[];
@@ -108,6 +108,17 @@ export function defineTable<State extends string, Event extends string, R extend
     events: [...new Set(rows.map((row) => row.event))],
   };
 }
+
+/** The table of a kind of record, with the states and the name that its definition has. */
+export function defineTableOf<State extends string, const Event extends string, R extends Stateful<State>>(
+  { words: [kind], states }: Definition<R> & { readonly states: readonly State[] },
+  { initial, rows }: Pick<TableDefinition<State, Event, R>, 'initial' | 'rows'>,
+): Table<State, Event, R> {
+  return defineTable({ kind, initial, states, rows });
+}
+
+/** The events that a table has rows for. */
+export type EventOf<T> = T extends { readonly events: readonly (infer Event)[] } ? Event : never;
 
 /** Every event of the table, in its order: whether it can be sent to this record by hand, and if not, why not. */
 export function moves<State extends string, Event extends string, R extends Stateful<State>>(

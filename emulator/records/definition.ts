@@ -41,11 +41,16 @@ interface About<R> {
   readonly shownAt: string | null;
 }
 
+/** The states of a record that has some. */
+type StateOf<R> = R extends { readonly state: infer State extends string } ? State : string;
+
 /** Everything that the emulator knows of a kind of record; made by `record`. */
 export interface Definition<R = StoredRecord, S extends Schema = Schema> {
   /** Its shape: the check of what is read from files, its static type, and how the control API shows it follow from it. */
   readonly schema: S;
   readonly words: readonly [one: string, many: string];
+  /** Those of its field `state`, if it has `stateful` fields; else none. Its table is made from them (`defineTableOf`). */
+  readonly states: readonly StateOf<R>[];
   readonly hasCompany: boolean;
   readonly person: OfPerson<R> | null;
   secretsOf(record: R): readonly string[];
@@ -68,10 +73,16 @@ export function record<const S extends Schema, R = View<S>>(schema: S, about: Ab
   return {
     schema,
     words,
+    states: statesOf(schema) as readonly StateOf<R>[],
     hasCompany: owner !== 'emulator',
     person: typeof owner === 'object' ? owner : null,
     secretsOf: typeof secret === 'function' ? secret : () => secret,
     ...(about.found ? { found: about.found } : {}),
     shownAt,
   };
+}
+
+function statesOf(schema: Schema): readonly string[] {
+  const { state, history } = (schema as { readonly properties?: { readonly [name: string]: object } }).properties ?? {};
+  return history ? ((state as { readonly enum?: readonly string[] } | undefined)?.enum ?? []) : [];
 }

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { NewUploadView } from '../../emulator/control/protocol.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import type { UploadState } from '../../emulator/records.ts';
+import type { Upload } from '../../emulator/records.ts';
 import { product, toFile } from '../catalog/support.ts';
 import type { Inspector } from '../support/browser.ts';
 
@@ -55,7 +55,7 @@ export function useCatalog(inspector: Inspector) {
     sendTo,
     upload,
     move,
-    stateOf: (id: string): UploadState | undefined => inspector.sandbox.emulator.deps.store.uploads.get(id)?.state,
+    stateOf: (id: string): Upload['state'] | undefined => inspector.sandbox.emulator.deps.store.uploads.get(id)?.state,
     async saved(file: string): Promise<string> {
       const id = await upload(file);
       await move(id, 'checked');

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { object, text, time } from '../../emulator/contract/shape.ts';
+import { object, oneOf, text, time } from '../../emulator/contract/shape.ts';
+import { defineTableOf, enter, step } from '../../emulator/machine/table.ts';
 import { record, type RecordOf } from '../../emulator/records/definition.ts';
 import { definitions } from '../../emulator/records/definitions.ts';
 import { createRecordCheck } from '../../emulator/records/misfit.ts';
-import { owned } from '../../emulator/records/parts.ts';
+import { owned, stateful } from '../../emulator/records/parts.ts';
 import type { CollectionName, StoredRecord } from '../../emulator/records.ts';
 import { seedDemo, demoCompany } from '../../emulator/declared-world/demo.ts';
 import { createEraser, toWords } from '../../emulator/features/privacy/erase.ts';
@@ -15,7 +16,15 @@ import { withMaskedSecrets } from '../../emulator/world/secrets.ts';
 import { knownAt } from '../support/people.ts';
 
 /** A kind of record that the product does not have: everything below uses only this definition. */
-const loyaltyCards = record(object({ ...owned, userId: text, number: text, pin: text, issuedAt: time }), {
+const shape = object({
+  ...owned,
+  userId: text,
+  number: text,
+  pin: text,
+  issuedAt: time,
+  ...stateful(oneOf('ordered', 'sent', 'lost')),
+});
+const loyaltyCards = record(shape, {
   words: ['loyalty card', 'loyalty cards'],
   owner: { field: 'userId', idOf: ({ userId, number }) => `${userId}:${number}` },
   secret: ['pin'],
@@ -26,6 +35,15 @@ type LoyaltyCard = RecordOf<typeof loyaltyCards>;
 const madeUp = 'loyaltyCards' as CollectionName;
 const at = '2026-11-20T14:38:29.000Z';
 
+const ours = { provenance: 'assumed', section: '3' } as const;
+const cardTable = defineTableOf(loyaltyCards, {
+  initial: 'ordered',
+  rows: [
+    { from: 'ordered', event: 'send', to: 'sent', by: ['hand'], why: 'It was printed.', source: ours },
+    { from: 'sent', event: 'lose', to: 'lost', by: ['hand'], why: 'It did not arrive.', source: ours },
+  ],
+});
+
 async function open(): Promise<{ store: Store; users: Users }> {
   const store = await openStore({ dataDir: null, now: () => 0, definitions: { ...definitions, loyaltyCards } });
   onTestFinished(() => store.close());
@@ -35,19 +53,33 @@ async function open(): Promise<{ store: Store; users: Users }> {
 }
 
 function give(store: Store, userId: string, number: string): LoyaltyCard {
-  const card = {
+  const card: LoyaltyCard = {
     id: `${userId}:${number}`,
     companyId: demoCompany,
     userId,
     number,
     pin: `pin-of-${number}`,
     issuedAt: at,
+    ...enter(cardTable, { by: 'call', at, why: 'It was ordered.' }),
   };
   store.transact(() => store.collection(madeUp).put(card));
   return card;
 }
 
 const cards = (store: Store): readonly StoredRecord[] => [...store.collection(madeUp).all()];
+
+test('the table of a new kind of record has its states and its name', async () => {
+  const { store } = await open();
+  const card = give(store, 'u', 'L-1');
+  expect(cardTable).toMatchObject({
+    kind: 'loyalty card',
+    states: ['ordered', 'sent', 'lost'],
+    events: ['send', 'lose'],
+  });
+  expect(() => step(cardTable, card, 'lose', { by: 'hand', at })).toThrow(
+    'A loyalty card in state "ordered" takes no "lose"',
+  );
+});
 
 test('a deletion request deletes a new kind of record with the person, counts it, and keeps those of others', async () => {
   const { store, users } = await open();
@@ -96,7 +128,8 @@ test('the search finds a new kind of record', async () => {
 
 test('records from a file are checked against the shape of a new kind of record', async () => {
   const check = await createRecordCheck({ loyaltyCards });
-  const card = { id: 'a', companyId: 'c', userId: 'u', number: 'L-1', pin: '1', issuedAt: at };
+  const entered = enter(cardTable, { by: 'call', at, why: 'It was ordered.' });
+  const card = { id: 'a', companyId: 'c', userId: 'u', number: 'L-1', pin: '1', issuedAt: at, ...entered };
   expect(check('loyaltyCards', card)).toBe(null);
   expect(check('loyaltyCards', { ...card, issuedAt: 'yesterday' })).toBe(
     'its "issuedAt" is "yesterday", not an ISO 8601 time',

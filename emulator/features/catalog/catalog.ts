@@ -1,7 +1,7 @@
 import type { LifecycleDeps } from '../../deps.ts';
 import { createNotify, type Feed } from '../../feed.ts';
-import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
-import type { CatalogIssue, Upload, UploadEvent } from '../../records.ts';
+import { createLifecycle, type LifecycleFor } from '../../machine/lifecycle.ts';
+import type { CatalogIssue, Upload } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import type { SavedProduct } from './check/product-schema.ts';
 import { createCompanyProducts } from './company-products.ts';
@@ -44,7 +44,7 @@ export interface Catalog {
    * A `save` by hand returns the upload as it then is: in `save_failed` if the save failed. Refused if a
    * save that failed before fails again.
    */
-  readonly lifecycle: Lifecycle<UploadEvent, Upload>;
+  readonly lifecycle: LifecycleFor<typeof uploadTable>;
   accepts(key: string): KeyAnswer;
   /** When the URL of a key expires, in epoch milliseconds; undefined if no upload has the key. */
   issued(key: string): number | undefined;

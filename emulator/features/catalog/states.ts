@@ -1,5 +1,6 @@
-import { defineTable, type Source } from '../../machine/table.ts';
-import type { Upload, UploadEvent, UploadState } from '../../records.ts';
+import { defineTableOf, type EventOf, type Source } from '../../machine/table.ts';
+import type { Upload } from '../../records.ts';
+import { uploads } from '../../records/offers.ts';
 
 const documented: Source = { provenance: 'documented', section: '3, Catalog upload' };
 // Section 3 does not show the name of an expired state, nor of one after a failed save.
@@ -20,11 +21,9 @@ const unread = ({ state, readAs }: Upload): string | null =>
 /** How long an upload stays `validated`: longer than the ten seconds at which that uploader polls. */
 export const readableFor = 15_000;
 
-/** The states of a catalog upload: the rows of section 3, and those that it does not specify. */
-export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
-  kind: 'upload',
+/** The moves of a catalog upload: the rows of section 3, and those that it does not specify. */
+export const uploadTable = defineTableOf(uploads, {
   initial: 'initialized',
-  states: ['initialized', 'validating', 'validated', 'completed', 'expired', 'save_failed'],
   rows: [
     {
       from: 'initialized',
@@ -107,3 +106,5 @@ export const uploadTable = defineTable<UploadState, UploadEvent, Upload>({
     },
   ],
 });
+
+export type UploadEvent = EventOf<typeof uploadTable>;

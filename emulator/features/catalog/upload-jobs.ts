@@ -1,13 +1,14 @@
 /** The two jobs of an upload's states: its file is checked, then its good products are saved. */
 import type { Feed } from '../../feed.ts';
 import type { Job } from '../../machine/work.ts';
-import type { CatalogIssue, Upload, UploadEvent, UploadReport } from '../../records.ts';
+import type { CatalogIssue, Upload, UploadReport } from '../../records.ts';
 import { inPath, refuse } from '../../rules.ts';
 import { startCheck } from './check/start-check.ts';
 import type { CompanyProducts } from './company-products.ts';
 import type { UploadFiles } from './files.ts';
 import { JobCancelled } from './job.ts';
 import { catalogFileRules } from './rules.ts';
+import type { UploadEvent } from './states.ts';
 
 type UploadJob = Job<UploadEvent, Upload>;
 

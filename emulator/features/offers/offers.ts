@@ -1,19 +1,26 @@
+import type { LifecycleDeps } from '../../deps.ts';
 import { toIso } from '../../time/clock.ts';
 import { isInt64, toEpoch } from '../../contract/formats.ts';
 import { documented, observed, readsMore } from '../../contract/schema.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
 import { toGlobalId } from '../../ids.ts';
+import { createLifecycle, type LifecycleFor } from '../../machine/lifecycle.ts';
 import type { Offer, OfferUpload } from '../../records.ts';
 import { inBody, inPath, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { createCodes } from './codes.ts';
 import { findOverlap, toFreeRange, type Range } from './ranges.ts';
 import { codeLimit, offerRules } from './rules.ts';
+import { offerTable } from './states.ts';
 
 export { allOfferRules } from './rules.ts';
-export { createOfferLifecycle } from './states.ts';
 
 const day = 86_400_000;
+
+/** Moves offers between ACTIVE and SYNCING. */
+export function createOfferLifecycle({ store, clock, delays }: LifecycleDeps): LifecycleFor<typeof offerTable> {
+  return createLifecycle({ table: offerTable, collection: store.offers, store, clock, delays });
+}
 
 /** The operations on offers (section 4, Add discount codes; fields: docs/platform.md, Offers). */
 export function createOfferEndpoints({ store }: { store: Store }): readonly Endpoint[] {

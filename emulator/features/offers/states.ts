@@ -1,7 +1,5 @@
-import type { LifecycleDeps } from '../../deps.ts';
-import { createLifecycle, type Lifecycle } from '../../machine/lifecycle.ts';
-import { defineTable, type Source } from '../../machine/table.ts';
-import type { Offer, OfferEvent, OfferState } from '../../records.ts';
+import { defineTableOf, type Source } from '../../machine/table.ts';
+import { offers } from '../../records/offers.ts';
 
 const named: Source = { provenance: 'documented', section: '4, Add discount codes, 6' };
 // Section 3 names only SYNCING; ACTIVE and ERROR are in the platform's published schemas (docs/platform.md, Offers).
@@ -9,11 +7,9 @@ const observed: Source = { provenance: 'observed', section: '3' };
 
 const received = 'Codes were uploaded; the status reads SYNCING while uploads are not ready.';
 
-/** The states of an offer. */
-export const offerTable = defineTable<OfferState, OfferEvent, Offer>({
-  kind: 'offer',
+/** The moves of an offer. */
+export const offerTable = defineTableOf(offers, {
   initial: 'ACTIVE',
-  states: ['ACTIVE', 'SYNCING', 'ERROR'],
   rows: [
     { from: 'ACTIVE', event: 'codesReceived', to: 'SYNCING', by: ['call'], why: received, source: named },
     { from: 'SYNCING', event: 'codesReceived', to: 'SYNCING', by: ['call'], why: received, source: named },
@@ -45,8 +41,3 @@ export const offerTable = defineTable<OfferState, OfferEvent, Offer>({
     },
   ],
 });
-
-/** Moves offers between ACTIVE and SYNCING. */
-export function createOfferLifecycle({ store, clock, delays }: LifecycleDeps): Lifecycle<OfferEvent, Offer> {
-  return createLifecycle({ table: offerTable, collection: store.offers, store, clock, delays });
-}

@@ -18,7 +18,7 @@ import {
 import { privacyTable } from './states.ts';
 
 export { allPrivacyRules } from './rules.ts';
-export { createPrivacyLifecycle } from './states.ts';
+export { createPrivacyLifecycle } from './lifecycle.ts';
 
 /**
  * POST /privacy/delete-request (section 4, Privacy deletion). Also accepted for unknown people: then nothing is
