@@ -118,9 +118,9 @@ test('a change to pace manual stops a save that was due, and a change back lets 
   const id = await send(sandbox, toFile([product('a')]));
   await clock.advance(2_000);
   expect(await state(id)).toBe('validated');
-  expect(clock.upcoming().some(({ key }) => key === `upload:${id}:save`)).toBe(true);
+  expect(clock.upcoming().some(({ key }) => key === `catalog upload:${id}:save`)).toBe(true);
   await setPace(sandbox, 'manual');
-  expect(clock.upcoming().some(({ key }) => key === `upload:${id}:save`)).toBe(false);
+  expect(clock.upcoming().some(({ key }) => key === `catalog upload:${id}:save`)).toBe(false);
   await clock.advance(60_000);
   expect(await state(id)).toBe('validated');
   await setPace(sandbox, 'realistic');
