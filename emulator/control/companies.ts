@@ -6,6 +6,7 @@ import { countOfPerson } from '../people/of-person.ts';
 import type { Users } from '../people/users.ts';
 import type { DeliveryState } from '../records.ts';
 import { inQuery, noSuch, refuse } from '../rules.ts';
+import { definitions } from '../records/definitions.ts';
 import type { Store } from '../store/store.ts';
 import { toKind } from '../records/kind.ts';
 import type { companyCalls } from './contract/companies.ts';
@@ -40,12 +41,11 @@ export function createCompanyHandlers({
       if (!store.companies.get(id)) return noSuch('company', id);
       const counted = store.names.filter((name) => store.definitions[name]?.hasCompany);
       const waitingFaults = faults.all().filter(({ spec, hits }) => spec.times === null || hits < spec.times);
-      const retrying = inState(id, 'retrying');
       return {
         records: Object.fromEntries(counted.map((name) => [toKind(name), countOfCompany(store, name, id)])),
         deliveries: {
-          waiting: inState(id, 'queued') + inState(id, 'delivering') + retrying + inState(id, 'paused'),
-          retrying,
+          waiting: definitions.deliveries.open.reduce((sum, state) => sum + inState(id, state), 0),
+          retrying: inState(id, 'retrying'),
           failed: inState(id, 'failed'),
         },
         uploadsUnderCheck: checking(id),

@@ -44,7 +44,7 @@ export const credentials = record(
     expiresAt: nullable(time),
     revokedAt: nullable(time),
   }),
-  { words: ['credential', 'credentials'], owner: 'company', secret: ['secret'], shownAt: null },
+  { words: ['credential', 'credentials'], owner: 'company', secret: ['secret'], shownAt: null, toldAs: null },
 );
 
 export const authorizationCodes = record(
@@ -67,6 +67,7 @@ export const settings = record(object({ id: described('The name of the setting.'
   owner: 'emulator',
   secret: ({ id: name }) => (/secret|token|key/i.test(name) ? ['value'] : []),
   shownAt: null,
+  toldAs: null,
 });
 
 /** The setting with the Host names that were allowed while the emulator ran, a list of texts. */
@@ -75,5 +76,5 @@ export const allowedHostsSetting = 'allowed-hosts';
 /** Something the developer should know of: a webhook disabled by itself, a loop that was cut. */
 export const platformNotices = record(
   object({ id, companyId: nullable(text), at: time, level: oneOf('info', 'warning', 'error'), text }),
-  { words: ['notice', 'notices'], owner: 'emulator', shownAt: null },
+  { words: ['notice', 'notices'], owner: 'emulator', shownAt: null, toldAs: null },
 );

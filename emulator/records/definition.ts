@@ -39,10 +39,22 @@ interface About<R> {
   found?(record: R, others: Others): Found;
   /** The address in the inspector at which one is shown, with `{id}` in it; null if no view shows it. */
   readonly shownAt: string | null;
+  /** The states in which more is to come. */
+  readonly open?: readonly StateOf<R>[];
+  /** The states in which something went wrong. */
+  readonly wrong?: readonly StateOf<R>[];
+  /** What one is in the timeline; a change, with its moves, by default. */
+  readonly toldAs?: ToldAs;
 }
 
 /** The states of a record that has some. */
 type StateOf<R> = R extends { readonly state: infer State extends string } ? State : string;
+
+/**
+ * What a record is in the timeline: a change, an entry of its own that belongs to what made it, or null for what is only
+ * a part of another change.
+ */
+export type ToldAs = 'change' | 'delivery' | 'message' | null;
 
 /** Everything that the emulator knows of a kind of record; made by `record`. */
 export interface Definition<R = StoredRecord, S extends Schema = Schema> {
@@ -51,11 +63,14 @@ export interface Definition<R = StoredRecord, S extends Schema = Schema> {
   readonly words: readonly [one: string, many: string];
   /** Those of its field `state`, if it has `stateful` fields; else none. Its table is made from them (`defineTableOf`). */
   readonly states: readonly StateOf<R>[];
+  readonly open: readonly StateOf<R>[];
+  readonly wrong: readonly StateOf<R>[];
   readonly hasCompany: boolean;
   readonly person: OfPerson<R> | null;
   secretsOf(record: R): readonly string[];
   found?(record: R, others: Others): Found;
   readonly shownAt: string | null;
+  readonly toldAs: ToldAs;
 }
 
 /** The stored records of a definition. */
@@ -69,16 +84,19 @@ export type Definitions = { readonly [collection: string]: Definition };
  * a deletion request, merging two people, masking secrets, search, counts, links, and its view in the control API.
  */
 export function record<const S extends Schema, R = View<S>>(schema: S, about: About<NoInfer<R>>): Definition<R, S> {
-  const { words, owner, secret = [], shownAt } = about;
+  const { words, owner, secret = [], shownAt, open = [], wrong = [], toldAs = 'change' } = about;
   return {
     schema,
     words,
     states: statesOf(schema) as readonly StateOf<R>[],
+    open,
+    wrong,
     hasCompany: owner !== 'emulator',
     person: typeof owner === 'object' ? owner : null,
     secretsOf: typeof secret === 'function' ? secret : () => secret,
     ...(about.found ? { found: about.found } : {}),
     shownAt,
+    toldAs,
   };
 }
 

@@ -88,5 +88,8 @@ export const deliveries = record(
     owner: 'company',
     found: ({ type, state, eventId }) => ({ title: `Delivery of ${type}`, about: state, words: [eventId] }),
     shownAt: '/webhooks?delivery={id}',
+    open: ['queued', 'delivering', 'retrying', 'paused'],
+    wrong: ['failed'],
+    toldAs: 'delivery',
   },
 );

@@ -25,6 +25,8 @@ export const offers = record(
       words: [],
     }),
     shownAt: '/offers/{id}',
+    open: ['SYNCING'],
+    wrong: ['ERROR'],
   },
 );
 
@@ -85,5 +87,7 @@ export const uploads = record(
     owner: 'company',
     found: ({ id, state }) => ({ title: `Upload ${id}`, about: state, words: ['catalog'] }),
     shownAt: '/catalog/{id}',
+    open: ['initialized', 'validating', 'validated'],
+    wrong: ['expired', 'save_failed'],
   },
 );

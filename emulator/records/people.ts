@@ -192,7 +192,7 @@ export const messages = record(
     clicks: list(object({ url: text, at: time })),
     cause: described('The cause, in words.', text),
   }),
-  { words: ['message', 'messages'], owner: { field: 'userId' }, shownAt: null },
+  { words: ['message', 'messages'], owner: { field: 'userId' }, shownAt: null, toldAs: 'message' },
 );
 
 /** A link in a message or an event that leads on to `url` (sections 2.5, 8); `id` is the random part of its address. */
@@ -206,7 +206,7 @@ export const shortLinks = record(
     clicks: count,
     createdAt: time,
   }),
-  { words: ['short link', 'short links'], owner: { field: 'userId' }, shownAt: null },
+  { words: ['short link', 'short links'], owner: { field: 'userId' }, shownAt: null, toldAs: null },
 );
 
 /** A deletion request; `id` is alphanumeric (2.4). */
@@ -233,5 +233,6 @@ export const privacyRequests = record(
       words: [subjectEmail ?? '', clientUserId ?? ''],
     }),
     shownAt: '/privacy/{id}',
+    open: ['received', 'processing'],
   },
 );

@@ -2,7 +2,7 @@
 import { inThousands, toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { objectPrefix } from '../../objects/presign.ts';
-import { definitions } from '../../records/definitions.ts';
+import type { Definitions } from '../../records/definition.ts';
 import { toKind } from '../../records/kind.ts';
 import type { AnyMoved, Delivery, DeliveryAttempt, Message, Notice } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,7 +11,7 @@ import type { Activity } from '../../world/activities.ts';
 import type { TimelineEntryView, TimelineLink } from '../contract/timeline.ts';
 import { isFromWindow } from '../requests/send.ts';
 import { toGraphqlName, toStory } from '../requests/story.ts';
-import type { AttemptOf, MovingCollection, MovingRecord } from './roots.ts';
+import type { AttemptOf, MoveOf } from './roots.ts';
 
 type Entry = TimelineEntryView;
 
@@ -188,9 +188,11 @@ export function toTapEntries({ id, to, userId, channel, opens, clicks }: Message
 }
 
 /** A record that went to another state. */
-export function toMoveEntry(of: MovingCollection, record: MovingRecord, index: number): Entry {
+export function toMoveEntry({ of, record, index }: MoveOf, definitions: Definitions): Entry {
   const { from, to, by, at, why } = record.history[index] as AnyMoved;
-  const title = toTitle(of, record);
+  const definition = definitions[of];
+  const found = definition?.found?.(record, { ofPerson: () => [] });
+  const title = shorten(found?.title ?? `${definition?.words[0] ?? of} ${record.id}`, 120);
   return {
     ...plain,
     id: `${record.id}:${index}`,
@@ -198,18 +200,13 @@ export function toMoveEntry(of: MovingCollection, record: MovingRecord, index: n
     at,
     says: from === null ? `${title} is ${to}` : `${title} went from ${from} to ${to}`,
     note: byWords[by],
-    tone: ['ERROR', 'expired', 'save_failed'].includes(to) ? 'warning' : 'plain',
+    tone: definition?.wrong.includes(to) ? 'warning' : 'plain',
     links: [{ text: title, kind: toKind(of), id: record.id }],
     ...(why === '' ? {} : { note: `${byWords[by]}: ${why}` }),
   };
 }
 
 const byWords = { call: 'by a call', clock: 'by the clock', hand: 'by hand', work: 'when its work was done' } as const;
-
-function toTitle(of: MovingCollection, record: MovingRecord): string {
-  const found = definitions[of].found?.(record as never, { ofPerson: () => [] });
-  return shorten(found?.title ?? record.id, 120);
-}
 
 export function toNoticeEntry({ id, at, level, text }: Notice): Entry {
   const tone = level === 'info' ? 'plain' : level === 'warning' ? 'warning' : 'bad';

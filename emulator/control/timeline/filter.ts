@@ -6,7 +6,7 @@ import type { QueryOf } from '../call.ts';
 import type { timelineCalls } from '../contract/timeline.ts';
 import { identitiesOf } from '../people/people-search.ts';
 import { toStory } from '../requests/story.ts';
-import { movingCollections, type Root } from './roots.ts';
+import { isMade, isMoving, type Root } from './roots.ts';
 
 export type TimelineFilter = Omit<QueryOf<(typeof timelineCalls)['GET /control/timeline/spread']>, 'bars' | 'kind'>;
 
@@ -26,7 +26,7 @@ export async function createFilter(filter: TimelineFilter, store: Store): Promis
   if (upload !== undefined) tests.push(ofUpload(upload));
   if (webhook !== undefined) tests.push(ofWebhook(webhook, store));
   if (person !== undefined) tests.push(ofPerson(person, await findPeople(person, store)));
-  if (cause !== undefined) tests.push((root) => isCause(root, cause));
+  if (cause !== undefined) tests.push((root) => isCause(root, cause, store));
   return tests.length === 0 ? null : (root) => tests.every((test) => test(root));
 }
 
@@ -136,17 +136,17 @@ async function findPeople(wanted: string, store: Store): Promise<readonly User[]
   return found;
 }
 
-/** Whether a cause is the one with this id, or made the delivery or message with it. */
-function isCause(root: Root, id: string): boolean {
+/** Whether a cause is the one with this id, or made the record with it. */
+function isCause(root: Root, id: string, { definitions }: Store): boolean {
   const { source } = root;
   if (root.id === id) return true;
-  const isMade = (collection: string, made: string): boolean =>
-    made === id && [...movingCollections, 'deliveries', 'messages'].includes(collection);
+  const isWanted = (collection: string, made: string): boolean =>
+    made === id && (isMoving(definitions, collection) || isMade(definitions, collection));
   if (source.what === 'request')
     return source.exchange.changes.some(
-      ({ collection, id: made, before }) => before === null && isMade(collection, made),
+      ({ collection, id: made, before }) => before === null && isWanted(collection, made),
     );
   return (
-    source.what === 'activity' && source.activity.touched.some((one) => one.isNew && isMade(one.collection, one.id))
+    source.what === 'activity' && source.activity.touched.some((one) => one.isNew && isWanted(one.collection, one.id))
   );
 }

@@ -2,6 +2,7 @@
 import { toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
+import type { CollectionName, Delivery, Message } from '../../records.ts';
 import { toIso } from '../../time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { Activities, Activity, ClockMove } from '../../world/activities.ts';
@@ -21,7 +22,7 @@ import {
   toTapEntries,
 } from './entries.ts';
 import { toCursor } from './cursor.ts';
-import { followsWithinMs, isMoving, type Maker, type MovingRecord, type Root, type Roots } from './roots.ts';
+import { followsWithinMs, isMade, isMoving, type Maker, type MovingRecord, type Root, type Roots } from './roots.ts';
 
 type Entry = TimelineEntryView;
 
@@ -70,7 +71,7 @@ export function toOwnEntry({ id, at, source }: Root, store: Store): Entry {
     case 'message':
       return toMessageEntry(source.message);
     case 'move':
-      return toMoveEntry(source.of, source.record, source.index);
+      return toMoveEntry(source, store.definitions);
     case 'notice':
       return toNoticeEntry(source.notice);
   }
@@ -120,7 +121,7 @@ function toFollowers(root: Root, sources: GroupSources, whole: boolean): readonl
 
 function ofRequest(exchange: Exchange, sources: GroupSources, whole: boolean): readonly Entry[] {
   const entries = exchange.changes.flatMap(({ collection, id, before, after }): readonly Entry[] => {
-    if (isMoving(collection)) {
+    if (isMoving(sources.store.definitions, collection)) {
       const known = (after as MovingRecord | null)?.history.length ?? 0;
       return ofRecord(collection, id, { from: known, since: exchange.at, sources, whole });
     }
@@ -132,28 +133,32 @@ function ofRequest(exchange: Exchange, sources: GroupSources, whole: boolean): r
 
 function ofActivity(activity: Activity, sources: GroupSources, whole: boolean): readonly Entry[] {
   const entries = activity.touched.flatMap(({ collection, id, isNew }): readonly Entry[] => {
-    if (isMoving(collection)) return ofRecord(collection, id, { from: 0, since: activity.at, sources, whole });
-    return isNew || collection === 'deliveries' ? ofMade(collection, id, sources.store, whole) : [];
+    const { definitions } = sources.store;
+    if (isMoving(definitions, collection))
+      return ofRecord(collection, id, { from: 0, since: activity.at, sources, whole });
+    // A delivery that was sent again is told as a new one.
+    return isNew || definitions[collection]?.toldAs === 'delivery' ? ofMade(collection, id, sources.store, whole) : [];
   });
   return inOrder(entries);
 }
 
 /** A delivery or a message that was made, with its attempts and taps if everything is wanted. */
-function ofMade(collection: string, id: string, store: Store, whole: boolean): readonly Entry[] {
-  if (collection === 'deliveries') {
-    const delivery = store.deliveries.get(id);
-    if (!delivery) return [];
+function ofMade(collection: CollectionName, id: string, store: Store, whole: boolean): readonly Entry[] {
+  const record = isMade(store.definitions, collection) ? store.collection(collection).get(id) : undefined;
+  if (!record) return [];
+  if (store.definitions[collection]?.toldAs === 'delivery') {
+    const delivery = record as Delivery;
     const { attempts } = delivery;
     const each = whole && attempts.length > 1 ? attempts.map((_, index) => toAttemptEntry({ delivery, index })) : [];
     return [toDeliveryEntry(delivery), ...each];
   }
-  const message = collection === 'messages' ? store.messages.get(id) : undefined;
-  return message ? [toMessageEntry(message), ...(whole ? toTapEntries(message) : [])] : [];
+  const message = record as Message;
+  return [toMessageEntry(message), ...(whole ? toTapEntries(message) : [])];
 }
 
 /** How a record moved on. */
 function ofRecord(
-  collection: 'uploads' | 'offers' | 'privacyRequests',
+  of: CollectionName,
   id: string,
   {
     from,
@@ -162,12 +167,12 @@ function ofRecord(
     whole,
   }: { from: number; since: number; sources: GroupSources; whole: boolean },
 ): readonly Entry[] {
-  const record = store[collection].get(id) as MovingRecord | undefined;
+  const record = store.collection(of).get(id) as MovingRecord | undefined;
   return (record?.history ?? []).flatMap(({ at }, index) => {
     const time = Date.parse(at);
     if (!record || index < from || time < since) return [];
     if (!whole && (time - since > followsWithinMs || roots.sections.at(time) !== null)) return [];
-    return [toMoveEntry(collection, record, index)];
+    return [toMoveEntry({ of, record, index }, store.definitions)];
   });
 }
 

@@ -4,6 +4,7 @@ import type { StateDocument } from '../../store/store.ts';
 import { toIso } from '../../time/clock.ts';
 import { timeRules } from '../../time/rules.ts';
 import type { Delivery, Message, Offer, PrivacyRequest, Webhook } from '../../records.ts';
+import { definitions } from '../../records/definitions.ts';
 import { fork, goBack, momentAt, type MomentDeps } from '../../world/moments.ts';
 import type { TimelineMomentView, timelineCalls } from '../contract/timeline.ts';
 import type { Handlers } from '../route.ts';
@@ -37,7 +38,7 @@ function toMs(text: string): number {
   return toEpoch(text) ?? refuse(timeRules.iso, inBody('/at'), text, { text });
 }
 
-const waiting: readonly string[] = ['queued', 'delivering', 'retrying', 'paused'];
+const waiting: readonly string[] = definitions.deliveries.open;
 
 function compare(then: StateDocument, now: StateDocument): Pick<TimelineMomentView, 'counts' | 'receivers'> {
   const of = <R>({ collections }: StateDocument, name: keyof StateDocument['collections']): readonly R[] =>

@@ -2,7 +2,8 @@
 import type { Exchange } from '../../http/exchange.ts';
 import type { Kept } from '../../http/kept.ts';
 import type { Recorder } from '../../http/recorder.ts';
-import type { AnyMoved, Delivery, Message, Notice, StoredRecord } from '../../records.ts';
+import type { AnyMoved, CollectionName, Delivery, Message, Notice, StoredRecord } from '../../records.ts';
+import type { Definitions, ToldAs } from '../../records/definition.ts';
 import type { Store } from '../../store/store.ts';
 import { createSlices } from '../../time/slices.ts';
 import type { Activities, Activity } from '../../world/activities.ts';
@@ -10,9 +11,6 @@ import type { TimelineKind } from '../contract/timeline.ts';
 import { sortInSlices } from '../../time/sort-slices.ts';
 import { createSections, type Sections } from './sections.ts';
 
-/** The collections whose moves are in the timeline; deliveries have entries of their own. */
-export const movingCollections = ['uploads', 'offers', 'privacyRequests'] as const;
-export type MovingCollection = (typeof movingCollections)[number];
 export type MovingRecord = StoredRecord & { readonly companyId: string; readonly history: readonly AnyMoved[] };
 
 /** What made a record: a recorded request, or something done by hand. */
@@ -25,6 +23,13 @@ export interface AttemptOf {
   readonly index: number;
 }
 
+/** A move of a record, by its place in the history. */
+export interface MoveOf {
+  readonly of: CollectionName;
+  readonly record: MovingRecord;
+  readonly index: number;
+}
+
 export type Source =
   | { readonly what: 'request'; readonly exchange: Exchange }
   | { readonly what: 'activity'; readonly activity: Activity }
@@ -32,7 +37,7 @@ export type Source =
   | ({ readonly what: 'attempt' } & AttemptOf)
   | { readonly what: 'retries'; readonly url: string; readonly attempts: AttemptOf[] }
   | { readonly what: 'message'; readonly message: Message }
-  | { readonly what: 'move'; readonly of: MovingCollection; readonly record: MovingRecord; readonly index: number }
+  | ({ readonly what: 'move' } & MoveOf)
   | { readonly what: 'notice'; readonly notice: Notice };
 
 /** One cause. `at` in virtual epoch ms; `wall` in real epoch ms, 0 if it is not known. */
@@ -72,6 +77,7 @@ export function compareRoots(one: Pick<Root, 'at' | 'wall' | 'id'>, other: Pick<
 
 /** Reads everything once, in slices, so that requests are answered in between. */
 export async function collectRoots({ store, recorder, activities }: RootSources): Promise<Roots> {
+  const { definitions } = store;
   const slice = createSlices(500);
   const done = activities.all();
   const sections = createSections(done);
@@ -84,23 +90,23 @@ export async function collectRoots({ store, recorder, activities }: RootSources)
     const maker: Maker = { by: 'request', exchange };
     // Decoding the changes of all requests would take longer than all the rest.
     const isMaker = exchange.touched.some(
-      ({ collection, isNew }) => isMoving(collection) || (isNew && isMade(collection)),
+      ({ collection, isNew }) => isMoving(definitions, collection) || (isNew && isMade(definitions, collection)),
     );
     for (const { collection, id, before } of isMaker ? exchange.changes : []) {
-      if (isMade(collection)) {
+      if (isMade(definitions, collection)) {
         if (before === null) makers.set(id, maker);
-      } else if (isMoving(collection)) add(moved, id, exchange);
+      } else if (isMoving(definitions, collection)) add(moved, id, exchange);
     }
-    roots.push(toRequestRoot(exchange));
+    roots.push(toRequestRoot(exchange, definitions));
     const turn = slice();
     if (turn) await turn;
   }
   for (const activity of done) {
     for (const { collection, id, isNew } of activity.touched) {
       if (isNew && !makers.has(id)) makers.set(id, { by: 'activity', activity });
-      if (isMoving(collection)) movedByHand.add(id);
+      if (isMoving(definitions, collection)) movedByHand.add(id);
     }
-    roots.push(toActivityRoot(activity));
+    roots.push(toActivityRoot(activity, definitions));
   }
 
   const makerOf = (id: string): Maker | null => makers.get(id) ?? null;
@@ -183,8 +189,8 @@ export async function collectRoots({ store, recorder, activities }: RootSources)
     });
   }
 
-  for (const of of movingCollections)
-    for (const record of store[of].all() as Iterable<MovingRecord>)
+  for (const of of store.names.filter((name) => isMoving(definitions, name)))
+    for (const record of store.collection(of).all() as Iterable<MovingRecord>)
       record.history.forEach((move, index) => {
         const at = Date.parse(move.at);
         const section = sections.at(at);
@@ -226,30 +232,34 @@ export async function collectRoots({ store, recorder, activities }: RootSources)
   return { all: await sortInSlices(roots, compareRoots), makerOf, sections };
 }
 
-/** Whether its records belong to what made them. */
-const isMade = (collection: string): boolean => collection === 'deliveries' || collection === 'messages';
-
-export function isMoving(collection: string): collection is MovingCollection {
-  return (movingCollections as readonly string[]).includes(collection);
+/** Whether its records are entries of their own, which belong to what made them. */
+export function isMade(definitions: Definitions, collection: string): boolean {
+  const told = definitions[collection]?.toldAs ?? null;
+  return told !== null && told !== 'change';
 }
 
-/** Records that are only the machinery of a change. */
-const silent: readonly string[] = [
-  'deliveries',
-  'messages',
-  'shortLinks',
-  'credentials',
-  'settings',
-  'platformNotices',
-];
+/** Whether the moves of its records are told; what is an entry of its own shows its state there. */
+export function isMoving(definitions: Definitions, collection: string): boolean {
+  const definition = definitions[collection];
+  return definition?.toldAs === 'change' && definition.states.length > 0;
+}
 
-function toRequestRoot(exchange: Kept): Root {
+const own = ['delivery', 'message'] as const;
+
+/** What the touched records are in the timeline, each kind once. */
+function toldKinds(definitions: Definitions, touched: readonly { readonly collection: string }[]): Set<ToldAs> {
+  return new Set(touched.map(({ collection }) => definitions[collection]?.toldAs ?? null));
+}
+
+function toRequestRoot(exchange: Kept, definitions: Definitions): Root {
   const { id, at, wallAt, companyId, touched, fault, url, status, refusal, failure } = exchange;
   const kinds: TimelineKind[] = ['request'];
-  const isNew = (name: string): boolean => touched.some((one) => one.collection === name && one.isNew);
-  if (touched.some(({ collection }) => !silent.includes(collection))) kinds.push('change');
-  if (isNew('deliveries')) kinds.push('delivery');
-  if (isNew('messages')) kinds.push('message');
+  const made = toldKinds(
+    definitions,
+    touched.filter(({ isNew }) => isNew),
+  );
+  if (toldKinds(definitions, touched).has('change')) kinds.push('change');
+  kinds.push(...own.filter((kind) => made.has(kind)));
   // A short link was followed.
   if (url.startsWith('/l/')) kinds.push('person');
   if (fault) kinds.push('fault');
@@ -258,13 +268,12 @@ function toRequestRoot(exchange: Kept): Root {
   return { id, at, wall: wallAt, kinds, companyId, section: null, cause: null, failed, source };
 }
 
-function toActivityRoot(activity: Activity): Root {
+function toActivityRoot(activity: Activity, definitions: Definitions): Root {
   const { id, at, wallAt, kind, companyId, touched, move } = activity;
-  const of = (name: string): boolean => touched.some(({ collection }) => collection === name);
+  const told = toldKinds(definitions, touched);
   const kinds: TimelineKind[] = [kind];
-  if (kind === 'person' && touched.some(({ collection }) => !silent.includes(collection))) kinds.push('change');
-  if (of('deliveries')) kinds.push('delivery');
-  if (of('messages')) kinds.push('message');
+  if (kind === 'person' && told.has('change')) kinds.push('change');
+  kinds.push(...own.filter((one) => told.has(one)));
   const source = { what: 'activity', activity } as const;
   return { id, at, wall: move?.endedAt ?? wallAt, kinds, companyId, section: null, cause: null, failed: false, source };
 }

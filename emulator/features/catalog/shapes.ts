@@ -1,4 +1,5 @@
 import { assumed, documented, observed, type Infer } from '../../contract/schema.ts';
+import { uploads } from '../../records/offers.ts';
 
 /** The body of POST /product-catalog/uploads (2.2). */
 export const uploadRequest = {
@@ -41,7 +42,7 @@ export const uploadRecord = {
       description: 'Accepts one PUT of the file, until it expires.',
     }),
     status: assumed(
-      { type: 'string', enum: ['initialized', 'validating', 'validated', 'completed', 'expired', 'save_failed'] },
+      uploads.schema.properties.state,
       'validating, validated and completed are documented and initialized is observed; the names of an expired upload and of a failed save are not public.',
     ),
     errors: documented({
