@@ -18,7 +18,12 @@ const processes = [
   'test/testing/package.test.ts',
 ];
 /** What replaces a module or the timers: each file in a worker of its own. */
-const replacing = ['test/clock/real-time.test.ts', 'test/electron/**/*.test.ts', 'test/store/rename.test.ts'];
+const replacing = [
+  'test/clock/real-time.test.ts',
+  'test/electron/**/*.test.ts',
+  'test/records/made-up-served.test.ts',
+  'test/store/rename.test.ts',
+];
 const inBrowser = ['test/inspector/**/*.test.ts'];
 
 /**

@@ -43,7 +43,7 @@ function toKept(
     const earlier = undo.list().map(({ id }) => id);
     const from = clock.now();
     const wallAt = clock.wall();
-    const counter = name === 'POST /control/clock' ? createCounter() : null;
+    const counter = name === 'POST /control/clock' ? createCounter(store.definitions) : null;
     const stopCounting = counter && store.onCommit(counter.note);
     let done: { readonly result: unknown; readonly touched: readonly Touched[] } = { result: null, touched: [] };
     const edit = await undo

@@ -1,5 +1,6 @@
 /** What happened while the clock moved, counted as it happens. */
 import type { Delivery, Message, StoredRecord, Webhook } from '../records.ts';
+import type { Definitions } from '../records/definition.ts';
 import type { Change } from '../store/store.ts';
 
 /** The counts of a move of the clock. */
@@ -13,12 +14,8 @@ export interface Tally {
   readonly givenUp: number;
   /** Webhooks that disabled themselves. */
   readonly disabled: number;
-  /** Deletion requests that are done. */
-  readonly deletions: number;
-  /** Offers that changed their state. */
-  readonly offers: number;
-  /** Catalog uploads that changed their state. */
-  readonly uploads: number;
+  /** Collection → state → how many records came to it and stayed; not of deliveries, which are counted above. */
+  readonly moved: { readonly [collection: string]: { readonly [state: string]: number } };
   /** Messages sent to people. */
   readonly messages: number;
 }
@@ -29,9 +26,11 @@ export interface Counter {
 }
 
 /** Creates a counter of what commits change. */
-export function createCounter(): Counter {
-  const counts = { retries: 0, accepted: 0, givenUp: 0, disabled: 0, deletions: 0, offers: 0, uploads: 0, messages: 0 };
+export function createCounter(definitions: Definitions): Counter {
+  const counts = { retries: 0, accepted: 0, givenUp: 0, disabled: 0, messages: 0 };
   const receivers = new Set<string>();
+  /** Collection → id → the state to which a record went last. */
+  const moved = new Map<string, Map<string, string>>();
 
   const noteDelivery = (before: Delivery, after: Delivery): void => {
     if (after.attemptCount > before.attemptCount && after.attemptCount > 1) {
@@ -42,24 +41,43 @@ export function createCounter(): Counter {
     if (after.state === 'failed' && before.state !== 'failed') counts.givenUp += 1;
   };
 
+  const noteState = (collection: string, id: string, state: string): void => {
+    const states = moved.get(collection);
+    if (states) states.set(id, state);
+    else moved.set(collection, new Map([[id, state]]));
+  };
+
   return {
     note(changes) {
-      for (const { collection, before, after } of changes) {
-        if (after === null) continue;
-        const isMoved = stateOf(before) !== stateOf(after) && before !== null;
-        if (collection === 'deliveries' && before) noteDelivery(before as Delivery, after as Delivery);
+      for (const { collection, id, before, after } of changes) {
+        if (after === null) {
+          moved.get(collection)?.delete(id);
+          continue;
+        }
+        const { toldAs = null, states = [] } = definitions[collection] ?? {};
+        if (toldAs === 'delivery' && before) noteDelivery(before as Delivery, after as Delivery);
+        else if (toldAs === 'message' && !before && (after as Message).direction === 'out') counts.messages += 1;
+        // The only kind that changes by itself without states.
         else if (collection === 'webhooks' && before && isDisabled(before, after)) counts.disabled += 1;
-        else if (collection === 'privacyRequests' && isMoved && stateOf(after) === 'processed') counts.deletions += 1;
-        else if (collection === 'offers' && isMoved) counts.offers += 1;
-        else if (collection === 'uploads' && isMoved) counts.uploads += 1;
-        else if (collection === 'messages' && !before && (after as Message).direction === 'out') counts.messages += 1;
+        else if (toldAs === 'change' && states.length > 0 && before && stateOf(before) !== stateOf(after))
+          noteState(collection, id, stateOf(after));
       }
     },
-    read: () => ({ ...counts, receivers: receivers.size }),
+    read: () => ({
+      ...counts,
+      receivers: receivers.size,
+      moved: Object.fromEntries([...moved].map(([collection, states]) => [collection, countEach(states.values())])),
+    }),
   };
 }
 
-const stateOf = (record: StoredRecord | null): unknown => (record as { readonly state?: unknown } | null)?.state;
+const stateOf = (record: StoredRecord): string => (record as StoredRecord & { readonly state: string }).state;
+
+function countEach(states: Iterable<string>): { readonly [state: string]: number } {
+  const counts: { [state: string]: number } = {};
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
 
 /** By the platform, not by a user. */
 function isDisabled(before: StoredRecord, after: StoredRecord): boolean {

@@ -154,7 +154,7 @@ test('a move of the clock is a section: its result heads what happened in it, an
   const result = move?.move?.result.map((part) => part.says) ?? [];
   expect(result).toContainEqual(expect.stringMatching(/^\d+ retries to 1 receiver$/));
   expect(result).toContainEqual('1 webhook disabled');
-  expect(result).toContainEqual('1 deletion done');
+  expect(result).toContainEqual('1 privacy request is processed');
 
   const section = (await timeline({ section: move?.id ?? '' })).groups;
   expect(section[0]?.id).toBe(move?.id);

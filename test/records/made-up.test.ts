@@ -1,11 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { object, oneOf, text, time } from '../../emulator/contract/shape.ts';
-import { defineTableOf, enter, step } from '../../emulator/machine/table.ts';
-import { record, type RecordOf } from '../../emulator/records/definition.ts';
+import { step } from '../../emulator/machine/table.ts';
 import { definitions } from '../../emulator/records/definitions.ts';
 import { createRecordCheck } from '../../emulator/records/misfit.ts';
-import { owned, stateful } from '../../emulator/records/parts.ts';
-import type { CollectionName, StoredRecord } from '../../emulator/records.ts';
+import type { StoredRecord } from '../../emulator/records.ts';
 import { seedDemo, demoCompany } from '../../emulator/declared-world/demo.ts';
 import { createEraser, toWords } from '../../emulator/features/privacy/erase.ts';
 import { createUsers, type Users } from '../../emulator/people/users.ts';
@@ -14,35 +11,7 @@ import { createMask } from '../../emulator/control/requests/mask.ts';
 import { searchRecords } from '../../emulator/control/record-search.ts';
 import { withMaskedSecrets } from '../../emulator/world/secrets.ts';
 import { knownAt } from '../support/people.ts';
-
-/** A kind of record that the product does not have: everything below uses only this definition. */
-const shape = object({
-  ...owned,
-  userId: text,
-  number: text,
-  pin: text,
-  issuedAt: time,
-  ...stateful(oneOf('ordered', 'sent', 'lost')),
-});
-const loyaltyCards = record(shape, {
-  words: ['loyalty card', 'loyalty cards'],
-  owner: { field: 'userId', idOf: ({ userId, number }) => `${userId}:${number}` },
-  secret: ['pin'],
-  found: ({ number }) => ({ title: `Loyalty card ${number}`, about: 'a card', words: [] }),
-  shownAt: null,
-});
-type LoyaltyCard = RecordOf<typeof loyaltyCards>;
-const madeUp = 'loyaltyCards' as CollectionName;
-const at = '2026-11-20T14:38:29.000Z';
-
-const ours = { provenance: 'assumed', section: '3' } as const;
-const cardTable = defineTableOf(loyaltyCards, {
-  initial: 'ordered',
-  rows: [
-    { from: 'ordered', event: 'send', to: 'sent', by: ['hand'], why: 'It was printed.', source: ours },
-    { from: 'sent', event: 'lose', to: 'lost', by: ['hand'], why: 'It did not arrive.', source: ours },
-  ],
-});
+import { at, cardTable, give, loyaltyCards, madeUp, toCard } from './made-up.ts';
 
 async function open(): Promise<{ store: Store; users: Users }> {
   const store = await openStore({ dataDir: null, now: () => 0, definitions: { ...definitions, loyaltyCards } });
@@ -50,20 +19,6 @@ async function open(): Promise<{ store: Store; users: Users }> {
   const users = createUsers(store);
   seedDemo(store, users, Date.parse(at));
   return { store, users };
-}
-
-function give(store: Store, userId: string, number: string): LoyaltyCard {
-  const card: LoyaltyCard = {
-    id: `${userId}:${number}`,
-    companyId: demoCompany,
-    userId,
-    number,
-    pin: `pin-of-${number}`,
-    issuedAt: at,
-    ...enter(cardTable, { by: 'call', at, why: 'It was ordered.' }),
-  };
-  store.transact(() => store.collection(madeUp).put(card));
-  return card;
 }
 
 const cards = (store: Store): readonly StoredRecord[] => [...store.collection(madeUp).all()];
@@ -128,8 +83,7 @@ test('the search finds a new kind of record', async () => {
 
 test('records from a file are checked against the shape of a new kind of record', async () => {
   const check = await createRecordCheck({ loyaltyCards });
-  const entered = enter(cardTable, { by: 'call', at, why: 'It was ordered.' });
-  const card = { id: 'a', companyId: 'c', userId: 'u', number: 'L-1', pin: '1', issuedAt: at, ...entered };
+  const card = toCard('u', 'L-1');
   expect(check('loyaltyCards', card)).toBe(null);
   expect(check('loyaltyCards', { ...card, issuedAt: 'yesterday' })).toBe(
     'its "issuedAt" is "yesterday", not an ISO 8601 time',

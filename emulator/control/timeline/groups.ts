@@ -4,6 +4,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { CollectionName, Delivery, Message } from '../../records.ts';
 import { toIso } from '../../time/clock.ts';
+import type { Definitions } from '../../records/definition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Activities, Activity, ClockMove } from '../../world/activities.ts';
 import type { Tally } from '../../world/tally.ts';
@@ -49,7 +50,7 @@ export function toGroup(root: Root, sources: GroupSources, whole = false): Timel
     cause: root.cause ? toCause(root.cause) : whole ? handlerOf(root, sources) : null,
     edit: activity ? sources.activities.editOf(activity.id) : null,
     isTakenBack: activity?.isTakenBack ?? false,
-    move: activity?.move ? toMove(activity.move, activity.wallAt) : null,
+    move: activity?.move ? toMove(activity.move, activity.wallAt, sources.store) : null,
     followers: whole ? followers : followers.slice(0, shownFollowers),
     followerCount: followers.length,
   };
@@ -200,21 +201,33 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted((one, other) => (one.at === other.at ? rank(one) - rank(other) : one.at < other.at ? -1 : 1));
 }
 
-function toMove({ from, to, stopped, endedAt, tally }: ClockMove, wallAt: number): TimelineGroupView['move'] {
-  return { from: toIso(from), to: toIso(to), stopped, tookMs: endedAt - wallAt, result: toResult(tally) };
+function toMove(
+  { from, to, stopped, endedAt, tally }: ClockMove,
+  wallAt: number,
+  { definitions }: Store,
+): TimelineGroupView['move'] {
+  const result = toResult(tally, definitions);
+  return { from: toIso(from), to: toIso(to), stopped, tookMs: endedAt - wallAt, result };
 }
 
-function toResult(tally: Tally): readonly { readonly says: string; readonly kind: TimelineKind }[] {
-  const { retries, receivers, givenUp, disabled, deletions, offers, uploads, messages } = tally;
+function toResult(
+  tally: Tally,
+  definitions: Definitions,
+): readonly { readonly says: string; readonly kind: TimelineKind }[] {
+  // A folder may have moves that were kept before states were counted.
+  const { retries, receivers, givenUp, disabled, moved = {}, messages } = tally;
   const part = (count: number, kind: TimelineKind, says: string) => (count === 0 ? [] : [{ says, kind }]);
   const to = toAmount(receivers, 'receiver');
   return [
     ...part(retries, 'delivery', `${toAmount(retries, 'retry', 'retries')} to ${to}`),
     ...part(givenUp, 'delivery', `${toAmount(givenUp, 'delivery', 'deliveries')} given up`),
     ...part(disabled, 'change', `${toAmount(disabled, 'webhook')} disabled`),
-    ...part(deletions, 'change', `${toAmount(deletions, 'deletion')} done`),
-    ...part(offers, 'change', `${toAmount(offers, 'offer')} changed state`),
-    ...part(uploads, 'change', `${toAmount(uploads, 'upload')} changed state`),
+    ...Object.entries(moved).flatMap(([name, states]) => {
+      const [one, many] = definitions[name]?.words ?? [name, name];
+      return Object.entries(states).flatMap(([state, count]) =>
+        part(count, 'change', `${toAmount(count, one, many)} ${count === 1 ? 'is' : 'are'} ${state}`),
+      );
+    }),
     ...part(messages, 'message', `${toAmount(messages, 'message')} sent`),
   ];
 }
