@@ -1,7 +1,7 @@
 /** The records of a person, found by the definitions of the records: nothing here names a collection. */
 import type { Collection, Store } from '../store/store.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
-import type { OfPerson } from '../records/definition.ts';
+import { personOf, type OfPerson } from '../records/definition.ts';
 
 interface Kept {
   readonly name: CollectionName;
@@ -59,8 +59,4 @@ export function moveToPerson(store: Store, from: string, to: string): void {
       collection.put(known ? (person.unite?.(known, moved) ?? known) : { ...moved, id });
     }
   }
-}
-
-function personOf(record: StoredRecord, { field }: OfPerson): string {
-  return String((record as StoredRecord & { readonly [field: string]: unknown })[field]);
 }

@@ -28,6 +28,15 @@ export interface OfPerson<R = StoredRecord> {
   unite?(kept: R, other: R): R;
 }
 
+/** A person as records name them: by id, by number, or by what they are called. Several if it is not sure who is meant. */
+export interface Person {
+  readonly ids: readonly string[];
+  /** The `external_id` of payloads, also of who became one with them. */
+  readonly numbers: readonly number[];
+  /** Their phones, email addresses and identifiers, in lower case. */
+  readonly called: readonly string[];
+}
+
 interface About<R> {
   /** What a person calls one of them, and several. */
   readonly words: readonly [one: string, many: string];
@@ -37,6 +46,8 @@ interface About<R> {
   readonly secret?: readonly string[] | ((record: R) => readonly string[]);
   /** How the search shows one; left out: it is not searched for. */
   found?(record: R, others: Others): Found;
+  /** Whether one is about a person. Left out: it is if it belongs to them, else to nobody. */
+  names?(record: R, person: Person): boolean;
   /** The address in the inspector at which one is shown, with `{id}` in it; null if no view shows it. */
   readonly shownAt: string | null;
   /** The states in which more is to come. */
@@ -69,6 +80,8 @@ export interface Definition<R = StoredRecord, S extends Schema = Schema> {
   readonly person: OfPerson<R> | null;
   secretsOf(record: R): readonly string[];
   found?(record: R, others: Others): Found;
+  /** Whether one is about a person; none if no record of the kind is. */
+  names?(record: R, person: Person): boolean;
   readonly shownAt: string | null;
   readonly toldAs: ToldAs;
 }
@@ -85,6 +98,8 @@ export type Definitions = { readonly [collection: string]: Definition };
  */
 export function record<const S extends Schema, R = View<S>>(schema: S, about: About<NoInfer<R>>): Definition<R, S> {
   const { words, owner, secret = [], shownAt, open = [], wrong = [], toldAs = 'change' } = about;
+  const person: OfPerson<R> | null = typeof owner === 'object' ? owner : null;
+  const names = about.names ?? (person && ((one: R, { ids }: Person) => ids.includes(personOf(one, person))));
   return {
     schema,
     words,
@@ -92,12 +107,18 @@ export function record<const S extends Schema, R = View<S>>(schema: S, about: Ab
     open,
     wrong,
     hasCompany: owner !== 'emulator',
-    person: typeof owner === 'object' ? owner : null,
+    person,
     secretsOf: typeof secret === 'function' ? secret : () => secret,
     ...(about.found ? { found: about.found } : {}),
+    ...(names ? { names } : {}),
     shownAt,
     toldAs,
   };
+}
+
+/** The id of the person to whom a record belongs. */
+export function personOf<R>(record: R, { field }: Pick<OfPerson, 'field'>): string {
+  return String((record as { readonly [field: string]: unknown })[field]);
 }
 
 function statesOf(schema: Schema): readonly string[] {

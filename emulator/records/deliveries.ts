@@ -63,6 +63,12 @@ export const deliveryAttempt = object(
 
 export const deliveryState = oneOf('queued', 'delivering', 'delivered', 'retrying', 'failed', 'paused');
 
+/** The number of the person whom a payload is about; null if it is about none. */
+export function subscriberOf(body: string): number | null {
+  const number = /"external_id":(\d+)/.exec(body)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
 /** One event on its way to one webhook or address. */
 export const deliveries = record(
   object({
@@ -87,6 +93,10 @@ export const deliveries = record(
     // The log of sent events: it is kept after the person is deleted.
     owner: 'company',
     found: ({ type, state, eventId }) => ({ title: `Delivery of ${type}`, about: state, words: [eventId] }),
+    names({ body }, { numbers }) {
+      const number = subscriberOf(body);
+      return number !== null && numbers.includes(number);
+    },
     shownAt: '/webhooks?delivery={id}',
     open: ['queued', 'delivering', 'retrying', 'paused'],
     wrong: ['failed'],

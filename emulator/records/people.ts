@@ -67,6 +67,7 @@ export const users = record(
         words: [...others, ...user.customIdentifiers.map(({ value }) => value), String(user.externalId)],
       };
     },
+    names: ({ id }, { ids }) => ids.includes(id),
     shownAt: '/subscribers/{id}',
   },
 );
@@ -232,6 +233,14 @@ export const privacyRequests = record(
       about: [subjectPhone ?? subjectEmail ?? clientUserId ?? '', state].filter(Boolean).join(', '),
       words: [subjectEmail ?? '', clientUserId ?? ''],
     }),
+    names({ subjectPhone, subjectEmail, clientUserId, deletedUserIds }, { ids, called }) {
+      // A clientUserId counts only if both others are empty (docs/platform.md, Privacy requests).
+      const subjects = (subjectPhone ?? subjectEmail) ? [subjectPhone, subjectEmail] : [clientUserId];
+      return (
+        subjects.some((one) => one !== null && called.includes(one.toLowerCase())) ||
+        deletedUserIds.some((id) => ids.includes(id))
+      );
+    },
     shownAt: '/privacy/{id}',
     open: ['received', 'processing'],
   },

@@ -87,6 +87,19 @@ test('what is due for a new kind of record, its moves and their sum are told in 
   expect(groups.map(({ says }) => says)).toContain('Loyalty card L-2 went from ordered to sent');
 });
 
+test('a new kind of record is told with the person to whom it belongs', async () => {
+  const card = giveToAda('L-1');
+  moveAt(card, 1_000, 'send');
+  await sandbox.control('POST', '/control/clock', { advance: '10s' });
+  const says = async (person: string): Promise<readonly string[]> =>
+    (await timeline(`kind=change&person=${person}`)).groups.map((group) => group.says);
+  expect(await says('ada@example.com')).toEqual([
+    'Loyalty card L-1 went from ordered to sent',
+    'Loyalty card L-1 is ordered',
+  ]);
+  expect(await says('grace@example.com')).toEqual([]);
+});
+
 test('a deletion request deletes a new kind of record with the person, and says so', async () => {
   giveToAda('L-1');
   await sandbox.call('POST', '/privacy/delete-request', { json: { subjectEmail: 'ada@example.com' } });

@@ -1,5 +1,6 @@
 import { emailsOf, phonesOf } from '../../people/addresses.ts';
 import type { Channel, Subscription, User } from '../../records.ts';
+import type { Person } from '../../records/definition.ts';
 import type { Store } from '../../store/store.ts';
 import { inParts } from '../../time/slices.ts';
 import type { NamedPersonView } from '../contract/parts.ts';
@@ -24,6 +25,17 @@ export function identitiesOf(user: User): readonly Identity[] {
     ...named('shopifyId', user.shopifyIds),
     ...named('klaviyoId', user.klaviyoIds),
   ];
+}
+
+/** People as records name them. @param also a text that may mean them, too */
+export function toPerson(users: readonly User[], also: readonly string[] = []): Person {
+  return {
+    ids: users.map(({ id }) => id),
+    numbers: users.flatMap(({ externalId, merged }) => [externalId, ...merged.map((one) => one.externalId)]),
+    called: [...also, ...users.flatMap((user) => identitiesOf(user).map(({ value }) => value))].map((name) =>
+      name.toLowerCase(),
+    ),
+  };
 }
 
 /** The people of a company that match a search, newest first, in parts; all of them if it is empty. */

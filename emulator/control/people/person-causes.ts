@@ -1,9 +1,11 @@
 import { toIso } from '../../time/clock.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
-import type { CollectionName, Delivery, User } from '../../records.ts';
+import type { CollectionName, User } from '../../records.ts';
+import { definitions } from '../../records/definitions.ts';
 import type { Change } from '../../store/store.ts';
 import type { CauseView } from '../contract/parts.ts';
+import { toPerson } from './people-search.ts';
 
 /** A recorded request's change of something that belongs to a person. */
 export interface CausedChange {
@@ -26,12 +28,14 @@ export interface Causes {
 /** Reads the recorded requests once for one person. A request that was dropped from the record causes nothing here. */
 export function findCauses(recorder: Recorder, user: User): Causes {
   const found = new Map<CollectionName, CausedChange[]>();
-  // A delivery names the person by the number, and a privacy request concerns everyone.
+  const person = toPerson([user]);
+  // A delivery names the person by the number, and a privacy request by an address, perhaps in another case.
   for (const exchange of recorder.changing(user.id, String(user.externalId), 'privacyRequests')) {
     // A short link is followed without a key, so of no company.
     if (exchange.companyId !== null && exchange.companyId !== user.companyId) continue;
     for (const change of exchange.changes) {
-      if (!concerns(change, user)) continue;
+      const record = change.after ?? change.before;
+      if (record === null || !definitions[change.collection].names?.(record as never, person)) continue;
       const caused = { cause: toCause(exchange), at: toIso(exchange.at), change, all: exchange.changes };
       const known = found.get(change.collection);
       if (known) known.push(caused);
@@ -44,22 +48,6 @@ export function findCauses(recorder: Recorder, user: User): Causes {
     of: (collection, id, is = () => true) =>
       changesOf(collection).findLast(({ change }) => change.id === id && is(change.after))?.cause ?? null,
   };
-}
-
-function concerns({ collection, id, before, after }: Change, user: User): boolean {
-  if (collection === 'users') return id === user.id;
-  if (collection === 'privacyRequests') return true;
-  if (collection === 'deliveries') return isAbout((after ?? before) as Delivery | null, user);
-  return ((after ?? before) as { readonly userId?: unknown } | null)?.userId === user.id;
-}
-
-/** A delivery names the person by the number, in its payload. */
-function isAbout(delivery: Pick<Delivery, 'body'> | null, { externalId }: User): boolean {
-  return (
-    delivery?.body.includes(`"external_id":${externalId},`) ||
-    delivery?.body.includes(`"external_id":${externalId}}`) ||
-    false
-  );
 }
 
 function toCause({ id, operation }: Exchange): CauseView {

@@ -1,7 +1,9 @@
 import type { Recorder } from '../../http/recorder.ts';
-import type { Channel, Delivery, Message, PrivacyRequest, StoredRecord, Subscription, User } from '../../records.ts';
+import type { Delivery, Message, PrivacyRequest, StoredRecord, Subscription, User } from '../../records.ts';
 import type { Collection, Store } from '../../store/store.ts';
-import { addressesOf, isSameAddress } from '../../people/addresses.ts';
+import { definitions } from '../../records/definitions.ts';
+import { subscriberOf } from '../../records/deliveries.ts';
+import { toPerson } from './people-search.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import type {
   PersonAttributeView,
@@ -31,8 +33,8 @@ export function ofPerson<Name extends 'subscriptions' | 'attributeValues' | 'eve
  */
 export function deliveriesAbout(store: Store, user: User): readonly Delivery[] {
   const about = store.deliveries.index('bySubscriber', ({ companyId, body }) => {
-    const number = /"external_id":(\d+)/.exec(body)?.[1];
-    return number === undefined ? [] : [`${companyId} ${number}`];
+    const number = subscriberOf(body);
+    return number === null ? [] : [`${companyId} ${number}`];
   });
   const own = about.get(`${user.companyId} ${user.externalId}`);
   if (user.merged.length === 0) return own;
@@ -42,21 +44,11 @@ export function deliveriesAbout(store: Store, user: User): readonly Delivery[] {
 
 /** The deletion requests that name a person, or took them away before they came back. */
 export function privacyRequestsOf(store: Store, user: User): readonly PrivacyRequest[] {
-  const has = (channel: Channel, value: string | null): boolean =>
-    value !== null && addressesOf(user, channel).some((one) => isSameAddress(channel, one, value));
+  const person = toPerson([user]);
   return store.privacyRequests
     .index('byCompany', ({ companyId }) => [companyId])
     .get(user.companyId)
-    .filter(
-      ({ subjectPhone, subjectEmail, clientUserId, deletedUserIds }) =>
-        deletedUserIds.includes(user.id) ||
-        has('TEXT', subjectPhone) ||
-        has('EMAIL', subjectEmail) ||
-        (subjectPhone === null &&
-          subjectEmail === null &&
-          clientUserId !== null &&
-          user.clientUserIds.includes(clientUserId)),
-    );
+    .filter((request) => definitions.privacyRequests.names?.(request, person));
 }
 
 /** All that is known of a person but their history. */

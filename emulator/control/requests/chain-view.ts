@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
-import type { CollectionName, Delivery, Moved, StoredRecord } from '../../records.ts';
-import type { Change, Collection, Store } from '../../store/store.ts';
+import type { Delivery, Moved } from '../../records.ts';
+import type { Change, Store } from '../../store/store.ts';
 import { toKind } from '../../records/kind.ts';
 import { callsOf, tieOf, type Tie } from './chain.ts';
 import type { ChainView } from '../contract/requests.ts';
@@ -42,8 +42,9 @@ export function toChainView(
 /** How a record with states moved on since the request left it. */
 function toLater({ collection, id, after }: Change, store: Store): ChainView['later'][number] | null {
   const left = (after as { history?: readonly unknown[] } | null)?.history;
-  if (collection === 'deliveries' || left === undefined) return null;
-  const now = (store[collection as CollectionName] as unknown as Collection<StoredRecord>).get(id);
+  // What is told as itself, a delivery, is listed with its attempts.
+  if (store.definitions[collection]?.toldAs !== 'change' || left === undefined) return null;
+  const now = store.collection(collection).get(id);
   const { history = [], state = null } = (now ?? {}) as { history?: readonly Moved<string>[]; state?: string };
   const moves = history.slice(left.length);
   if (moves.length === 0) return null;

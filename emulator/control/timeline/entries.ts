@@ -2,7 +2,7 @@
 import { inThousands, toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { objectPrefix } from '../../objects/presign.ts';
-import type { Definitions } from '../../records/definition.ts';
+import { personOf, type Definitions } from '../../records/definition.ts';
 import { toKind } from '../../records/kind.ts';
 import type { AnyMoved, Delivery, DeliveryAttempt, Message, Notice } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
@@ -28,7 +28,7 @@ export function toRequestEntry(exchange: Exchange, store: Store): Entry {
   const parts = [about, what].filter((part) => part !== null);
   const bad = (status ?? 0) >= 500 || failure !== null;
   const links: TimelineLink[] = [{ text: name, kind: 'requests', id }];
-  const userId = about === null ? null : personOf(exchange, store);
+  const userId = about === null ? null : changedPerson(exchange, store);
   if (about !== null && userId !== null) links.push({ text: about, kind: 'users', id: userId });
   return {
     ...plain,
@@ -61,10 +61,11 @@ function toCaller(exchange: Exchange, store: Store): string | null {
 }
 
 /** The person whose records a request changed, if they are still there. */
-function personOf({ changes }: Exchange, store: Store): string | null {
+function changedPerson({ changes }: Exchange, { users, definitions }: Store): string | null {
   for (const { collection, id, before, after } of changes) {
-    const userId = collection === 'users' ? id : ((after ?? before) as { readonly userId?: string } | null)?.userId;
-    if (userId !== undefined && store.users.get(userId)) return userId;
+    const of = definitions[collection]?.person;
+    const userId = collection === 'users' ? id : of ? personOf(after ?? before, of) : null;
+    if (userId !== null && users.get(userId)) return userId;
   }
   return null;
 }

@@ -1,10 +1,10 @@
 import { isSameAddress } from '../../people/addresses.ts';
-import type { Delivery, User } from '../../records.ts';
+import type { StoredRecord, User } from '../../records.ts';
 import type { Change, Store } from '../../store/store.ts';
 import { inParts } from '../../time/slices.ts';
 import type { QueryOf } from '../call.ts';
 import type { timelineCalls } from '../contract/timeline.ts';
-import { identitiesOf } from '../people/people-search.ts';
+import { identitiesOf, toPerson } from '../people/people-search.ts';
 import { toStory } from '../requests/story.ts';
 import { isMade, isMoving, type Root } from './roots.ts';
 
@@ -25,7 +25,7 @@ export async function createFilter(filter: TimelineFilter, store: Store): Promis
     tests.push(({ source }) => source.what === 'request' && source.exchange.refusal?.rule.id === rule);
   if (upload !== undefined) tests.push(ofUpload(upload));
   if (webhook !== undefined) tests.push(ofWebhook(webhook, store));
-  if (person !== undefined) tests.push(ofPerson(person, await findPeople(person, store)));
+  if (person !== undefined) tests.push(ofPerson(person, await findPeople(person, store), store));
   if (cause !== undefined) tests.push((root) => isCause(root, cause, store));
   return tests.length === 0 ? null : (root) => tests.every((test) => test(root));
 }
@@ -79,50 +79,35 @@ function ofWebhook(wanted: string, store: Store): Test {
 }
 
 /** What changed something of a person, named them, or was sent to or about them. */
-function ofPerson(wanted: string, people: readonly User[]): Test {
-  const ids = new Set(people.map(({ id }) => id));
-  const names = [wanted, ...people.flatMap((user) => identitiesOf(user).map(({ value }) => value))].map((name) =>
-    name.toLowerCase(),
-  );
-  const numbers = people.flatMap(({ externalId, merged }) => [externalId, ...merged.map((one) => one.externalId)]);
-  const isNamed = (text: string | null): boolean => text !== null && names.includes(text.toLowerCase());
-  const isAbout = ({ body }: Pick<Delivery, 'body'>): boolean =>
-    numbers.some((number) => body.includes(`"external_id":${number},`) || body.includes(`"external_id":${number}}`));
-  const isOf = ({ collection, id, before, after }: Change): boolean => {
-    if (collection === 'users') return ids.has(id);
-    if (collection === 'deliveries') return after !== null && isAbout(after as Delivery);
-    const record = (after ?? before) as { readonly userId?: string } | null;
-    return record?.userId !== undefined && ids.has(record.userId);
-  };
+function ofPerson(wanted: string, people: readonly User[], { definitions }: Store): Test {
+  const person = toPerson(people, [wanted]);
+  const isAbout = (collection: string, record: StoredRecord | null): boolean =>
+    record !== null && (definitions[collection]?.names?.(record, person) ?? false);
+  const isOf = ({ collection, before, after }: Change): boolean => isAbout(collection, after ?? before);
   return ({ source }) => {
     switch (source.what) {
       case 'request': {
         const { about } = toStory(source.exchange);
-        return source.exchange.changes.some(isOf) || (about ?? '').split(', ').some(isNamed);
+        return (
+          source.exchange.changes.some(isOf) ||
+          (about ?? '').split(', ').some((name) => person.called.includes(name.toLowerCase()))
+        );
       }
       case 'activity':
-        return source.activity.person !== null && ids.has(source.activity.person.id);
+        return source.activity.person !== null && person.ids.includes(source.activity.person.id);
       case 'delivery':
       case 'attempt':
-        return isAbout(source.delivery);
+        return isAbout('deliveries', source.delivery);
       case 'retries':
-        return source.attempts.some(({ delivery }) => isAbout(delivery));
+        return source.attempts.some(({ delivery }) => isAbout('deliveries', delivery));
       case 'message':
-        return ids.has(source.message.userId);
-      case 'move': {
-        const { subjectPhone, subjectEmail, clientUserId } = source.record as Partial<PrivacySubject>;
-        return [subjectPhone, subjectEmail, clientUserId].some((one) => isNamed(one ?? null));
-      }
+        return isAbout('messages', source.message);
+      case 'move':
+        return isAbout(source.of, source.record);
       case 'notice':
-        return [...ids].some((id) => source.notice.text.includes(id));
+        return person.ids.some((id) => source.notice.text.includes(id));
     }
   };
-}
-
-interface PrivacySubject {
-  readonly subjectPhone: string | null;
-  readonly subjectEmail: string | null;
-  readonly clientUserId: string | null;
 }
 
 async function findPeople(wanted: string, store: Store): Promise<readonly User[]> {
