@@ -6,6 +6,7 @@ import type { RestoredView, SnapshotView } from '../control/protocol.ts';
 import { UserError } from '../errors.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
+import { sayUndo } from './undo.ts';
 import { UsageError } from './usage.ts';
 
 export interface SnapshotOptions extends ConnectOptions {
@@ -49,11 +50,11 @@ export async function snapshot(
     case 'restore': {
       const wanted = await kept(client, named(name, 'restore NAME'));
       const params = { name: wanted };
-      const answer = await client.call('POST /control/snapshots/{name}/restore', { params, body: { mode } });
+      const { reply, undo } = await client.answer('POST /control/snapshots/{name}/restore', { params, body: { mode } });
       return print(
         options,
-        answer,
-        `The snapshot "${wanted}" is ${options.merge ? 'merged in' : 'restored'}. "sandpiper undo" reverts that.`,
+        { ...reply, undo: undo?.id },
+        `The snapshot "${wanted}" is ${options.merge ? 'merged in' : 'restored'}.${sayUndo(undo)}`,
       );
     }
     case 'delete': {
@@ -80,14 +81,11 @@ export async function snapshot(
     case 'import': {
       const file = named(name, 'import FILE');
       const body = await readJson(file);
-      const answer = await client.call('POST /control/import', { query: { mode }, body });
+      const { reply, undo } = await client.answer('POST /control/import', { query: { mode }, body });
       return print(
         options,
-        answer,
-        [
-          `${file} is ${options.merge ? 'merged in' : 'imported'}. "sandpiper undo" reverts that.`,
-          ...toHeldBack(answer),
-        ].join('\n'),
+        { ...reply, undo: undo?.id },
+        [`${file} is ${options.merge ? 'merged in' : 'imported'}.${sayUndo(undo)}`, ...toHeldBack(reply)].join('\n'),
       );
     }
   }

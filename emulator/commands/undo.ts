@@ -1,3 +1,4 @@
+import type { UndoRef } from '../control/call.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';
@@ -45,7 +46,13 @@ export async function reset({
 }: ConnectOptions & { readonly empty?: boolean; readonly demo?: boolean }): Promise<void> {
   const world = empty ? 'empty' : demo ? 'demo' : 'start';
   const client = connect(options);
-  await client.call('POST /control/reset', { body: { world } });
-  const [done] = (await client.call('GET /control/undo')).acts;
-  print(options, { world }, `${done?.says ?? 'Everything was reset.'} "sandpiper undo" reverts that.`);
+  const { undo: done } = await client.answer('POST /control/reset', { body: { world } });
+  // Only the server knows what the world of the start is.
+  const says = (await client.call('GET /control/undo')).acts.find(({ id }) => id === done?.id)?.says;
+  print(options, { world, undo: done?.id }, `${says ?? 'Everything was reset.'}${sayUndo(done)}`);
+}
+
+/** The command that takes an act back, as a sentence after another one; empty if nothing can be. */
+export function sayUndo(done: UndoRef | undefined): string {
+  return done ? ` "sandpiper undo ${done.id}" reverts that.` : '';
 }

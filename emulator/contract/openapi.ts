@@ -16,6 +16,7 @@ export interface Operation {
   readonly query: Schema | null;
   readonly body: { readonly type: 'json' | 'form'; readonly schema: Schema; readonly required: boolean } | null;
   readonly replies: { readonly [status: number]: Schema | null };
+  readonly replyHeaders?: { readonly [name: string]: Schema } | null;
   readonly replyType?: string;
   readonly errors: readonly number[];
   /**
@@ -176,7 +177,7 @@ function toParameters(schema: Schema | null, where: 'path' | 'query'): readonly 
 }
 
 function toResponses(operation: Operation, operationId: string, name: Name): Json {
-  const { replies, dialect, replyType, links } = operation;
+  const { replies, replyHeaders, dialect, replyType, links } = operation;
   const first = Object.keys(replies)[0];
   const answers = Object.entries(replies).map(([status, schema]): [string, Json] => {
     const as = `${capitalized(operationId)}${status === first ? 'Response' : `Response${status}`}`;
@@ -184,6 +185,7 @@ function toResponses(operation: Operation, operationId: string, name: Name): Jso
       status,
       {
         description: statusWords[status] ?? 'Answered',
+        ...(replyHeaders ? { headers: mapValues(replyHeaders, toHeader) } : {}),
         ...(schema ? { content: { [replyType ?? 'application/json']: { schema: name(as, schema) } } } : {}),
         ...(links && status === first ? { links: toLinks(links) } : {}),
       },
@@ -197,6 +199,11 @@ function toResponses(operation: Operation, operationId: string, name: Name): Jso
     .filter((status) => !(status in replies))
     .map((status): [string, Json] => [String(status), { description: statusWords[status] ?? 'Refused', ...error }]);
   return Object.fromEntries([...answers, ...failures]);
+}
+
+function toHeader(shape: unknown): Json {
+  const { description, ...schema } = toContract(shape as Schema);
+  return { description, schema };
 }
 
 function toLinks(links: NonNullable<Operation['links']>): Json {

@@ -1,10 +1,16 @@
 import type { Schema } from '../contract/schema.ts';
 import type { View } from '../contract/shape.ts';
+import type { UndoCode, UndoRef } from '../world/edits.ts';
+
+export type { UndoRef };
 
 /** What one call of the control API takes and answers. Its name is `METHOD /control/path/{parameter}`. */
 export interface Call {
   readonly summary: string;
-  /** Whether it changes anything: records, settings, the clock, files, or what another program is sent. */
+  /**
+   * Whether it changes anything: records, settings, the clock, files, or what another program is sent. Its reply then names
+   * in headers what can be undone (`undoHeaders`).
+   */
   readonly changes?: true;
   /** Schemas of parameters of the path that are not any text. */
   readonly params?: { readonly [name: string]: object };
@@ -87,6 +93,15 @@ export function toUrlPath(name: string, { params = {}, query = {} }: AnyRequest 
     value === undefined ? [] : [[key, String(value)]],
   );
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
+/** The headers in which a reply names what the call did, where that can be undone. */
+export const undoHeaders = { id: 'x-sandbox-undo', code: 'x-sandbox-undo-code' } as const;
+
+/** What the headers of a reply name; undefined if the call did nothing that can be undone. */
+export function toUndoRef(headers: Headers): UndoRef | undefined {
+  const [id, code] = [headers.get(undoHeaders.id), headers.get(undoHeaders.code)];
+  return id === null || code === null ? undefined : { id, code: code as UndoCode };
 }
 
 /** The schema of the parameters in a path; null if it has none. */

@@ -1,4 +1,5 @@
 /** The control API: each call with what it takes and answers. Server, page, command line and test library follow it. */
+import type { UndoRef } from '../world/edits.ts';
 import type { Signatures } from './call.ts';
 import { accountCalls } from './contract/accounts.ts';
 import { attributeCalls } from './contract/attributes.ts';
@@ -64,6 +65,10 @@ export type StreamName = keyof typeof streams;
 export type Calls = Signatures<typeof calls>;
 /** Such as `POST /control/offers`. */
 export type CallName = keyof Calls;
+/** The calls that change something: only their replies name what can be undone. */
+export type ChangeName = {
+  readonly [Name in CallName]: (typeof calls)[Name] extends { readonly changes: true } ? Name : never;
+}[CallName];
 /** The input of a call in addition to its name: `{ params, query, body }`, each if it has one. */
 export type Arguments<Name extends CallName> =
   Readonly<Record<never, never>> extends Calls[Name]['request']
@@ -73,3 +78,8 @@ export type Query<Name extends CallName> = NonNullable<Calls[Name]['request']['q
 export type Body<Name extends CallName> = NonNullable<Calls[Name]['request']['body']>;
 /** The body of the answer; null if there is none. */
 export type Reply<Name extends CallName> = Calls[Name]['reply'];
+/** The whole answer to a call that changes something. `undo` is undefined if there is nothing to undo. */
+export interface Answer<Name extends ChangeName> {
+  readonly reply: Reply<Name>;
+  readonly undo: UndoRef | undefined;
+}

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { UserError } from '../errors.ts';
-import { splitName, toUrlPath, type AnyRequest } from './call.ts';
-import type { Arguments, CallName, Reply, StreamName } from './calls.ts';
+import { splitName, toUndoRef, toUrlPath, type AnyRequest } from './call.ts';
+import type { Answer, Arguments, CallName, ChangeName, Reply, StreamName } from './calls.ts';
 import type { StreamMessage } from './contract/stream.ts';
 
 /** A refusal of the control API, in its own words. */
@@ -22,7 +22,9 @@ export interface ControlClient {
   readonly token: string;
   /** Makes a call of the contract (calls.ts). Throws UserError with the API's own message. */
   call<Name extends CallName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name>>;
-  /** The same by method and path, without types. The body of the reply is undefined if it has none. */
+  /** The same for a call that changes something, with what to undo: the id for `POST /control/undo`, and what it was. */
+  answer<Name extends ChangeName>(name: Name, ...request: Arguments<Name>): Promise<Answer<Name>>;
+  /** The same as `call` by method and path, without types. The body of the reply is undefined if it has none. */
   send(method: string, path: string, body?: unknown): Promise<unknown>;
   /** The messages of the event stream, from now on or from an event id on, until the signal aborts or the server ends. */
   stream(signal: AbortSignal, lastEventId?: string): AsyncGenerator<StreamMessage>;
@@ -40,7 +42,7 @@ export function createControlClient({
 }): ControlClient {
   const authorization = `Bearer ${token}`;
 
-  const send: ControlClient['send'] = async (method, path, body) => {
+  const exchange = async (method: string, path: string, body: unknown) => {
     const answer = await reach(url, () =>
       fetch(url + path, {
         method,
@@ -54,16 +56,21 @@ export function createControlClient({
         answer.status,
         toMessage(text) ?? `${method} ${path} was answered with ${answer.status}.`,
       );
-    return text === '' ? undefined : JSON.parse(text);
+    return { reply: text === '' ? undefined : (JSON.parse(text) as unknown), undo: toUndoRef(answer.headers) };
+  };
+  // Untyped: the types of all calls at once are too much for the compiler.
+  const answer = async (name: string, request: AnyRequest = {}) => {
+    const { reply = null, undo } = await exchange(splitName(name).method, toUrlPath(name, request), request.body);
+    return { reply, undo };
   };
 
   return {
     url,
     page,
     token,
-    call: (async (name: string, request: AnyRequest = {}) =>
-      (await send(splitName(name).method, toUrlPath(name, request), request.body)) ?? null) as ControlClient['call'],
-    send,
+    call: (async (name: string, request?: AnyRequest) => (await answer(name, request)).reply) as ControlClient['call'],
+    answer: answer as ControlClient['answer'],
+    send: async (method, path, body) => (await exchange(method, path, body)).reply,
     async *stream(signal, lastEventId) {
       const headers = { authorization, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
       const events: string[] = [];

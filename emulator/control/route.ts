@@ -11,6 +11,7 @@ import {
   type QueryOf,
   type ReplyOf,
 } from './call.ts';
+import { undoHeaderShapes } from './contract/parts.ts';
 
 /** What a handler gets: input that fits its contract, and the one clock reading of the request. */
 export interface ControlInput<Name extends string, C> {
@@ -67,6 +68,7 @@ function toRoute(name: string, call: Call, handle: Handler<string, Call>, write:
     bodyRequired: call.bodyRequired ?? true,
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     replies: { [status]: call.reply as Schema | null },
+    ...(call.changes && { replyHeaders: undoHeaderShapes }),
     errors: [400, 404, 409, 500, 507],
     asynchronous: true,
     handle(input) {

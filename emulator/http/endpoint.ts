@@ -43,6 +43,7 @@ export interface Input<Params, Query, Body, Who = Caller> {
 }
 
 type Replies = { readonly [status: number]: Schema | null };
+type ReplyHeaders = { readonly [name: string]: Schema };
 
 type ReplyOf<R extends Replies> = {
   [S in keyof R]: Omit<Reply, 'status' | 'body'> & {
@@ -78,6 +79,8 @@ export interface Endpoint {
   readonly query: Schema | null;
   readonly body: BodyContract | null;
   readonly replies: Replies;
+  /** Headers that its replies may have; null if the document names none. */
+  readonly replyHeaders: ReplyHeaders | null;
   /** Error statuses that the specification names for it, in addition to 401 and 403. */
   readonly errors: readonly number[];
   /**
@@ -121,6 +124,7 @@ interface Definition<
   readonly bodyRequired?: boolean;
   readonly bodyLimit?: number;
   readonly replies: R;
+  readonly replyHeaders?: ReplyHeaders;
   readonly errors?: readonly number[];
   readonly links?: Links;
   /** True if the handler is asynchronous: it then does not run in a transaction. */
@@ -165,6 +169,7 @@ export function endpoint<
         }
       : null,
     replies: definition.replies,
+    replyHeaders: definition.replyHeaders ?? null,
     errors: definition.errors ?? [400, 404, 429, 500],
     links: definition.links ?? null,
     asynchronous: definition.asynchronous ?? false,

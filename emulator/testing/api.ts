@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** What `sandpiper/testing` offers. Types only, so that the package's declarations need no other package's. */
-import type { Arguments, Body, CallName, Query, Reply } from '../control/calls.ts';
+import type { Answer, Arguments, Body, CallName, ChangeName, Query, Reply } from '../control/calls.ts';
 import type { Kind, RecordOf, RecordView } from '../control/contract/records.ts';
 import type { RequestView } from '../control/contract/requests.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
@@ -184,6 +184,11 @@ export interface SandboxControl {
   readonly token: string;
   /** Makes a call, such as `call('GET /control/people/{id}', { params: { id } })`, with its own types. */
   call<Name extends CallName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name>>;
+  /**
+   * The same for a call that changes something: `reply`, and as `undo` the id for `undo` below with a code for what it was;
+   * undefined if there is nothing to undo.
+   */
+  answer<Name extends ChangeName>(name: Name, ...request: Arguments<Name>): Promise<Answer<Name>>;
   /** Any path, without types. */
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
@@ -218,7 +223,7 @@ export interface SandboxControl {
   undoList(): Promise<Reply<'GET /control/undo'>>;
   /**
    * Undoes the newest change made by hand.
-   * @param id of another one, as `undoList` or the reply header `x-sandbox-undo` names it; with `andNewer` also what came after it
+   * @param id of another one, as `answer` or `undoList` names it; with `andNewer` also what came after it
    */
   undo(id?: string, options?: { readonly andNewer?: boolean }): Promise<Reply<'POST /control/undo'>>;
   /** Does again what was undone last; possible until something else changes. */

@@ -6,11 +6,12 @@ import type { SandboxControl } from './api.ts';
 const limit = 1_000;
 
 /** The calls of the control API, named. */
-export function createSandboxControl({ url, token, call, send }: ControlClient): SandboxControl {
+export function createSandboxControl({ url, token, call, answer, send }: ControlClient): SandboxControl {
   return {
     url,
     token,
     call,
+    answer,
     get: (path) => send('GET', path) as Promise<never>,
     post: (path, body = {}) => send('POST', path, body) as Promise<never>,
     async delete(path) {

@@ -65,7 +65,7 @@ export function useReported(): Reported {
 export function useServerUndo(): { readonly call: Call; undo(): Promise<void> } {
   let done: string | null = null;
   return {
-    call: callWith({ onUndo: (id) => (done = id) }),
+    call: callWith({ onUndo: ({ id }) => (done = id) }),
     async undo() {
       try {
         if (done !== null) await call('POST /control/undo', { body: { id: done } });

@@ -169,8 +169,8 @@ test('reset restores the demo data, in real time', async () => {
     headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
     body: '{"url":"http://localhost:3000/","events":["sms.sent"]}',
   });
-  expect((await command('reset')).stdout).toContain(
-    'Everything was reset to the demo world. "sandpiper undo" reverts that.',
+  expect((await command('reset')).stdout).toMatch(
+    /^Everything was reset to the demo world\. "sandpiper undo undo_\d+" reverts that\.$/m,
   );
   expect((await command('clock')).stdout).toMatch(/^It is .* UTC, real time\.$/m);
   const answer = await fetch(`${served.apiUrl}/webhooks`, { headers: { authorization: 'Bearer sandpiper-demo-key' } });
@@ -228,6 +228,8 @@ test('the state is saved, listed, restored, exported, imported and reverted', as
   expect((await command('undo', id)).stdout).toMatch(/^Undone: .*"clean" was restored/);
   expect((await command('undo', id)).stderr).toContain('cannot be undone any more');
   expect((await me()).status).toBe(401);
+  const restored = (await json('snapshot', 'restore', 'clean')) as { undo: string };
+  expect((await command('undo', restored.undo)).stdout).toMatch(/^Undone: The snapshot "clean" was restored/);
   await command('snapshot', 'restore', 'clean');
   const file = join(data, '..', 'exported.json');
   expect((await command('snapshot', 'export', file, '--secrets')).stdout).toContain('Written to');

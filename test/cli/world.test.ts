@@ -54,7 +54,9 @@ test('reset reads the world file again, --demo goes to the demo world, and undo 
   const at = ['--url', served.inspectorUrl, '--token', served.token];
   writeFileSync(join(folder, 'world.yaml'), yaml('After'));
   const { stdout } = await command('reset', ...at);
-  expect(stdout).toMatch(/^Everything was reset to the world .*world\.yaml\. "sandpiper undo" reverts that\.$/m);
+  expect(stdout).toMatch(
+    /^Everything was reset to the world .*world\.yaml\. "sandpiper undo undo_\d+" reverts that\.$/m,
+  );
   expect(await companyOf(served, 'shop-key-1')).toBe('After');
   await command('reset', '--demo', ...at);
   expect(await companyOf(served, 'shop-key-1')).toBe(401);

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { toUrlPath, type AnyRequest } from '../../emulator/control/call.ts';
 import { calls, type CallName } from '../../emulator/control/calls.ts';
 import type { UndoneView } from '../../emulator/control/protocol.ts';
+import { undoCodes } from '../../emulator/world/edits.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
@@ -168,6 +169,26 @@ const changing = Object.entries(calls).flatMap(([name, call]) => ('changes' in c
 test('every call that changes something can be undone, or the table says why not', () => {
   const decided = [...Object.keys(undoable), ...Object.keys(notUndoable), 'POST /control/redo'];
   expect(changing.toSorted()).toEqual(decided.toSorted());
+});
+
+test('the control document describes the headers of undo for each call that changes something', async () => {
+  const { paths } = (await sandbox.control('GET', '/control/control-openapi.json')).body as {
+    paths: Record<
+      string,
+      Record<string, { responses: Record<string, { headers?: Record<string, { schema: object }> }> }>
+    >;
+  };
+  const described = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { responses }]) => {
+      const schemas = Object.values(responses).flatMap(({ headers }) => (headers ? [headers] : []));
+      for (const headers of schemas) {
+        expect(headers['x-sandbox-undo']?.schema).toEqual({ type: 'string' });
+        expect(headers['x-sandbox-undo-code']?.schema).toEqual({ type: 'string', enum: undoCodes });
+      }
+      return schemas.length === 1 ? [`${method.toUpperCase()} ${path}`] : [];
+    }),
+  );
+  expect(described.toSorted()).toEqual(changing.toSorted());
 });
 
 /** Sends a call as another program does, and returns the undo id in its reply. */

@@ -79,7 +79,7 @@ test('A command prints what a person wants to read.', async () => {
   expect(await sandpiper('undo')).toMatch(
     /^Undone: Time was advanced by 1m.* Everything since was undone with it\.\n$/,
   );
-  expect(await sandpiper('reset')).toMatch(/^Everything was reset .* "sandpiper undo" reverts that\.\n$/);
+  expect(await sandpiper('reset')).toMatch(/^Everything was reset .* "sandpiper undo undo_\d+" reverts that\.\n$/);
   await expect(sandpiper('snapshot', 'restore', 'nope')).rejects.toThrow('There is no snapshot "nope".');
   await expect(sandpiper('exec', '--', 'no-such-program-here')).rejects.toMatchObject({ exitCode: 127 });
 });

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { formats } from '../../emulator/contract/formats.ts';
 import { toOpenApi } from '../../emulator/contract/openapi.ts';
+import { undoHeaders } from '../../emulator/control/call.ts';
 import { errorBodies } from '../../emulator/errors.ts';
 import type { Emulator } from '../../emulator/start-emulator.ts';
 
@@ -14,7 +15,13 @@ type Document = {
           string,
           {
             readonly responses: Readonly<
-              Record<string, { readonly content?: Readonly<Record<string, { readonly schema: object }>> }>
+              Record<
+                string,
+                {
+                  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+                  readonly headers?: Readonly<Record<string, { readonly schema: object }>>;
+                }
+              >
             >;
           }
         >
@@ -96,6 +103,14 @@ function expectToFit(
     response,
     `${method} ${path} answered ${answer.status}, which its document does not name: ${text}`,
   ).toBeDefined();
+  for (const name of Object.values(undoHeaders)) {
+    const value = answer.headers.get(name);
+    const schema = response?.headers?.[name]?.schema;
+    if (value !== null)
+      expect(ajv.validate(schema ?? false, value), `${method} ${path} ${answer.status} has ${name}: ${value}`).toBe(
+        true,
+      );
+  }
   const content = Object.entries(response?.content ?? {})[0];
   if (!content) {
     expect(text, `${method} ${path} ${answer.status} has no body in its document`).toBe('');

@@ -39,11 +39,9 @@ export function createMcpServer({
     const [misfit] = (await toValidator(tool.inputSchema))(input);
     if (misfit) return failed(`${misfit.pointer || 'The input'}: ${misfit.message}.`);
     try {
-      const client = connect();
-      const before = tool.changes ? await newestUndo(client) : null;
-      const text = await tool.run(client, input as never);
-      const after = tool.changes ? await newestUndo(client) : null;
-      const hint = after !== null && after !== before ? `\nTo take this back: undo with id ${after}.` : '';
+      const told = await tool.run(connect(), input as never);
+      const { text, undo } = typeof told === 'string' ? { text: told, undo: undefined } : told;
+      const hint = undo ? `\nTo take this back: undo with id ${undo.id}.` : '';
       return { content: [{ type: 'text', text: text + hint }] };
     } catch (error) {
       if (error instanceof UserError) return failed(error.message);
@@ -51,10 +49,6 @@ export function createMcpServer({
     }
   });
   return server;
-}
-
-async function newestUndo(client: ControlClient): Promise<string | null> {
-  return (await client.call('GET /control/undo')).acts[0]?.id ?? null;
 }
 
 function failed(text: string) {

@@ -1,3 +1,4 @@
+import type { UndoRef } from '../../control/call.ts';
 import type { ControlClient } from '../../control/client.ts';
 import type { Arguments, Body } from '../../control/calls.ts';
 import { findNewest, toExplanation } from '../explain.ts';
@@ -15,8 +16,14 @@ export interface Tool {
   };
   /** Whether it changes the sandbox. What it changed can then be undone, and the answer says how. */
   readonly changes: boolean;
-  /** @returns the text of the answer. Throws UserError with a sentence where it cannot be done */
-  readonly run: (client: ControlClient, input: never) => Promise<string>;
+  /** @returns the answer, or its text alone. Throws UserError with a sentence where it cannot be done */
+  readonly run: (client: ControlClient, input: never) => Promise<string | Told>;
+}
+
+/** The answer of a tool that did something that can be undone. */
+export interface Told {
+  readonly text: string;
+  readonly undo: UndoRef | undefined;
 }
 
 const text = { type: 'string' } as const;
@@ -173,8 +180,9 @@ export const tools: { readonly [name: string]: Tool } = {
         const { now, mode, upcoming } = await client.call('GET /control/clock');
         return JSON.stringify({ now, mode, upcoming: upcoming.slice(0, 10) });
       }
-      const { now, mode, firedCount, fired } = await client.call('POST /control/clock', { body: move });
-      return JSON.stringify({ now, mode, firedCount, fired: fired.slice(0, 20) });
+      const { reply, undo } = await client.answer('POST /control/clock', { body: move });
+      const { now, mode, firedCount, fired } = reply;
+      return { text: JSON.stringify({ now, mode, firedCount, fired: fired.slice(0, 20) }), undo };
     },
   },
   records: {
@@ -212,12 +220,13 @@ export const tools: { readonly [name: string]: Tool } = {
     async run(client, input: Partial<Body<'POST /control/faults'>> & { readonly clear?: true }) {
       const { clear, operation, ...fault } = input;
       if (clear) {
-        await client.call('DELETE /control/faults');
-        return 'All faults are cleared.';
+        const { undo } = await client.answer('DELETE /control/faults');
+        return { text: 'All faults are cleared.', undo };
       }
       if (operation === undefined) throw new UserError('Name the operation that is to fail, or set clear.');
       const body = { operation, ...fault } as Arguments<'POST /control/faults'>[0]['body'];
-      return (await client.call('POST /control/faults', { body })).says;
+      const { reply, undo } = await client.answer('POST /control/faults', { body });
+      return { text: reply.says, undo };
     },
   },
   undo: {
@@ -226,7 +235,10 @@ export const tools: { readonly [name: string]: Tool } = {
     changes: true,
     async run(client, { id, list, redo }: { readonly id?: string; readonly list?: true; readonly redo?: true }) {
       if (list) return JSON.stringify(await client.call('GET /control/undo'));
-      if (redo) return `Done again: ${(await client.call('POST /control/redo')).redone}`;
+      if (redo) {
+        const { reply, undo } = await client.answer('POST /control/redo');
+        return { text: `Done again: ${reply.redone}`, undo };
+      }
       const undone = await client.call('POST /control/undo', { body: id === undefined ? {} : { id } });
       return `Undone: ${undone.undone}`;
     },

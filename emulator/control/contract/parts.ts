@@ -11,6 +11,8 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
+import { undoCodes } from '../../world/edits.ts';
+import { undoHeaders } from '../call.ts';
 
 /** The recorded request that changed something; `operation` is null if it was not one of the API's. */
 export const cause = object({ requestId: text, operation: nullable(text) });
@@ -67,6 +69,12 @@ export const done = object({
   says: described('The edit as GET /control/undo has it.', text),
 });
 export type DoneView = View<typeof done>;
+
+/** The headers in which a reply to a call that changes something names what it did. */
+export const undoHeaderShapes = {
+  [undoHeaders.id]: described('What POST /control/undo takes; not sent where there is nothing to undo.', text),
+  [undoHeaders.code]: described('What it was, for programs; sent with x-sandbox-undo.', oneOf(...undoCodes)),
+};
 
 /** A person as a link: a phone, an email, or whatever else they are known by. */
 export const namedPerson = object({ id: text, name: text });

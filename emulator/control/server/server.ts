@@ -11,6 +11,7 @@ import { innermost, toMisfitText } from '../../http/operation.ts';
 import type { Hosts } from '../../net/host-guard.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import { Refusal, inBody, inPath, refuse, toRefusal, type AnyRule } from '../../rules.ts';
+import { undoHeaders } from '../call.ts';
 import { controlError, type IllegalMoveView } from '../contract/refusals.ts';
 import { storeProblem } from '../../store/errors.ts';
 import type { Undo } from '../../world/undo.ts';
@@ -85,7 +86,7 @@ function nameUndo(undo: Pick<Undo, 'during'>): Middleware {
     // A call that only reads is not watched: meanwhile each promise of the process would cost more (async-context.ts).
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next();
     const done = await undo.during(next);
-    if (done) ctx.set({ 'x-sandbox-undo': done.id, 'x-sandbox-undo-code': done.code });
+    if (done) ctx.set({ [undoHeaders.id]: done.id, [undoHeaders.code]: done.code });
   };
 }
 

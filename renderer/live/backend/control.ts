@@ -1,4 +1,4 @@
-import { splitName, toUrlPath, type AnyRequest } from '../../../emulator/control/call.ts';
+import { splitName, toUndoRef, toUrlPath, type AnyRequest, type UndoRef } from '../../../emulator/control/call.ts';
 import type { Arguments, CallName, Reply, StreamName } from '../../../emulator/control/calls.ts';
 import type { ControlErrorView } from '../../../emulator/control/protocol.ts';
 import { toMomentHeaders } from './moment.ts';
@@ -30,8 +30,8 @@ type ErrorPlaces = Pick<ControlError, 'at' | 'request'>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Called with the id of what the call did, where that can be undone. */
-  readonly onUndo?: (id: string) => void;
+  /** Called with what the call did, where that can be undone. */
+  readonly onUndo?: (undo: UndoRef) => void;
 }
 
 /**
@@ -62,8 +62,8 @@ export function callWith(options: CallOptions): Call {
       ...(signal ? { signal } : {}),
     });
     if (!answer.ok) throw await toError(answer);
-    const undo = answer.headers.get('x-sandbox-undo');
-    if (undo !== null) onUndo?.(undo);
+    const undo = toUndoRef(answer.headers);
+    if (undo) onUndo?.(undo);
     return answer.status === 204 ? null : answer.json();
   };
   return make as Call;
