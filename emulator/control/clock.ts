@@ -1,12 +1,12 @@
 import { formatDuration, parseDuration, toIso, type Clock, type Jump, type JumpProgress } from '../time/clock.ts';
 import { toEpoch } from '../contract/formats.ts';
 import { delays } from '../lifecycles.ts';
-import { delayAt, paces } from '../time/pace.ts';
 import { inBody, refuse } from '../rules.ts';
+import { delayAt, paces, type Pace } from '../time/pace.ts';
 import type { Store } from '../store/store.ts';
 import { timeRules } from '../time/rules.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
-import type { Undoable, UndoCode } from '../world/edits.ts';
+import { swapBetween, type Undoable, type UndoCode } from '../world/edits.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
@@ -37,6 +37,7 @@ export function createClockHandlers({
   undo,
   rearm,
 }: ClockHandlerDeps): Handlers<typeof clockCalls> {
+  const { editSetting } = undo;
   const view = (): ClockView => {
     const { rate, frozenAt } = clock.state();
     const { now, wall } = clock.reading();
@@ -67,6 +68,19 @@ export function createClockHandlers({
     firedCount: fired.length,
     rewound,
   });
+
+  // What time it is stays, with each of these: undoing one moves no record.
+  const isFrozen = (): boolean => clock.state().frozenAt !== null;
+  const setFrozen = (frozen: boolean): void => {
+    if (isFrozen() !== frozen) clock.freeze(frozen);
+  };
+  const setRate = (rate: number): void => {
+    if (clock.state().rate !== rate) clock.rate(rate);
+  };
+  const setPace = (pace: Pace): void => {
+    time.setPace(pace);
+    rearm();
+  };
 
   /** The newest jump, for stopping it. */
   let moving: Promise<unknown> = Promise.resolve();
@@ -105,11 +119,26 @@ export function createClockHandlers({
       );
     },
     freeze(frozen: boolean) {
-      clock.freeze(frozen);
+      const was = isFrozen();
+      setFrozen(frozen);
+      const now = toIso(clock.now());
+      if (was !== frozen)
+        editSetting(
+          frozen ? 'clock.frozen' : 'clock.unfrozen',
+          frozen ? `The clock was frozen at ${now}.` : `The clock runs again, from ${now}.`,
+          swapBetween(setFrozen, was, frozen),
+        );
       return change();
     },
     rate(rate: number) {
-      clock.rate(rate);
+      const was = clock.state().rate;
+      setRate(rate);
+      if (was !== rate)
+        editSetting(
+          'clock.rate-changed',
+          `The rate of the clock was changed to ${rate}, from ${was}.`,
+          swapBetween(setRate, was, rate),
+        );
       return change();
     },
     real: () =>
@@ -141,8 +170,14 @@ export function createClockHandlers({
     },
     'GET /control/pace': () => toPaceView(time),
     'POST /control/pace'({ body }) {
-      time.setPace(body.pace);
-      rearm();
+      const was = time.pace();
+      setPace(body.pace);
+      if (was !== body.pace)
+        editSetting(
+          'pace.changed',
+          `The pace was changed to ${body.pace}, from ${was}.`,
+          swapBetween(setPace, was, body.pace),
+        );
       return toPaceView(time);
     },
   };

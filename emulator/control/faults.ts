@@ -1,9 +1,12 @@
 import type { Clock } from '../time/clock.ts';
+import { toAmount } from '../contract/digits.ts';
 import type { Feed } from '../feed.ts';
 import type { Fault, Faults } from '../http/faults.ts';
-import { limitRules, type RateLimits } from '../http/rate-limit.ts';
+import { limitRules, type RateLimitMode, type RateLimits } from '../http/rate-limit.ts';
 import { noSuch } from '../rules.ts';
 import { requestLimits } from '../time/pace.ts';
+import { swapBetween, type Swap } from '../world/edits.ts';
+import type { Undo } from '../world/undo.ts';
 import type { FaultView, LimitsView, faultCalls } from './contract/faults.ts';
 import type { Handlers } from './route.ts';
 
@@ -15,38 +18,79 @@ export interface FaultHandlerDeps {
    * Notifies watchers that a fault was added or removed (kind `faults`), or that the limits were changed (`limits`).
    */
   readonly feed: Pick<Feed, 'publish'>;
+  readonly undo: Pick<Undo, 'editSetting'>;
 }
 
 /** Faults and rate limits, as a developer sets them. */
-export function createFaultHandlers({ faults, limits, clock, feed }: FaultHandlerDeps): Handlers<typeof faultCalls> {
+export function createFaultHandlers({
+  faults,
+  limits,
+  clock,
+  feed,
+  undo: { editSetting },
+}: FaultHandlerDeps): Handlers<typeof faultCalls> {
   const tell = (...ids: readonly string[]): void =>
     feed.publish({ type: 'records', changes: ids.map((id) => ({ collection: 'faults', id })) });
+  const takeOut = (ids?: readonly string[]): readonly Fault[] => {
+    const taken = faults.takeOut(ids);
+    tell(...taken.map(({ id }) => id));
+    return taken;
+  };
+  /** Takes faults out, also where requests have used them up since. */
+  const removing = (ids: readonly string[]): Swap => {
+    return () => restoring(takeOut(ids));
+  };
+  /** Puts faults back as they were when they were taken out. */
+  const restoring = (taken: readonly Fault[]): Swap => {
+    const ids = taken.map(({ id }) => id);
+    return () => {
+      faults.putBack(taken);
+      tell(...ids);
+      return removing(ids);
+    };
+  };
+  const setLimits = (mode: RateLimitMode): void => {
+    limits.setMode(mode);
+    feed.publish({ type: 'records', changes: [{ collection: 'limits', id: 'mode' }] });
+  };
 
   return {
     'GET /control/faults': () => ({ faults: faults.all().map(toView), operations: faults.operations }),
     'POST /control/faults'({ body }) {
       const fault = faults.add(body);
       tell(fault.id);
+      editSetting('fault.added', `A fault was set for ${toSubject(fault)}: ${fault.says}.`, removing([fault.id]));
       return toView(fault);
     },
     'DELETE /control/faults/{id}'({ params: { id } }) {
-      if (!faults.remove(id)) return noSuch('fault', id);
-      tell(id);
+      const [fault] = takeOut([id]);
+      if (!fault) return noSuch('fault', id);
+      editSetting('fault.removed', `The fault for ${toSubject(fault)} was removed: ${fault.says}.`, restoring([fault]));
       return null;
     },
     'DELETE /control/faults'() {
-      const ids = faults.all().map(({ id }) => id);
-      faults.clear();
-      tell(...ids);
+      const taken = takeOut();
+      const says = `${toAmount(taken.length, 'fault')} ${taken.length === 1 ? 'was' : 'were'} removed.`;
+      if (taken.length > 0) editSetting('faults.cleared', says, restoring(taken));
       return null;
     },
     'GET /control/limits': () => toLimitsView(limits, clock),
     'POST /control/limits'({ body }) {
-      limits.setMode(body.mode);
-      feed.publish({ type: 'records', changes: [{ collection: 'limits', id: 'mode' }] });
+      const was = limits.mode();
+      setLimits(body.mode);
+      if (was !== body.mode)
+        editSetting(
+          'limits.changed',
+          body.mode === 'off' ? 'The rate limits were switched off.' : 'The rate limits were switched on.',
+          swapBetween(setLimits, was, body.mode),
+        );
       return toLimitsView(limits, clock);
     },
   };
+}
+
+function toSubject({ spec: { operation } }: Fault): string {
+  return operation === '*' ? 'any operation' : operation;
 }
 
 function toView({ id, spec, says, createdAt, seen, hits, lastRequest }: Fault): FaultView {

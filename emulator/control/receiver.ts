@@ -1,19 +1,71 @@
-import type { Receiver } from '../delivery/receiver.ts';
+import type { Received, Receiver, ReceiverState } from '../delivery/receiver.ts';
+import type { Swap, UndoCode } from '../world/edits.ts';
+import type { Undo } from '../world/undo.ts';
 import type { receiverCalls } from './contract/receiver.ts';
 import type { Handlers } from './route.ts';
 
+export interface ReceiverHandlerDeps {
+  readonly receiver: Receiver;
+  readonly undo: Pick<Undo, 'editSetting'>;
+}
+
 /** The built-in receiver of webhooks. */
-export function createReceiverHandlers({ receiver }: { readonly receiver: Receiver }): Handlers<typeof receiverCalls> {
+export function createReceiverHandlers({
+  receiver,
+  undo: { editSetting },
+}: ReceiverHandlerDeps): Handlers<typeof receiverCalls> {
+  /** Back to a state, with what it forgot on the way from there. */
+  const takingBack = (to: ReceiverState, forgotten: readonly Received[]): Swap => {
+    return async () => {
+      const from = receiver.state();
+      await receiver.become(to);
+      receiver.recall(forgotten);
+      return doingAgain(from, forgotten);
+    };
+  };
+  const doingAgain = (to: ReceiverState, forgotten: readonly Received[]): Swap => {
+    return async () => {
+      const from = receiver.state();
+      await receiver.become(to);
+      receiver.forget(forgotten);
+      return takingBack(from, forgotten);
+    };
+  };
+
   return {
     'GET /control/receiver': () => receiver.view(),
-    'POST /control/receiver'({ body: { forget = false, ...behaviour } }) {
-      if (forget) receiver.forget();
-      return receiver.start(behaviour);
+    async 'POST /control/receiver'({ body: { forget = false, ...behaviour } }) {
+      const before = receiver.state();
+      const forgotten = forget ? receiver.forget() : [];
+      await receiver.start(behaviour);
+      const code = codeOf(before, receiver.state(), forgotten);
+      if (code) editSetting(code, words[code], takingBack(before, forgotten));
+      return receiver.view();
     },
     async 'DELETE /control/receiver'() {
-      receiver.forget();
+      const before = receiver.state();
+      const forgotten = receiver.forget();
       await receiver.stop();
+      if (before.port !== null)
+        editSetting('receiver.stopped', 'The built-in receiver was stopped.', takingBack(before, forgotten));
       return null;
     },
   };
+}
+
+const words = {
+  'receiver.started': 'The built-in receiver was started.',
+  'receiver.changed': 'How the built-in receiver answers was changed.',
+  'receiver.cleared': 'What the built-in receiver had received was cleared.',
+} as const satisfies { readonly [Code in UndoCode]?: string };
+
+/** What a start was: the receiver may run already; null if nothing changed. */
+function codeOf(
+  before: ReceiverState,
+  after: ReceiverState,
+  forgotten: readonly Received[],
+): keyof typeof words | null {
+  if (before.port === null) return 'receiver.started';
+  if (JSON.stringify(before.behaviour) !== JSON.stringify(after.behaviour)) return 'receiver.changed';
+  return forgotten.length > 0 ? 'receiver.cleared' : null;
 }

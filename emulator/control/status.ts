@@ -1,5 +1,5 @@
 import { clientKeysOf, publicSecrets } from '../declared-world/demo.ts';
-import { shownTimeSetting } from '../delivery/headers.ts';
+import { shownClock } from '../delivery/headers.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import type { Urls } from '../net/urls.ts';
 import type { Recorder } from '../http/recorder.ts';
@@ -87,7 +87,7 @@ export function createStatusHandlers(deps: StatusHandlerDeps): Handlers<typeof s
           record,
         },
         allowedHosts: readAllowedHosts(store),
-        webhookTime: store.settings.get(shownTimeSetting)?.value === 'virtual' ? 'virtual' : 'wall',
+        webhookTime: shownClock(store),
         delivery: { timeoutMs, retryDelaysMs, retryForMs, disableAfterMs, keyOverlapMs },
         spans: {
           authorizationCodeMs: spans.authorizationCode,

@@ -1,4 +1,4 @@
-import { shownTimeSetting } from '../delivery/headers.ts';
+import { shownClock, shownTimeSetting } from '../delivery/headers.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import { deliverySettings } from '../delivery/settings.ts';
 import { changeWebhook, makeWebhook } from '../features/webhooks.ts';
@@ -76,7 +76,12 @@ export function createWebhookHandlers({
       );
     },
     'POST /control/webhook-time'({ body: { time } }) {
-      store.transact(() => store.settings.put({ id: shownTimeSetting, value: time }));
+      if (time !== shownClock(store))
+        edit(
+          'webhook-time.changed',
+          () => `Webhooks show the ${time === 'wall' ? 'real' : 'virtual'} clock from now on.`,
+          () => store.settings.put({ id: shownTimeSetting, value: time }),
+        );
       return { time };
     },
   };

@@ -8,9 +8,14 @@ import { signatureHeaders, type SigningKeys } from './signature.ts';
 /** The setting that names the clock receivers see: `wall`, or `virtual`, which they may take for stale. */
 export const shownTimeSetting = 'webhooks.time';
 
+/** The clock that receivers see. */
+export function shownClock(store: Store): 'wall' | 'virtual' {
+  return store.settings.get(shownTimeSetting)?.value === 'virtual' ? 'virtual' : 'wall';
+}
+
 /** The time that payloads and signatures carry, epoch ms. */
 export function shownNow(store: Store, clock: Clock): number {
-  return store.settings.get(shownTimeSetting)?.value === 'virtual' ? clock.now() : clock.wall();
+  return shownClock(store) === 'virtual' ? clock.now() : clock.wall();
 }
 
 /** The keys that sign at a time (epoch ms): of a webhook its own, of an address given by hand the test key. */

@@ -39,11 +39,24 @@ export interface ReceiverView {
   readonly received: readonly Received[];
 }
 
+/** Whether it runs, and how it answers. */
+export interface ReceiverState {
+  /** Null while it does not run. */
+  readonly port: number | null;
+  readonly behaviour: ReceiverBehaviour;
+}
+
 export interface Receiver {
   view(): ReceiverView;
+  state(): ReceiverState;
+  /** Starts, stops or changes it, so that it is as it was in that state; at another port if its own is taken since. */
+  become(state: ReceiverState): Promise<void>;
   /** Starts it where it does not run, and changes how it answers. */
   start(behaviour: Partial<ReceiverBehaviour>): Promise<ReceiverView>;
-  forget(): void;
+  /** Removes these, or all, from what it received, and returns them. */
+  forget(these?: readonly Received[]): readonly Received[];
+  /** The opposite, before what it received since. */
+  recall(these: readonly Received[]): void;
   stop(): Promise<void>;
 }
 
@@ -53,7 +66,7 @@ const plain: ReceiverBehaviour = { connection: 'answered', status: 200, delayMs:
 
 /** Creates the receiver; nothing listens yet. */
 export function createReceiver(clock: Clock): Receiver {
-  const received: Received[] = [];
+  let received: readonly Received[] = [];
   let behaviour = plain;
   let listening: Listening | null = null;
   let port: number | null = null;
@@ -64,15 +77,15 @@ export function createReceiver(clock: Clock): Receiver {
     const body = await readBody(request);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const now = { at: toIso(clock.now()), wallAt: toIso(clock.wall()) };
-    received.push({
+    const one: Received = {
       ...now,
       method: request.method ?? '',
       path: request.url ?? '',
       headers,
       body: body.toString('utf8'),
       status: connection === 'answered' ? status : null,
-    });
-    received.splice(0, received.length - keptRequests);
+    };
+    received = [...received, one].slice(-keptRequests);
     if (delayMs > 0) await clock.sleepWall(delayMs);
     if (connection !== 'answered') return void request.socket.resetAndDestroy();
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
@@ -107,7 +120,7 @@ export function createReceiver(clock: Clock): Receiver {
     running: port !== null,
     url: port === null ? null : `http://127.0.0.1:${port}/`,
     behaviour,
-    received: [...received],
+    received,
   });
 
   return {
@@ -119,8 +132,20 @@ export function createReceiver(clock: Clock): Receiver {
         if (behaviour.connection === 'refused') await shut();
         return view();
       }),
-    forget() {
-      received.length = 0;
+    state: () => ({ port, behaviour }),
+    become: (state) =>
+      inTurn(async () => {
+        behaviour = state.behaviour;
+        port = state.port === null ? null : (port ?? state.port);
+        if (port === null || behaviour.connection === 'refused') await shut();
+        else await open();
+      }),
+    forget(these = received) {
+      received = received.filter((one) => !these.includes(one));
+      return these;
+    },
+    recall(these) {
+      received = [...these, ...received].slice(-keptRequests);
     },
     stop: () =>
       inTurn(async () => {

@@ -14,6 +14,8 @@ export interface Fault {
   readonly hits: number;
   /** The last request to which it applied. */
   readonly lastRequest: string | null;
+  /** Its place among those that wait, or among those that are used up: the lowest is the oldest. */
+  readonly order: number;
 }
 
 /** A fault that applies to a request now. */
@@ -25,8 +27,10 @@ export interface Faults {
   add(input: { readonly [field: string]: unknown }): Fault;
   /** The waiting ones, in the order in which they are tried, then the used-up ones, newest last. */
   all(): readonly Fault[];
-  /** False if there is none with that id. */
-  remove(id: string): boolean;
+  /** Removes those of these ids, or all, and returns them. */
+  takeOut(ids?: readonly string[]): readonly Fault[];
+  /** The opposite: each in its place, as it was. */
+  putBack(faults: readonly Fault[]): void;
   clear(): void;
   /** Returns a function that restores their present state. */
   keep(): () => void;
@@ -53,6 +57,7 @@ export function createFaults({
   const waiting = new Map<string, Fault>();
   let spent: readonly Fault[] = [];
   let number = 0;
+  let order = 0;
 
   return {
     add(input) {
@@ -67,15 +72,24 @@ export function createFaults({
         seen: 0,
         hits: 0,
         lastRequest: null,
+        order: (order += 1),
       };
       waiting.set(fault.id, fault);
       return fault;
     },
     all: () => [...waiting.values(), ...spent],
-    remove(id) {
-      const had = waiting.delete(id) || spent.some((fault) => fault.id === id);
-      spent = spent.filter((fault) => fault.id !== id);
-      return had;
+    takeOut(ids) {
+      const taken = [...waiting.values(), ...spent].filter(({ id }) => ids?.includes(id) ?? true);
+      for (const { id } of taken) waiting.delete(id);
+      spent = spent.filter((fault) => !taken.includes(fault));
+      return taken;
+    },
+    putBack(faults) {
+      const isWaiting = ({ spec, hits }: Fault): boolean => hits !== spec.times;
+      const all = [...waiting.values(), ...faults.filter(isWaiting)].toSorted(byOrder);
+      waiting.clear();
+      for (const fault of all) waiting.set(fault.id, fault);
+      spent = [...spent, ...faults.filter((fault) => !isWaiting(fault))].toSorted(byOrder).slice(-keptSpent);
     },
     clear() {
       waiting.clear();
@@ -101,7 +115,7 @@ export function createFaults({
         const struck: Fault = { ...fault, seen, hits: fault.hits + 1, lastRequest: requestId };
         if (struck.hits === spec.times) {
           waiting.delete(fault.id);
-          spent = [...spent.slice(1 - keptSpent), struck];
+          spent = [...spent.slice(1 - keptSpent), { ...struck, order: (order += 1) }];
         } else {
           waiting.set(fault.id, struck);
         }
@@ -114,4 +128,8 @@ export function createFaults({
     },
     operations,
   };
+}
+
+function byOrder(one: Fault, other: Fault): number {
+  return one.order - other.order;
 }

@@ -1,4 +1,4 @@
-/** Edits: what a developer does by hand that can be undone. */
+/** Edits: what a developer does by hand that can be undone: to records, or to a setting. */
 
 /** What an edit was, for programs: its sentence is for people, and may change. */
 export const undoCodes = [
@@ -10,8 +10,11 @@ export const undoCodes = [
   'attribute.created',
   'attribute.deleted',
   'clock.advanced',
+  'clock.frozen',
   'clock.made-real',
+  'clock.rate-changed',
   'clock.set',
+  'clock.unfrozen',
   'clock.went-back',
   'company.changed',
   'company.created',
@@ -19,11 +22,20 @@ export const undoCodes = [
   'credential.created',
   'credential.revoked',
   'credential.rotated',
+  'fault.added',
+  'fault.removed',
+  'faults.cleared',
   'host.allowed',
   'host.refused',
+  'limits.changed',
   'offer.changed',
   'offer.created',
   'offer.deleted',
+  'pace.changed',
+  'receiver.changed',
+  'receiver.cleared',
+  'receiver.started',
+  'receiver.stopped',
   'requests.cleared',
   'requests.deleted',
   'scope.granted',
@@ -35,6 +47,7 @@ export const undoCodes = [
   'webhook.created',
   'webhook.deleted',
   'webhook.key-rotated',
+  'webhook-time.changed',
   'world.imported',
   'world.reset',
   'world.restored',
@@ -87,3 +100,17 @@ export type Edit = <Made>(
   work: () => Made,
   takeBack?: (made: Made) => void,
 ) => Edited<Made>;
+
+/** Puts a setting back, with all that follows from it, and returns what does the opposite. */
+export type Swap = () => Swap | Promise<Swap>;
+
+/** Remembers a change of a setting that was just made, so that this can be undone. What changed nothing is no edit. */
+export type EditSetting = (code: UndoCode, says: string, takeBack: Swap) => void;
+
+/** The swap of a setting that is one value. @param was what it was before the change @param is what it is since */
+export function swapBetween<Value>(set: (value: Value) => void, was: Value, is: Value): Swap {
+  return () => {
+    set(was);
+    return swapBetween(set, is, was);
+  };
+}

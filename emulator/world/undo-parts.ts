@@ -1,13 +1,14 @@
-/** What an edit stores so that it can be undone: everything, the records that it changed, or what is only in memory. */
+/** What an edit stores so that it can be undone: everything, the records that it changed, a setting, or what is only in memory. */
 import type { Kept } from '../http/kept.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, Delivery, StoredRecord, Webhook } from '../records.ts';
 import type { Change, Store } from '../store/store.ts';
+import type { Swap } from './edits.ts';
 import type { Checkpoint, World } from './world.ts';
 
 export interface Part {
   /** `everything` goes back in time: everything since is reverted, too, except for the recorded requests and the memory. */
-  readonly kind: 'everything' | 'records' | 'requests' | 'memory';
+  readonly kind: 'everything' | 'records' | 'requests' | 'memory' | 'setting';
   /**
    * Restores what it stores, and returns the part of the same kind that restores the replaced state.
    * @param before called synchronously with that; if it throws, nothing happens
@@ -25,6 +26,8 @@ export interface Parts {
    * @param takeBack for edits where restoring the changed records is not enough, because others have used them since
    */
   records(changes: readonly Change[], takeBack?: () => void): Part;
+  /** A setting, which `takeBack` puts back. */
+  setting(takeBack: Swap): Part;
   /** These recorded requests, or all up to now. */
   requests(exchanges?: readonly Kept[]): Part;
   /** The memory as it is now. */
@@ -124,6 +127,24 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     return part;
   };
 
+  const setting = (takeBack: Swap): Part => ({
+    kind: 'setting',
+    async swap(before) {
+      before?.();
+      // Before it is our own change: what waits in a group with others is told now.
+      store.transact(() => undefined);
+      isOwn = true;
+      let opposite: ReturnType<Swap>;
+      try {
+        opposite = takeBack();
+      } finally {
+        isOwn = false;
+      }
+      return setting(await opposite);
+    },
+    release() {},
+  });
+
   const requests = (exchanges: readonly Kept[]): Part => {
     const part: Part = {
       kind: 'requests',
@@ -160,6 +181,7 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     everything: () => everything(world.checkpoint()),
     memory: remembered,
     records,
+    setting,
     requests: (exchanges = recorder.all()) => requests(exchanges),
   };
 }

@@ -5,12 +5,13 @@
 import { createAsyncContext } from './async-context.ts';
 import type { Kept } from '../http/kept.ts';
 import { toIso, type Clock } from '../time/clock.ts';
-import type { Done, Edit, Redoable, Undoable, UndoRef } from './edits.ts';
+import type { Done, Edit, EditSetting, Redoable, Undoable, UndoRef } from './edits.ts';
 import { createParts, type Part, type PartsDeps } from './undo-parts.ts';
 
 export interface Undo {
   /** Outside of any transaction: it opens its own. */
   readonly edit: Edit;
+  readonly editSetting: EditSetting;
   /**
    * Replaces or moves the whole world, so that this can be undone. Where the work throws, nothing is remembered.
    * @param work calls `remember` in the turn in which it changes everything, before it does
@@ -127,7 +128,10 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
     }
   };
 
-  /** Of edits after one of everything only what is not a record is left to exchange: it covers the rest. */
+  /**
+   * Of edits after one of everything only what is not a record is left to exchange: it covers the rest. A setting that is a
+   * record too is exchanged nevertheless: with the same value it stays as it is.
+   */
   const swapBeside = async (step: readonly Entry[]): Promise<void> => {
     for (const entry of step) await swap(entry, isBeside);
   };
@@ -178,6 +182,10 @@ export function createUndo({ clock, ...deps }: UndoDeps): Undo {
       const sentence = says(made);
       remember({ code, says: sentence }, [parts.records(changes, takeBackMade && (() => takeBackMade(made)))]);
       return { made, says: sentence };
+    },
+    editSetting(code, says, takeBack) {
+      forgetUndone();
+      remember({ code, says }, [parts.setting(takeBack)]);
     },
     async editWorld(done, work, { jump = false, memory = false } = {}) {
       const remembered: Entry[] = [];

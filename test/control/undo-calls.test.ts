@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { toUrlPath, type AnyRequest } from '../../emulator/control/call.ts';
 import { calls, type CallName } from '../../emulator/control/calls.ts';
-import type { UndoneView } from '../../emulator/control/protocol.ts';
+import type { LimitsView, UndoneView } from '../../emulator/control/protocol.ts';
 import { undoCodes } from '../../emulator/world/edits.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';
@@ -35,6 +35,7 @@ const shop = { ...app, kind: 'public', redirectUris: ['http://localhost:3000/cal
 const attribute = { companyId, name: 'size of shoe', type: 'string', values: null };
 const offer = { companyId, name: 'Winter', window: never };
 const unit = { companyId, language: 'de', country: 'DE', type: 'MARKETING' };
+const fault = { operation: 'GET /me', status: 503 };
 const webhook = { url: first, events: ['sms.sent'] };
 
 const undoable: { readonly [Name in CallName]?: Undoable } = {
@@ -104,6 +105,38 @@ const undoable: { readonly [Name in CallName]?: Undoable } = {
     request: ofNew('POST /control/webhooks', webhook, {}),
   },
   'POST /control/clock': { code: 'clock.advanced', request: plain({ advance: '1h' }) },
+  'POST /control/pace': { code: 'pace.changed', request: plain({ pace: 'manual' }) },
+  'POST /control/faults': { code: 'fault.added', request: plain(fault) },
+  'DELETE /control/faults/{id}': { code: 'fault.removed', request: ofNew('POST /control/faults', fault) },
+  'DELETE /control/faults': {
+    code: 'faults.cleared',
+    async request() {
+      await made('POST /control/faults', fault);
+      return {};
+    },
+  },
+  'POST /control/limits': {
+    code: 'limits.changed',
+    async request() {
+      const { mode } = (await sandbox.control('GET', '/control/limits')).body as LimitsView;
+      return { body: { mode: mode === 'off' ? 'real' : 'off' } };
+    },
+  },
+  'POST /control/receiver': {
+    code: 'receiver.started',
+    async request() {
+      await sandbox.control('DELETE', '/control/receiver');
+      return { body: {} };
+    },
+  },
+  'DELETE /control/receiver': {
+    code: 'receiver.stopped',
+    async request() {
+      await sandbox.control('POST', '/control/receiver', {});
+      return {};
+    },
+  },
+  'POST /control/webhook-time': { code: 'webhook-time.changed', request: plain({ time: 'virtual' }) },
   'POST /control/timeline/back': {
     code: 'clock.went-back',
     request: () => ({ body: { at: new Date(sandbox.emulator.deps.clock.now()).toISOString() } }),
@@ -132,19 +165,9 @@ const undoable: { readonly [Name in CallName]?: Undoable } = {
 
 const sends =
   'Another program or another record may have used what it sent or made; a snapshot before it brings all back.';
-const isSwitch = 'A switch: the same call sets it back, and what happened meanwhile stays.';
-const faults = 'Faults are no records and count the requests that they see: one is taken back by its own DELETE.';
 
 const notUndoable: { readonly [Name in CallName]?: string } = {
   'POST /control/undo': 'It is the undo; POST /control/redo does again what it took back.',
-  'POST /control/pace': isSwitch,
-  'POST /control/limits': isSwitch,
-  'POST /control/webhook-time': isSwitch,
-  'POST /control/receiver': isSwitch,
-  'DELETE /control/receiver': isSwitch,
-  'POST /control/faults': faults,
-  'DELETE /control/faults/{id}': faults,
-  'DELETE /control/faults': faults,
   'POST /control/deliveries/{id}/redeliver': sends,
   'POST /control/deliveries/redeliver-failed': sends,
   'POST /control/trigger': sends,
@@ -216,11 +239,12 @@ test.each(Object.entries(undoable) as [CallName, Undoable][])(
   },
 );
 
-test('each jump of time has a code; freezing the clock or changing its rate is only a switch', async () => {
+test('each change of the clock has a code; a rewind is an undo itself', async () => {
   const clock = (body: object) => named('POST /control/clock', { body });
   expect((await clock({ set: '2031-01-31T12:00:00Z' }))[1]).toBe('clock.set');
   expect((await clock({ real: true }))[1]).toBe('clock.made-real');
-  expect(await clock({ freeze: true })).toEqual([null, null]);
-  expect(await clock({ rate: 60 })).toEqual([null, null]);
+  expect((await clock({ freeze: true }))[1]).toBe('clock.frozen');
+  expect((await clock({ freeze: false }))[1]).toBe('clock.unfrozen');
+  expect((await clock({ rate: 60 }))[1]).toBe('clock.rate-changed');
   expect(await clock({ rewind: true })).toEqual([null, null]);
 });
