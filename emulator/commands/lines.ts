@@ -1,5 +1,4 @@
-import type { RequestSummary } from '../control/protocol.ts';
-import type { Delivery } from '../records.ts';
+import type { DeliveryAttemptView, DeliveryLineView, RequestSummary } from '../control/protocol.ts';
 import { paintLine, type Part, type Screen } from './terminal.ts';
 
 /** What the line of a request needs. */
@@ -68,21 +67,17 @@ function toFormat(status: number | null): 'green' | 'blue' | 'yellow' | 'red' {
 
 /** What the line of a delivery needs. Lists name the status of an attempt, single deliveries its whole answer. */
 export interface DeliveryFacts extends Pick<
-  Delivery,
+  DeliveryLineView,
   'id' | 'type' | 'url' | 'state' | 'nextAttemptAt' | 'attemptCount'
 > {
   readonly attempts: readonly AttemptFacts[];
 }
 
-interface AttemptFacts {
-  readonly wallAt: string;
-  readonly durationMs: number;
-  readonly status?: number | null;
-  readonly response?: { readonly status: number } | null;
-  readonly error: string | null;
-}
+type AttemptFacts =
+  | Pick<DeliveryLineView['attempts'][number], 'wallAt' | 'durationMs' | 'error' | 'status'>
+  | Pick<DeliveryAttemptView, 'wallAt' | 'durationMs' | 'error' | 'response'>;
 
-type State = Delivery['state'];
+type State = DeliveryLineView['state'];
 
 const stateFormat: { readonly [S in State]: 'green' | 'yellow' | 'red' | 'dim' } = {
   queued: 'dim',
@@ -102,7 +97,7 @@ export function toDeliveryLine(delivery: DeliveryFacts, screen: Screen, at = del
   const state = stateAfter(delivery, at);
   // What is queued or on its way has no answer yet: the attempt before it says nothing of this one.
   const attempt = state === 'queued' || state === 'delivering' ? undefined : attempts[at];
-  const status = attempt?.status ?? attempt?.response?.status;
+  const status = (attempt && 'status' in attempt ? attempt.status : attempt?.response?.status) ?? undefined;
   const next = state === 'retrying' && nextAttemptAt ? `next attempt ${toSeconds(nextAttemptAt)}` : null;
   const said = attempt?.error ?? (attempt ? `${Math.round(attempt.durationMs)} ms` : null);
   const tail = [said, next].filter((part) => part !== null).join('  ');
@@ -146,7 +141,7 @@ export function createDeliveryTeller(screen: Screen): (delivery: DeliveryFacts) 
   };
 }
 
-const noAttempt: AttemptFacts = { wallAt: '', durationMs: 0, error: null };
+const noAttempt: AttemptFacts = { wallAt: '', durationMs: 0, error: null, status: null };
 
 /** The time of day in the terminal's zone. */
 export function toTimeOfDay(iso: string): string {

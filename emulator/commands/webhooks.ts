@@ -130,11 +130,14 @@ function toBehaviourLine({ url, behaviour: { connection, status } }: ReceiverVie
   return `The receiver listens at ${url} and answers ${status}${wait}.`;
 }
 
-function toConnection(text: string): ReceiverView['behaviour']['connection'] {
-  const known = ['answered', 'reset', 'refused'] as const;
-  const found = known.find((one) => one === text);
-  if (!found) throw new UsageError(`--connection is one of ${known.join(', ')}, not ${JSON.stringify(text)}.`);
-  return found;
+type Connection = ReceiverView['behaviour']['connection'];
+
+/** Each once: a new one is a type error here. */
+const connections: { readonly [C in Connection]: true } = { answered: true, reset: true, refused: true };
+
+function toConnection(text: string): Connection {
+  if (Object.hasOwn(connections, text)) return text as Connection;
+  throw new UsageError(`--connection is one of ${Object.keys(connections).join(', ')}, not ${JSON.stringify(text)}.`);
 }
 
 function toStart(body: string): string {

@@ -1,5 +1,5 @@
 import type { DraftEvent } from '../delivery/draft-event.ts';
-import { eventFacts, eventSchemas, eventTypes, isEventType } from '../contract/event-schemas.ts';
+import { eventFacts, eventSchemas, eventTypes } from '../contract/event-schemas.ts';
 import type { Gym } from '../delivery/gym.ts';
 import { examplePayload } from '../delivery/payloads.ts';
 import { deliveryRules } from '../delivery/rules.ts';
@@ -53,7 +53,7 @@ export function createEventHandlers({
       const { companyId: _, ...preview } = await draftEvent(body);
       return preview;
     },
-    'POST /control/gym': ({ body }) => gym({ ...body, types: body.types?.filter(isEventType) }),
+    'POST /control/gym': ({ body }) => gym(body),
     'POST /control/signature/check'({ body: { signature, deliveryId, attempt, webhookId, sent, ...got } }) {
       const delivery =
         deliveryId === undefined

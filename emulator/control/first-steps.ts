@@ -1,37 +1,26 @@
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Feed } from '../feed.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { FirstStepsView } from './contract/status.ts';
 import { isFromWindow } from './requests/send.ts';
 import type { Store } from '../store/store.ts';
 
-/** When each first step was seen done, ISO 8601 on the virtual clock; null while it was not. */
-export interface FirstSteps {
-  /** From a client: what the window sends itself does not count. */
-  readonly arrived: string | null;
-  readonly refused: string | null;
-  /** An operation that had been refused was accepted. */
-  readonly mended: string | null;
-  readonly delivered: string | null;
-  readonly moved: string | null;
-  readonly opened: string | null;
-}
-
 export interface StepWatch {
-  read(): FirstSteps;
+  read(): FirstStepsView;
   /** After a reset the steps start again. */
   clear(): void;
   /** Returns a function that restores their present state. */
   keep(): () => void;
 }
 
-const none: FirstSteps = { arrived: null, refused: null, mended: null, delivered: null, moved: null, opened: null };
+const none: FirstStepsView = { arrived: null, refused: null, mended: null, delivered: null, moved: null, opened: null };
 
 /** Watches for the first steps of a new user. Steps stay done, even when the record is cleared. */
 export function createStepWatch({ feed, store, clock }: { feed: Feed; store: Store; clock: Clock }): StepWatch {
   let seen = none;
   const refusedOperations = new Set<string>();
 
-  const tick = (step: keyof FirstSteps, at = clock.now()): void => {
+  const tick = (step: keyof FirstStepsView, at = clock.now()): void => {
     if (seen[step] === null) seen = { ...seen, [step]: toIso(at) };
   };
 

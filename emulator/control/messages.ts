@@ -1,4 +1,3 @@
-import type { Tap } from '../messages/tap.ts';
 import type { Taps } from '../messages/taps.ts';
 import type { Messages } from '../messages/messages.ts';
 import { findPerson, subscriptionsTo } from '../messages/people.ts';
@@ -43,7 +42,7 @@ export function createMessageHandlers(deps: MessageHandlerDeps): Handlers<typeof
     'POST /control/messages': ({ body, now }) => store.transact(() => compose(deps, body, now)).result,
     'POST /control/messages/{id}/acts'({ params: { id }, body, now }) {
       const message = messageOf(id);
-      const { result, changes } = store.transact(() => taps.perform(message, toTap(body), now));
+      const { result, changes } = store.transact(() => taps.perform(message, body, now));
       return { ...result, changes: changes.map((change) => toChangeView(change, false)) };
     },
   };
@@ -78,12 +77,6 @@ function compose(
     cause: 'Composed by hand.',
   } as const;
   return messages.send(draft, now);
-}
-
-function toTap({ act, link, text = '' }: Body<'POST /control/messages/{id}/acts'>): Tap {
-  if (act === 'reply') return { act, text };
-  if (act === 'click') return { act, ...(link === undefined ? {} : { link }) };
-  return { act };
 }
 
 /** The address that the request names on the channel, else one of the person's that is subscribed, else the first. */

@@ -1,7 +1,8 @@
 /** An event as it would be sent: any type, about a chosen person, to any target, signed exactly like a real one. */
 import type { Clock } from '../time/clock.ts';
+import type { View } from '../contract/shape.ts';
 import { toValidator } from '../contract/validate.ts';
-import type { Company, Reach, User, Webhook } from '../records.ts';
+import type { Company, User, Webhook } from '../records.ts';
 import { inBody, noSuch, refuse, show } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Users } from '../people/users.ts';
@@ -11,50 +12,14 @@ import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, overlay, toBody, toCompany, toSubscriber, type Payload } from './payloads.ts';
 import { toSigner, webhookOf } from './receiver-of.ts';
 import { deliveryRules } from './rules.ts';
+import type { eventDraft, EventInput, misfit } from './shapes.ts';
 
-export interface EventInput {
-  readonly type: EventType;
-  /** Who it is about; the person of the example if not given. */
-  readonly subscriber?: { readonly phone?: string | undefined; readonly email?: string | undefined } | undefined;
-  /** A message of the simulated phone and inbox; for events about messages. */
-  readonly messageId?: string | undefined;
-  /** Laid over the payload: objects member by member, lists and values replace. */
-  readonly payload?: { readonly [name: string]: unknown } | undefined;
-  /** The payload is used as it is, without fields of the example. */
-  readonly whole?: boolean | undefined;
-  /** Of an event that was sent before, or shown; a new one if not given. */
-  readonly eventId?: string | undefined;
-  /** A URL or a webhook's id; a URL at which a webhook is registered means that webhook. All enabled webhooks that list the type if not given. */
-  readonly to?: string | undefined;
-  /** Whose event it is; else the company of the webhook, else the first one. */
-  readonly companyId?: string | undefined;
-  /** For a URL: how far it may lead away from this machine. Default `loopback`. */
-  readonly reach?: Reach | undefined;
-}
-
-export interface EventTarget {
-  readonly webhookId: string | null;
-  readonly url: string;
-  readonly reach: Reach;
-  readonly headers: { readonly [name: string]: string };
-}
-
-export interface EventDraft {
+export interface EventDraft extends View<typeof eventDraft> {
   readonly type: EventType;
   readonly companyId: string;
-  readonly eventId: string;
   readonly payload: Payload;
-  /** The exact text that would be sent. */
-  readonly body: string;
-  /** Those for the first target; without any, as signed with the test key. */
-  readonly headers: { readonly [name: string]: string };
-  readonly targets: readonly EventTarget[];
-  /** Possible surprises: no webhook listens, or the webhook does not list the type. */
-  readonly note: string | null;
-  /** The key that signs it, and where to read that key. */
-  readonly signedBy: string;
   /** Where the payload does not fit the schema of the event: then it is not to be sent. */
-  readonly misfit: { readonly pointer: string; readonly says: string } | null;
+  readonly misfit: View<typeof misfit>;
 }
 
 export type DraftEvent = (input: EventInput) => Promise<EventDraft>;

@@ -1,60 +1,17 @@
 /** The delivery gym: events duplicated, reordered, delayed, concurrent and cut, from a repeatable seed. */
 import type { Clock } from '../time/clock.ts';
 import { createRandom } from '../random.ts';
-import type { Delivery, Reach, Webhook } from '../records.ts';
+import type { Delivery, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { newEventId, type Deliveries } from './deliveries.ts';
 import { eventTypes, isEventType, type EventType } from '../contract/event-schemas.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, toBody } from './payloads.ts';
 import { toSigner, webhookOf } from './receiver-of.ts';
+import { gymActs, type GymAct, type GymInput, type GymResult } from './shapes.ts';
 
-/** What is done to events; several may be combined. */
-export const gymActs = ['duplicate', 'reorder', 'delay', 'concurrent', 'cut'] as const;
-export type GymAct = (typeof gymActs)[number];
-
-/** One send of the plan. `event` counts from 0. */
-export interface GymStep {
-  readonly event: number;
-  /** Real ms to wait before it. */
-  readonly delayMs: number;
-  /** The share of the body after which the connection is closed; null sends all of it. */
-  readonly cutAt: number | null;
-  /** Steps of one batch are sent at the same time; batches one after the other. */
-  readonly batch: number;
-}
-
-export interface GymInput {
-  /** A webhook's id or a URL. */
-  readonly to: string;
-  readonly seed?: number | undefined;
-  readonly acts?: readonly GymAct[] | undefined;
-  /** How many different events, 1 to 200. Default 10. */
-  readonly count?: number | undefined;
-  /** The types to draw from; those of the webhook, or all, if not given. */
-  readonly types?: readonly EventType[] | undefined;
-  readonly reach?: Reach | undefined;
-}
-
-export interface GymResult {
-  readonly seed: number;
-  readonly acts: readonly GymAct[];
-  /** The key that signed, and where to read that key. */
-  readonly signedBy: string;
-  readonly events: readonly {
-    readonly eventId: string;
-    readonly type: string;
-    readonly timestamp: number;
-    readonly accepted: number;
-    readonly sent: number;
-  }[];
-  readonly steps: readonly (GymStep & {
-    readonly eventId: string;
-    readonly status: number | null;
-    readonly error: string | null;
-    readonly durationMs: number;
-  })[];
-}
+/** One send of the plan. */
+type GymStep = Pick<GymResult['steps'][number], 'event' | 'delayMs' | 'cutAt' | 'batch'>;
 
 export type Gym = (input: GymInput) => Promise<GymResult>;
 

@@ -4,40 +4,12 @@
  * receives.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { ConnectionFailure } from '../records.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import { listen, type Listening } from '../net/listen.ts';
+import type { ReceiverBehaviour, ReceiverView } from './shapes.ts';
 
-export interface ReceiverBehaviour {
-  /** `reset`: it closes each without an answer. `refused`: it keeps its address, where nothing listens then. */
-  readonly connection: 'answered' | ConnectionFailure;
-  readonly status: number;
-  /** Real ms before the answer. */
-  readonly delayMs: number;
-  /** Whether the answer repeats the body that came. */
-  readonly echo: boolean;
-}
-
-export interface Received {
-  readonly at: string;
-  readonly wallAt: string;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: { readonly [name: string]: string };
-  /** The first 256 KB. */
-  readonly body: string;
-  /** What it was answered with; null: not at all. */
-  readonly status: number | null;
-}
-
-export interface ReceiverView {
-  readonly running: boolean;
-  /** Where it listens; null while it does not run. */
-  readonly url: string | null;
-  readonly behaviour: ReceiverBehaviour;
-  /** The newest 200, oldest first. */
-  readonly received: readonly Received[];
-}
+/** One request that it received. */
+export type Received = ReceiverView['received'][number];
 
 /** Whether it runs, and how it answers. */
 export interface ReceiverState {
@@ -66,7 +38,7 @@ const plain: ReceiverBehaviour = { connection: 'answered', status: 200, delayMs:
 
 /** Creates the receiver; nothing listens yet. */
 export function createReceiver(clock: Clock): Receiver {
-  let received: readonly Received[] = [];
+  let received: ReceiverView['received'] = [];
   let behaviour = plain;
   let listening: Listening | null = null;
   let port: number | null = null;

@@ -4,6 +4,7 @@ import { signatureHeaders } from './signature.ts';
 import { readSignature, type Scheme, type Written } from './signature-readings.ts';
 import { bodyForms, keyForms, textForms, type Form, type KeyNames } from './signature-forms.ts';
 import { inThousands } from '../contract/digits.ts';
+import type { ReceivedSignature, SignatureCheck } from './shapes.ts';
 
 export interface SentSignature extends KeyNames {
   readonly body: string;
@@ -15,31 +16,7 @@ export interface SentSignature extends KeyNames {
   readonly sentAt: number | null;
 }
 
-/** What the receiver has; only the signature it computed is needed. */
-export interface ReceivedSignature {
-  readonly signature: string;
-  readonly body?: string | undefined;
-  readonly key?: string | undefined;
-  readonly eventId?: string | undefined;
-  readonly timestamp?: string | undefined;
-}
-
-export interface SignatureStep {
-  readonly step: 'Algorithm' | 'Key' | 'Headers' | 'Body' | 'Signed text' | 'Encoding' | 'Age';
-  /** `unknown`: there is no information. */
-  readonly state: 'same' | 'differs' | 'unknown';
-  readonly says: string;
-  readonly fix: string | null;
-}
-
-export interface SignatureCheck {
-  readonly scheme: 'x-attentive-hmac-sha256' | 'webhook-signature';
-  readonly matches: boolean;
-  readonly says: string;
-  /** The header as it was sent. */
-  readonly expected: string;
-  readonly steps: readonly SignatureStep[];
-}
+type SignatureStep = SignatureCheck['steps'][number];
 
 type Digest = (key: Buffer, text: Buffer) => Buffer;
 

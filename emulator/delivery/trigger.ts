@@ -2,8 +2,9 @@
 import type { Delivery } from '../records.ts';
 import { inBody, refuse } from '../rules.ts';
 import type { Deliveries } from './deliveries.ts';
-import { createDraftEvent, type DraftDeps, type DraftEvent, type EventDraft, type EventInput } from './draft-event.ts';
+import { createDraftEvent, type DraftDeps, type DraftEvent, type EventDraft } from './draft-event.ts';
 import { deliveryRules } from './rules.ts';
+import type { EventInput } from './shapes.ts';
 
 export interface TriggerInput extends EventInput {
   readonly dryRun?: boolean | undefined;

@@ -1,22 +1,25 @@
-import type { EventType } from '../contract/event-schemas.ts';
-import type { Message } from '../records.ts';
+import { eventTypes } from '../contract/event-schemas.ts';
+import { described, list, object, oneOf, text, type View } from '../contract/shape.ts';
+import { messages } from '../records/people.ts';
 
-/** What a person does with a message. `link` counts from 0. */
-export type Tap =
-  | { readonly act: 'open' }
-  | { readonly act: 'click'; readonly link?: number }
-  | { readonly act: 'unsubscribe' }
-  | { readonly act: 'reply'; readonly text: string };
+const act = oneOf('open', 'click', 'unsubscribe', 'reply');
 
-/** What a tap did. */
-export interface TapResult {
-  /** The message as it is now; of a reply, what the person wrote. */
-  readonly message: Message;
-  /** In sentences. */
-  readonly did: readonly string[];
-  /** The types of the events that were sent to webhooks. */
-  readonly published: readonly EventType[];
-  /** On what that rests, and the sentence that says so. */
-  readonly impliedBy: 'specification' | 'observed' | 'assumed';
-  readonly says: string;
-}
+/** What a person does with a message. */
+export const tap = object(
+  { act },
+  {
+    link: { type: 'integer', minimum: 0, description: 'Of a click; counts from 0.' },
+    text: { type: 'string', maxLength: 1600, examples: ['STOP'], description: 'Of a reply.' },
+  },
+);
+export type Tap = View<typeof tap>;
+
+/** What a tap did, which webhook events it published, and on what that rests. */
+export const tapResult = object({
+  message: described('As it is now; of a reply, what the person wrote.', messages.schema),
+  did: described('In sentences.', list(text)),
+  published: described('The types of the events that webhooks were sent.', list(oneOf(...eventTypes))),
+  impliedBy: oneOf('specification', 'observed', 'assumed'),
+  says: described('The sentence of the specification, or the reason.', text),
+});
+export type TapResult = View<typeof tapResult>;

@@ -102,7 +102,7 @@ export function createTaps({
         case 'unsubscribe':
           return unsubscribe(message, now);
         case 'reply':
-          return reply(message, tap.text, now);
+          return reply(message, tap.text ?? '', now);
       }
     },
     follow(link, now) {

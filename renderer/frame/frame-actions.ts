@@ -18,6 +18,7 @@ import {
   Webhook,
   Zap,
 } from 'lucide-vue-next';
+import type { Body } from '../../emulator/control/calls.ts';
 import { until } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { toProblem, useServerUndo } from '../live/reported.ts';
@@ -57,7 +58,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
 
   const copy = (text: string, says: string): Promise<void> => tell(says, () => copyText(text));
 
-  const reset = (world: 'demo' | 'empty'): Promise<void> => {
+  const reset = (world: Exclude<Body<'POST /control/reset'>['world'], 'start'>): Promise<void> => {
     const server = useServerUndo();
     return tell(
       world === 'demo' ? 'Everything was reset to the demo world' : 'Everything was emptied',

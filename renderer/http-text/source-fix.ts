@@ -1,5 +1,6 @@
 import { scopes, type Scope } from '../../emulator/http/scopes.ts';
 import type { RefusalView } from '../../emulator/control/protocol.ts';
+import { unitTypes, type UnitType } from './unit-types.ts';
 
 /** What makes a refused request right as it is: a change where the cause is, which undo takes back. */
 export type SourceFix =
@@ -18,9 +19,6 @@ export type SourceFix =
       readonly type: UnitType;
     }
   | { readonly kind: 'host'; readonly host: string };
-
-const unitTypes = ['MARKETING', 'TRANSACTIONAL', 'CHECKOUT_ABANDONED'] as const;
-type UnitType = (typeof unitTypes)[number];
 
 /**
  * The change at the source for a refusal; null if there is none, or if an earlier version recorded it.

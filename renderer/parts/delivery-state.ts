@@ -2,25 +2,17 @@ import { Check, CircleDashed, Pause, RotateCcw, Send, X } from 'lucide-vue-next'
 import type { Component } from 'vue';
 import type { DeliveryCountsView, DeliveryStateView } from '../../emulator/control/protocol.ts';
 
-/** Never colour alone: each state has its sign. */
+/** Never colour alone: each state has its sign. Those that wait for a person first. */
 export const stateIcons: { readonly [State in DeliveryStateView]: Component } = {
+  failed: X,
+  retrying: RotateCcw,
+  paused: Pause,
   queued: CircleDashed,
   delivering: Send,
   delivered: Check,
-  retrying: RotateCcw,
-  failed: X,
-  paused: Pause,
 };
 
-/** Those that wait for a person first. */
-export const deliveryStates: readonly DeliveryStateView[] = [
-  'failed',
-  'retrying',
-  'paused',
-  'queued',
-  'delivering',
-  'delivered',
-];
+export const deliveryStates = Object.keys(stateIcons) as readonly DeliveryStateView[];
 
 /** What a webhook's deliveries come to: the state that matters most, and how many are in it. */
 export function toHealth(

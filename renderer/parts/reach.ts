@@ -26,7 +26,7 @@ export const reachWords: { readonly [Reach in ReachView]: ReachWords } = {
   public: { label: 'anywhere', hint: 'the internet too', reached: 'anywhere', allowed: 'anywhere' },
 };
 
-export const reachOptions = (['loopback', 'private', 'public'] as const).map((value) => ({
+export const reachOptions = (Object.keys(reachWords) as readonly ReachView[]).map((value) => ({
   value,
   ...reachWords[value],
 }));

@@ -1,8 +1,6 @@
 import { ArrowLeftRight, CircleDot, Hand, Hourglass, MessageSquare, PencilLine, Webhook, Zap } from 'lucide-vue-next';
 import type { Component } from 'vue';
-import type { TimelineGroupView } from '../../emulator/control/protocol.ts';
-
-type Kind = TimelineGroupView['kind'];
+import type { TimelineKind as Kind } from '../../emulator/control/protocol.ts';
 
 export const kindIcons: { readonly [K in Kind]: Component } = {
   request: ArrowLeftRight,
@@ -22,10 +20,13 @@ export const kindNames: { readonly [K in Kind]: string } = {
   delivery: 'Deliveries',
   message: 'Messages',
   person: 'People',
-  clock: 'Clock',
   edit: 'By hand',
+  clock: 'Clock',
   fault: 'Faults',
 };
+
+/** In the order of those buttons. */
+export const kinds = Object.keys(kindNames) as readonly Kind[];
 
 /** One of them, for screen readers and in the detail. */
 export const kindNouns: { readonly [K in Kind]: string } = {

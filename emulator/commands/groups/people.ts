@@ -21,10 +21,13 @@ export function addPeopleCommands(program: Command): void {
 
   talking(program, 'act', 'do what a person does with a message')
     .argument('<message>', 'its id; "sandpiper messages" lists them')
-    .addArgument(new Argument('<act>', 'what the person does').choices(['open', 'click', 'unsubscribe', 'reply']))
+    .addArgument(new Argument('<act>', 'what the person does').choices(Object.keys(taps)))
     .option('--link <number>', 'which link is clicked, counted from 0')
     .option('--text <words>', 'the words of a reply, such as STOP')
     .action(async (id: string, what: PersonAct, options: ActOptions) =>
       (await import('../messages.ts')).act(id, what, options),
     );
 }
+
+/** What a person can do with a message, each once: a new one is a type error here. */
+const taps: { readonly [A in PersonAct]: true } = { open: true, click: true, unsubscribe: true, reply: true };

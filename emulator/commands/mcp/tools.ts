@@ -1,6 +1,7 @@
+import { boolean, described, object, oneOf, text, type View } from '../../contract/shape.ts';
 import type { UndoRef } from '../../control/call.ts';
+import { calls } from '../../control/calls.ts';
 import type { ControlClient } from '../../control/client.ts';
-import type { Arguments, Body } from '../../control/calls.ts';
 import { findNewest, toExplanation } from '../explain.ts';
 import { toRequestLine } from '../lines.ts';
 import { UserError } from '../../errors.ts';
@@ -26,10 +27,18 @@ export interface Told {
   readonly undo: UndoRef | undefined;
 }
 
-const text = { type: 'string' } as const;
-const object = (properties: { readonly [name: string]: object }, ...required: readonly string[]) =>
-  ({ type: 'object', properties, required, additionalProperties: false }) as const;
-const enumOf = (...values: readonly string[]) => ({ type: 'string', enum: values }) as const;
+/** A tool whose input has the type of its schema. */
+function tool<const S extends Tool['inputSchema']>(
+  tool: Omit<Tool, 'inputSchema' | 'run'> & {
+    readonly inputSchema: S;
+    readonly run: (client: ControlClient, input: View<S>) => Promise<string | Told>;
+  },
+): Tool {
+  return tool;
+}
+
+const fire = calls['POST /control/trigger'].body.properties;
+const onlyTrue = { const: true } as const;
 
 const plain = { colours: false, columns: Infinity } as const;
 
@@ -57,72 +66,47 @@ async function explained(client: ControlClient, id: string): Promise<string> {
 /** Characters of a body that an agent reads. */
 const mostBody = 4_000;
 
-interface Find {
-  readonly status?: string;
-  readonly operation?: string;
-  readonly rule?: string;
-  readonly limit?: number;
-}
-
-interface Send {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-  readonly key?: string;
-}
-
-type Time = { readonly advance?: string; readonly set?: string; readonly freeze?: boolean; readonly real?: true };
-
-interface Records {
-  readonly kind: string;
-  readonly id?: string;
-  readonly move?: string;
-}
-
 /** Tool name → tool, in the order in which an agent reads them. At most eight, so that the list stays short. */
 export const tools: { readonly [name: string]: Tool } = {
-  find_requests: {
+  find_requests: tool({
     description: 'List recorded requests to the emulated API, newest last, one line each with id, rule and effect.',
-    inputSchema: object({
-      status: { ...text, description: '400, or a class such as 4xx' },
-      operation: { ...text, description: 'such as "POST /subscriptions"' },
-      rule: { ...text, description: 'id of the rule that refused' },
-      limit: { type: 'integer', minimum: 1, maximum: 200 },
-    }),
+    inputSchema: object(
+      {},
+      {
+        status: described('400, or a class such as 4xx', text),
+        operation: described('such as "POST /subscriptions"', text),
+        rule: described('id of the rule that refused', text),
+        limit: { type: 'integer', minimum: 1, maximum: 200 },
+      },
+    ),
     changes: false,
-    async run(client, { limit = 20, ...filter }: Find) {
+    async run(client, { limit = 20, ...filter }) {
       const { total, requests } = await client.call('GET /control/requests', { query: { ...filter, limit } });
       const lines = requests.map((one) => `${one.id} ${toRequestLine(one, client.page, plain)}`);
       return `${requests.length} of ${total}\n${untrusted(lines.join('\n'))}`;
     },
-  },
-  explain: {
+  }),
+  explain: tool({
     description:
       'Explain one recorded request: why it was refused, the rule, the place in the input, the smallest fix, what it changed.',
-    inputSchema: object(
-      { id: { ...text, description: 'req_…, "last", or "refused" for the newest refused one' } },
-      'id',
-    ),
+    inputSchema: object({ id: described('req_…, "last", or "refused" for the newest refused one', text) }),
     changes: false,
-    async run(client, { id }: { readonly id: string }) {
+    async run(client, { id }) {
       const isNamed = id !== 'last' && id !== 'refused';
       return explained(client, isNamed ? id : await findNewest(client, id === 'refused'));
     },
-  },
-  send: {
+  }),
+  send: tool({
     description: 'Send a request to the emulated API and explain the answer.',
     inputSchema: object(
       {
-        method: enumOf('GET', 'POST', 'PUT', 'DELETE'),
-        path: { ...text, description: 'such as /v1/me' },
-        body: { description: 'JSON' },
-        key: { ...text, description: 'API key; sandpiper-demo-key if not given' },
+        method: oneOf('GET', 'POST', 'PUT', 'DELETE'),
+        path: described('such as /v1/me', text),
       },
-      'method',
-      'path',
+      { body: { description: 'JSON' }, key: described('API key; sandpiper-demo-key if not given', text) },
     ),
     changes: true,
-    async run(client, { method, path, body, key = 'sandpiper-demo-key' }: Send) {
+    async run(client, { method, path, body, key = 'sandpiper-demo-key' }) {
       const json = body === undefined ? null : JSON.stringify(body);
       const { requestId } = await client.call('POST /control/send', {
         body: {
@@ -137,22 +121,22 @@ export const tools: { readonly [name: string]: Tool } = {
       });
       return requestId === null ? 'The request was not recorded.' : explained(client, requestId);
     },
-  },
-  fire: {
+  }),
+  fire: tool({
     description: 'Fire a signed webhook event such as email.opened at a receiver and report its answer.',
     inputSchema: object(
       {
-        type: text,
-        phone: { ...text, description: 'who it is about' },
-        email: text,
-        payload: { type: 'object', description: 'laid over the example payload' },
-        to: { ...text, description: 'URL or webhook id; all webhooks that list the type if not given' },
+        type: fire.type,
       },
-      'type',
+      {
+        phone: described('who it is about', text),
+        email: text,
+        payload: described('laid over the example payload', fire.payload),
+        to: described('URL or webhook id; all webhooks that list the type if not given', text),
+      },
     ),
     changes: true,
-    async run(client, input: Omit<Body<'POST /control/trigger'>, 'subscriber'> & { phone?: string; email?: string }) {
-      const { phone, email, ...event } = input;
+    async run(client, { phone, email, ...event }) {
       const subscriber = phone === undefined ? (email === undefined ? null : { email }) : { phone };
       const fired = await client.call('POST /control/trigger', {
         body: { ...event, ...(subscriber ? { subscriber } : {}) },
@@ -165,17 +149,20 @@ export const tools: { readonly [name: string]: Tool } = {
       }));
       return asJson({ eventId: fired.eventId, note: fired.note, signedBy: fired.signedBy, answers, body: fired.body });
     },
-  },
-  time: {
+  }),
+  time: tool({
     description: 'Read or move the virtual clock. Advancing fires all that falls due: retries, expiry, state changes.',
-    inputSchema: object({
-      advance: { ...text, description: 'such as 30d, 12h or 90s' },
-      set: { ...text, description: 'ISO 8601' },
-      freeze: { type: 'boolean' },
-      real: { const: true },
-    }),
+    inputSchema: object(
+      {},
+      {
+        advance: described('such as 30d, 12h or 90s', text),
+        set: described('ISO 8601', text),
+        freeze: boolean,
+        real: onlyTrue,
+      },
+    ),
     changes: true,
-    async run(client, move: Time) {
+    async run(client, move) {
       if (Object.keys(move).length === 0) {
         const { now, mode, upcoming } = await client.call('GET /control/clock');
         return JSON.stringify({ now, mode, upcoming: upcoming.slice(0, 10) });
@@ -184,16 +171,13 @@ export const tools: { readonly [name: string]: Tool } = {
       const { now, mode, firedCount, fired } = reply;
       return { text: JSON.stringify({ now, mode, firedCount, fired: fired.slice(0, 20) }), undo };
     },
-  },
-  records: {
+  }),
+  records: tool({
     description:
       'Read records (users, subscriptions, webhooks, deliveries, messages, uploads, offers, privacy-requests …), or move one to its next state.',
-    inputSchema: object(
-      { kind: text, id: text, move: { ...text, description: 'an open move of the record with this id' } },
-      'kind',
-    ),
+    inputSchema: object({ kind: text }, { id: text, move: described('an open move of the record with this id', text) }),
     changes: true,
-    async run(client, { kind, id, move }: Records) {
+    async run(client, { kind, id, move }) {
       if (id === undefined) {
         const page = await client.call('GET /control/records/{kind}', { params: { kind }, query: { limit: 50 } });
         return asJson({ total: page.total, records: page.records });
@@ -205,35 +189,37 @@ export const tools: { readonly [name: string]: Tool } = {
           : await client.call('POST /control/records/{kind}/{id}/moves', { params, body: { event: move } }),
       );
     },
-  },
-  fault: {
+  }),
+  fault: tool({
     description: 'Make the next requests of an operation fail, or clear all faults.',
-    inputSchema: object({
-      operation: { ...text, description: 'such as "POST /subscriptions", or "*"' },
-      status: { type: 'integer', minimum: 400, maximum: 599 },
-      delay: { ...text, description: 'such as 2s' },
-      reset: { type: 'boolean' },
-      times: { type: 'integer', minimum: 1 },
-      clear: { const: true },
-    }),
+    inputSchema: object(
+      {},
+      {
+        operation: described('such as "POST /subscriptions", or "*"', text),
+        status: { type: 'integer', minimum: 400, maximum: 599 },
+        delay: described('such as 2s', text),
+        reset: boolean,
+        times: { type: 'integer', minimum: 1 },
+        clear: onlyTrue,
+      },
+    ),
     changes: true,
-    async run(client, input: Partial<Body<'POST /control/faults'>> & { readonly clear?: true }) {
-      const { clear, operation, ...fault } = input;
+    async run(client, { clear, operation, ...effect }) {
       if (clear) {
         const { undo } = await client.answer('DELETE /control/faults');
         return { text: 'All faults are cleared.', undo };
       }
       if (operation === undefined) throw new UserError('Name the operation that is to fail, or set clear.');
-      const body = { operation, ...fault } as Arguments<'POST /control/faults'>[0]['body'];
+      const body = { operation, ...effect };
       const { reply, undo } = await client.answer('POST /control/faults', { body });
       return { text: reply.says, undo };
     },
-  },
-  undo: {
+  }),
+  undo: tool({
     description: 'Undo the newest change made by hand, or all back to one; list them; redo.',
-    inputSchema: object({ id: { ...text, description: 'undo_…' }, list: { const: true }, redo: { const: true } }),
+    inputSchema: object({}, { id: described('undo_…', text), list: onlyTrue, redo: onlyTrue }),
     changes: true,
-    async run(client, { id, list, redo }: { readonly id?: string; readonly list?: true; readonly redo?: true }) {
+    async run(client, { id, list, redo }) {
       if (list) return JSON.stringify(await client.call('GET /control/undo'));
       if (redo) {
         const { reply, undo } = await client.answer('POST /control/redo');
@@ -242,5 +228,5 @@ export const tools: { readonly [name: string]: Tool } = {
       const undone = await client.call('POST /control/undo', { body: id === undefined ? {} : { id } });
       return `Undone: ${undone.undone}`;
     },
-  },
+  }),
 };

@@ -1,4 +1,5 @@
 import { boolean, described, integer, list, object, oneOf, text, type View } from '../../contract/shape.ts';
+import { tap, tapResult } from '../../messages/tap.ts';
 import { channel, messages } from '../../records/people.ts';
 import type { CallTable } from '../call.ts';
 import { change } from './parts.ts';
@@ -7,16 +8,9 @@ import { change } from './parts.ts';
 export const message = messages.schema;
 export type MessageView = View<typeof message>;
 
-/** What a tap on a message did, which webhook events it published, and on what that rests. */
-const tap = object({
-  message: described('As it is now; of a reply, what the person wrote.', message),
-  did: described('In sentences.', list(text)),
-  published: described('The types of the events that webhooks were sent.', list(text)),
-  impliedBy: oneOf('specification', 'observed', 'assumed'),
-  says: described('The sentence of the specification, or the reason.', text),
-  changes: list(change),
-});
-export type TapView = View<typeof tap>;
+/** What a tap on a message did, and the records that it changed. */
+const tapped = object({ ...tapResult.properties, changes: list(change) });
+export type TapView = View<typeof tapped>;
 
 export const messageCalls = {
   'GET /control/messages': {
@@ -64,13 +58,7 @@ export const messageCalls = {
     summary:
       'Do what a person does with a message: open it, click a link, unsubscribe, reply; the answer says what that did',
     changes: true,
-    body: object(
-      { act: oneOf('open', 'click', 'unsubscribe', 'reply') },
-      {
-        link: { type: 'integer', minimum: 0, description: 'Of a click; counts from 0.' },
-        text: { type: 'string', maxLength: 1600, examples: ['STOP'], description: 'Of a reply.' },
-      },
-    ),
-    reply: tap,
+    body: tap,
+    reply: tapped,
   },
 } as const satisfies CallTable;

@@ -1,49 +1,7 @@
-import {
-  boolean,
-  described,
-  integer,
-  list,
-  map,
-  nullable,
-  object,
-  oneOf,
-  text,
-  time,
-  type View,
-} from '../../contract/shape.ts';
-import { connectionFailure } from '../../records/deliveries.ts';
+import { boolean, object, type View } from '../../contract/shape.ts';
+import { receiver } from '../../delivery/shapes.ts';
 import type { CallTable } from '../call.ts';
 
-const connection = oneOf('answered', ...connectionFailure.enum);
-
-/** The built-in receiver. */
-const receiver = object({
-  running: boolean,
-  url: nullable(text),
-  behaviour: object({
-    connection: described(
-      '`reset`: it closes each connection without an answer. `refused`: nothing listens at its address.',
-      connection,
-    ),
-    status: integer,
-    delayMs: described('Real milliseconds before the answer.', integer),
-    echo: described('Whether the answer repeats the body that came.', boolean),
-  }),
-  received: described(
-    'The newest 200, oldest first.',
-    list(
-      object({
-        at: time,
-        wallAt: time,
-        method: text,
-        path: text,
-        headers: map(text),
-        body: described('The first 256 KB.', text),
-        status: described('What it was answered with; null: not at all.', nullable(integer)),
-      }),
-    ),
-  ),
-});
 export type ReceiverView = View<typeof receiver>;
 
 export const receiverCalls = {
@@ -57,7 +15,7 @@ export const receiverCalls = {
     body: object(
       {},
       {
-        connection,
+        connection: receiver.properties.behaviour.properties.connection,
         status: { type: 'integer', minimum: 200, maximum: 599 },
         delayMs: { type: 'integer', minimum: 0, maximum: 60_000 },
         echo: boolean,

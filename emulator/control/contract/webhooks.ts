@@ -39,7 +39,7 @@ const webhookLine = object({
 });
 export type WebhookLineView = View<typeof webhookLine>;
 
-export const types = { type: 'array', minItems: 1, items: { type: 'string', enum: eventTypes } } as const;
+const types = { type: 'array', minItems: 1, items: { type: 'string', enum: eventTypes } } as const;
 
 const url = {
   type: 'string',

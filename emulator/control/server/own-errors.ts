@@ -3,17 +3,7 @@
  */
 import { toIso, type Clock } from '../../time/clock.ts';
 import type { Feed } from '../../feed.ts';
-
-/** One fault. Times are ISO 8601. */
-export interface OwnError {
-  readonly id: string;
-  readonly at: string;
-  readonly wallAt: string;
-  /** The request that was being handled; null if there was none. */
-  readonly requestId: string | null;
-  /** The message and the stack. */
-  readonly text: string;
-}
+import type { OwnErrorView } from '../contract/status.ts';
 
 export interface OwnErrors {
   tell(error: unknown, requestId?: string | null): void;
@@ -22,7 +12,7 @@ export interface OwnErrors {
   /** Newest last. */
   /** @throws Error with the texts of all errors, if there are any, when all watched work has ended */
   expectNone(): Promise<void>;
-  all(): readonly OwnError[];
+  all(): readonly OwnErrorView[];
   clear(): void;
 }
 
@@ -42,7 +32,7 @@ export function createOwnErrors({
   feed: Pick<Feed, 'publish'>;
   onNotice: (text: string) => void;
 }): OwnErrors {
-  let errors: readonly OwnError[] = [];
+  let errors: readonly OwnErrorView[] = [];
   let number = 0;
   const watched = new Set<Promise<unknown>>();
   const publish = (id: string): void => feed.publish({ type: 'records', changes: [{ collection: 'ownErrors', id }] });

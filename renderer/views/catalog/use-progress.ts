@@ -1,9 +1,12 @@
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
+import type { StreamMessage } from '../../../emulator/control/protocol.ts';
 import { useConnection } from '../../live/connection.ts';
 import type { CheckProgress } from './states.ts';
 
 /** How far the checks (or the X-rays) of files came, by upload, as the stream says. */
-export function useProgress(wanted: 'check' | 'xray'): ShallowRef<ReadonlyMap<string, CheckProgress>> {
+export function useProgress(
+  wanted: Extract<StreamMessage, { readonly type: 'progress' }>['work'],
+): ShallowRef<ReadonlyMap<string, CheckProgress>> {
   const connection = useConnection();
   const progress = shallowRef<ReadonlyMap<string, CheckProgress>>(new Map());
   /** When the first message about a check came, and how far it was. */

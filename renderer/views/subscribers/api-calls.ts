@@ -1,10 +1,10 @@
 import { computed, type ComputedRef } from 'vue';
+import type { Scope } from '../../../emulator/http/scopes.ts';
+import type { WelcomeView } from '../../../emulator/control/protocol.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 import { useCompany } from '../../live/company.ts';
 import { useConnection } from '../../live/connection.ts';
-
-export type Scope = 'subscriptions:write' | 'attributes:write' | 'privacy_requests:write';
 
 export interface ApiCalls {
   /** Why the window cannot call the API for the current company; null if it can. */
@@ -20,7 +20,7 @@ export interface ApiCalls {
 export function useApiCalls(): ApiCalls {
   const connection = useConnection();
   const company = useCompany();
-  const keys: ComputedRef<readonly { key: string; scopes: readonly string[] }[]> = computed(
+  const keys: ComputedRef<WelcomeView['demoKeys']> = computed(
     () => connection.welcome?.demoKeys.filter((one) => one.company === company.current?.name) ?? [],
   );
   const keyFor = (scope: Scope): string | undefined => keys.value.find(({ scopes }) => scopes.includes(scope))?.key;

@@ -1,14 +1,10 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import type { Body } from '../../../emulator/control/calls.ts';
 import type { TapView, MessageView, PersonDeliveryView } from '../../../emulator/control/protocol.ts';
+import { messageEvents } from '../../../emulator/contract/message-events.ts';
 import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
-
-export type Act =
-  | { readonly act: 'open' }
-  | { readonly act: 'click'; readonly link: number }
-  | { readonly act: 'unsubscribe' }
-  | { readonly act: 'reply'; readonly text: string };
 
 /** An event that an act or a message sent to webhooks. */
 export interface Fired {
@@ -30,8 +26,8 @@ export const useScreenActs = defineStore('screen-acts', () => {
   });
 
   /** Does what a person does with a message. A reply is kept under what they wrote, the others under the message. */
-  async function perform(messageId: string, act: Act): Promise<TapView> {
-    const result = await call('POST /control/messages/{id}/acts', { params: { id: messageId }, body: act });
+  async function perform(messageId: string, tap: Body<'POST /control/messages/{id}/acts'>): Promise<TapView> {
+    const result = await call('POST /control/messages/{id}/acts', { params: { id: messageId }, body: tap });
     const next = new Map(results.value);
     const { id } = result.message;
     const before = next.get(id) ?? [];
@@ -51,15 +47,15 @@ export const useScreenActs = defineStore('screen-acts', () => {
 /** What a message itself and acts on it fired, as the deliveries tell; even if no webhook lists the event. */
 export function toFired(message: MessageView, deliveries: readonly PersonDeliveryView[]): readonly Fired[] {
   const { id, channel, clicks, opens } = message;
-  const text = channel === 'TEXT';
+  const events = messageEvents[channel];
   const of = (type: string): readonly PersonDeliveryView[] =>
     deliveries.filter((one) => one.messageId === id && one.type === type);
-  const sent = of(text ? 'sms.sent' : 'email.sent');
-  const click = text ? 'sms.message_link_click' : 'email.message_link_click';
+  const sent = of(events.sent);
+  const fired = (type: string, at: string | undefined) => ({ type, at: at ?? null, deliveries: of(type) });
   return [
-    ...(sent.length > 0 ? [{ type: sent[0]?.type ?? '', at: message.sentAt, deliveries: sent }] : []),
-    ...(opens.length > 0 ? [{ type: 'email.opened', at: opens.at(-1) ?? null, deliveries: of('email.opened') }] : []),
-    ...(clicks.length > 0 ? [{ type: click, at: clicks.at(-1)?.at ?? null, deliveries: of(click) }] : []),
+    ...(sent.length > 0 ? [fired(events.sent, message.sentAt)] : []),
+    ...('opened' in events && opens.length > 0 ? [fired(events.opened, opens.at(-1))] : []),
+    ...(clicks.length > 0 ? [fired(events.clicked, clicks.at(-1)?.at)] : []),
   ];
 }
 

@@ -1,8 +1,7 @@
 import type { Query } from '../../../emulator/control/calls.ts';
 import type { Grammar, Term } from '../../kit/filter-terms.ts';
 import { toSpan } from '../../kit/when.ts';
-
-export const kinds = ['request', 'change', 'delivery', 'message', 'person', 'edit', 'clock', 'fault'] as const;
+import { kinds } from '../../parts/timeline-kinds.ts';
 
 const keys = ['user', 'webhook', 'upload', 'kind', 'rule', 'is', 'since', 'until', 'cause', 'section'] as const;
 export type TimelineKey = (typeof keys)[number];

@@ -8,6 +8,7 @@ import type {
   MessageView,
   ReachView,
 } from '../../../emulator/control/protocol.ts';
+import { messageChannelOf } from '../../../emulator/contract/message-events.ts';
 import { toProblem } from '../../live/reported.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/records.ts';
@@ -46,8 +47,8 @@ export function useFire(companyId: () => string | null) {
   const changed = computed(() =>
     base.value === null || parsed.value === undefined ? [] : changedPointers(base.value, parsed.value),
   );
-  const hasMessage = computed(() => /\.(?:sent|opened|message_link_click)$/.test(type.value));
-  const channel = computed(() => (type.value.startsWith('sms.') ? 'TEXT' : 'EMAIL'));
+  const channel = computed(() => messageChannelOf(type.value));
+  const hasMessage = computed(() => channel.value !== null);
   const subscriber = computed(() => {
     const name = people.value.find(({ id }) => id === person.value)?.names[0];
     if (name === undefined) return undefined;
@@ -130,7 +131,7 @@ export function useFire(companyId: () => string | null) {
   async function readMessages(): Promise<void> {
     messageId.value = '';
     messages.value = [];
-    if (!hasMessage.value || person.value === '') return;
+    if (channel.value === null || person.value === '') return;
     const found = await call('GET /control/messages', {
       query: { userId: person.value, channel: channel.value, direction: 'out', limit: 50 },
     });
