@@ -21,7 +21,7 @@ export type FeedEvent =
     }
   | { readonly type: 'jump'; readonly jump: JumpProgress | null }
   | { readonly type: 'reset' }
-  | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
+  | { readonly type: 'notice'; readonly level: Notice['level']; readonly text: string };
 
 /** Many watchers of one stream of events. */
 export interface Feed {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { WorldDeclaration } from './declared-world/schema.ts';
 import { defaultChoices, type Choices } from './http/choices.ts';
-import type { RateLimitMode } from './http/rate-limit.ts';
+import type { RateLimitMode } from './http/shapes.ts';
 import type { RecordLimits } from './http/record-files.ts';
 import type { Pace } from './time/pace.ts';
 

@@ -1,23 +1,27 @@
 import { UserError } from './errors.ts';
 import type { Provenance } from './contract/schema.ts';
+import { anyValue, described, either, list, object, oneOf, text, type View } from './contract/shape.ts';
 
-/** A place in a request: a JSON pointer in the body, or the name of a header, query or form field. */
-export interface Place {
-  readonly in: 'body' | 'form' | 'query' | 'header' | 'path' | 'method';
-  readonly at: string;
-}
+/** A place in a request. */
+export const placeShape = object({
+  in: oneOf('body', 'form', 'query', 'header', 'path', 'method'),
+  at: described('A JSON pointer in a body, else a name.', text),
+});
+export type Place = View<typeof placeShape>;
 
-/** One change to a request. A fix is a list of them, so that a program can apply it and a person can read it. */
-export type Edit =
-  | { readonly op: 'set'; readonly place: Place; readonly value: unknown }
-  | { readonly op: 'remove'; readonly place: Place }
-  | { readonly op: 'replace-body'; readonly text: string };
-
-/** The smallest change after which the rule passes. `say` is a sentence in the imperative. */
-export interface Fix {
-  readonly say: string;
-  readonly edits: readonly Edit[];
-}
+/** The smallest change after which the rule passes: edits for a program, a sentence in the imperative for a person. */
+export const fixShape = object({
+  say: text,
+  edits: list(
+    either(
+      object({ op: { const: 'set' }, place: placeShape, value: anyValue }),
+      object({ op: { const: 'remove' }, place: placeShape }),
+      object({ op: { const: 'replace-body' }, text }),
+    ),
+  ),
+});
+export type Fix = View<typeof fixShape>;
+export type Edit = Fix['edits'][number];
 
 /** What a message says, as data: JSON by name, such as `{ limit: 150 }`. */
 export interface FactsOfRefusal {

@@ -9,7 +9,7 @@ import { choices, defaultChoices } from './http/choices.ts';
 import { defaultOptions } from './options.ts';
 import { objectOperation } from './http/app.ts';
 import { operationName } from './http/endpoint.ts';
-import { rateLimitModes } from './http/rate-limit.ts';
+import { rateLimitModes } from './http/shapes.ts';
 import { startEmulator } from './start-emulator.ts';
 import type { Sandbox, SandboxOptions, SandboxReceiver, WorldName } from './testing/api.ts';
 import { checkFields } from './testing/checks.ts';

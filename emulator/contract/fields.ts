@@ -1,18 +1,16 @@
 import { toContract } from './openapi.ts';
-import type { Provenance, Schema } from './schema.ts';
+import { provenances, type Provenance, type Schema } from './schema.ts';
+import { boolean, described, nullable, object, oneOf, text, type View } from './shape.ts';
 
 /** One field of a shape, as a table for people lists it. */
-export interface Field {
-  /** With the fields that it is inside of: `user.email`, `subscriptions[].type`. */
-  readonly name: string;
-  /** Such as `string`, `one of "TEXT", "EMAIL"`, `list of strings`. */
-  readonly type: string;
-  readonly required: boolean;
-  /** Null if the shape has no tags: a record is ours alone. */
-  readonly provenance: Provenance | null;
-  /** What it means, its bounds, its default, or why it was assumed; may be empty. */
-  readonly says: string;
-}
+export const field = object({
+  name: described('With the fields that it is inside of: `user.email`, `subscriptions[].type`.', text),
+  type: described('Such as `string`, `one of "TEXT", "EMAIL"`, `list of strings`.', text),
+  required: boolean,
+  provenance: described('Null for the fields of records, which are ours alone.', nullable(oneOf(...provenances))),
+  says: described('What it means, its bounds, its default, or why it was assumed; may be empty.', text),
+});
+export type Field = View<typeof field>;
 
 interface Shape {
   readonly type?: string | readonly string[];

@@ -10,7 +10,8 @@ export type Infer<S> = S extends Schema ? FromSchema<S, { keepDefaultedPropertie
  * Where a shape comes from. `documented`: the specification says it; `observed`: public clients and the platform's
  * public descriptions show it; `assumed`: our own choice, with a reason.
  */
-export type Provenance = 'documented' | 'observed' | 'assumed';
+export const provenances = ['documented', 'observed', 'assumed'] as const;
+export type Provenance = (typeof provenances)[number];
 
 /** Tags a schema as stated by the specification. */
 export function documented<const S extends Schema>(schema: S): S {

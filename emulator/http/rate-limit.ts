@@ -1,11 +1,7 @@
 import { toIso, type Clock } from '../time/clock.ts';
 import { inHeader, rule, type AnyRule, type Place } from '../rules.ts';
 import { requestLimits } from '../time/pace.ts';
-
-/** `off`: only the headers show the limit, no request is refused. */
-export type RateLimitMode = 'real' | 'off';
-
-export const rateLimitModes: readonly RateLimitMode[] = ['real', 'off'];
+import type { EarlyReturn, RateLimitMode } from './shapes.ts';
 
 /** The requests of one operation in the current second, by token. */
 export interface Window {
@@ -13,18 +9,6 @@ export interface Window {
   readonly limit: number;
   /** Counts a request. Returns how many are left; below 0 there were too many. */
   take(token: string, now: number): number;
-}
-
-/** A request that was sent before the `Retry-After` of an earlier one had passed. */
-export interface EarlyReturn {
-  readonly requestId: string;
-  readonly operation: string;
-  /** The request whose reply asked to wait. */
-  readonly askedBy: string;
-  /** By how much it was early, in milliseconds. */
-  readonly ms: number;
-  /** ISO 8601, on the virtual clock. */
-  readonly at: string;
 }
 
 export interface RateLimits {

@@ -1,9 +1,8 @@
 import type { Delay } from '../machine/table.ts';
 
 /** How fast the platform moves records: at once, after short delays, or only when the developer moves them by hand. */
-export type Pace = 'instant' | 'realistic' | 'manual';
-
-export const paces: readonly Pace[] = ['instant', 'realistic', 'manual'];
+export const paces = ['instant', 'realistic', 'manual'] as const;
+export type Pace = (typeof paces)[number];
 
 /** A delay of a table of states at a pace, in milliseconds; null if the record moves only by hand. */
 export function delayAt(pace: Pace, { realistic, instant = 0 }: Delay): number | null {

@@ -3,16 +3,9 @@ import type { Delivery, Setting, Webhook } from '../records.ts';
 import { allowedHostsSetting } from '../records/accounts.ts';
 import type { StateDocument } from '../store/store.ts';
 import type { Steps } from '../time/slices.ts';
+import type { HeldBack } from './shapes.ts';
 
 type Documented = StateDocument['collections'];
-
-/** What was paused in an imported state. */
-export interface HeldBack {
-  /** Deliveries that waited and are paused now; each can be resumed by hand. */
-  readonly deliveries: number;
-  /** Webhooks that reached other machines and reach this one only now. */
-  readonly webhooks: number;
-}
 
 /**
  * The collections of a file with every waiting delivery paused, with the reach of webhooks and deliveries set to this

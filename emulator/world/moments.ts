@@ -5,7 +5,8 @@ import { toIso, type Clock } from '../time/clock.ts';
 import { timeRules } from '../time/rules.ts';
 import { withClock } from '../time/time-settings.ts';
 import type { Moment } from './past.ts';
-import type { SnapshotLine, Snapshots } from './snapshots.ts';
+import type { SnapshotLine } from './shapes.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Undo } from './undo.ts';
 import type { World } from './world.ts';
 

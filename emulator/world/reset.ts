@@ -14,12 +14,10 @@ import { paceSetting, toTimeSettings } from '../time/time-settings.ts';
 import { writeFiles, type SavedProducts } from './files.ts';
 import type { SnapshotBlob } from './format.ts';
 import { worldRules } from './rules.ts';
+import type { FreshWorld } from './shapes.ts';
 import type { Memory } from './undo-parts.ts';
 import type { Undo } from './undo.ts';
 import type { World } from './world.ts';
-
-/** `start`: the declared world of the start, read again; the demo world where none is declared. */
-export type FreshWorld = 'empty' | 'demo' | 'start';
 
 /**
  * All of it in one step, durable when it resolves, or nothing. Time is real again and the pace stays, unless the declared

@@ -14,25 +14,9 @@ import { currentFormat } from '../records/migrations.ts';
 import { blobKinds, readHead, toSnapshot, type Snapshot } from './format.ts';
 import { worldRules } from './rules.ts';
 import { serialise } from './serialise.ts';
-import { holdBack, type HeldBack } from './imported.ts';
+import { holdBack } from './imported.ts';
+import type { HeldBack, RestoreMode, SnapshotLine } from './shapes.ts';
 import { withMaskedSecrets, withNewSecrets } from './secrets.ts';
-
-/**
- * `replace`: everything else is removed. `merge`: records of the snapshot replace those with the same id, all others
- * stay.
- */
-export type RestoreMode = 'replace' | 'merge';
-
-export interface SnapshotLine {
-  readonly name: string;
-  readonly bytes: number;
-  readonly records: number;
-  readonly format: number;
-  readonly version: string;
-  /** ISO 8601, on the virtual and on the wall clock. */
-  readonly savedAt: string;
-  readonly wallAt: string;
-}
 
 export interface Restored {
   readonly mode: RestoreMode;

@@ -1,7 +1,8 @@
 /* Writes docs/assumptions.md from the provenance tags of what the emulator serves: node --import tsx test/tools/assumptions.ts */
 import { writeFileSync } from 'node:fs';
 import { behaviours } from '../../emulator/control/rules/behaviours.ts';
-import { catalogRules, type CatalogRule } from '../../emulator/features/catalog/check/rules.ts';
+import { catalogRules } from '../../emulator/features/catalog/check/rules.ts';
+import type { CatalogRule } from '../../emulator/features/catalog/check/shapes.ts';
 import { operationName } from '../../emulator/http/endpoint.ts';
 import { lifecycleKinds } from '../../emulator/lifecycles.ts';
 import { allRules } from '../../emulator/control/rules/rule-registry.ts';

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { rateLimitModes, type RateLimitMode } from '../../http/rate-limit.ts';
+import { rateLimitModes, type RateLimitMode } from '../../http/shapes.ts';
 import type { GenerateOptions, ReportOptions } from '../catalog.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { FaultOptions } from '../faults.ts';

@@ -1,8 +1,8 @@
-import { boolean, described, withoutFormats, integer, list, object, text, type View } from '../../contract/shape.ts';
+import { boolean, described, withoutFormats, integer, list, object, type View } from '../../contract/shape.ts';
 import { Product } from '../../features/catalog/check/product-schema.ts';
+import { catalogRule } from '../../features/catalog/check/shapes.ts';
 import type { CallTable } from '../call.ts';
 import { toPage } from './paging.ts';
-import { provenance } from './refusals.ts';
 
 /** A saved product as it was uploaded; it may have fields that the specification does not name. */
 const product = withoutFormats(Product);
@@ -16,8 +16,7 @@ const products = object({
 });
 export type ProductsView = View<typeof products>;
 
-/** What a file is checked for; `id` is the `errorType` of an issue. `reason`: why it is assumed. */
-const catalogRule = object({ id: text, section: text, provenance, says: text, fix: text }, { reason: text });
+/** What a file is checked for; `id` is the `errorType` of an issue. */
 const rules = object({ rules: list(catalogRule) });
 export type CatalogRulesView = View<typeof rules>;
 

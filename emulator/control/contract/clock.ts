@@ -12,10 +12,13 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
+import { paces } from '../../time/pace.ts';
 import type { CallTable } from '../call.ts';
 import { undoable } from './snapshots.ts';
 
-export const pace = oneOf('instant', 'realistic', 'manual');
+export const pace = oneOf(...paces);
+
+export const clockMode = oneOf('real', 'virtual', 'frozen');
 
 /** Something that the clock does or did. `kind` and `id` name the record that it moves, null if there is none. */
 const due = object({
@@ -38,7 +41,7 @@ export const jump = object({
 export type JumpView = View<typeof jump>;
 
 const clock = object({
-  mode: oneOf('real', 'virtual', 'frozen'),
+  mode: clockMode,
   now: time,
   wall: time,
   offsetMs: described('Virtual less real time.', number),

@@ -12,6 +12,7 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
+import { earlyReturn, rateLimitModes } from '../../http/shapes.ts';
 import type { CallTable } from '../call.ts';
 import { provenance } from './refusals.ts';
 
@@ -70,7 +71,7 @@ const faultBody = checkedLater(
   ),
 );
 
-const mode = described('`off`: only the headers show the limit, no request is refused.', oneOf('real', 'off'));
+const mode = described('`off`: only the headers show the limit, no request is refused.', oneOf(...rateLimitModes));
 
 /** What the rate limits do, and what the referee of Retry-After saw. */
 const limits = object({
@@ -86,10 +87,7 @@ const limits = object({
   frozen: described('While the clock is frozen the current second does not end.', boolean),
   refused: integer,
   early: integer,
-  earlyReturns: described(
-    'The newest ones, newest last.',
-    list(object({ requestId: text, operation: text, askedBy: text, ms: integer, at: time })),
-  ),
+  earlyReturns: described('The newest ones, newest last.', list(earlyReturn)),
 });
 export type LimitsView = View<typeof limits>;
 

@@ -1,17 +1,10 @@
-import { boolean, described, list, nullable, object, oneOf, text, type View } from '../../contract/shape.ts';
+import { field } from '../../contract/fields.ts';
+import { described, list, object, oneOf, text, type View } from '../../contract/shape.ts';
 import type { CallTable } from '../call.ts';
 import { provenance } from './refusals.ts';
 
 export const referenceKind = oneOf('operation', 'event', 'record', 'rule', 'limit');
 export type ReferenceKind = View<typeof referenceKind>;
-
-const field = object({
-  name: described('With the fields that it is inside of: `user.email`, `subscriptions[].type`.', text),
-  type: text,
-  required: boolean,
-  provenance: described('Null for the fields of records, which are ours alone.', nullable(provenance)),
-  says: text,
-});
 
 const move = object({ from: text, event: text, to: text, by: text, provenance, section: text, why: text });
 

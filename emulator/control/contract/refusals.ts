@@ -1,18 +1,12 @@
-import { anyValue, described, list, map, object, oneOf, either, text, type View } from '../../contract/shape.ts';
+import { provenances } from '../../contract/schema.ts';
+import { anyValue, described, list, map, object, oneOf, text, type View } from '../../contract/shape.ts';
+import { fixShape, placeShape } from '../../rules.ts';
 
 /** Where a shape or a rule comes from: the specification, public clients, or our own choice. */
-export const provenance = oneOf('documented', 'observed', 'assumed');
+export const provenance = oneOf(...provenances);
 
-/** A place in a request; `at` is a JSON pointer in a body, else a name. */
-export const place = object({ in: oneOf('body', 'form', 'query', 'header', 'path', 'method'), at: text });
-export type PlaceView = View<typeof place>;
-
-const edit = either(
-  object({ op: { const: 'set' }, place, value: anyValue }),
-  object({ op: { const: 'remove' }, place }),
-  object({ op: { const: 'replace-body' }, text }),
-);
-export type EditView = View<typeof edit>;
+export type PlaceView = View<typeof placeShape>;
+export type EditView = RefusalView['fix']['edits'][number];
 
 /** Why a request was refused: the rule and its section, the place and value in the input, the smallest fix. */
 export const refusal = object({
@@ -21,9 +15,9 @@ export const refusal = object({
   provenance,
   says: described('What the rule asks for.', text),
   message: text,
-  place,
+  place: placeShape,
   value: anyValue,
-  fix: described('The smallest change with which the rule is met.', object({ say: text, edits: list(edit) })),
+  fix: described('The smallest change with which the rule is met.', fixShape),
   facts: described('What the message says, as data by name; empty if the rule has none.', map(anyValue)),
 });
 export type RefusalView = View<typeof refusal>;

@@ -1,6 +1,7 @@
 import { boolean, described, free, integer, list, object, oneOf, text, time, type View } from '../../contract/shape.ts';
 import { snapshotBytes } from '../../store/snapshot-bytes.ts';
 import { undoCodes } from '../../world/edits.ts';
+import { freshWorld, heldBack, restoreMode, snapshotLine } from '../../world/shapes.ts';
 import type { CallTable } from '../call.ts';
 
 /** An edit that can be undone. */
@@ -16,23 +17,11 @@ export const undoable = object({
 });
 export type UndoableView = View<typeof undoable>;
 
-/** A kept snapshot. */
-export const snapshot = object({
-  name: text,
-  bytes: integer,
-  records: integer,
-  format: integer,
-  version: text,
-  savedAt: described('On the virtual clock.', time),
-  wallAt: time,
-});
-export type SnapshotView = View<typeof snapshot>;
-
-const mode = oneOf('replace', 'merge');
+export type SnapshotView = View<typeof snapshotLine>;
 
 /** The answer to a restore or an import. */
 const restored = object({
-  mode,
+  mode: restoreMode,
   records: integer,
   renewedSecrets: described(
     'Records whose secrets were masked in the file and are new now.',
@@ -40,7 +29,7 @@ const restored = object({
   ),
   heldBack: described(
     'Of an imported file: deliveries that are paused, and webhooks that reach this machine only now.',
-    object({ deliveries: integer, webhooks: integer }),
+    heldBack,
   ),
 });
 export type RestoredView = View<typeof restored>;
@@ -71,19 +60,19 @@ const exported = free('A snapshot is a file format of its own, which POST /contr
 export const snapshotCalls = {
   'GET /control/snapshots': {
     summary: 'The snapshots that are kept, by name',
-    reply: object({ snapshots: list(snapshot) }),
+    reply: object({ snapshots: list(snapshotLine) }),
   },
   'POST /control/snapshots': {
     summary: 'Keep the whole state under a name',
     changes: true,
     body: object({ name: { type: 'string', examples: ['before-checkout'] } }, { overwrite: boolean }),
     status: 201,
-    reply: snapshot,
+    reply: snapshotLine,
   },
   'POST /control/snapshots/{name}/restore': {
     summary: 'Restore a snapshot, instead of the current state or merged into it',
     changes: true,
-    body: object({}, { mode }),
+    body: object({}, { mode: restoreMode }),
     bodyRequired: false,
     reply: restored,
   },
@@ -105,7 +94,7 @@ export const snapshotCalls = {
   'POST /control/import': {
     summary: 'Import an exported state, instead of the current one or merged into it',
     changes: true,
-    query: object({}, { mode }),
+    query: object({}, { mode: restoreMode }),
     body: free('Checked by the format of snapshots, with sentences of its own.'),
     bodyLimit: snapshotBytes,
     reply: restored,
@@ -121,7 +110,7 @@ export const snapshotCalls = {
     summary:
       'Back to an empty store, to the demo world, or to the world of the start: the declared one, read again, else the demo world',
     changes: true,
-    body: object({ world: oneOf('start', 'demo', 'empty') }),
+    body: object({ world: freshWorld }),
     reply: null,
   },
   'POST /control/save': {

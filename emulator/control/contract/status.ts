@@ -13,9 +13,11 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
+import { choices } from '../../http/choices.ts';
+import { rateLimitModes } from '../../http/shapes.ts';
 import { platformNotices } from '../../records/accounts.ts';
 import type { CallTable } from '../call.ts';
-import { pace } from './clock.ts';
+import { clockMode, pace } from './clock.ts';
 
 const health = object({
   ready: boolean,
@@ -23,7 +25,7 @@ const health = object({
   apiUrl: text,
   authUrl: text,
   now: time,
-  clock: oneOf('real', 'virtual', 'frozen'),
+  clock: clockMode,
   dataDir: described('Null if everything is only in memory.', nullable(text)),
   requests: object({ kept: integer, dropped: integer }),
   records: described('Kind (`privacy-requests`) → how many there are.', map(integer)),
@@ -66,13 +68,13 @@ const settings = object({
     seed: described('The file that filled the empty store, or would have.', nullable(text)),
     world: described('The world file of the start, which a reset goes back to; null: none.', nullable(text)),
     pace,
-    rateLimits: oneOf('real', 'off'),
+    rateLimits: oneOf(...rateLimitModes),
     choices: described(
       'Choices about unknown behaviour of the platform.',
       object({
-        unknownFields: oneOf('note', 'refuse'),
-        unknownUnsubscribe: oneOf('refuse', 'accept'),
-        answers: oneOf('helpful', 'exact'),
+        unknownFields: oneOf(...choices.unknownFields),
+        unknownUnsubscribe: oneOf(...choices.unknownUnsubscribe),
+        answers: oneOf(...choices.answers),
       }),
     ),
     record: described(

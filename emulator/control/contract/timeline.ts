@@ -12,7 +12,7 @@ import {
 } from '../../contract/shape.ts';
 import { deliveryState } from '../../records/deliveries.ts';
 import type { CallTable } from '../call.ts';
-import { snapshot } from './snapshots.ts';
+import { snapshotLine } from '../../world/shapes.ts';
 
 const kind = oneOf('request', 'change', 'delivery', 'message', 'person', 'clock', 'edit', 'fault');
 export type TimelineKind = View<typeof kind>;
@@ -186,6 +186,6 @@ export const timelineCalls = {
     changes: true,
     body: object({ at: wanted, name: { type: 'string', minLength: 1, maxLength: 100, examples: ['before-the-sale'] } }),
     status: 201,
-    reply: snapshot,
+    reply: snapshotLine,
   },
 } as const satisfies CallTable;

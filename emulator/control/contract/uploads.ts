@@ -1,15 +1,5 @@
-import {
-  boolean,
-  described,
-  integer,
-  list,
-  nullable,
-  object,
-  oneOf,
-  text,
-  time,
-  type View,
-} from '../../contract/shape.ts';
+import { boolean, described, integer, list, nullable, object, text, time, type View } from '../../contract/shape.ts';
+import { fileLine, lineChange, xray } from '../../features/catalog/check/shapes.ts';
 import { catalogIssue } from '../../records/offers.ts';
 import type { CallTable } from '../call.ts';
 import { toPage } from './paging.ts';
@@ -45,71 +35,18 @@ export type UploadFileView = View<typeof uploadFile>;
 /** One line of an uploaded file. */
 const uploadLine = object({
   line: integer,
-  text: described('Null for a line over the limit.', nullable(text)),
-  bytes: integer,
-  faultAt: described(
-    'The character of `text` at which it stops being JSON in UTF-8, from 0; null if it is valid, or if the text is cut.',
-    nullable(integer),
-  ),
+  ...fileLine.properties,
   cut: described('`text` is only its beginning.', boolean),
-  fixed: described('The line with its errors fixed; null if they have no mechanical fix.', nullable(text)),
 });
 export type UploadLineView = View<typeof uploadLine>;
 
 /** What saving an upload would do, line by line; `total` good lines, of which the first 16 MB can be listed. */
-const uploadChanges = object({
-  total: integer,
-  changes: list(
-    object({
-      id: text,
-      name: text,
-      kind: oneOf('new', 'changed', 'same'),
-      fields: described('Names of the fields that differ.', list(text)),
-    }),
-  ),
-});
+const uploadChanges = object({ total: integer, changes: list(lineChange) });
 export type UploadChangesView = View<typeof uploadChanges>;
 
-const example = { line: integer, pointer: text, value: nullable(text) };
-
-/** What is in the file of an upload, and what saving its good lines would do. */
 const uploadXray = object({
-  lines: integer,
-  goodLines: integer,
-  fixableLines: described('Lines whose errors have a mechanical fix.', integer),
-  causes: described(
-    'Errors of one rule at one kind of place, the most frequent first.',
-    list(
-      object({
-        errorType: text,
-        where: described('A JSON pointer with # for every entry of a list.', text),
-        count: integer,
-        fixable: described('Of these, on lines with a mechanical fix.', integer),
-        examples: list(object({ ...example, message: text })),
-      }),
-    ),
-  ),
-  warnings: described(
-    'What is valid, but probably unintended.',
-    list(
-      object({
-        kind: oneOf('variant-without-price', 'image-without-size'),
-        says: text,
-        count: integer,
-        examples: list(object(example)),
-      }),
-    ),
-  ),
+  ...xray.properties,
   cadence: described('A warning if whole catalogs are sent too often (section 8).', nullable(text)),
-  changes: object({
-    added: integer,
-    changed: integer,
-    same: integer,
-    untouched: described('Saved products that the file does not name; they stay.', integer),
-    variantsRemoved: described('Variants that a changed product has no more.', integer),
-    variantsUnavailable: described('Variants that could be bought, and no longer can.', integer),
-    unavailable: described('Products of which nothing can be bought any more.', integer),
-  }),
 });
 export type UploadXrayView = View<typeof uploadXray>;
 

@@ -2,10 +2,8 @@
 import { hopsHeader } from '../../delivery/loop-count.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Delivery } from '../../records.ts';
+import type { ChainView } from '../contract/requests.ts';
 import { sendHeader } from './send.ts';
-
-/** How a call is known to be a handler's: it passed a header of the delivery on, or it came while one was answered. */
-export type TieKind = 'header' | 'time';
 
 /** A request that a handler sent because of a delivery. */
 export interface Tie {
@@ -14,7 +12,7 @@ export interface Tie {
   readonly attempt: number;
   /** From the begin of the attempt to the request. */
   readonly afterMs: number;
-  readonly kind: TieKind;
+  readonly kind: NonNullable<ChainView['cause']>['tie'];
 }
 
 /** A handler that answers first and calls then does so soon. */

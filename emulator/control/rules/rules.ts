@@ -1,11 +1,9 @@
 import { ownRule, type AnyRule } from '../../rules.ts';
+import type { IllegalMoveView } from '../contract/refusals.ts';
 
 /** A move that the state of a record does not take. */
-interface IllegalMoveFacts {
+interface IllegalMoveFacts extends Pick<IllegalMoveView, 'state' | 'event' | 'open'> {
   readonly message: string;
-  readonly state: string;
-  readonly event: string;
-  readonly open: readonly string[];
 }
 
 /** The control API's rules for all resources. */

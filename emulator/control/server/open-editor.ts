@@ -3,14 +3,11 @@ import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve, sep } from 'node:path';
 import { inPath, refuse } from '../../rules.ts';
+import type { Reply } from '../calls.ts';
 import { editorRules } from '../rules/resource-rules.ts';
 
 /** What was opened, and where. */
-export interface Opened {
-  readonly editor: string;
-  readonly file: string;
-  readonly line: number;
-}
+type Opened = Reply<'POST /control/requests/{id}/editor'>;
 
 /** The request whose place is opened is named in the path. */
 const at = inPath('id');

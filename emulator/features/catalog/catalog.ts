@@ -7,12 +7,12 @@ import type { SavedProduct } from './check/product-schema.ts';
 import { createCompanyProducts } from './company-products.ts';
 import { createUploadFiles } from './files.ts';
 import { createCheckJob, createSaveJob } from './upload-jobs.ts';
-import { readGoodLines, readLine, type FileLine } from './file-lines.ts';
+import { readGoodLines, readLine } from './file-lines.ts';
 import type { Products } from './products.ts';
 import { uploadTable } from './states.ts';
 import { earlierFull } from './cadence.ts';
 import { createXrays } from './xrays.ts';
-import type { Xray } from './check/xray.ts';
+import type { FileLine, LineChange, Xray } from './check/shapes.ts';
 
 export { catalogRules } from './check/rules.ts';
 export { allCatalogRules, catalogEndpoints } from './endpoints.ts';
@@ -29,14 +29,6 @@ export type KeyAnswer =
   | { readonly ok: false; readonly why: 'unknown' }
   | { readonly ok: false; readonly why: 'expired'; readonly id: string }
   | { readonly ok: false; readonly why: 'stored'; readonly id: string; readonly state: string };
-
-/** What saving a line would do: add a product, replace one (`fields` differ), or leave it as it is. */
-export interface LineChange {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'new' | 'changed' | 'same';
-  readonly fields: readonly string[];
-}
 
 /** The catalog: uploads, the checks of their files, and the saved products. */
 export interface Catalog {

@@ -5,17 +5,7 @@ import type { SavedProduct } from './check/product-schema.ts';
 import type { ProductChecker } from './check/check-product.ts';
 import { findJsonFault } from './check/json-position.ts';
 import { createLineSplitter } from './check/lines.ts';
-
-/** One line. `text` is its beginning, with invalid UTF-8 replaced; null if the line is over the limit of 4 MB. */
-export interface FileLine {
-  readonly text: string | null;
-  /** Bytes of the whole line. */
-  readonly bytes: number;
-  /** Where in `text` it stops being JSON in UTF-8; null if it is valid, or only shown in part. */
-  readonly faultAt: number | null;
-  /** The line with its errors fixed, if they can be fixed mechanically; null if not, or if it has none. */
-  readonly fixed: string | null;
-}
+import type { FileLine } from './check/shapes.ts';
 
 /** Bytes of a line that are shown. */
 const shownBytes = 1024 * 1024;

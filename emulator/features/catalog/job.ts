@@ -1,6 +1,7 @@
 import type { CheckOptions, CheckProgress, CheckReport } from './check/report.ts';
 import type { FixReport } from './check/fix-file.ts';
-import type { Xray, XrayOptions } from './check/xray.ts';
+import type { Xray } from './check/shapes.ts';
+import type { XrayOptions } from './check/xray.ts';
 import type { MergeOptions, MergeResult } from './saved/merge.ts';
 import { spawnWorker } from './check/worker-client.ts';
 

@@ -5,7 +5,7 @@ import { Refusal, inPath, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { FixReport } from './check/fix-file.ts';
 import type { CheckProgress } from './check/report.ts';
-import type { Xray } from './check/xray.ts';
+import type { Xray } from './check/shapes.ts';
 import type { CompanyProducts } from './company-products.ts';
 import type { UploadFiles } from './files.ts';
 import { JobCancelled, startJob, type Job } from './job.ts';

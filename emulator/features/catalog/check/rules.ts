@@ -1,18 +1,6 @@
 import { MAX_LINE_BYTES } from './lines.ts';
 import { inThousands } from '../../../contract/digits.ts';
-
-/** A rule of the catalog file. Its id is the `errorType` of its issues; those names are ours, none is public. */
-export interface CatalogRule {
-  readonly id: string;
-  /** Of the specification. */
-  readonly section: string;
-  readonly provenance: 'documented' | 'assumed';
-  readonly says: string;
-  /** The smallest change that satisfies it. */
-  readonly fix: string;
-  /** Why it is assumed. */
-  readonly reason?: string;
-}
+import type { CatalogRule } from './shapes.ts';
 
 function documented<Id extends string>(id: Id, section: string, says: string, fix: string) {
   return { id, section, provenance: 'documented', says, fix } as const;

@@ -1,19 +1,5 @@
 import type { SavedProduct } from './product-schema.ts';
-
-/** What saving the good lines of a file would do, in products unless they are named as variants. */
-export interface XrayChanges {
-  readonly added: number;
-  readonly changed: number;
-  readonly same: number;
-  /** Saved products that the file does not name: they stay, because an upload removes no product (section 2.1). */
-  readonly untouched: number;
-  /** Variants that a changed product has no more. */
-  readonly variantsRemoved: number;
-  /** Variants that could be bought and no longer can, without those that are removed. */
-  readonly variantsUnavailable: number;
-  /** Products of which something could be bought, and no longer can. */
-  readonly unavailable: number;
-}
+import type { XrayChanges } from './shapes.ts';
 
 export type ChangeCounts = { -readonly [K in keyof XrayChanges]: XrayChanges[K] };
 

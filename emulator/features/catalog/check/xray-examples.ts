@@ -1,10 +1,5 @@
 import { toShownValue } from './issues.ts';
-
-export interface XrayExample {
-  readonly line: number;
-  readonly pointer: string;
-  readonly value: string | null;
-}
+import type { XrayExample } from './shapes.ts';
 
 /** Counts places, and keeps the first ones. */
 export function createExamples(most: number) {

@@ -8,46 +8,15 @@ import type { SavedProduct } from './product-schema.ts';
 import { readLines, type ReadingOptions } from './read-lines.ts';
 import { openSavedVariants } from './saved-variants.ts';
 import { openSeenLines } from './seen-lines.ts';
-import { compareProducts, noChanges, type XrayChanges } from './xray-changes.ts';
-import { createExamples, type XrayExample } from './xray-examples.ts';
+import type { Xray, XrayCause, XrayWarning } from './shapes.ts';
+import { compareProducts, noChanges } from './xray-changes.ts';
+import { createExamples } from './xray-examples.ts';
 
 export interface XrayOptions {
   /** The uploaded file. */
   readonly path: string;
   /** The folder of the saved products; null if nothing is saved. */
   readonly savedDir: string | null;
-}
-
-/** Errors of one rule at one kind of place. */
-export interface XrayCause {
-  readonly errorType: string;
-  /** A JSON pointer with `#` for every entry of a list. */
-  readonly where: string;
-  readonly count: number;
-  /** Of these, on lines that can be fixed mechanically. */
-  readonly fixable: number;
-  readonly examples: readonly (XrayExample & { readonly message: string })[];
-}
-
-/** What is valid, but probably unintended. */
-export interface XrayWarning {
-  readonly kind: 'variant-without-price' | 'image-without-size';
-  /** What is odd, with its count, and why. */
-  readonly says: string;
-  readonly count: number;
-  readonly examples: readonly XrayExample[];
-}
-
-/** What is in a catalog file, and what saving it would do. */
-export interface Xray {
-  readonly lines: number;
-  readonly goodLines: number;
-  /** Lines that `fixFile` would fix or leave out as empty. */
-  readonly fixableLines: number;
-  /** The most frequent first. */
-  readonly causes: readonly XrayCause[];
-  readonly warnings: readonly XrayWarning[];
-  readonly changes: XrayChanges;
 }
 
 /**
@@ -114,12 +83,10 @@ export async function xrayFile(
 }
 
 function createCauses() {
-  interface Group {
-    readonly errorType: string;
-    readonly where: string;
+  interface Group extends Pick<XrayCause, 'errorType' | 'where'> {
     count: number;
     fixable: number;
-    readonly examples: (XrayExample & { readonly message: string })[];
+    readonly examples: XrayCause['examples'][number][];
   }
   const groups = new Map<string, Group>();
   let ofLine: Group[] = [];

@@ -1,0 +1,78 @@
+/** What a person is told of an uploaded file. The control API has these shapes as they are. */
+import { described, integer, list, nullable, object, oneOf, text, type View } from '../../../contract/shape.ts';
+
+/** A rule of the catalog file. Its id is the `errorType` of its issues; those names are ours, none is public. */
+export const catalogRule = object(
+  {
+    id: text,
+    section: described('Of the specification.', text),
+    provenance: oneOf('documented', 'assumed'),
+    says: text,
+    fix: described('The smallest change that satisfies it.', text),
+  },
+  { reason: described('Why it is assumed.', text) },
+);
+export type CatalogRule = View<typeof catalogRule>;
+
+/** One line of a file. */
+export const fileLine = object({
+  text: described('Its beginning, with invalid UTF-8 replaced; null for a line over the limit.', nullable(text)),
+  bytes: described('Of the whole line.', integer),
+  faultAt: described(
+    'The character of `text` at which it stops being JSON in UTF-8, from 0; null if it is valid, or if the text is cut.',
+    nullable(integer),
+  ),
+  fixed: described('The line with its errors fixed; null if they have no mechanical fix.', nullable(text)),
+});
+export type FileLine = View<typeof fileLine>;
+
+/** What saving a line would do: add a product, replace one (`fields` differ), or leave it as it is. */
+export const lineChange = object({
+  id: text,
+  name: text,
+  kind: oneOf('new', 'changed', 'same'),
+  fields: described('Names of the fields that differ.', list(text)),
+});
+export type LineChange = View<typeof lineChange>;
+
+const example = object({ line: integer, pointer: text, value: nullable(text) });
+export type XrayExample = View<typeof example>;
+
+const cause = object({
+  errorType: text,
+  where: described('A JSON pointer with # for every entry of a list.', text),
+  count: integer,
+  fixable: described('Of these, on lines with a mechanical fix.', integer),
+  examples: list(object({ ...example.properties, message: text })),
+});
+export type XrayCause = View<typeof cause>;
+
+const warning = object({
+  kind: oneOf('variant-without-price', 'image-without-size'),
+  says: text,
+  count: integer,
+  examples: list(example),
+});
+export type XrayWarning = View<typeof warning>;
+
+const changes = object({
+  added: integer,
+  changed: integer,
+  same: integer,
+  untouched: described('Saved products that the file does not name; they stay.', integer),
+  variantsRemoved: described('Variants that a changed product has no more.', integer),
+  variantsUnavailable: described('Variants that could be bought, and no longer can.', integer),
+  unavailable: described('Products of which nothing can be bought any more.', integer),
+});
+export type XrayChanges = View<typeof changes>;
+
+/** What is in the file of an upload, and what saving its good lines would do. */
+export const xray = object({
+  lines: integer,
+  goodLines: integer,
+  fixableLines: described('Lines whose errors have a mechanical fix.', integer),
+  causes: described('Errors of one rule at one kind of place, the most frequent first.', list(cause)),
+  warnings: described('What is valid, but probably unintended.', list(warning)),
+  changes,
+});
+export type Xray = View<typeof xray>;

@@ -1,0 +1,29 @@
+/** What the control API tells of snapshots and resets, and takes for them, as it is. */
+import { described, integer, object, oneOf, text, time, type View } from '../contract/shape.ts';
+
+/** `replace`: everything else is removed. `merge`: records of the snapshot replace those with the same id, all others stay. */
+export const restoreMode = oneOf('replace', 'merge');
+export type RestoreMode = View<typeof restoreMode>;
+
+/** A kept snapshot. */
+export const snapshotLine = object({
+  name: text,
+  bytes: integer,
+  records: integer,
+  format: integer,
+  version: text,
+  savedAt: described('On the virtual clock.', time),
+  wallAt: time,
+});
+export type SnapshotLine = View<typeof snapshotLine>;
+
+/** What was paused in an imported state. */
+export const heldBack = object({
+  deliveries: described('That waited; each can be resumed by hand.', integer),
+  webhooks: described('That reached other machines, and reach this one only now.', integer),
+});
+export type HeldBack = View<typeof heldBack>;
+
+/** `start`: the declared world of the start, read again; the demo world where none is declared. */
+export const freshWorld = oneOf('start', 'demo', 'empty');
+export type FreshWorld = View<typeof freshWorld>;
