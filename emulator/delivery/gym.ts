@@ -4,7 +4,7 @@ import { createRandom } from '../random.ts';
 import type { Delivery, Webhook } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import { newEventId, type Deliveries } from './deliveries.ts';
-import { eventTypes, isEventType, type EventType } from '../contract/event-schemas.ts';
+import { eventTypes, isEventType } from '../contract/event-schemas.ts';
 import { keysAt, shownNow, toHeaders } from './headers.ts';
 import { examplePayload, toBody } from './payloads.ts';
 import { toSigner, webhookOf } from './receiver-of.ts';
