@@ -1,7 +1,6 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
-import './styles/code.css';
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './App.vue';
