@@ -166,6 +166,26 @@ test('at 200 % zoom all sections are in sight, and the company is beside the sea
 });
 
 test.each([
+  { width: 1280, height: 500, colorScheme: 'light' },
+  { width: 800, height: 500, colorScheme: 'dark' },
+] as const)(
+  'in a window of $width×$height no section is over another, and the last is reached by scrolling',
+  async (size) => {
+    const page = await inspector.open('/', size);
+    const bar = page.getByRole('navigation', { name: 'Sections' });
+    const boxes = await Promise.all((await bar.locator('> *').all()).map(boxOf));
+    expect(boxes.length).toBeGreaterThan(10);
+    for (const [at, { y }] of boxes.entries()) expect(y).toBeGreaterThanOrEqual((boxes[at - 1]?.bottom ?? 0) - 0.5);
+    const last = bar.getByRole('link').last();
+    const { bottom } = await boxOf(bar);
+    expect((await boxOf(last)).bottom).toBeGreaterThan(bottom);
+    await last.scrollIntoViewIfNeeded();
+    expect((await boxOf(last)).bottom).toBeLessThanOrEqual(bottom);
+    expect(bottom).toBeLessThanOrEqual((await boxOf(page.getByRole('region', { name: 'Clock' }))).y);
+  },
+);
+
+test.each([
   ['webhooks?fire=1', 'Fire an event'],
   ['subscribers', 'Screens'],
 ])('at 200 % zoom the third pane of %s is a whole sheet over the other two', async (path, name) => {
