@@ -65,6 +65,7 @@ const authRules = {
     says: 'A revoked key is no longer accepted.',
     message: ({ at }) => `Unauthorized: this key was revoked at ${at}.`,
     fix: withKnownKey,
+    facts: ({ at }) => ({ at }),
   }),
   expired: rule<KeyFacts & { at: string }>({
     id: 'auth.expired',
@@ -74,6 +75,7 @@ const authRules = {
     says: 'An access token with an expiry is not accepted after it.',
     message: ({ at }) => `Unauthorized: this access token expired at ${at}.`,
     fix: withKnownKey,
+    facts: ({ at }) => ({ at }),
   }),
   scope: rule<ScopeFacts>({
     id: 'auth.scope',

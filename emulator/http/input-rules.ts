@@ -8,6 +8,9 @@ import { strictRules } from './strict-rules.ts';
 const preflight =
   ' A browser sends this before a page calls another origin (CORS). The platform has no CORS, so a page cannot call it: call it from a server.';
 
+/** What Node reads of the headers of a request. */
+const headBytes = 16_384;
+
 /**
  * The rules for the input of every operation: path, method, headers, and that the body fits the operation's schema.
  * Rules about the meaning of the input are in the features.
@@ -48,8 +51,9 @@ export const inputRules = {
     section: 'sandbox',
     provenance: 'assumed',
     says: 'The headers of a request have at most 16 KB.',
-    message: () => 'The headers are larger than the 16 KB that this server reads.',
+    message: () => `The headers are larger than the ${inThousands(headBytes)} bytes that this server reads.`,
     fix: () => ({ say: 'Send smaller headers.', edits: [] }),
+    facts: () => ({ limit: headBytes }),
   }),
   chunkSize: rule({
     id: 'request.chunk-extensions',

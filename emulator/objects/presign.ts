@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { inPath, inQuery, refuse, type Place } from '../rules.ts';
+import { inPath, inQuery, refuse, type FactsOfRefusal, type Place } from '../rules.ts';
 import { objectRules, type UrlFacts } from './rules.ts';
 
 /** The path prefix of uploads, on the root of the emulated API and outside `/v1`. */
@@ -62,7 +62,7 @@ export function verify(request: SignedRequest): string {
   const signature = readOne(request.query, signatureName, right);
   if (!/^\d{1,15}$/.test(expires)) {
     return refuse(objectRules.query, inQuery(expiresName), expires, {
-      what: `${expiresName} is ${JSON.stringify(shorten(expires))}, not a number of milliseconds since 1970.`,
+      what: `${expiresName} is ${JSON.stringify(shorten(expires))}, not a number of epoch milliseconds.`,
       details: { ArgumentName: expiresName, ArgumentValue: shorten(expires) },
       right,
     });
@@ -107,7 +107,12 @@ function readOne(query: URLSearchParams, name: string, right: string | null): st
   const place: Place = inQuery(name);
   if (values.length > 1) {
     const what = `${name} is ${values.length} times in the URL.`;
-    return refuse(objectRules.query, place, values, { what, details: { ArgumentName: name }, right });
+    return refuse(objectRules.query, place, values, {
+      what,
+      details: { ArgumentName: name },
+      right,
+      facts: { times: values.length },
+    });
   }
   if (value !== undefined && value !== '') return value;
   const present = [...query.keys()];
@@ -132,18 +137,22 @@ function refuseSignature(request: SignedRequest, { key, expiresAt, signature, ri
     SignatureProvided: shorten(signature),
     StringToSign: `${request.method}\n${shorten(key)}\n${expiresAt}`,
   };
-  const say = (what: string): never =>
-    refuse(objectRules.signature, inQuery(signatureName), signature, { what, details, right });
+  const say = (what: string, facts: FactsOfRefusal = {}): never =>
+    refuse(objectRules.signature, inQuery(signatureName), signature, { what, details, right, facts });
 
   const forPut = sign({ method: 'PUT', key, expiresAt, secret: request.secret });
   if (isSignature(signature, forPut)) return say(`The URL is signed for PUT, and this is a ${request.method}.`);
   if (!/^[0-9a-f]{64}$/.test(signature)) {
-    return say(`${signatureName} has ${signature.length} characters; it must be 64 lower-case hexadecimal digits.`);
+    return say(`${signatureName} has ${signature.length} characters; it must be 64 lower-case hexadecimal digits.`, {
+      count: signature.length,
+      limit: 64,
+    });
   }
   const issuedFor = request.issued?.(key);
   if (issuedFor !== undefined && issuedFor !== expiresAt) {
     return say(
       `${expiresName} was changed: it says ${expiresAt}, and the URL of this upload was signed for ${issuedFor}.`,
+      { sent: expiresAt, signed: issuedFor },
     );
   }
   if (issuedFor !== undefined) {

@@ -131,7 +131,7 @@ async function store<Kind extends string>(
   const free = await blobs.freeBytes();
   if (length !== null && length > free) {
     const what = `${length} bytes do not fit into the ${free} that are free`;
-    return refuse(objectRules.space, lengthPlace, length, { what });
+    return refuse(objectRules.space, lengthPlace, length, { what, facts: { bytes: length, free } });
   }
 
   const temp = await blobs.createTemp(kind);
@@ -194,7 +194,10 @@ function refuseReceived(
   if (outcome === 'cut-short') return refuse(objectRules.cutShort, lengthPlace, announced, { bytes, announced });
   const { code } = received.error;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return refuse(objectRules.space, lengthPlace, announced, { what: `it ended after ${bytes} bytes (${code})` });
+    return refuse(objectRules.space, lengthPlace, announced, {
+      what: `it ended after ${bytes} bytes (${code})`,
+      facts: { bytes, code },
+    });
   }
   throw received.error;
 }

@@ -1,4 +1,4 @@
-import { inHeader, remove, rule, set, type AnyRule } from '../rules.ts';
+import { inHeader, remove, rule, set, type AnyRule, type FactsOfRefusal } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
 
 /** Section 8: the size of a catalog file, in bytes. "2 GB" is read as 2 * 1024³, the larger of its two meanings. */
@@ -9,6 +9,8 @@ export interface UrlFacts {
   readonly what: string;
   readonly details: { readonly [name: string]: string };
   readonly right: string | null;
+  /** What `what` says, as data. */
+  readonly facts?: FactsOfRefusal;
 }
 
 const resend = 'Send the file to the uploadUrl exactly as the API returned it.';
@@ -69,6 +71,7 @@ export const objectRules = {
     message: ({ what }) => `${what} ${resend}`,
     fix: toRightUrl,
     details: ({ details }) => details,
+    facts: ({ facts = {} }) => facts,
   }),
   query: rule<UrlFacts>({
     id: 'objects.query',
@@ -80,6 +83,7 @@ export const objectRules = {
     message: ({ what }) => `${what} ${resend}`,
     fix: toRightUrl,
     details: ({ details }) => details,
+    facts: ({ facts = {} }) => facts,
   }),
   signature: rule<UrlFacts>({
     id: 'objects.signature',
@@ -91,6 +95,7 @@ export const objectRules = {
     message: ({ what }) => `${what} ${resend}`,
     fix: toRightUrl,
     details: ({ details }) => details,
+    facts: ({ facts = {} }) => facts,
   }),
   expired: rule<{ expires: string; now: string }>({
     id: 'objects.expired',
@@ -178,6 +183,7 @@ export const objectRules = {
       ReceivedBytes: String(bytes),
       ...(announced !== null && { AnnouncedBytes: String(announced) }),
     }),
+    facts: ({ bytes, announced }) => ({ bytes, announced }),
   }),
   tooLarge: rule<{ most: number; seen: { readonly [name: string]: string } }>({
     id: 'objects.too-large',
@@ -192,6 +198,7 @@ export const objectRules = {
       `A catalog file has at most ${most} bytes. Split the products into several uploads; each updates the products with its ids.`,
     fix: () => ({ say: 'Split the products into several uploads.', edits: [] }),
     details: ({ most, seen }) => ({ MaxSizeAllowed: String(most), ...seen }),
+    facts: ({ most }) => ({ limit: most }),
   }),
   digestForm: rule<{ sent: string }>({
     id: 'objects.digest-form',
@@ -204,6 +211,7 @@ export const objectRules = {
       'Content-MD5 is not the base64 form of 16 bytes. Create it with: openssl md5 -binary FILE | base64; or leave it out.',
     fix: (_facts, place) => ({ say: 'Leave Content-MD5 out.', edits: [remove(place)] }),
     details: ({ sent }) => ({ ArgumentValue: sent }),
+    facts: () => ({ bytes: 16 }),
   }),
   digest: rule<{ expected: string; calculated: string }>({
     id: 'objects.digest',
@@ -220,7 +228,7 @@ export const objectRules = {
     }),
     details: ({ expected, calculated }) => ({ ExpectedDigest: expected, CalculatedDigest: calculated }),
   }),
-  space: rule<{ what: string }>({
+  space: rule<{ what: string; facts: FactsOfRefusal }>({
     id: 'objects.space',
     status: 507,
     code: 'InsufficientStorage',
@@ -230,6 +238,7 @@ export const objectRules = {
     message: ({ what }) =>
       `Disk full: ${what}. Nothing was kept. Free space on the disk that holds the sandbox's data, then send the file again.`,
     fix: () => ({ say: "Free space on the disk that holds the sandbox's data.", edits: [] }),
+    facts: ({ facts }) => facts,
   }),
 } as const;
 

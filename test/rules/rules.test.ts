@@ -11,7 +11,9 @@ import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { applyFix } from './apply-fix.ts';
 import { byHandViolations } from './by-hand.ts';
 import { controlViolations as ofControl } from './control.ts';
+import { numbersWithoutFact } from './facts.ts';
 import { violations } from './index.ts';
+import { wrongPlace } from './places.ts';
 import type { Violation } from './violation.ts';
 
 const controlViolations = [...ofControl, ...byHandViolations];
@@ -69,6 +71,8 @@ describe('every rule refuses its violation, says why, and accepts its own fix', 
       expect(refusal?.fix.say).not.toBe('');
       const facts = JSON.stringify(refusal?.facts);
       expect(facts.length, 'facts are short').toBeLessThan(2_000);
+      expect(refusal && wrongPlace(refusal, request, sandbox.emulator.operations)).toBeNull();
+      expect(refusal && numbersWithoutFact(refusal), 'numbers of the message are facts').toEqual([]);
       for (const { secret } of sandbox.emulator.deps.store.credentials.all()) expect(facts).not.toContain(secret);
 
       if (violation.noEdit !== undefined) {
@@ -105,6 +109,8 @@ describe('so does every rule of the control API and of records created by hand',
         expect(refusal).toMatchObject({ rule: id, section: registered?.section, says: registered?.says, message });
         expect(message.length).toBeGreaterThan(10);
         expect(refusal.fix.say).not.toBe('');
+        expect(wrongPlace(refusal, request, [])).toBeNull();
+        expect(numbersWithoutFact(refusal), 'numbers of the message are facts').toEqual([]);
         if (violation.noEdit !== undefined) {
           expect(refusal.fix.edits).toEqual([]);
           return;

@@ -75,11 +75,9 @@ export function removeCompany(store: Store, id: string): Company {
   const checking = own(store.uploads.all()).filter(({ state }) => state === 'validating');
   const busy =
     waiting.length > 0
-      ? `${waiting.length} of its deliveries still wait for an answer`
-      : checking.length > 0
-        ? `${checking.length} of its catalog files are being checked`
-        : null;
-  if (busy !== null) refuse(accountRules.busyCompany, inPath('id'), id, { name: company.name, busy });
+      ? { count: waiting.length, busy: 'deliveries still wait for an answer' }
+      : { count: checking.length, busy: 'catalog files are being checked' };
+  if (busy.count > 0) refuse(accountRules.busyCompany, inPath('id'), id, { name: company.name, ...busy });
   for (const name of store.names) {
     const collection = store.collection(name);
     for (const record of collection.all())

@@ -1,7 +1,7 @@
 import type { App, Company, Credential } from '../../records.ts';
 import { inBody, inPath, refuse, type Place } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
-import { accountRules } from './rules.ts';
+import { accountRules, longestName } from './rules.ts';
 
 /** The company with that id; refused with 404 if there is none. */
 export function findCompany(store: Store, id: string, place: Place = inPath('id')): Company {
@@ -21,6 +21,6 @@ export function findCredential(store: Store, id: string): Credential {
 /** A name without leading and trailing spaces. */
 export function toName(what: 'company' | 'app', sent: string): string {
   const name = sent.trim();
-  if (name === '' || [...name].length > 100) refuse(accountRules.name, inBody('/name'), sent, { what });
+  if (name === '' || [...name].length > longestName) refuse(accountRules.name, inBody('/name'), sent, { what });
   return name;
 }

@@ -1,5 +1,8 @@
 import { remove, rule, set, show, type AnyRule, type Rule } from '../../rules.ts';
 
+/** Characters of the name of a company or an app. */
+export const longestName = 100;
+
 /** The rules for companies, apps and keys, however they are created: the platform's own pages require the same. */
 export const accountRules = {
   name: rule<{ what: string }>({
@@ -7,9 +10,10 @@ export const accountRules = {
     status: 400,
     section: '5',
     provenance: 'assumed',
-    says: 'Companies and apps have a name of 1 to 100 characters.',
-    message: ({ what }) => `The ${what} needs a name of 1 to 100 characters that is not only spaces.`,
+    says: `Companies and apps have a name of 1 to ${longestName} characters.`,
+    message: ({ what }) => `The ${what} needs a name of 1 to ${longestName} characters that is not only spaces.`,
     fix: (_facts, place) => ({ say: 'Give it a name.', edits: [set(place, 'Curlew Coffee')] }),
+    facts: () => ({ least: 1, limit: longestName }),
   }),
   unknownCompany: unknown('company', 'companies'),
   unknownApp: unknown('app', 'apps'),
@@ -24,15 +28,16 @@ export const accountRules = {
       'This is the only company, and without one no key would work. Create another one first, or reset to an empty store.',
     fix: () => ({ say: 'Create another company first.', edits: [] }),
   }),
-  busyCompany: rule<{ name: string; busy: string }>({
+  busyCompany: rule<{ name: string; count: number; busy: string }>({
     id: 'accounts.busy-company',
     status: 409,
     section: '5',
     provenance: 'assumed',
     says: 'A company can be deleted when none of its work is in progress.',
-    message: ({ name, busy }) =>
-      `${show(name)} cannot be deleted yet: ${busy}. Advance the clock, or cancel that work.`,
+    message: ({ name, count, busy }) =>
+      `${show(name)} cannot be deleted yet: ${count} of its ${busy}. Advance the clock, or cancel that work.`,
     fix: () => ({ say: 'Wait until the work in progress has ended.', edits: [] }),
+    facts: ({ count }) => ({ count }),
   }),
   keyTaken: rule<{ by: string }>({
     id: 'accounts.key-taken',

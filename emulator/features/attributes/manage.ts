@@ -5,6 +5,9 @@ import type { Store } from '../../store/store.ts';
 import { longestName } from './rules.ts';
 import { isOfType } from './value-type.ts';
 
+/** Characters of a fixed value. */
+const longestValue = 256;
+
 type Type = AttributeDefinition['type'];
 
 /** The rules for attributes that are created in the platform's UI (section 4, Custom attributes (POST), 4). */
@@ -30,6 +33,7 @@ const attributeManagementRules = {
       say: 'Shorten the name.',
       edits: [set(place, [...name].slice(0, longestName).join(''))],
     }),
+    facts: ({ name }) => ({ count: [...name].length, limit: longestName }),
   }),
   taken: rule<{ name: string }>({
     id: 'attributes.ui-taken',
@@ -64,9 +68,10 @@ const attributeManagementRules = {
     status: 400,
     section: '4, Custom attributes (POST), 4',
     provenance: 'assumed',
-    says: 'A fixed value has 1 to 256 characters.',
-    message: () => 'A fixed value is empty or longer than 256 characters.',
+    says: `A fixed value has 1 to ${longestValue} characters.`,
+    message: () => `A fixed value is empty or longer than ${longestValue} characters.`,
     fix: (_facts, place) => ({ say: 'Leave it out.', edits: [remove(place)] }),
+    facts: () => ({ least: 1, limit: longestValue }),
   }),
   valueType: rule<{ value: string; type: Type }>({
     id: 'attributes.ui-value-type',
@@ -172,7 +177,8 @@ function toValues(sent: readonly string[] | null, type: Type): readonly string[]
   if (values.length === 0) refuse(attributeManagementRules.noValues, inBody('/values'), sent, undefined);
   values.forEach((value, at) => {
     const place = inBody(`/values/${at}`);
-    if (value === '' || value.length > 256) refuse(attributeManagementRules.emptyValue, place, value, undefined);
+    if (value === '' || value.length > longestValue)
+      refuse(attributeManagementRules.emptyValue, place, value, undefined);
     if (!isOfType(value, type)) refuse(attributeManagementRules.valueType, place, value, { value, type });
   });
   return values;

@@ -75,6 +75,7 @@ export const attributeRules = {
       `The attribute name ${show(name)} has ${[...name].length} characters; at most ${longestName} are allowed.`,
     fix: ({ all }, place) =>
       rename(all, place, (name, at) => [...name].slice(0, longestName - 4).join('') + (at === 0 ? '' : ` ${at + 1}`)),
+    facts: ({ name }) => ({ count: [...name].length, limit: longestName }),
   }),
   nameEmpty: rule<Broken>({
     id: 'attributes.name-empty',

@@ -72,6 +72,7 @@ export const graphqlRules = {
       say: mended ? 'Close what was opened.' : `Correct the query at line ${line}, column ${column}.`,
       edits: [set(place, mended ?? sampleQuery)],
     }),
+    facts: ({ line, column }) => ({ line, column }),
   }),
   validation: rule<{ problem: string; mended: string | null }>({
     id: 'graphql.validation',
@@ -133,6 +134,7 @@ export const graphqlRules = {
       const digits = /\d+(?:[.,]\d+)?/.exec(sent)?.[0].replace(',', '.') ?? '19.99';
       return { say: `Send ${show(digits)}.`, edits: [set(place, digits)] };
     },
+    facts: () => ({ minimum: 0 }),
   }),
   get: rule({
     id: 'graphql.get',

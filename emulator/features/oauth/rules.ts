@@ -91,6 +91,7 @@ export const oauthRules = {
     says: 'A field is sent once (RFC 6749 section 3.2).',
     message: ({ name, times }) => `${name} was sent ${times} times. Send it once.`,
     fix: ({ name, once }) => ({ say: `Send ${name} once.`, edits: [{ op: 'replace-body', text: once }] }),
+    facts: ({ name, times }) => ({ name, times }),
   }),
   grantType: rule<{ sent: string }>({
     id: 'oauth.unsupported-grant-type',
@@ -164,6 +165,7 @@ export const oauthRules = {
     message: ({ at }) =>
       `This authorization code was already exchanged, at ${at}. A code works once; as it may have been stolen, its access token was revoked.`,
     fix: again,
+    facts: ({ at }) => ({ at }),
   }),
   expiredCode: rule<{ at: string }>({
     id: 'oauth.invalid-grant.expired-code',
@@ -174,6 +176,7 @@ export const oauthRules = {
     says: 'The code expires after two minutes if unused.',
     message: ({ at }) => `This authorization code expired at ${at}, two minutes after it was issued.`,
     fix: again,
+    facts: ({ at }) => ({ at }),
   }),
   otherRedirect: rule<{ used: string; sent: string }>({
     id: 'oauth.invalid-grant.redirect-uri',

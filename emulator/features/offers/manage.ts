@@ -5,6 +5,9 @@ import { inBody, inPath, refuse, rule, set, type AnyRule } from '../../rules.ts'
 import type { Store } from '../../store/store.ts';
 import { offerTable } from './states.ts';
 
+/** Characters of the name of an offer. */
+const longestName = 200;
+
 /** The rules for offers, however they are created. */
 const offerManagementRules = {
   name: rule({
@@ -12,9 +15,10 @@ const offerManagementRules = {
     status: 400,
     section: '4, Add discount codes, 5',
     provenance: 'assumed',
-    says: 'An offer has a name of 1 to 200 characters.',
-    message: () => 'The offer needs a name of 1 to 200 characters that is not only spaces.',
+    says: `An offer has a name of 1 to ${longestName} characters.`,
+    message: () => `The offer needs a name of 1 to ${longestName} characters that is not only spaces.`,
     fix: (_facts, place) => ({ say: 'Give it a name.', edits: [set(place, 'Winter offer')] }),
+    facts: () => ({ least: 1, limit: longestName }),
   }),
   missing: rule<{ id: string }>({
     id: 'offers.missing',
@@ -92,6 +96,7 @@ function freeNumber(store: Store): string {
 
 function toName(sent: string): string {
   const name = sent.trim();
-  if (name === '' || [...name].length > 200) refuse(offerManagementRules.name, inBody('/name'), sent, undefined);
+  if (name === '' || [...name].length > longestName)
+    refuse(offerManagementRules.name, inBody('/name'), sent, undefined);
   return name;
 }

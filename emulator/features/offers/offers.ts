@@ -10,7 +10,7 @@ import { inBody, inPath, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { createCodes } from './codes.ts';
 import { findOverlap, toFreeRange, type Range } from './ranges.ts';
-import { codeLimit, offerRules } from './rules.ts';
+import { codeLimit, longestCode, offerRules } from './rules.ts';
 import { offerTable } from './states.ts';
 
 export { allOfferRules } from './rules.ts';
@@ -40,6 +40,7 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
     dialect: 'offers',
     summary: 'Add discount codes to an offer; they are processed asynchronously',
     section: '4, Add discount codes',
+    provenance: 'documented',
     params: {
       type: 'object',
       required: ['coupon-pool-id'],
@@ -141,7 +142,7 @@ function findOffer(store: Store, { companyId }: Caller, id: string): Offer {
 function checkCodes(codes: readonly string[]): void {
   if (codes.length > codeLimit)
     refuse(offerRules.tooMany, inBody('/codes'), codes.length, { count: codes.length, codes });
-  const at = codes.findIndex((code) => code === '' || code.length > 256);
+  const at = codes.findIndex((code) => code === '' || code.length > longestCode);
   if (at !== -1) refuse(offerRules.codeText, inBody(`/codes/${at}`), codes[at], { at, code: codes[at] ?? '' });
 }
 

@@ -15,6 +15,8 @@ const words = (range: Range) => `${toIso(range.start)} to ${toIso(range.stop)}`;
 
 /** Codes in one request (section 8). */
 export const codeLimit = 200_000;
+/** Characters of a code. */
+export const longestCode = 256;
 
 /** The rules of section 4, Add discount codes; those without a sentence there: docs/platform.md, Offers. */
 export const offerRules = {
@@ -26,6 +28,7 @@ export const offerRules = {
     says: 'The path id is an int64.',
     message: ({ sent }) => `The coupon-pool-id ${show(sent)} is not a whole number of at most 64 bits.`,
     fix: ({ own }, place) => ({ say: 'Send the number of an offer.', edits: own ? [set(place, own)] : [] }),
+    facts: () => ({ format: 'int64' }),
   }),
   unknown: rule<{ sent: string; own: string | null }>({
     id: 'offers.unknown',
@@ -80,10 +83,11 @@ export const offerRules = {
     status: 400,
     section: '4, Add discount codes',
     provenance: 'assumed',
-    says: 'A code is a text of 1 to 256 characters.',
+    says: `A code is a text of 1 to ${longestCode} characters.`,
     message: ({ at, code }) =>
-      `The code at position ${at} ${code === '' ? 'is empty' : 'has more than 256 characters'}. A code has 1 to 256 characters.`,
+      `The code at position ${at} ${code === '' ? 'is empty' : `has more than ${longestCode} characters`}. A code has 1 to ${longestCode} characters.`,
     fix: (_facts, place) => ({ say: 'Leave that code out.', edits: [remove(place)] }),
+    facts: ({ at }) => ({ position: at, least: 1, limit: longestCode }),
   }),
   utc: rule<{ wrong: readonly { readonly name: string; readonly sent: string; readonly utc: string }[] }>({
     id: 'offers.utc-timestamp',

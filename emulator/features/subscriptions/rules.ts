@@ -135,7 +135,14 @@ export const subscriptionRules = {
             ],
           }
         : { say: 'Create an API sign-up unit first.', edits: [] },
-    facts: ({ matching, language, country, type }) => ({ matching, language, country, type }),
+    facts: ({ matching, known, language, country, type }) => ({
+      count: matching.length,
+      matching,
+      known,
+      language,
+      country,
+      type,
+    }),
   }),
   notFound: rule<{ by: string; known: Edit | null }>({
     id: 'subscriptions.not-found',
@@ -162,6 +169,7 @@ export const subscriptionRules = {
       say: known ? 'Name a person who has subscriptions.' : 'Subscribe the person first.',
       edits: known ? [known] : [],
     }),
+    facts: () => ({ accept: 202 }),
   }),
 } as const;
 

@@ -1,0 +1,27 @@
+import type { RefusalView } from '../../emulator/control/protocol.ts';
+
+/** Rules whose sentence comes from another part as a sentence, with the reason. */
+const wordedElsewhere: { readonly [rule: string]: string } = {
+  'faults.header': 'Its words are those of POST /control/faults.',
+  'graphql.variables': 'Its words are those of the GraphQL engine, with values of the request.',
+};
+
+/** Times, and whole or decimal numbers that are no part of a word, an address or a phone number. */
+const numbers = /\d{4}-\d\d-\d\dT[\d:.]+Z|(?<![\w+./:#%-])\d[\d,]*(?:\.\d+)?(?![\w/:-]|\.\d)/g;
+
+/** The numbers and times that a refusal's message says, but neither its facts nor the value that was sent. */
+export function numbersWithoutFact({ rule, message, value, facts }: RefusalView): readonly string[] {
+  if (rule in wordedElsewhere) return [];
+  const own = message
+    // Quotes show what was sent, or how to write it.
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, ' ')
+    .replaceAll(/\bsuch as \S+/g, ' ')
+    .replaceAll(/\b(?:ISO|RFC) \d+/g, ' ')
+    // A section of the specification.
+    .replaceAll(/\(\d(?:\.\d)+\)/g, ' ');
+  const known = JSON.stringify([value, facts]);
+  const isKnown = (number: string): boolean =>
+    new RegExp(`(?<!\\d)${number.replaceAll('.', String.raw`\.`)}(?!\\d)`).test(known);
+  const said = own.match(numbers) ?? [];
+  return said.map((number) => number.replaceAll(',', '')).filter((number) => !isKnown(number));
+}
