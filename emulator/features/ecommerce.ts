@@ -116,6 +116,7 @@ function ecommerceEndpoint(
     access: 'ecommerce:write',
     summary,
     section: '4, note 3',
+    provenance: 'documented',
     body,
     replies: { 200: null },
     handle({ body, caller, now, note }, deps) {

@@ -144,6 +144,7 @@ const addUserIdentifiers = endpoint({
   access: 'identity:write',
   summary: 'Link identifiers of a person to one another',
   section: '4, Identity',
+  provenance: 'documented',
   body: identityBody,
   bodyRequired: false,
   replies: { 202: null },

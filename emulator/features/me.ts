@@ -9,6 +9,7 @@ export const me = endpoint({
   access: 'bearer',
   summary: 'Verify a credential and read about its company',
   section: '4, note 1',
+  provenance: 'documented',
   replies: {
     200: {
       type: 'object',

@@ -107,6 +107,7 @@ const listWebhooks = endpoint({
   access: 'webhooks:write',
   summary: 'List webhooks',
   section: '4, note 2',
+  provenance: 'documented',
   replies: {
     200: {
       type: 'object',
@@ -135,6 +136,7 @@ export const createWebhook = endpoint({
   access: 'webhooks:write',
   summary: 'Create a webhook',
   section: '4, note 2',
+  provenance: 'documented',
   body: createBody,
   replies: { 201: written },
   links: { updateWebhook: { webhookId: '/id' }, deleteWebhook: { webhookId: '/id' } },
@@ -159,6 +161,7 @@ export const updateWebhook = endpoint({
   access: 'webhooks:write',
   summary: 'Update a webhook',
   section: '4, note 2',
+  provenance: 'documented',
   params,
   body: updateBody,
   replies: { 200: written },
@@ -178,6 +181,7 @@ export const deleteWebhook = endpoint({
   access: 'webhooks:write',
   summary: 'Delete a webhook',
   section: '4',
+  provenance: 'documented',
   params,
   replies: { 204: null },
   errors: [400, 404, 500],

@@ -116,7 +116,8 @@ interface Definition<
   readonly dialect?: Dialect;
   readonly summary: string;
   readonly section: string;
-  readonly provenance?: Provenance;
+  /** Whether the platform has the operation. Without a default, so that none is documented by having been forgotten. */
+  readonly provenance: Provenance;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -157,7 +158,7 @@ export function endpoint<
     dialect: definition.dialect ?? 'message',
     summary: definition.summary,
     section: definition.section,
-    provenance: definition.provenance ?? 'documented',
+    provenance: definition.provenance,
     params: definition.params ?? null,
     query: definition.query ?? null,
     body: body

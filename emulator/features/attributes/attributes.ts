@@ -51,6 +51,7 @@ export const setAttributes = endpoint({
   access: 'attributes:write',
   summary: 'Set custom attributes of a user',
   section: '4, Custom attributes (POST)',
+  provenance: 'documented',
   body,
   replies: { 200: null },
   handle({ body, caller, now, note }, deps) {
@@ -67,6 +68,7 @@ const getAttributes = endpoint({
   access: 'attributes:write',
   summary: 'Read the custom attributes of a user',
   section: '4, Custom attributes (GET)',
+  provenance: 'documented',
   query,
   replies: { 200: { type: 'array', items: listed } },
   handle({ query: { phone, email }, caller }, { store, users }) {

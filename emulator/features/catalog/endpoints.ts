@@ -41,6 +41,7 @@ const initiateUpload = endpoint({
   access: 'product_catalogs:write',
   summary: 'Initiate a catalog upload; the file is then sent to uploadUrl',
   section: '4, Product catalog upload flow, 1',
+  provenance: 'documented',
   body: uploadRequest,
   bodyRequired: false,
   replies: { 200: uploadRecord },
@@ -58,6 +59,7 @@ const listUploads = endpoint({
   access: 'product_catalogs:read',
   summary: 'List catalog uploads in order of creation',
   section: '4, note 9',
+  provenance: 'documented',
   replies: { 200: uploadList },
   handle(input, deps) {
     return { status: 200, body: uploadsOf(deps, input.caller).map((upload) => toRead(deps, upload, input)) };
@@ -72,6 +74,7 @@ const readUpload = endpoint({
   access: 'product_catalogs:read',
   summary: 'Read a catalog upload',
   section: '4, Product catalog upload flow, 3',
+  provenance: 'documented',
   params: uploadParams,
   replies: { 200: uploadRecord },
   handle(input, deps) {

@@ -44,6 +44,7 @@ export const createCustomEvent = endpoint({
   access: 'events:write',
   summary: 'Report what a person did, for segments and journeys',
   section: '4, note 5',
+  provenance: 'documented',
   body,
   replies: { 200: null },
   handle({ body, caller, now, note }, deps) {

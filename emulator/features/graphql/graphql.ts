@@ -44,6 +44,7 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     dialect: 'graphql',
     summary: 'Query and change by GraphQL what REST offers',
     section: '4, GraphQL custom event',
+    provenance: 'documented',
     body,
     replies: { 200: reply },
     errors: [400, 429, 500],

@@ -41,6 +41,7 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
   const show = endpoint({
     ...shared,
     method: 'GET',
+    provenance: 'documented',
     summary: 'Ask a person to install an app',
     query: { type: 'object', properties: asked },
     replies: { 200: page, 303: null, 400: page },
@@ -66,6 +67,8 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
   const decide = endpoint({
     ...shared,
     method: 'POST',
+    // The form of our own page.
+    provenance: 'assumed',
     summary: 'Submit the decision of the person',
     bodyType: 'form',
     body: {

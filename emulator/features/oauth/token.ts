@@ -45,6 +45,7 @@ export const exchangeCode = endpoint({
   dialect: 'oauth',
   summary: 'Exchange an authorization code for an access token',
   section: '5',
+  provenance: 'documented',
   bodyType: 'form',
   bodyLimit: 64 * 1024,
   body: {

@@ -32,6 +32,7 @@ const requestDeletion = endpoint({
   dialect: 'privacy',
   summary: 'Request the deletion of a subscriber',
   section: '4, Privacy deletion',
+  provenance: 'documented',
   body: deleteRequestBody,
   replies: { 200: deleteRequestReply },
   links: { getDeleteRequest: { id: '/id' } },
@@ -49,6 +50,7 @@ const readDeletionRequest = endpoint({
   dialect: 'privacy',
   summary: 'Read a deletion request',
   section: '2.4',
+  provenance: 'documented',
   params: deleteRequestParams,
   replies: { 200: deleteRequestRecord },
   handle({ params: { id }, caller }, deps) {

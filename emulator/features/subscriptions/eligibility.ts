@@ -15,6 +15,7 @@ export const listEligibilities = endpoint({
   access: 'subscriptions:read',
   summary: 'Read the subscriptions of a user',
   section: '4, note 7',
+  provenance: 'documented',
   query: eligibilityQuery,
   replies: { 200: eligibilityReply },
   handle({ query, caller, note }, deps) {

@@ -33,6 +33,7 @@ export const subscribe = endpoint({
   access: 'subscriptions:write',
   summary: 'Subscribe a user to text or email messages',
   section: '4, Subscribe',
+  provenance: 'documented',
   body: subscribeBody,
   replies: { 202: subscribeReply },
   handle({ body, caller, now, note }, deps) {

@@ -30,6 +30,7 @@ export const unsubscribe = endpoint({
   access: 'subscriptions:write',
   summary: 'Unsubscribe a user from some or all messages',
   section: '4, Unsubscribe',
+  provenance: 'documented',
   body: unsubscribeBody,
   replies: { 202: unsubscribeReply },
   handle({ body, caller, now, note }, deps) {
