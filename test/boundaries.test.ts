@@ -337,29 +337,62 @@ test('captured content is always text: nothing in the inspector builds HTML from
   expect(renderer.filter(({ text }) => makes.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-/** Members and variables that contain text for people. */
-const words = '(?:says|undone|redone|why|label|note|message|reason|problem|failure|sentence|error)';
+/** Members and variables that contain text for people; `text` and `title` mean much else too, so only members. */
+const words = '(?:says|undone|redone|why|label|note|message|reason|problem|failure|sentence|error)(?:\\.value)?';
+const member = String.raw`[\w?]\.(?:text|title)`;
 const call = '(?:includes|startsWith|endsWith|match|matchAll|search|indexOf|split|replace|replaceAll)';
+/** What a text goes through before it is compared: `.toLowerCase()`, `.trim()`. */
+const reshaped = String.raw`(?:\??\.(?:toLowerCase|toUpperCase|toLocaleLowerCase|trim|trimStart|trimEnd|slice|at)\([^()]*\))*`;
+/** A literal of several words; the name of an operation, such as `POST /subscriptions`, is none. */
+const literal = ["'", '"', '`']
+  .map(
+    (quote) =>
+      String.raw`${quote}(?![A-Z]+ /)(?=[A-Z]|[^ ${quote}]+ [^ ${quote}]+ )[^${quote}\n$]* [^${quote}\n$]*${quote}`,
+  )
+  .join('|');
+/** A regular expression with two words in a row. */
+const pattern = String.raw`/(?![/*])(?:[^/\n\\[]|\\.|\[[^\]\n]*\])*[a-z]{2} [a-z]{2}(?:[^/\n\\[]|\\.|\[[^\]\n]*\])*/[a-z]*`;
 const matching = [
-  // `says.startsWith('Waiting')`, `error.message.includes(…)`, `problem.value?.split(…)`
-  new RegExp(String.raw`\b${words}(?:\.value)?\??\.${call}\(`),
+  // `says.startsWith('Waiting')`, `error.message.toLowerCase().includes(…)`, `problem.value?.split(…)`, `notice.text.match(…)`
+  new RegExp(String.raw`(?:\b${words}|${member})(?: \?\? '')?\)?${reshaped}\??\.${call}\(`),
   // `/needs the (.+?);/.exec(message)`, `pattern.test(view.says)`
-  new RegExp(String.raw`\.(?:test|exec)\((?:[\w?.]*\.)?${words}(?:\.value)?\)`),
+  new RegExp(String.raw`\.(?:test|exec)\((?:(?:[\w?.]*\.)?${words}|[\w?.]*${member})${reshaped}\)`),
   // `error.message === 'No such file'`, `one.says === other.says`; an empty text is none.
-  new RegExp(String.raw`\.${words}\b(?! *\() *[!=]==(?! *(?:null|undefined|''))`),
+  new RegExp(String.raw`\.${words}${reshaped} *[!=]==(?! *(?:null|undefined|''))`),
+  // Whatever the text is called: `title === 'No such file'`, `case 'No such file'`, `name.includes('No such file')`
+  new RegExp(String.raw`[!=]== *(?:${literal})|(?:${literal}) *[!=]==|\bcase (?:${literal})|\.${call}\((?:${literal})`),
+  // `/no such file/i.test(text)`, `text.match(/no such file/)`
+  new RegExp(String.raw`${pattern}\.(?:test|exec)\(|\.${call}\(${pattern}`),
 ];
 
-/** Code that only reformats a sentence, or reads one from a library that offers no other form. */
+test.each([
+  "says.startsWith('Waiting')",
+  'error.message.toLowerCase().includes(wanted)',
+  "(error?.message ?? '').includes(wanted)",
+  "problem.value?.split(' ')",
+  'notice.text.match(address)',
+  "one.title?.startsWith('Webhook')",
+  'pattern.test(view.says.trim())',
+  'one.why.trim() === other.why',
+  "title === 'No such file'",
+  '`The file is gone` === text',
+  "name.includes('No such file')",
+  "case 'no such file':",
+  '/no such file/i.test(text)',
+  'text.match(/no such file/)',
+])('the check for code that matches sentences finds %s', (line) => {
+  expect(matching.some((one) => one.test(line))).toBe(true);
+});
+
+/** Code that only reformats a sentence, searches it for a person, or reads one from a library that offers no other form. */
 const mayMatch: { readonly [path: string]: string } = {
-  'emulator/commands/usage.ts':
-    'Writes paths of the control API as the commands that show the same; nothing follows from it.',
+  'emulator/control/timeline/timeline.ts': 'Searches the sentences for what a person typed.',
   'emulator/delivery/send.ts': 'Adds the code of an error of Node, unless its message has it already.',
   'emulator/features/graphql/prepare.ts': 'graphql-js has the name that it proposes in its message only.',
   'emulator/features/graphql/rules.ts': 'Takes the full stop off a sentence of graphql-js, to go on with it.',
   'emulator/features/oauth/install.ts': 'Keeps characters that RFC 6749 forbids out of error_description.',
-  'renderer/format.ts': 'Shows the times in a sentence in the zone of the page.',
-  'renderer/http-text/explain.ts': 'Shows the first sentence larger than the rest.',
-  'renderer/parts/done.ts': 'Takes the full stop off, as toasts have none.',
+  'renderer/format.ts': 'Shows the ISO 8601 times in a text in the zone of the page, whatever the text says.',
+  'renderer/views/problems/OwnErrorRow.vue': 'Shows the lines of a stack below its first one, whatever they say.',
 };
 
 test('no code matches or parses a sentence that is meant for people', () => {

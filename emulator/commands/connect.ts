@@ -5,7 +5,7 @@ import { readInstance } from '../store/instance-file.ts';
 import { defaultDataDir } from '../options.ts';
 import { toPrintable } from '../control/printable.ts';
 import { screenOf, wrap, type Terminal } from './terminal.ts';
-import { toCommandWords, UsageError } from './usage.ts';
+import { UsageError } from './usage.ts';
 
 /** How a command finds the emulator it talks to, and where it prints. */
 export interface ConnectOptions {
@@ -42,7 +42,7 @@ type PrintOptions = Pick<ConnectOptions, 'json' | 'terminal'>;
 
 /** Prints a result: as one line of JSON if requested, else as text, in the words of the command line and with control characters escaped. */
 export function print(options: PrintOptions, value: unknown, text: string): void {
-  printPainted(options, value, toPrintable(toCommandWords(text)));
+  printPainted(options, value, toPrintable(text));
 }
 
 /** The same with lines that `paint` made, which are already safe and may contain colours. */

@@ -1,15 +1,12 @@
 /** What a call of the control API did, as a sentence of the timeline. Calls without one are not kept there. */
 import { toAmount } from '../contract/digits.ts';
 import { parseDuration, sayDuration } from '../time/duration.ts';
-import type { ActivityKind } from '../world/activities.ts';
+import type { Activity } from '../world/activities.ts';
 import type { Body, CallName, Reply } from './calls.ts';
 import type { ParamsOf } from './call.ts';
 
-export interface ActivityWords {
-  readonly kind: ActivityKind;
-  readonly says: string;
-  /** As `says` calls them. */
-  readonly person?: { readonly id: string; readonly name: string };
+export interface ActivityWords extends Pick<Activity, 'kind' | 'says'> {
+  readonly person?: NonNullable<Activity['person']>;
 }
 
 interface Told<Name extends CallName> {
@@ -36,13 +33,15 @@ const words: Words = {
   'POST /control/pace': ({ body }) => ({ kind: 'clock', says: `You set the pace to ${body.pace}` }),
   'POST /control/messages': ({ reply: { channel, to, userId } }) => ({
     kind: 'edit',
-    says: `You sent ${channel === 'TEXT' ? 'a text' : 'an email'} to ${to}`,
-    person: { id: userId, name: to },
+    ...withPerson(`You sent ${channel === 'TEXT' ? 'a text' : 'an email'} to `, { id: userId, name: to }),
   }),
   'POST /control/messages/{id}/acts': ({ body, reply: { message, did } }) => ({
     kind: 'person',
-    says: body.act === 'reply' ? `${message.to} replied “${shorten(message.text)}”` : `${message.to}: ${did.join(' ')}`,
-    person: { id: message.userId, name: message.to },
+    ...withPerson(
+      '',
+      { id: message.userId, name: message.to },
+      body.act === 'reply' ? ` replied “${shorten(message.text)}”` : `: ${did.join(' ')}`,
+    ),
   }),
   'POST /control/records/{kind}/{id}/moves': ({ params: { kind, id }, body: { event } }) => ({
     kind: 'edit',
@@ -87,6 +86,15 @@ const words: Words = {
 /** The sentence for a call that has one of its own; null for all others. */
 export function toActivityWords(name: CallName, told: object): ActivityWords | null {
   return (words[name] as ((told: object) => ActivityWords | null) | undefined)?.(told) ?? null;
+}
+
+/** A sentence that names a person. */
+function withPerson(
+  before: string,
+  person: { readonly id: string; readonly name: string },
+  after = '',
+): Pick<ActivityWords, 'says' | 'person'> {
+  return { says: `${before}${person.name}${after}`, person: { ...person, from: before.length } };
 }
 
 function shorten(text: string): string {

@@ -215,6 +215,10 @@ export function createDeliveries({
       'warning',
       user.companyId,
       `A loop was cut: ${settings.maxChain} times in a row ${type} happened to the person ${user.id} while the one before was delivered to ${webhook.url}, or right after, so it is not sent until that stops for ${settings.chainGapMs / 1000} s. Probably the receiver calls the API because of the event; let it ignore what its own call causes. If other code makes these calls, send "${hopsHeader}: 0" with them, which says that no delivery led to them.`,
+      [
+        { kind: 'webhooks', id: webhook.id },
+        { kind: 'users', id: user.id },
+      ],
     );
     return true;
   };
@@ -236,6 +240,7 @@ export function createDeliveries({
           'warning',
           user.companyId,
           `A loop was cut: ${settings.maxHops} deliveries in a row led to one another, so ${type} was not sent. A receiver calls the API because of an event that its own call causes.`,
+          [{ kind: 'users', id: user.id }],
         );
         return [];
       }

@@ -237,6 +237,7 @@ export function createRunner({
       'warning',
       webhook.companyId,
       `The webhook ${webhook.id} to ${webhook.url} was disabled: ${disable}. Its waiting deliveries are paused; enable it again when the receiver works.`,
+      [{ kind: 'webhooks', id: webhook.id }],
     );
   }
 

@@ -75,6 +75,9 @@ export const allowedHostsSetting = 'allowed-hosts';
 
 /** Something the developer should know of: a webhook disabled by itself, a loop that was cut. */
 export const platformNotices = record(
-  object({ id, companyId: nullable(text), at: time, level: oneOf('info', 'warning', 'error'), text }),
+  object(
+    { id, companyId: nullable(text), at: time, level: oneOf('info', 'warning', 'error'), text },
+    { about: described('The records that the text names.', list(object({ kind: text, id: text }))) },
+  ),
   { words: ['notice', 'notices'], owner: 'emulator', shownAt: null, toldAs: null },
 );

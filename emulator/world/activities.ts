@@ -33,8 +33,11 @@ export interface Activity {
   readonly kind: ActivityKind;
   /** As a sentence. */
   readonly says: string;
-  /** The person who did it, or to whom it was done, as `says` calls them; null if it is about no person. */
-  readonly person: { readonly id: string; readonly name: string } | null;
+  /**
+   * The person who did it, or to whom it was done, as `says` calls them, and where in `says`; null if it is about no
+   * person. Versions before kept no place.
+   */
+  readonly person: { readonly id: string; readonly name: string; readonly from?: number } | null;
   /** The company it is about; null for all of them. */
   readonly companyId: string | null;
   readonly touched: readonly Touched[];

@@ -1,5 +1,5 @@
 import type { ChangeView, RequestView } from '../../emulator/control/protocol.ts';
-import { counted, cutInMiddle } from '../format.ts';
+import { counted } from '../format.ts';
 import { groupBy } from '../group.ts';
 
 /** `sign-up-units` → `sign-up unit`. */
@@ -22,7 +22,7 @@ export function didOf({ before, after }: ChangeView): Did {
 export function toOutcome(view: RequestView): { readonly outcome: string; readonly did: string } {
   if (view.failure !== null && view.status === null) return { outcome: 'No answer', did: view.failure };
   if (view.failure !== null) return { outcome: `Answered ${view.status}`, did: view.failure };
-  if (view.fault !== null) return { outcome: 'A fault was applied', did: sentence(view.fault.says) };
+  if (view.fault !== null) return { outcome: 'A fault was applied', did: `${view.fault.says}.` };
   const outcome = (view.status ?? 0) < 400 ? 'Accepted' : `Answered ${view.status}`;
   if (view.changes.length === 0)
     return { outcome, did: view.method === 'GET' ? 'it only read data.' : 'nothing changed.' };
@@ -54,16 +54,6 @@ function amount(count: number, noun: string): string {
 
 function list(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
-
-const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
-
-/** Splits a refusal's message after its first sentence, which is the one to read. */
-export function toLead(message: string): { readonly lead: string; readonly rest: string } {
-  const end = /[.:!?](?=\s+[A-Z])/.exec(message);
-  if (!end || end.index > 160) return { lead: cutInMiddle(message, 280), rest: '' };
-  const mark = message[end.index] === ':' ? ':' : '.';
-  return { lead: message.slice(0, end.index) + mark, rest: message.slice(end.index + 1).trim() };
 }
 
 /** One field that a change touched. */

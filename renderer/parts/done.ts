@@ -26,7 +26,7 @@ export function useDoing(): Doing {
       let done: Reply<Name> | null = null;
       const server = useServerUndo();
       const worked = await run(
-        ({ says }: DoneView) => says.replace(/\.$/, ''),
+        ({ says }: DoneView) => says,
         async () => (done = await server.call(name, ...request)) as DoneView,
         { undo: server.undo },
       );

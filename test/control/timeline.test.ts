@@ -107,6 +107,55 @@ test('a filter finds a person, a kind, a rule, a webhook and words', async () =>
   expect((await timeline({ text: 'no such words' })).total).toBe(0);
 });
 
+test('each link says where the sentence names its record, also if the same words come before', async () => {
+  await subscribe('+15555550123');
+  const message = [...sandbox.emulator.deps.store.messages.all()].at(-1);
+  await sandbox.control('POST', `/control/messages/${message?.id}/acts`, { act: 'reply', text: 'STOP' });
+  await sandbox.control('POST', '/control/messages', {
+    subscriber: { phone: '+15555550123' },
+    channel: 'TEXT',
+    text: 'Sale',
+    force: true,
+  });
+  const url = await receiver(200);
+  const made = await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  const { id: to }: { readonly id: string } = made.body;
+  await sandbox.control('POST', '/control/trigger', { type: 'sms.subscribed', to });
+
+  const { groups } = await timeline();
+  const entries = groups.flatMap((group) => [group, ...group.followers]);
+  const linked = entries.flatMap(({ says: sentence, links }) =>
+    links.map(({ from, text, kind }) => ({ kind, text, there: sentence.slice(from, from + text.length) })),
+  );
+  expect(new Set(linked.map(({ kind }) => kind))).toEqual(new Set(['requests', 'users', 'deliveries', 'webhooks']));
+  for (const { text, there } of linked) expect(there).toBe(text);
+  const sent = entries.find(({ says: sentence }) => sentence === 'You sent a text to +15555550123');
+  expect(sent?.links).toMatchObject([{ kind: 'users', text: '+15555550123', from: 'You sent a text to '.length }]);
+});
+
+test('a notice is found by the records that it is about, whatever its text says', async () => {
+  const url = 'http://127.0.0.1:9/notice';
+  const made = await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.sent'] });
+  const webhook: { readonly id: string } = made.body;
+  const store = sandbox.emulator.deps.store;
+  const [user] = store.users.all();
+  const about = [
+    { kind: 'webhooks', id: webhook.id },
+    { kind: 'users', id: user?.id ?? '' },
+    { kind: 'uploads', id: 'upl_1' },
+  ];
+  const notice = { companyId: null, at: '2026-11-22T12:00:00.000Z', level: 'warning' } as const;
+  store.transact(() => {
+    store.platformNotices.put({ ...notice, id: 'ntc_1', text: 'A loop was cut.', about });
+    store.platformNotices.put({ ...notice, id: 'ntc_2', text: `A sentence with ${url} and upl_1.` });
+  });
+
+  for (const query of [{ webhook: url }, { person: user?.id ?? '' }, { upload: 'upl_1' }]) {
+    const { groups } = await timeline(query);
+    expect(says(groups).filter((one) => one.startsWith('A '))).toEqual(['A loop was cut.']);
+  }
+});
+
 test('cursors page down and up through everything, each cause once', async () => {
   for (let index = 0; index < 25; index++) await sandbox.call('GET', '/me');
   const all = (await timeline({ limit: '500' })).groups.map(({ id }) => id);

@@ -18,7 +18,8 @@ const kind = oneOf('request', 'change', 'delivery', 'message', 'person', 'clock'
 export type TimelineKind = View<typeof kind>;
 
 const link = object({
-  text: described('A part of `says`.', text),
+  text: described('The part of `says` that names it.', text),
+  from: described('Where in `says` that part begins, from 0.', integer),
   kind: described('Of the record: `requests`, or a kind of GET /control/record-kinds.', text),
   id: text,
 });
@@ -36,7 +37,7 @@ const entry = object({
   status: described('The HTTP status of a request.', nullable(integer)),
   state: described('Of a delivery.', nullable(deliveryState)),
   isCertain: described('False if its cause is guessed from the time.', boolean),
-  links: list(link),
+  links: described('In the order of the sentence.', list(link)),
 });
 export type TimelineEntryView = View<typeof entry>;
 

@@ -23,24 +23,25 @@ export function toRequestEntry(exchange: Exchange, store: Store): Entry {
   const name = toName(exchange);
   const { about, did } = toStory(exchange);
   const by = toCaller(exchange, store);
-  const base = by === null ? name : `${name} ${by}`;
   const what = refusal ? `refused by ${refusal.rule.id}` : (failure ?? did);
-  const parts = [about, what].filter((part) => part !== null);
   const bad = (status ?? 0) >= 500 || failure !== null;
-  const links: TimelineLink[] = [{ text: name, kind: 'requests', id }];
   const userId = about === null ? null : changedPerson(exchange, store);
-  if (about !== null && userId !== null) links.push({ text: about, kind: 'users', id: userId });
   return {
     ...plain,
     id,
     kind: fault ? 'fault' : 'request',
     at: toIso(at),
     wallAt: toIso(wallAt),
-    says: parts.length === 0 ? base : `${base}: ${parts.join(' ')}`,
+    ...toSentence(
+      { text: name, kind: 'requests', id },
+      by === null ? '' : ` ${by}`,
+      about === null && what === null ? '' : ': ',
+      about === null || userId === null ? (about ?? '') : { text: about, kind: 'users', id: userId },
+      what === null ? '' : about === null ? what : ` ${what}`,
+    ),
     note: fault ? `fault: ${fault.says}` : durationMs === null ? null : toMs(durationMs),
     tone: bad ? 'bad' : refusal || (status ?? 0) >= 400 ? 'warning' : 'plain',
     status,
-    links,
   };
 }
 
@@ -72,7 +73,8 @@ function changedPerson({ changes }: Exchange, { users, definitions }: Store): st
 
 export function toActivityEntry(activity: Activity, store: Store): Entry {
   const { id, kind, at, wallAt, says, person } = activity;
-  const known = person !== null && store.users.get(person.id) ? person : null;
+  // What an earlier version kept does not say where the sentence names the person.
+  const isKnown = person?.from !== undefined && store.users.get(person.id) !== undefined;
   return {
     ...plain,
     id,
@@ -81,13 +83,13 @@ export function toActivityEntry(activity: Activity, store: Store): Entry {
     wallAt: toIso(wallAt),
     says,
     note: activity.isTakenBack ? 'taken back since' : null,
-    links: known ? [{ text: known.name, kind: 'users', id: known.id }] : [],
+    links: isKnown ? [{ text: person.name, from: person.from, kind: 'users', id: person.id }] : [],
   };
 }
 
 /** A delivery as it is now, at the time when it was made. */
 export function toDeliveryEntry(delivery: Delivery): Entry {
-  const { id, type, url, state, createdAt, attemptCount, attempts } = delivery;
+  const { id, state, createdAt, attemptCount, attempts } = delivery;
   const last = attempts.at(-1);
   const count = attemptCount > 1 ? `${attemptCount} attempts` : 'attempt 1';
   return {
@@ -95,18 +97,17 @@ export function toDeliveryEntry(delivery: Delivery): Entry {
     id,
     kind: 'delivery',
     at: createdAt,
-    says: `${type} to ${shorten(url, 200)}`,
+    ...toSentence(...toDeliveryParts(delivery)),
     note: last ? `${count}, ${toOutcome(last)}` : null,
     tone: state === 'failed' ? 'bad' : state === 'retrying' || state === 'paused' ? 'warning' : 'plain',
     status: last?.response?.status ?? null,
     state,
-    links: toDeliveryLinks(delivery),
   };
 }
 
 /** One attempt of a delivery. */
 export function toAttemptEntry({ delivery, index }: AttemptOf): Entry {
-  const { id, type, url, attempts, attemptCount } = delivery;
+  const { id, attempts, attemptCount } = delivery;
   const number = attemptCount - attempts.length + index + 1;
   const attempt = attempts[index] as DeliveryAttempt;
   return {
@@ -115,11 +116,10 @@ export function toAttemptEntry({ delivery, index }: AttemptOf): Entry {
     kind: 'delivery',
     at: attempt.at,
     wallAt: attempt.wallAt,
-    says: `${type} to ${shorten(url, 200)}, attempt ${number}`,
+    ...toSentence(...toDeliveryParts(delivery), `, attempt ${number}`),
     note: toOutcome(attempt),
     tone: attempt.error === null ? 'good' : 'warning',
     status: attempt.response?.status ?? null,
-    links: toDeliveryLinks(delivery),
   };
 }
 
@@ -127,28 +127,28 @@ export function toAttemptEntry({ delivery, index }: AttemptOf): Entry {
 export function toRetriesEntry(id: string, at: number, url: string, attempts: readonly AttemptOf[]): Entry {
   const newest = attempts.reduce((one, other) => (timeOf(other) >= timeOf(one) ? other : one));
   const last = newest.delivery.attempts[newest.index] as DeliveryAttempt;
-  const receiver = shorten(url, 200);
-  const { webhookId } = newest.delivery;
   return {
     ...plain,
     id,
     kind: 'delivery',
     at: toIso(at),
     wallAt: last.wallAt,
-    says: `${toAmount(attempts.length, 'retry', 'retries')} to ${receiver}`,
+    ...toSentence(`${toAmount(attempts.length, 'retry', 'retries')} to `, toReceiver(url, newest.delivery.webhookId)),
     note: `the last one ${toOutcome(last)}`,
     tone: last.error === null ? 'good' : 'warning',
     status: last.response?.status ?? null,
-    links: webhookId === null ? [] : [{ text: receiver, kind: 'webhooks', id: webhookId }],
   };
 }
 
 const timeOf = ({ delivery, index }: AttemptOf): string => delivery.attempts[index]?.at ?? '';
 
-function toDeliveryLinks({ id, type, url, webhookId }: Delivery): readonly TimelineLink[] {
-  const links: TimelineLink[] = [{ text: type, kind: 'deliveries', id }];
-  if (webhookId !== null) links.push({ text: shorten(url, 200), kind: 'webhooks', id: webhookId });
-  return links;
+function toDeliveryParts({ id, type, url, webhookId }: Delivery): readonly Part[] {
+  return [{ text: type, kind: 'deliveries', id }, ' to ', toReceiver(url, webhookId)];
+}
+
+function toReceiver(url: string, webhookId: string | null): Part {
+  const text = shorten(url, 200);
+  return webhookId === null ? text : { text, kind: 'webhooks', id: webhookId };
 }
 
 function toOutcome({ response, error, durationMs }: DeliveryAttempt): string {
@@ -164,26 +164,29 @@ function toMs(ms: number): string {
 /** What was sent to a person, or what they wrote. */
 export function toMessageEntry({ id, channel, direction, to, text, subject, sentAt, userId }: Message): Entry {
   const words = `“${shorten(subject ?? text, 120)}”`;
+  const whom = { text: to, kind: 'users', id: userId };
   return {
     ...plain,
     id,
     kind: direction === 'in' ? 'person' : 'message',
     at: sentAt,
-    says: direction === 'in' ? `${to} replied ${words}` : `${channel === 'TEXT' ? 'Text' : 'Email'} to ${to}: ${words}`,
-    links: [{ text: to, kind: 'users', id: userId }],
+    ...(direction === 'in'
+      ? toSentence(whom, ` replied ${words}`)
+      : toSentence(channel === 'TEXT' ? 'Text to ' : 'Email to ', whom, `: ${words}`)),
   };
 }
 
 /** What a person did with a message. */
 export function toTapEntries({ id, to, userId, channel, opens, clicks }: Message): readonly Entry[] {
-  const base = { ...plain, kind: 'person', links: [{ text: to, kind: 'users', id: userId }] } as const;
+  const base = { ...plain, kind: 'person' } as const;
+  const who = { text: to, kind: 'users', id: userId };
   return [
-    ...opens.map((at, index) => ({ ...base, id: `${id}:open:${index}`, at, says: `${to} opened the email` })),
+    ...opens.map((at, index) => ({ ...base, id: `${id}:open:${index}`, at, ...toSentence(who, ' opened the email') })),
     ...clicks.map(({ at, url }, index) => ({
       ...base,
       id: `${id}:click:${index}`,
       at,
-      says: `${to} ${channel === 'TEXT' ? 'tapped' : 'clicked'} the link to ${shorten(url, 120)}`,
+      ...toSentence(who, ` ${channel === 'TEXT' ? 'tapped' : 'clicked'} the link to ${shorten(url, 120)}`),
     })),
   ];
 }
@@ -199,10 +202,12 @@ export function toMoveEntry({ of, record, index }: MoveOf, definitions: Definiti
     id: `${record.id}:${index}`,
     kind: 'change',
     at,
-    says: from === null ? `${title} is ${to}` : `${title} went from ${from} to ${to}`,
+    ...toSentence(
+      { text: title, kind: toKind(of), id: record.id },
+      from === null ? ` is ${to}` : ` went from ${from} to ${to}`,
+    ),
     note: byWords[by],
     tone: definition?.wrong.includes(to) ? 'warning' : 'plain',
-    links: [{ text: title, kind: toKind(of), id: record.id }],
     ...(why === '' ? {} : { note: `${byWords[by]}: ${why}` }),
   };
 }
@@ -212,6 +217,19 @@ const byWords = { call: 'by a call', clock: 'by the clock', hand: 'by hand', wor
 export function toNoticeEntry({ id, at, level, text }: Notice): Entry {
   const tone = level === 'info' ? 'plain' : level === 'warning' ? 'warning' : 'bad';
   return { ...plain, id, kind: 'change', at, says: text, tone, links: [] };
+}
+
+/** A piece of a sentence; with a kind and an id it names that record. */
+type Part = string | Omit<TimelineLink, 'from'>;
+
+function toSentence(...parts: readonly Part[]): Pick<Entry, 'says' | 'links'> {
+  const links: TimelineLink[] = [];
+  let says = '';
+  for (const part of parts) {
+    if (typeof part !== 'string') links.push({ ...part, from: says.length });
+    says += typeof part === 'string' ? part : part.text;
+  }
+  return { says, links };
 }
 
 function shorten(text: string, length: number): string {

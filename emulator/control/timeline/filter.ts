@@ -1,5 +1,5 @@
 import { isSameAddress } from '../../people/addresses.ts';
-import type { StoredRecord, User } from '../../records.ts';
+import type { Notice, StoredRecord, User } from '../../records.ts';
 import type { Change, Store } from '../../store/store.ts';
 import { inParts } from '../../time/slices.ts';
 import type { QueryOf } from '../call.ts';
@@ -44,8 +44,14 @@ function ofUpload(id: string): Test {
     if (source.what === 'request')
       return source.exchange.url.includes(id) || source.exchange.changes.some((change) => change.id === id);
     if (source.what === 'activity') return source.activity.touched.some((one) => one.id === id);
+    if (source.what === 'notice') return namedIn(source.notice, 'uploads').includes(id);
     return source.what === 'move' && source.record.id === id;
   };
+}
+
+/** The records of a kind that a notice is about; a version before kept none. */
+function namedIn({ about = [] }: Notice, wanted: string): readonly string[] {
+  return about.filter(({ kind }) => kind === wanted).map(({ id }) => id);
 }
 
 function ofWebhook(wanted: string, store: Store): Test {
@@ -71,7 +77,7 @@ function ofWebhook(wanted: string, store: Store): Test {
       case 'retries':
         return source.attempts.some(({ delivery }) => isMeant(delivery.webhookId, delivery.url));
       case 'notice':
-        return source.notice.text.toLowerCase().includes(text);
+        return namedIn(source.notice, 'webhooks').some((id) => isChange('webhooks', id));
       default:
         return false;
     }
@@ -105,7 +111,7 @@ function ofPerson(wanted: string, people: readonly User[], { definitions }: Stor
       case 'move':
         return isAbout(source.of, source.record);
       case 'notice':
-        return person.ids.some((id) => source.notice.text.includes(id));
+        return namedIn(source.notice, 'users').some((id) => person.ids.includes(id));
     }
   };
 }

@@ -100,6 +100,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
       'error',
       companyId,
       `The catalog of upload ${id} was not saved. ${history.at(-1)?.why ?? ''} On the platform the operator contacts you now; here, move the upload to "save", or send the file again.`,
+      [{ kind: 'uploads', id }],
     );
   }
 

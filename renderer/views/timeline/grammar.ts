@@ -62,5 +62,6 @@ export function toQuery(terms: readonly Term<TimelineKey>[], now: number, zone: 
 }
 
 /** How the timeline is arranged: what followed under its cause, or every entry at its own time. */
-export const arrangements = ['By cause', 'By time'] as const;
+export const byCause = 'By cause';
+export const arrangements = [byCause, 'By time'] as const;
 export type Arranged = (typeof arrangements)[number];
