@@ -69,11 +69,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
 
   async function saveSnapshot(): Promise<void> {
     const name = `at-${new Date(now.wall).toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
-    await tell(
-      `The snapshot ${name} was saved`,
-      () => call('POST /control/snapshots', { body: { name } }),
-      () => call('DELETE /control/snapshots/{name}', { params: { name } }),
-    );
+    await tell(`The snapshot ${name} was saved`, () => call('POST /control/snapshots', { body: { name } }));
   }
 
   const clearRequests = (): Promise<void> => {

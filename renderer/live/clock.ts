@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import { useRouter } from 'vue-router';
-import type { ClockChangeView, ClockView } from '../../emulator/control/protocol.ts';
+import type { ClockChangeView } from '../../emulator/control/protocol.ts';
 import type { Body } from '../../emulator/control/calls.ts';
-import { toProblem } from './reported.ts';
+import { toProblem, useServerUndo } from './reported.ts';
 import { ControlError, call } from './backend/control.ts';
 import { counted, toDate } from '../format.ts';
 import { useConnection } from './connection.ts';
@@ -37,11 +37,11 @@ export const useClock = defineStore('clock', () => {
   async function change(
     body: Body<'POST /control/clock'>,
     says: (answer: ClockChangeView) => string,
-    undo: ((answer: ClockChangeView) => (() => Promise<void>) | null) | null,
   ): Promise<boolean> {
+    const server = useServerUndo(connection.readClock);
     busy.value = true;
     try {
-      const answer = await call('POST /control/clock', { body });
+      const answer = await server.call('POST /control/clock', { body });
       connection.clock = answer;
       connection.clockReadAt = Date.now();
       now.wall = connection.clockReadAt;
@@ -50,7 +50,8 @@ export const useClock = defineStore('clock', () => {
       const stoppedAt = `Stopped at ${toDate(Date.parse(answer.now), zone.zone)}${andFired(answer)}`;
       const hasResult = body.advance !== undefined || body.set !== undefined;
       const more = hasResult ? { says: 'Read what happened', act: readResult } : null;
-      toasts.say(answer.stopped ? stoppedAt : says(answer), undo?.(answer) ?? null, { more });
+      // A rewind is an undo already.
+      toasts.say(answer.stopped ? stoppedAt : says(answer), body.rewind ? null : server.undo, { more });
       return true;
     } catch (error) {
       problem.value = toProblem(error);
@@ -81,42 +82,26 @@ export const useClock = defineStore('clock', () => {
     }
   }
 
-  /** Undo of a jump: rewind, if that still is the newest one. */
-  const rewindOf =
-    ({ rewind: jump }: ClockView) =>
-    async (): Promise<void> => {
-      const { rewind: newest } = await call('GET /control/clock');
-      if (newest?.id === jump?.id) await rewind();
-      else toasts.say('The clock was moved again after that. Rewind that first.');
-    };
-
   /** @param length as `1h`, `1d12h`; @param words how it is said, `1 h` */
   const advance = (length: string, words: string): Promise<boolean> =>
-    change({ advance: length }, (answer) => `Advanced by ${words}${andFired(answer)}`, rewindOf);
+    change({ advance: length }, (answer) => `Advanced by ${words}${andFired(answer)}`);
 
   function setTo(ms: number): Promise<boolean> {
     const goes = ms >= now.virtual ? 'Advanced' : 'Went back';
     return change(
       { set: new Date(ms).toISOString() },
       (answer) => `${goes} to ${toDate(ms, zone.zone)}${andFired(answer)}`,
-      rewindOf,
     );
   }
 
   const freeze = (frozen: boolean): Promise<boolean> =>
-    change(
-      { freeze: frozen },
-      ({ now: at }) =>
-        frozen ? `The clock was frozen at ${toDate(Date.parse(at), zone.zone)}` : 'The clock runs again',
-      () => async () => void (await freeze(!frozen)),
+    change({ freeze: frozen }, ({ now: at }) =>
+      frozen ? `The clock was frozen at ${toDate(Date.parse(at), zone.zone)}` : 'The clock runs again',
     );
 
   function setRate(rate: number): Promise<boolean> {
-    const before = view.value?.rate ?? 1;
-    return change(
-      { rate },
-      () => (rate === 1 ? 'Time passes as fast as real time again' : `Time passes ${rate} times as fast`),
-      () => async () => void (await setRate(before)),
+    return change({ rate }, () =>
+      rate === 1 ? 'Time passes as fast as real time again' : `Time passes ${rate} times as fast`,
     );
   }
 
@@ -125,11 +110,10 @@ export const useClock = defineStore('clock', () => {
       { rewind: true },
       ({ now: at }) =>
         `Rewound to ${toDate(Date.parse(at), zone.zone)}; everything but the list of requests is restored`,
-      null,
     );
 
   const backToReal = (): Promise<boolean> =>
-    change({ real: true }, (answer) => `The clock shows real time again${andFired(answer)}`, rewindOf);
+    change({ real: true }, (answer) => `The clock shows real time again${andFired(answer)}`);
 
   /** Over the next thing that falls due, to just when it does. False if nothing waits. */
   function advanceToNext(): Promise<boolean> | false {

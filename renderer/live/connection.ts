@@ -38,6 +38,12 @@ export const useConnection = defineStore('connection', () => {
     clockReadAt.value = Date.now();
   }
 
+  /** Reads the clock at once, after it was changed otherwise than by its own call. */
+  async function readClock(): Promise<void> {
+    clock.value = await call('GET /control/clock');
+    clockReadAt.value = Date.now();
+  }
+
   let reading = 0;
   /** Counts and the clock follow the records, at most once a second. */
   function readServerSoon(): void {
@@ -113,6 +119,7 @@ export const useConnection = defineStore('connection', () => {
     clockReadAt,
     lostAt,
     caughtUp,
+    readClock,
     stayConnected,
     watch,
     retry: () => retryNow?.(),

@@ -56,11 +56,10 @@ export const useLookBack = defineStore('look-back', () => {
   /** Makes the moment the present; it can be undone. */
   const goBack = (): Promise<void> =>
     act(async (at) => {
-      const server = useServerUndo();
+      const server = useServerUndo(connection.readClock);
       const { hasOtherProducts } = await server.call('POST /control/timeline/back', { body: { at } });
       returnToNow();
-      connection.clock = await call('GET /control/clock');
-      connection.clockReadAt = Date.now();
+      await connection.readClock();
       const products = hasOtherProducts ? '; the products of the catalog are as they were' : '';
       toasts.say(`Went back to ${toDate(Date.parse(at), zone.zone)}${products}`, server.undo);
     });
@@ -70,7 +69,7 @@ export const useLookBack = defineStore('look-back', () => {
     act(async (at) => {
       const name = `at-${at.slice(0, 19).replaceAll(/[:T]/g, '-')}`;
       await call('POST /control/timeline/fork', { body: { at, name } });
-      toasts.say(`Saved as the snapshot ${name}`, () => call('DELETE /control/snapshots/{name}', { params: { name } }));
+      toasts.say(`Saved as the snapshot ${name}`);
     });
 
   return {

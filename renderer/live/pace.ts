@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
 import type { PaceView } from '../../emulator/control/protocol.ts';
-import { toProblem } from './reported.ts';
-import { call } from './backend/control.ts';
+import { toProblem, useServerUndo } from './reported.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';
 
@@ -21,9 +20,10 @@ export const usePace = defineStore('pace', () => {
     const before = connection.clock?.pace ?? to;
     if (before === to) return;
     try {
-      const { pace } = await call('POST /control/pace', { body: { pace: to } });
+      const server = useServerUndo(connection.readClock);
+      const { pace } = await server.call('POST /control/pace', { body: { pace: to } });
       if (connection.clock) connection.clock = { ...connection.clock, pace };
-      toasts.say(`The pace is ${pace} now`, () => choose(before));
+      toasts.say(`The pace is ${pace} now`, server.undo);
     } catch (error) {
       toasts.say(`The pace stays ${before}: ${toProblem(error)}`);
     }

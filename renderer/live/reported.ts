@@ -61,14 +61,19 @@ export function useReported(): Reported {
   };
 }
 
-/** Calls of the control API that the server can undo, and the undo of the last one. */
-export function useServerUndo(): { readonly call: Call; undo(): Promise<void> } {
+/**
+ * Calls of the control API that the server can undo, and the undo of the last one.
+ * @param undone what is to be read again after it, where that does not wait for the stream
+ */
+export function useServerUndo(undone: () => unknown = () => {}): { readonly call: Call; undo(): Promise<void> } {
   let done: string | null = null;
   return {
     call: callWith({ onUndo: ({ id }) => (done = id) }),
     async undo() {
+      if (done === null) return useToasts().say('That changed nothing, so there is nothing to undo.');
       try {
-        if (done !== null) await call('POST /control/undo', { body: { id: done } });
+        await call('POST /control/undo', { body: { id: done } });
+        await undone();
       } catch (error) {
         if (!(error instanceof ControlError) || error.status !== 409) throw error;
         useToasts().say('Something else was changed after that. Undo that first.');

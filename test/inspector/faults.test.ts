@@ -75,15 +75,33 @@ test('a fault is removed, alone or with all, and undo restores it', async () => 
   await expect.poll(async () => (await faults()).length).toBe(1);
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(async () => (await faults()).find(({ operation }) => operation === 'GET /me')?.remaining).toBe(2);
+  await page.getByText('applied 1 time, 2 left').waitFor();
   await page.getByRole('button', { name: 'Remove all' }).click();
   await page.getByText('No fault is set').waitFor();
   await page.keyboard.press('Control+z');
   await expect
     .poll(async () => (await faults()).map(({ every, remaining }) => [every, remaining]))
     .toEqual([
-      [4, null],
       [null, 2],
+      [4, null],
     ]);
+});
+
+test('a used-up fault is set again or removed from the list, and each is undone', async () => {
+  const { control } = inspector.sandbox;
+  await control('POST', '/control/faults', { operation: 'GET /me', status: 500 });
+  await call('GET', '/me');
+  const page = await inspector.open('/faults');
+  const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
+  const states = async () => (await faults()).map(({ active }) => active);
+  await page.getByRole('button', { name: 'Set again' }).click();
+  await expect.poll(states).toEqual([true, false]);
+  await undo.click();
+  await expect.poll(states).toEqual([false]);
+  await page.getByRole('button', { name: 'Remove from the list: GET /me, status 500' }).click();
+  await expect.poll(states).toEqual([]);
+  await undo.click();
+  await expect.poll(states).toEqual([false]);
 });
 
 test('a refusal of the server is shown at the form, and nothing is set', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkAccess, expectGone, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { settingNames } from '../../renderer/palette/setting-names.ts';
-import type { PaceView, SettingsView } from '../../emulator/control/protocol.ts';
+import type { LimitsView, PaceView, SettingsView } from '../../emulator/control/protocol.ts';
 import { xss } from '../support/xss.ts';
 
 const publicUrl = 'http://localhost:8080';
@@ -43,6 +43,20 @@ test('the pace and the clock of webhooks are set on the server, explained, and u
     .getByRole('button', { name: 'Realistic', exact: true })
     .click();
   await delays.getByText('15 s').first().waitFor();
+});
+
+test('the rate limits are switched on, and undo switches them off', async () => {
+  const page = await inspector.open('/settings');
+  const mode = async () => (await read<LimitsView>('/control/limits')).mode;
+  await page
+    .getByRole('group', { name: 'Rate limits' })
+    .last()
+    .getByRole('button', { name: 'Real', exact: true })
+    .click();
+  await page.getByText('Rate limits switched on').waitFor();
+  expect(await mode()).toBe('real');
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(mode).toBe('off');
 });
 
 test('settings that need a restart say so, with the command', async () => {

@@ -342,6 +342,8 @@ test('a moment on the scrubber is shown by the lists, the phone and the diagrams
 
   await banner(page).getByRole('button', { name: 'Fork here' }).click();
   await toast(page, /^Saved as the snapshot at-/).waitFor();
+  // A snapshot is a file beside the world: it is deleted in its own view, after a question.
+  expect(await page.getByRole('status').getByRole('button', { name: 'Undo' }).count()).toBe(0);
   await banner(page).getByRole('button', { name: 'Return to now' }).click();
   await sections.getByRole('link', { name: /^Subscribers/ }).click();
   await people.getByText('+1 555 555 0124').waitFor();

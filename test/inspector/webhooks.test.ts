@@ -6,6 +6,7 @@ import type {
   DeliveriesView,
   DeliveryDetailView,
   DeliveryLineView,
+  ReceiverView,
   WebhookLineView,
 } from '../../emulator/control/protocol.ts';
 import { eventTypes } from '../../emulator/contract/event-schemas.ts';
@@ -310,6 +311,33 @@ test('the built-in receiver replies as configured, and shows what it received', 
   await received.getByText('webhook-signature').waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expectSeen(page.getByRole('button', { name: 'Start the receiver' }));
+});
+
+test('the built-in receiver is started, changed, cleared and stopped in the window, and each is undone', async () => {
+  const page = await inspector.open('/webhooks?panel=receiver');
+  const view = () => control<ReceiverView>('GET', 'receiver');
+  const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
+  await page.getByRole('button', { name: 'Start the receiver' }).click();
+  await page.getByText('Started the receiver').waitFor();
+  await undo.click();
+  await expect.poll(async () => (await view()).running).toBe(false);
+  await page.getByRole('button', { name: 'Start the receiver' }).click();
+  await page.getByRole('button', { name: '503', exact: true }).click();
+  await page.getByText('It answers 503 from now on').waitFor();
+  await undo.click();
+  await page.getByRole('button', { name: '200', exact: true, pressed: true }).waitFor();
+  expect((await view()).behaviour.status).toBe(200);
+  const { url } = await view();
+  await fetch(url ?? '', { method: 'POST', body: 'kept' });
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByText('Nothing received yet').waitFor();
+  await undo.click();
+  await page.getByRole('region', { name: 'Received' }).getByText('POST /').first().waitFor();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('button', { name: 'Start the receiver' }).waitFor();
+  await undo.click();
+  await expect.poll(view).toMatchObject({ running: true, url, received: [{ body: 'kept' }] });
+  await page.getByText(url ?? '', { exact: true }).waitFor();
 });
 
 test('the gym repeats the same events from the same seed', async () => {

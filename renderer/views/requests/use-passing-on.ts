@@ -1,9 +1,7 @@
 import type { Router } from 'vue-router';
 import type { RequestView } from '../../../emulator/control/protocol.ts';
-import { useReported, type Reported } from '../../live/reported.ts';
+import { useReported, useServerUndo, type Reported } from '../../live/reported.ts';
 import { readApiDocument } from '../../live/backend/api-document.ts';
-import { call } from '../../live/backend/control.ts';
-import { undoServerFault } from '../../live/undo-fault.ts';
 
 /** What a recorded request can be turned into elsewhere. */
 export interface PassingOn {
@@ -28,11 +26,11 @@ export function usePassingOn(router: Router): PassingOn {
       if (operation === null || status === null) return;
       const wait = response.headers['retry-after'];
       const body = { operation, status, ...(wait === undefined ? {} : { retryAfter: Number(wait) }) };
-      let id = '';
+      const server = useServerUndo();
       await run(
         `The next ${operation} is answered with ${status}`,
-        async () => ({ id } = await call('POST /control/faults', { body })),
-        { undo: () => undoServerFault(id) },
+        () => server.call('POST /control/faults', { body }),
+        { undo: server.undo },
       );
     },
     async toTryIt({ id, operation }) {

@@ -31,7 +31,7 @@ export function useWorldActs(): WorldActs {
     ...act,
     changed,
     async replace(says, does) {
-      const server = useServerUndo();
+      const server = useServerUndo(() => (changed.value = null));
       return act.run(
         says,
         async () => {
@@ -44,12 +44,7 @@ export function useWorldActs(): WorldActs {
             heldBack: restored?.heldBack ?? { deliveries: 0, webhooks: 0 },
           };
         },
-        {
-          async undo() {
-            await server.undo();
-            changed.value = null;
-          },
-        },
+        { undo: server.undo },
       );
     },
   };

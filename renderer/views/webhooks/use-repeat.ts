@@ -1,5 +1,5 @@
 import type { DeliveryDetailView, ReceiverView } from '../../../emulator/control/protocol.ts';
-import { call } from '../../live/backend/control.ts';
+import { useServerUndo } from '../../live/reported.ts';
 import { toMs } from '../../format.ts';
 import { useToasts } from '../../kit/toasts.ts';
 
@@ -33,12 +33,8 @@ function sayBehaviour({ connection, status, delayMs }: Behaviour): string {
 
 /** Makes the built-in receiver answer so; undo restores how it was, or stops it. */
 export async function repeatAnswer(behaviour: Behaviour, changed: () => unknown): Promise<void> {
-  const before = await call('GET /control/receiver');
-  await call('POST /control/receiver', { body: behaviour });
+  const server = useServerUndo(changed);
+  await server.call('POST /control/receiver', { body: behaviour });
   changed();
-  useToasts().say(`The built-in receiver ${sayBehaviour(behaviour)} from now on`, async () => {
-    if (before.running) await call('POST /control/receiver', { body: before.behaviour });
-    else await call('DELETE /control/receiver');
-    changed();
-  });
+  useToasts().say(`The built-in receiver ${sayBehaviour(behaviour)} from now on`, server.undo);
 }
