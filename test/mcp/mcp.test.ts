@@ -92,7 +92,10 @@ test('a change says how to take it back, and undo does', async () => {
 test('faults are made and cleared, events fired, records moved', async () => {
   expect(await call('fault', { operation: 'GET /me', status: 503 })).toContain('503');
   expect(await call('send', { method: 'GET', path: '/v1/me' })).toContain('→ 503');
-  expect(await call('fault', { clear: true })).toBe('All faults are cleared.');
+  const cleared = await call('fault', { clear: true });
+  const [, undo = ''] = /^All faults are cleared\.\nTo take this back: undo with id (undo_\d+)\.$/.exec(cleared) ?? [];
+  expect(await call('undo', { id: undo })).toMatch(/^Undone: 1 fault was removed\./);
+  expect(await call('undo', { redo: true })).toMatch(/^Done again: 1 fault was removed\./);
   const fired = await call('fire', { type: 'email.opened', email: 'ada@example.com', to: 'http://127.0.0.1:9/hook' });
   expect(fired).toMatch(/"state":"(?:retrying|delivering|failed)"/);
   const asked = await call('send', {
