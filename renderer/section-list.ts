@@ -64,4 +64,7 @@ interface SectionRow {
   readonly counts?: Kind;
 }
 
+/** The sections that show a kind of record. */
+export const countedSections = sectionList.flatMap((row) => ('counts' in row ? [row] : []));
+
 export type SectionName = (typeof sectionList)[number]['name'];

@@ -70,12 +70,16 @@ export function createRecordHandlers({ store, lifecycles }: RecordHandlerDeps): 
           {
             words: [one, many],
             shownAt,
+            names,
+            open,
           },
         ]) => ({
           kind: toKind(name),
           one,
           many,
           shownAt,
+          aboutPeople: names !== undefined,
+          open,
         }),
       ),
     }),

@@ -15,7 +15,7 @@ export interface SavedWorld {
   readonly leftOut: readonly string[];
 }
 
-/** Collections that a world declares, or that follow from what it declares. */
+/** Collections that a world declares (schema.ts), or that follow from what it declares. Any other is told as left out. */
 const declared: readonly CollectionName[] = [
   'companies',
   'apps',

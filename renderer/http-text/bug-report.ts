@@ -1,6 +1,6 @@
 import type { ClockView, RequestView } from '../../emulator/control/protocol.ts';
 import { toCurl } from './copy-as.ts';
-import { toTitle, toNoun, didOf, toOutcome } from './explain.ts';
+import { toTitle, didOf, toOutcome, type Words } from './explain.ts';
 
 /** An entry of an HTTP archive, as far as a report needs it. Its secrets are masked. */
 export interface HarEntry {
@@ -29,15 +29,16 @@ export interface Reported {
   readonly entry: HarEntry;
   readonly version: string;
   readonly clock: ClockView | null;
+  readonly words: Words;
 }
 
 /** A longer body would make the report hard to read. */
 const longestBody = 4_000;
 
 /** Everything needed to reproduce a problem, in Markdown. Its secrets are masked. */
-export function toBugReport({ view, entry, version, clock }: Reported): string {
+export function toBugReport({ view, entry, version, clock, words }: Reported): string {
   const path = view.url.split('?')[0] ?? '';
-  const { outcome, did } = toOutcome(view);
+  const { outcome, did } = toOutcome(view, words);
   const facts = [
     ...(view.refusal
       ? [
@@ -48,7 +49,7 @@ export function toBugReport({ view, entry, version, clock }: Reported): string {
       : []),
     ...view.notes.map((note) => `Note: ${note}`),
     ...(view.fault ? [`A fault was set: ${view.fault.says}`] : []),
-    ...view.changes.slice(0, 12).map((change) => `Changed: ${toNoun(change.kind)} ${toTitle(change)} ${didOf(change)}`),
+    ...view.changes.slice(0, 12).map((change) => `Changed: ${words(change.kind)} ${toTitle(change)} ${didOf(change)}`),
     `When: ${view.wallAt}${view.at.slice(0, 16) === view.wallAt.slice(0, 16) ? '' : `, on the virtual clock ${view.at}`}`,
     `Took: ${view.durationMs === null ? 'no answer' : `${Math.round(view.durationMs)} ms`}`,
     `Sandpiper ${version}${clock ? `, pace ${clock.pace}, clock ${clock.mode}` : ''}, request ${view.id}`,

@@ -1,15 +1,9 @@
 import type { ChangeView, RequestView } from '../../emulator/control/protocol.ts';
-import { counted } from '../format.ts';
+import { toCount } from '../format.ts';
 import { groupBy } from '../group.ts';
 
-/** `sign-up-units` → `sign-up unit`. */
-export function toNoun(kind: string): string {
-  const words = kind.split('-');
-  const whole = ['sign', 'up'].every((word) => words.includes(word))
-    ? `sign-up ${words.slice(2).join(' ')}`
-    : words.join(' ');
-  return whole.replace(/ies$/, 'y').replace(/s$/, '');
-}
+/** What people call so many records of a kind: `sign-up unit`, `people`. */
+export type Words = (kind: string, count?: number) => string;
 
 export type Did = 'created' | 'changed' | 'removed';
 
@@ -19,36 +13,36 @@ export function didOf({ before, after }: ChangeView): Did {
 }
 
 /** What a request that was not refused did, as a sentence in two parts: the outcome, then what it did. */
-export function toOutcome(view: RequestView): { readonly outcome: string; readonly did: string } {
+export function toOutcome(view: RequestView, words: Words): { readonly outcome: string; readonly did: string } {
   if (view.failure !== null && view.status === null) return { outcome: 'No answer', did: view.failure };
   if (view.failure !== null) return { outcome: `Answered ${view.status}`, did: view.failure };
   if (view.fault !== null) return { outcome: 'A fault was applied', did: `${view.fault.says}.` };
   const outcome = (view.status ?? 0) < 400 ? 'Accepted' : `Answered ${view.status}`;
   if (view.changes.length === 0)
     return { outcome, did: view.method === 'GET' ? 'it only read data.' : 'nothing changed.' };
-  const groups = groupBy(view.changes, (change) => `${didOf(change)} ${toNoun(change.kind)}`);
+  const groups = groupBy(view.changes, (change) => `${didOf(change)} ${change.kind}`);
   const parts = [...groups].map(([what, changes]) => {
-    const [did = '', ...noun] = what.split(' ');
-    return { did, text: amount(changes.length, noun.join(' ')) };
+    const [did = '', kind = ''] = what.split(' ');
+    return { did, text: amount(changes.length, words(kind, changes.length)) };
   });
   const verbs = groupBy(parts, ({ did }) => did);
   const did = [...verbs].map(([verb, ones]) => `${verb} ${list(ones.map(({ text }) => text))}`);
   return { outcome, did: `it ${list(did)}.` };
 }
 
-/** What was sent because of a request, to follow what it did: `; 1 message and 2 webhooks were sent`. */
-export function toBesides(changes: readonly ChangeView[]): string {
+/** What was made to be sent because of a request, to follow what it did: `; 1 message and 2 deliveries were created`. */
+export function toBesides(changes: readonly ChangeView[], words: Words): string {
   const made = (kind: string): number => changes.filter((one) => one.kind === kind && one.before === null).length;
-  const [messages, webhooks] = [made('messages'), made('deliveries')];
-  const parts = [
-    ...(messages > 0 ? [counted(messages, 'message')] : []),
-    ...(webhooks > 0 ? [counted(webhooks, 'webhook')] : []),
-  ];
-  return parts.length === 0 ? '' : `; ${parts.join(' and ')} ${messages + webhooks === 1 ? 'was' : 'were'} created`;
+  const counts = ['messages', 'deliveries']
+    .map((kind) => ({ kind, count: made(kind) }))
+    .filter(({ count }) => count > 0);
+  const parts = counts.map(({ kind, count }) => `${toCount(count)} ${words(kind, count)}`);
+  const isOne = counts.length === 1 && counts[0]?.count === 1;
+  return parts.length === 0 ? '' : `; ${parts.join(' and ')} ${isOne ? 'was' : 'were'} created`;
 }
 
 function amount(count: number, noun: string): string {
-  if (count > 1) return `${count} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+  if (count > 1) return `${count} ${noun}`;
   return `${/^(?:[aeio]|u[^s])/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 

@@ -6,7 +6,7 @@ import type { Action } from '../commands/actions.ts';
 import type { ApiDocument } from '../live/backend/api-document.ts';
 import { toReferenceRoute, type ReferencePage } from '../live/backend/reference.ts';
 import { cutInMiddle, toAge } from '../format.ts';
-import { toRecordRoute } from '../live/record-links.ts';
+import { toRecordRoute } from '../live/record-kinds.ts';
 import { sections } from '../sections.ts';
 import { toMatches, type Entry } from './match.ts';
 

@@ -116,8 +116,16 @@ test('an existing key, or one for an unknown company, is refused and nothing is 
   expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
 });
 
-test('each kind of record says what it is called, and where the inspector shows one', async () => {
+test('each kind of record says what it is called, where the inspector shows one, and whether it is about people', async () => {
   const { kinds } = (await sandbox.control('GET', '/control/record-kinds')).body as { kinds: readonly object[] };
-  expect(kinds).toContainEqual({ kind: 'users', one: 'person', many: 'people', shownAt: '/subscribers/{id}' });
-  expect(kinds).toContainEqual({ kind: 'settings', one: 'setting', many: 'settings', shownAt: null });
+  expect(kinds).toContainEqual({
+    kind: 'users',
+    one: 'person',
+    many: 'people',
+    shownAt: '/subscribers/{id}',
+    aboutPeople: true,
+    open: [],
+  });
+  expect(kinds).toContainEqual(expect.objectContaining({ kind: 'settings', shownAt: null, aboutPeople: false }));
+  expect(kinds).toContainEqual(expect.objectContaining({ kind: 'offers', open: ['SYNCING'] }));
 });

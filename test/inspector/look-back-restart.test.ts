@@ -38,7 +38,7 @@ test('after a restart the scrubber says from when one can look back, and shows a
   // Halfway: the first moment that is known, which is before the restart.
   await expect.poll(() => scrubber.getAttribute('aria-valuenow')).toBe('50');
   await page.keyboard.press('PageUp');
-  await page.getByRole('article', { name: 'The world at that moment' }).getByText('Subscribers').first().waitFor();
+  await page.getByRole('article', { name: 'The world at that moment' }).getByText('People').first().waitFor();
   await page
     .getByRole('navigation', { name: 'Sections' })
     .getByRole('link', { name: /^Subscribers/ })

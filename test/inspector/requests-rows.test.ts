@@ -115,7 +115,7 @@ test('the steps that followed a request are set in columns, deliveries too, and 
   await control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/hooks', events: ['sms.subscribed'] });
   const { id } = await (await call('POST', '/subscriptions', { json })).exchange();
   const page = await inspector.open(`/requests/${id}`);
-  const steps = detail(page).getByRole('list').filter({ hasText: 'user created' }).locator(':scope > li');
+  const steps = detail(page).getByRole('list').filter({ hasText: 'person created' }).locator(':scope > li');
   await steps.filter({ hasText: 'sms.subscribed' }).first().waitFor();
   expect(await steps.evaluateAll((all) => all.map((step) => getComputedStyle(step).display))).not.toContain(
     'list-item',

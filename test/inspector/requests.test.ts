@@ -225,7 +225,7 @@ test('the chain links to people, deliveries and the handler’s calls, and back'
   const { id } = await accepted();
 
   const page = await inspector.open(`/requests/${id}`);
-  const chain = detail(page).getByRole('list').filter({ hasText: 'user created' });
+  const chain = detail(page).getByRole('list').filter({ hasText: 'person created' });
   await chain.getByText('retrying').waitFor();
   const call1 = chain.getByRole('listitem').filter({ hasText: 'Your handler called' });
   await call1.getByText('attributes.array-value').first().waitFor();

@@ -319,10 +319,7 @@ test('a moment on the scrubber is shown by the lists, the phone and the diagrams
   await banner(page)
     .getByText(/^Looking back at /)
     .waitFor();
-  await page
-    .getByRole('article', { name: 'The world at that moment' })
-    .getByText('Subscribers', { exact: true })
-    .waitFor();
+  await page.getByRole('article', { name: 'The world at that moment' }).getByText('People', { exact: true }).waitFor();
   await checkAccess(page);
 
   const sections = page.getByRole('navigation', { name: 'Sections' });
@@ -387,7 +384,7 @@ test('what is older than the first moment that is known is listed, and the scrub
   await banner(page).waitFor();
   // The first moment that is known, half-way, and it is shown.
   await expect.poll(() => scrubber(page).getAttribute('aria-valuenow')).toBe('50');
-  await page.getByRole('article', { name: 'The world at that moment' }).getByText('Subscribers').first().waitFor();
+  await page.getByRole('article', { name: 'The world at that moment' }).getByText('People').first().waitFor();
   await page.keyboard.press('Escape');
   // Beside its links.
   await row(page, '+15555550123 subscribed').click({ position: { x: 20, y: 10 } });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type * as Definitions from '../../emulator/records/definitions.ts';
 import type * as Lifecycles from '../../emulator/lifecycles.ts';
-import type { ClockView, MachinesView, TimelineView } from '../../emulator/control/protocol.ts';
+import type { ClockView, MachinesView, TimelineMomentView, TimelineView } from '../../emulator/control/protocol.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { step } from '../../emulator/machine/table.ts';
 import { toIso } from '../../emulator/time/clock.ts';
@@ -49,7 +49,8 @@ test('a new kind of record is listed, shown with its state and without its secre
   const card = giveToAda('L-1');
   const { kinds } = await read<{ kinds: readonly object[] }>('/control/record-kinds');
   const one = { kind: 'loyalty-cards', one: 'loyalty card', many: 'loyalty cards', shownAt: '/loyalty/{id}' };
-  expect(kinds).toContainEqual(expect.objectContaining(one));
+  const about = { aboutPeople: true, open: ['ordered', 'sent'] };
+  expect(kinds).toContainEqual({ ...one, ...about });
   expect(await read('/control/records/loyalty-cards')).toMatchObject({ total: 1, records: [{ pin: '…-L-1' }] });
   expect(await read(`/control/records/loyalty-cards/${card.id}`)).toMatchObject({
     state: 'ordered',
@@ -85,6 +86,13 @@ test('what is due for a new kind of record, its moves and their sum are told in 
     links: [{ text: 'Loyalty card L-1', kind: 'loyalty-cards', id: first.id }],
   });
   expect(groups.map(({ says }) => says)).toContain('Loyalty card L-2 went from ordered to sent');
+
+  const then = toIso(Date.parse(move?.move?.from ?? '') + 1_500);
+  const moment = await read<TimelineMomentView>(`/control/timeline/moment?at=${then}`);
+  expect(moment.counts.filter(({ kind }) => kind === 'loyalty-cards')).toEqual([
+    { says: 'Loyalty cards', kind: 'loyalty-cards', was: 2, is: 2 },
+    { says: 'Loyalty cards under way', kind: 'loyalty-cards', was: 2, is: 1 },
+  ]);
 });
 
 test('a new kind of record is told with the person to whom it belongs', async () => {

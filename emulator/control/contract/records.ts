@@ -80,14 +80,16 @@ export type MachineView = View<typeof machine>;
 const machines = object({ machines: list(machine) });
 export type MachinesView = View<typeof machines>;
 
-const kinds = list(
-  object({
-    kind: described('As in GET /control/records/{kind}.', text),
-    one: described('What a person calls one.', text),
-    many: text,
-    shownAt: described('Where the inspector shows one, with `{id}` in it; null if it does not.', nullable(text)),
-  }),
-);
+const kind = object({
+  kind: described('As in GET /control/records/{kind}.', text),
+  one: described('What a person calls one.', text),
+  many: text,
+  shownAt: described('Where the inspector shows one, with `{id}` in it; null if it does not.', nullable(text)),
+  aboutPeople: described('Whether records of it may be about a person.', boolean),
+  open: described('Its states in which more is to come; none if it has no states.', list(text)),
+});
+/** What a kind of record is called, and how it is shown. */
+export type RecordKindView = View<typeof kind>;
 const params = { kind: { type: 'string', examples: ['privacy-requests'] } } as const;
 
 export const recordCalls = {
@@ -118,7 +120,7 @@ export const recordCalls = {
   },
   'GET /control/record-kinds': {
     summary: 'The kinds of records: what they are called, and where the inspector shows one',
-    reply: object({ kinds }),
+    reply: object({ kinds: list(kind) }),
   },
   'GET /control/machines': {
     summary: 'The states of each kind of record that has some, and the moves between them',

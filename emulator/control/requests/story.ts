@@ -55,7 +55,7 @@ function teller<N extends CollectionName>(
 
 const words = { TEXT: 'text', EMAIL: 'email' } as const;
 
-/** In the order of what weighs most. */
+/** In the order of what weighs most. Changes of any other kind are counted, in the words of its definition. */
 const tellers: readonly Teller[] = [
   teller('subscriptions', (changes) => {
     const said = changes.flatMap(({ before, after }) => {

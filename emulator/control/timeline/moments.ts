@@ -3,8 +3,9 @@ import { inBody, inQuery, refuse } from '../../rules.ts';
 import type { StateDocument } from '../../store/store.ts';
 import { toIso } from '../../time/clock.ts';
 import { timeRules } from '../../time/rules.ts';
-import type { Delivery, Message, Offer, PrivacyRequest, Webhook } from '../../records.ts';
-import { definitions } from '../../records/definitions.ts';
+import type { CollectionName, Delivery, Stateful, Webhook } from '../../records.ts';
+import type { Definitions } from '../../records/definition.ts';
+import { toKind } from '../../records/kind.ts';
 import { fork, goBack, momentAt, type MomentDeps } from '../../world/moments.ts';
 import type { TimelineMomentView, timelineCalls } from '../contract/timeline.ts';
 import type { Handlers } from '../route.ts';
@@ -21,7 +22,7 @@ export function createMomentHandlers(deps: MomentDeps): Pick<Handlers<typeof tim
         at,
         now: toIso(clock.now()),
         earliest: toIso(await world.past.earliest()),
-        ...compare(moment.document, store.toDocument()),
+        ...compare(moment.document, store.toDocument(), store.definitions),
         hasOtherProducts: moment.hasOtherProducts,
       };
     },
@@ -38,32 +39,30 @@ function toMs(text: string): number {
   return toEpoch(text) ?? refuse(timeRules.iso, inBody('/at'), text, { text });
 }
 
-const waiting: readonly string[] = definitions.deliveries.open;
-
-function compare(then: StateDocument, now: StateDocument): Pick<TimelineMomentView, 'counts' | 'receivers'> {
-  const of = <R>({ collections }: StateDocument, name: keyof StateDocument['collections']): readonly R[] =>
-    (collections[name] ?? []) as unknown as readonly R[];
-  const count = <R>(
-    says: string,
-    kind: string,
-    name: keyof StateDocument['collections'],
-    isMeant: (record: R) => boolean = () => true,
-  ) => ({
-    says,
-    kind,
-    was: of<R>(then, name).filter(isMeant).length,
-    is: of<R>(now, name).filter(isMeant).length,
+/** The kinds that people look at, counted, and how many of each are under way. */
+function compare(
+  then: StateDocument,
+  now: StateDocument,
+  definitions: Definitions,
+): Pick<TimelineMomentView, 'counts' | 'receivers'> {
+  const of = <R>({ collections }: StateDocument, name: string): readonly R[] =>
+    (collections[name as CollectionName] ?? []) as unknown as readonly R[];
+  const count = (name: string, says: string, isMeant: (record: Partial<Stateful<string>>) => boolean = () => true) => ({
+    says: says.slice(0, 1).toUpperCase() + says.slice(1),
+    kind: toKind(name),
+    was: of<Partial<Stateful<string>>>(then, name).filter(isMeant).length,
+    is: of<Partial<Stateful<string>>>(now, name).filter(isMeant).length,
+  });
+  const counts = Object.entries(definitions).flatMap(([name, { hasCompany, shownAt, toldAs, words, open }]) => {
+    if (!hasCompany || (shownAt === null && toldAs !== 'message')) return [];
+    const many = words[1];
+    const isOpen = ({ state = '' }: Partial<Stateful<string>>): boolean => open.includes(state);
+    return [count(name, many), ...(open.length > 0 ? [count(name, `${many} under way`, isOpen)] : [])];
   });
   const deliveries = of<Delivery>(then, 'deliveries');
+  const waiting = definitions['deliveries']?.open ?? [];
   return {
-    counts: [
-      count('Subscribers', 'users', 'users'),
-      count<Delivery>('Deliveries waiting', 'deliveries', 'deliveries', ({ state }) => waiting.includes(state)),
-      count<Message>('Messages sent', 'messages', 'messages', ({ direction }) => direction === 'out'),
-      count<PrivacyRequest>('Privacy requests open', 'privacy-requests', 'privacyRequests', isOpen),
-      count<Offer>('Offers active', 'offers', 'offers', ({ state }) => state === 'ACTIVE'),
-      count('Webhooks', 'webhooks', 'webhooks'),
-    ],
+    counts: counts.filter(({ was, is }) => was > 0 || is > 0),
     receivers: of<Webhook>(then, 'webhooks')
       .slice(0, 50)
       .map(({ id, url, disabledAt }) => {
@@ -78,5 +77,3 @@ function compare(then: StateDocument, now: StateDocument): Pick<TimelineMomentVi
       }),
   };
 }
-
-const isOpen = ({ state }: PrivacyRequest): boolean => state !== 'processed';

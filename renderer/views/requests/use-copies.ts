@@ -4,6 +4,7 @@ import { toProblem } from '../../live/reported.ts';
 import { copyText } from '../../kit/copy.ts';
 import { saveAsFile } from '../../kit/files.ts';
 import { useConnection } from '../../live/connection.ts';
+import { toWords } from '../../live/record-kinds.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { toDraft } from '../../http-text/apply-fix.ts';
 import { toBugReport } from '../../http-text/bug-report.ts';
@@ -49,6 +50,7 @@ export function useCopies(view: Ref<RequestView | null>): Copies {
       entry,
       version: connection.health?.version ?? '',
       clock: connection.clock,
+      words: toWords,
     });
   }
 

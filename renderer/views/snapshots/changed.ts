@@ -7,9 +7,9 @@ export interface Delta {
   readonly after: number;
 }
 
-/** The kinds whose number of records changed; `privacy-requests` as `privacy requests`. */
+/** The kinds whose number of records changed. */
 export function toDeltas(before: Counts, after: Counts): readonly Delta[] {
   return Object.keys({ ...before, ...after })
-    .map((kind) => ({ kind: kind.replaceAll('-', ' '), before: before[kind] ?? 0, after: after[kind] ?? 0 }))
+    .map((kind) => ({ kind, before: before[kind] ?? 0, after: after[kind] ?? 0 }))
     .filter((delta) => delta.before !== delta.after);
 }

@@ -19,6 +19,7 @@ export interface Webhooks {
   reload(): Promise<void>;
 }
 
+/** What the three calls below answer from. */
 const followed = new Set(['webhooks', 'deliveries', 'platform-notices', 'apps']);
 
 /** The webhooks of the current company, live, with what the platform has to say about them. */
