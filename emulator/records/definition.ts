@@ -46,7 +46,7 @@ interface About<R> {
   readonly secret?: readonly string[] | ((record: R) => readonly string[]);
   /** How the search shows one; left out: it is not searched for. */
   found?(record: R, others: Others): Found;
-  /** Whether one is about a person. Left out: it is if it belongs to them, else to nobody. */
+  /** Whether one is about a person. Left out: it is about the one to whom it belongs, if it belongs to a person. */
   names?(record: R, person: Person): boolean;
   /** The address in the inspector at which one is shown, with `{id}` in it; null if no view shows it. */
   readonly shownAt: string | null;
