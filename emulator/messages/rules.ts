@@ -90,6 +90,7 @@ export const messageRules = {
         : `There is no link ${link}: of the links of this message, counted from 0, the last is ${links - 1}.`,
     fix: ({ links }, place) =>
       links === 0 ? 'Choose a message with a link.' : { say: 'Follow the first one.', edits: [remove(place)] },
+    facts: ({ link, links }) => ({ link, links, first: 0, last: links - 1 }),
   }),
   emptyReply: ownRule({
     id: 'messages.empty-reply',

@@ -11,7 +11,7 @@ export const storeRules = {
     message: ({ name }) =>
       `${show(name)} is not a name for a snapshot: use up to 64 letters, digits, "_", "-" and ".", starting with a letter or digit.`,
     fix: (_facts, place) => ({ say: 'Send a name such as "before-test".', edits: [set(place, 'before-test')] }),
-    facts: ({ name }) => ({ name: name.slice(0, 100) }),
+    facts: ({ name }) => ({ name: name.slice(0, 100), limit: 64 }),
   }),
   snapshotSize: ownRule<{ readonly bytes: number; readonly limit: number; readonly largest: string | null }>({
     id: 'snapshots.size',

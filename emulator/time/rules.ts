@@ -32,8 +32,9 @@ export const timeRules = {
     id: 'time.range',
     status: 400,
     says: 'Time goes only to moments that a date can show.',
-    message: ({ ms, last }) => `Time cannot go to ${ms} ms after 1970; the last moment is ${last}.`,
+    message: ({ ms, last }) => `Time cannot go to ${ms} epoch milliseconds; the last moment is ${last}.`,
     fix: 'Choose a moment nearer to the present.',
+    facts: ({ ms, last }) => ({ ms, last }),
   }),
   future: ownRule<{ readonly at: string; readonly now: string }>({
     id: 'time.future',

@@ -7,7 +7,7 @@ const wordedElsewhere: { readonly [rule: string]: string } = {
 };
 
 /** Times, and whole or decimal numbers that are no part of a word, an address or a phone number. */
-const numbers = /\d{4}-\d\d-\d\dT[\d:.]+Z|(?<![\w+./:#%-])\d[\d,]*(?:\.\d+)?(?![\w/:-]|\.\d)/g;
+const numbers = /(?:[+-]\d\d)?\d{4}-\d\d-\d\dT[\d:.]+Z|(?<![\w+./:#%-])\d[\d,]*(?:\.\d+)?(?![\w/:-]|\.\d)/g;
 
 /** The numbers and times that a refusal's message says, but neither its facts nor the value that was sent. */
 export function numbersWithoutFact({ rule, message, value, facts }: RefusalView): readonly string[] {
@@ -21,7 +21,7 @@ export function numbersWithoutFact({ rule, message, value, facts }: RefusalView)
     .replaceAll(/\(\d(?:\.\d)+\)/g, ' ');
   const known = JSON.stringify([value, facts]);
   const isKnown = (number: string): boolean =>
-    new RegExp(`(?<!\\d)${number.replaceAll('.', String.raw`\.`)}(?!\\d)`).test(known);
+    new RegExp(`(?<!\\d)${number.replaceAll(/[.+]/g, String.raw`\$&`)}(?!\\d)`).test(known);
   const said = own.match(numbers) ?? [];
   return said.map((number) => number.replaceAll(',', '')).filter((number) => !isKnown(number));
 }

@@ -101,6 +101,7 @@ export const uploadRules = {
     says: 'A file that is read again is still kept.',
     message: ({ uploadId }) => `The file of upload ${uploadId} is not kept any more. ${sendAgain}`,
     fix: 'Send the file again.',
+    facts: ({ uploadId }) => ({ uploadId, keptMegabytes: 256 }),
   }),
   notChecked: ownRule<{ readonly uploadId: string }>({
     id: 'uploads.not-checked',
