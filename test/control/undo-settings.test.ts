@@ -177,7 +177,7 @@ test('a setting that was changed again is not undone over that change, unless th
   const first = await client.answer('POST /control/pace', { body: { pace: 'manual' } });
   await client.call('POST /control/pace', { body: { pace: 'realistic' } });
   const early = await control('POST', '/control/undo', { id: first.undo?.id });
-  expect(early).toMatchObject({ status: 409, body: { refusal: { rule: 'control.conflict' } } });
+  expect(early).toMatchObject({ status: 409, body: { refusal: { rule: 'undo.newer' } } });
   expect((await client.call('GET /control/pace')).pace).toBe('realistic');
   await client.call('POST /control/undo', { body: { id: first.undo?.id ?? '', andNewer: true } });
   expect((await client.call('GET /control/pace')).pace).toBe(before);
