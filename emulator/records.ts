@@ -11,7 +11,6 @@ import type { catalogIssue, uploadReport } from './records/offers.ts';
 import type { mover, toMovedShape } from './records/parts.ts';
 import type { StoredRecord } from './records/stored-record.ts';
 
-export type { Definition } from './records/definition.ts';
 export type { StoredRecord } from './records/stored-record.ts';
 
 type Records = typeof definitions;

@@ -2,7 +2,8 @@
  * State machines as tables whose rows are those of the specification (section 3). Pure: a record and an event go in,
  * the moved record comes out. The inspector's buttons and the control API use `moves`, so the rules have no copy.
  */
-import type { Definition, Moved, Mover, Stateful } from '../records.ts';
+import type { Moved, Mover, Stateful } from '../records.ts';
+import type { Definition } from '../records/definition.ts';
 
 export interface Source {
   readonly provenance: 'documented' | 'observed' | 'assumed';
