@@ -2,12 +2,14 @@ import type { Feed } from '../feed.ts';
 import type { Restored, Snapshots } from '../world/snapshots.ts';
 import { inBody, inPath, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
+import { UserError } from '../errors.ts';
 import { saveWorld } from '../declared-world/save.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Clock } from '../time/clock.ts';
 import type { TimeSettings } from '../time/time-settings.ts';
 import type { Reset } from '../world/reset.ts';
 import type { Undo } from '../world/undo.ts';
+import { worldRules } from '../world/rules.ts';
 import type { World } from '../world/world.ts';
 import { toKind } from '../records/kind.ts';
 import { undoRules } from './rules/resource-rules.ts';
@@ -68,7 +70,7 @@ export function createSnapshotHandlers({
     'POST /control/import': async ({ body, query: { mode = 'replace' } }) => toView(await snapshots.import(body, mode)),
     'GET /control/world': () => saveWorld({ store, clock, pace: time.pace(), faults: faults.all() }),
     async 'POST /control/reset'({ body }) {
-      await reset(body.world);
+      await reset(body.world).catch(refuseDeclared);
       return null;
     },
     async 'POST /control/save'() {
@@ -115,4 +117,11 @@ function toView({ mode, records, renewedSecrets, heldBack }: Restored): Restored
     renewedSecrets: renewedSecrets.map(({ collection, id }) => ({ kind: toKind(collection), id })),
     heldBack,
   };
+}
+
+/** What is wrong with the file is refused at the request that asked for it. */
+function refuseDeclared(error: unknown): never {
+  if (!(error instanceof UserError)) throw error;
+  const problems = 'problems' in error ? (error.problems as readonly object[]) : [];
+  return refuse(worldRules.declared, inBody('/world'), 'start', { says: error.message, problems });
 }

@@ -3,9 +3,7 @@ import { seedDemo } from '../declared-world/demo.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Recorder } from '../http/recorder.ts';
-import { UserError } from '../errors.ts';
 import { allowedHostsSetting } from '../records/accounts.ts';
-import { inBody, refuse } from '../rules.ts';
 import { createUsers } from '../people/users.ts';
 import { emptyDocument, openStore, type StateDocument, type Store } from '../store/store.ts';
 import type { Clock } from '../time/clock.ts';
@@ -13,7 +11,6 @@ import type { Pace } from '../time/pace.ts';
 import { paceSetting, toTimeSettings } from '../time/time-settings.ts';
 import { writeFiles, type SavedProducts } from './files.ts';
 import type { SnapshotBlob } from './format.ts';
-import { worldRules } from './rules.ts';
 import type { FreshWorld } from './shapes.ts';
 import type { Memory } from './undo-parts.ts';
 import type { Undo } from './undo.ts';
@@ -22,7 +19,7 @@ import type { World } from './world.ts';
 /**
  * All of it in one step, durable when it resolves, or nothing. Time is real again and the pace stays, unless the declared
  * world says otherwise; it can be undone.
- * @throws Refusal `world.declared` for a declared world with mistakes; then nothing is changed
+ * @throws UserError for a declared world with mistakes, or that cannot be read; then nothing is changed
  */
 export type Reset = (to: FreshWorld) => Promise<void>;
 
@@ -84,7 +81,7 @@ export function createReset(deps: ResetDeps): Reset {
     if (name === 'demo' || declared === null)
       return { document: await demoDocument(now), blobs: [], faults: [], says: 'the demo world' };
     const { loadWorld } = await import('../declared-world/load.ts');
-    const loaded = await loadWorld(declared, { wall: now, operations: faults.operations }).catch(refuseDeclared);
+    const loaded = await loadWorld(declared, { wall: now, operations: faults.operations });
     const { collections, ...rest } = loaded.document;
     const settings = toTimeSettings({ clock: loaded.clock, pace: loaded.pace, startedWith: pace });
     return {
@@ -94,13 +91,6 @@ export function createReset(deps: ResetDeps): Reset {
       says: typeof declared === 'string' ? `the world ${loaded.name}` : 'the world of the start',
     };
   }
-}
-
-/** What is wrong with the file is refused at the request that asked for it. */
-function refuseDeclared(error: unknown): never {
-  if (!(error instanceof UserError)) throw error;
-  const problems = 'problems' in error ? (error.problems as readonly object[]) : [];
-  return refuse(worldRules.declared, inBody('/world'), 'start', { says: error.message, problems });
 }
 
 /** Time is real again. */

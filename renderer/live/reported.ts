@@ -61,6 +61,13 @@ export function useReported(): Reported {
   };
 }
 
+/** What the person is told by the rule that refuses an undo. */
+const notUndone: { readonly [rule: string]: string } = {
+  'undo.newer': 'Something else was changed after that. Undo that first.',
+  'undo.gone': 'That cannot be undone any more.',
+  'undo.nothing': 'That cannot be undone any more.',
+};
+
 /**
  * Calls of the control API that the server can undo, and the undo of the last one.
  * @param undone what is to be read again after it, where that does not wait for the stream
@@ -75,8 +82,9 @@ export function useServerUndo(undone: () => unknown = () => {}): { readonly call
         await call('POST /control/undo', { body: { id: done } });
         await undone();
       } catch (error) {
-        if (!(error instanceof ControlError) || error.status !== 409) throw error;
-        useToasts().say('Something else was changed after that. Undo that first.');
+        const says = error instanceof ControlError && error.rule !== null ? notUndone[error.rule] : undefined;
+        if (says === undefined) throw error;
+        useToasts().say(says);
       }
     },
   };

@@ -203,6 +203,29 @@ test('every rule that is declared anywhere is in the registry', () => {
   expect(declared.filter((id) => !isRegistered(id))).toEqual([]);
 });
 
+/** Rules whose whole sentence is a fact, because another part knows it. */
+const saidElsewhere: { readonly [rule: string]: string } = {
+  'control.move': 'The table of the states says why a record does not take a move.',
+  'control.store': 'The store says what is wrong with the disk.',
+  'graphql.validation': 'graphql-js says it.',
+  'graphql.variables': 'graphql-js says it.',
+  'request.host': 'The guard of the host says which names it knows (net/host-guard.ts).',
+  'world.declared': 'The mistakes of a file are sentences with its lines.',
+};
+
+test('a rule makes its message from facts, and does not repeat a sentence that was made elsewhere', () => {
+  const root = join(import.meta.dirname, '../../emulator');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const repeating = files.flatMap((file) =>
+    [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        /\bid: '([^']+)',(?:(?!\bid: ').)*?\bmessage: \(\{ (\w+) \}\) => \2\b/gs,
+      ),
+    ].map(([, id]) => id),
+  );
+  expect(repeating.toSorted()).toEqual(Object.keys(saidElsewhere));
+});
+
 test('a refusal by a rule outside the registry is an internal error', () => {
   const told: unknown[] = [];
   const explain = createExplain({

@@ -207,7 +207,7 @@ test('every mistake is named in one go, and what only follows from another one i
     'subscribers[0].attributes.sise',
     'webhooks[1].app',
     'clock.rate',
-    'faults[0]',
+    'faults[0].operation',
   ]);
 });
 

@@ -7,14 +7,17 @@ import { dropToken, token } from './session.ts';
 /** An error answer of the control API. `message` is the server's sentence. */
 export class ControlError extends Error {
   readonly status: number;
+  /** The rule by which it was refused; null for an internal error, or where something else answered. */
+  readonly rule: string | null;
   /** Where the value that was refused is in the body, as a JSON pointer; null if the message is about no one value. */
   readonly at: string | null;
   /** The recorded request because of which it was refused, and the rule that refused that one; null if there is none. */
   readonly request: RefusedRequest | null;
 
-  constructor(status: number, message: string, { at = null, request = null }: Partial<ErrorPlaces> = {}) {
+  constructor(status: number, message: string, { rule = null, at = null, request = null }: Partial<ErrorFacts> = {}) {
     super(message);
     this.status = status;
+    this.rule = rule;
     this.at = at;
     this.request = request;
   }
@@ -26,7 +29,7 @@ export interface RefusedRequest {
   readonly rule: string | null;
 }
 
-type ErrorPlaces = Pick<ControlError, 'at' | 'request'>;
+type ErrorFacts = Pick<ControlError, 'rule' | 'at' | 'request'>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -115,6 +118,7 @@ export function toControlError(status: number, text: string): ControlError {
   const { place, facts } = refusal ?? {};
   const { requestId, rule } = facts ?? {};
   return new ControlError(status, typeof message === 'string' ? message : `The server answered ${status}.`, {
+    rule: refusal?.rule ?? null,
     at: place?.in === 'body' && place.at !== '' ? place.at : null,
     request: typeof requestId === 'string' ? { id: requestId, rule: typeof rule === 'string' ? rule : null } : null,
   });
