@@ -140,6 +140,8 @@ test('the link to a delivery leads to it, and is a text until it is known where 
   });
   const page = await inspector.open();
   const release = await holdBack(page, /\/control\/record-kinds/);
+  // The kinds are read once for a page.
+  await page.reload();
   await goTo(page, '/subscribers');
   const phone = page.getByRole('region', { name: 'Phone, simulated' });
   await page.getByRole('grid', { name: 'People, newest first' }).getByText('+1 555 555 0100').click();
