@@ -50,6 +50,7 @@ const mostSummaries = 1_000;
 function makeSummary(exchange: Exchange): RequestSummary {
   const { id, sequence, method, url, operation, companyId, credentialId, status, durationMs, requestBytes } = exchange;
   const { failure, fault, early, refusal } = exchange;
+  const { about, did } = toStory(exchange);
   return {
     id,
     sequence,
@@ -60,7 +61,8 @@ function makeSummary(exchange: Exchange): RequestSummary {
     operation,
     source: isFromWindow(exchange) ? 'window' : 'client',
     graphql: toGraphqlName(exchange),
-    ...toStory(exchange),
+    about,
+    did,
     calledFrom: toCalledFrom(exchange),
     companyId,
     credentialId,

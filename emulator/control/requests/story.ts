@@ -10,6 +10,8 @@ import type { Change } from '../../store/store.ts';
 export interface Story {
   /** The person or thing that it was about: an address, an id, a name; null if it names none. */
   readonly about: string | null;
+  /** The names that `about` has, one by one. */
+  readonly names: readonly string[];
   /** What it did, as a few words that follow "it": `subscribed to MARKETING by text`; null if nothing changed. */
   readonly did: string | null;
 }
@@ -22,9 +24,12 @@ export function toStory(exchange: Exchange): Story {
     return own.length === 0 ? [] : (tell(own as never) ?? []);
   });
   const [first, ...rest] = parts;
-  if (!first) return { about: named(exchange), did: changes.length === 0 ? null : counted(changes) };
+  const name = named(exchange);
+  const names = [first?.about ?? name ?? []].flat();
+  const about = names.length === 0 ? null : names.join(', ');
+  if (!first) return { about, names, did: changes.length === 0 ? null : counted(changes) };
   const beside = rest.flatMap(({ beside: words }) => words ?? []);
-  return { about: first.about ?? named(exchange), did: [first.did, ...beside].join(', ') };
+  return { about, names, did: [first.did, ...beside].join(', ') };
 }
 
 /** A change of one collection, with its records typed. */
@@ -35,7 +40,8 @@ interface ChangeIn<N extends CollectionName> {
 }
 
 interface Part {
-  readonly about: string | null;
+  /** The person or thing, or several persons. */
+  readonly about: string | readonly string[] | null;
   readonly did: string;
   /** The text to add after a more important change; without it, none is added. */
   readonly beside?: string;
@@ -67,7 +73,7 @@ const tellers: readonly Teller[] = [
       return [{ about: one.address, did: `${verb} ${one.type} by ${words[one.channel]}` }];
     });
     const did = [...new Set(said.map((one) => one.did))].join(', ');
-    return did === '' ? null : { about: [...new Set(said.map(({ about }) => about))].join(', '), did };
+    return did === '' ? null : { about: [...new Set(said.map(({ about }) => about))], did };
   }),
   teller('events', ([{ after } = { after: null }]) =>
     after === null

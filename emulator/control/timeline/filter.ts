@@ -92,13 +92,11 @@ function ofPerson(wanted: string, people: readonly User[], { definitions }: Stor
   const isOf = ({ collection, before, after }: Change): boolean => isAbout(collection, after ?? before);
   return ({ source }) => {
     switch (source.what) {
-      case 'request': {
-        const { about } = toStory(source.exchange);
+      case 'request':
         return (
           source.exchange.changes.some(isOf) ||
-          (about ?? '').split(', ').some((name) => person.called.includes(name.toLowerCase()))
+          toStory(source.exchange).names.some((name) => person.called.includes(name.toLowerCase()))
         );
-      }
       case 'activity':
         return source.activity.person !== null && person.ids.includes(source.activity.person.id);
       case 'delivery':
