@@ -10,7 +10,7 @@ import { swapBetween, type Undoable, type UndoCode } from '../world/edits.ts';
 import type { Undo } from '../world/undo.ts';
 import type { World } from '../world/world.ts';
 import { toDueView } from './due-view.ts';
-import { clockRules } from './rules/resource-rules.ts';
+import { clockRules } from './rules/time-rules.ts';
 import type { ClockChangeView, ClockView, JumpView, PaceView, clockCalls } from './contract/clock.ts';
 import type { Handlers } from './route.ts';
 

@@ -11,7 +11,7 @@ import { toIso, type Clock } from '../time/clock.ts';
 import { timeRules } from '../time/rules.ts';
 import type { World } from '../world/world.ts';
 import type { calls, CallName } from './calls.ts';
-import { timelineRules } from './rules/resource-rules.ts';
+import { timelineRules } from './rules/time-rules.ts';
 import type { Handlers } from './route.ts';
 
 /** The moment at which a reading call looks, ISO 8601 on the virtual clock. */

@@ -13,7 +13,7 @@ import type { Credential } from '../records.ts';
 import { inBody, inPath, noSuch, ownRule, refuse, type AnyRule } from '../rules.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
-import { uploadRules } from './rules/resource-rules.ts';
+import { uploadRules } from './rules/file-rules.ts';
 import type { NewUploadView } from './contract/uploads.ts';
 import { recordWaitMs, sendHeader } from './requests/send.ts';
 

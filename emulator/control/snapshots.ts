@@ -12,7 +12,7 @@ import type { Undo } from '../world/undo.ts';
 import { worldRules } from '../world/rules.ts';
 import type { World } from '../world/world.ts';
 import { toKind } from '../records/kind.ts';
-import { undoRules } from './rules/resource-rules.ts';
+import { undoRules } from './rules/time-rules.ts';
 import type { RestoredView, snapshotCalls } from './contract/snapshots.ts';
 import type { Handlers } from './route.ts';
 

@@ -4,7 +4,7 @@ import { inBody, inPath, noSuch, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import type { uploadCalls } from './contract/uploads.ts';
 import { withFixedFile } from './server/fixed-file.ts';
-import { uploadRules } from './rules/resource-rules.ts';
+import { uploadRules } from './rules/file-rules.ts';
 import type { Handlers } from './route.ts';
 import { toBody, type FileSender } from './send-file.ts';
 

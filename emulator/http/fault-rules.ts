@@ -1,6 +1,6 @@
 /** What is refused of a fault, asked for by the control API, a declared world, or the header of a request. */
 import { formatDuration } from '../time/duration.ts';
-import { ownRule, remove, rule, set, show, type AnyRule, type Place } from '../rules.ts';
+import { ownRule, remove, rule, set, show, type AnyRule, type Fix, type Place } from '../rules.ts';
 
 /** The request header that asks for a fault for its own request. */
 export const faultHeader = 'x-sandbox-fault';
@@ -28,7 +28,11 @@ function sayItem({ item, problem, nearest, names = [] }: HeaderFacts): string {
   }
 }
 
-const leaveOut = (place: Place, say: string) => ({ say, edits: [remove(place)] });
+const leaveOut = (place: Place, say: string): Fix => ({ say, edits: [remove(place)] });
+
+/** The fix of anything that is wrong in the header. */
+export const leaveHeaderOut = (place: Place): Fix =>
+  leaveOut(place, 'Leave the header out, or write it like "status=503, delay=2s".');
 
 export const faultRules = {
   header: rule<HeaderFacts>({
@@ -38,7 +42,7 @@ export const faultRules = {
     provenance: 'assumed',
     says: 'The header x-sandbox-fault asks for a fault for its own request: status=503, retry-after=2, delay=2s, cut, reset, after; joined by commas.',
     message: (facts) => sayItem(facts),
-    fix: (_facts, place) => leaveOut(place, 'Leave the header out, or write it like "status=503, delay=2s".'),
+    fix: (_facts, place) => leaveHeaderOut(place),
     facts: (facts) => ({ ...facts }),
   }),
   field: ownRule<{ readonly field: string; readonly nearest: string; readonly fields: readonly string[] }>({

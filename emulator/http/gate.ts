@@ -3,13 +3,13 @@ import type { Clock } from '../time/clock.ts';
 import type { Urls } from '../net/urls.ts';
 import { toErrorText } from '../errors.ts';
 import { statusWords } from '../contract/openapi.ts';
-import { Refusal, inHeader, refuse, remove } from '../rules.ts';
+import { Refusal, inHeader, refuse } from '../rules.ts';
 import { toAnswer, type Answer } from './answer.ts';
 import type { ReadBody } from './body.ts';
 import type { Reply } from './endpoint.ts';
 import { referenceOf, toReply } from './explain.ts';
 import { parseFaultHeader, sayFault, type FaultSpec } from './fault-spec.ts';
-import { faultHeader } from './fault-rules.ts';
+import { faultHeader, leaveHeaderOut } from './fault-rules.ts';
 import type { Faults, Strike } from './faults.ts';
 import { limitPlace, limitRules, sayEarly, type RateLimits } from './rate-limit.ts';
 import { keepRequestBody, type Exchange } from './exchange.ts';
@@ -105,7 +105,7 @@ function findStrike({ req, exchange }: Passage, faults: Faults, operation: strin
       place,
       value: text,
       message: `The header ${faultHeader} is not valid: ${error.message}`,
-      fix: { say: 'Leave the header out, or write it like "status=503, delay=2s".', edits: [remove(place)] },
+      fix: leaveHeaderOut(place),
     });
   }
 }

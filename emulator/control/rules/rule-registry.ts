@@ -1,4 +1,6 @@
+import { allFileRules } from './file-rules.ts';
 import { allResourceRules } from './resource-rules.ts';
+import { allTimeControlRules } from './time-rules.ts';
 import { allControlRules } from './rules.ts';
 import { allSendFileRules } from '../send-file.ts';
 import { allDeliveryRules } from '../../delivery/rules.ts';
@@ -31,6 +33,8 @@ export const allRules: readonly AnyRule[] = [
   ...allStoreRules,
   ...allWorldRules,
   ...allControlRules,
+  ...allTimeControlRules,
+  ...allFileRules,
   ...allResourceRules,
   ...allSendFileRules,
   ...allTimeRules,

@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import type { Catalog } from '../../features/catalog/catalog.ts';
 import type { Store } from '../../store/store.ts';
 import { inPath, noSuch, refuse } from '../../rules.ts';
-import { uploadRules } from '../rules/resource-rules.ts';
+import { uploadRules } from '../rules/file-rules.ts';
 import { toBody } from '../send-file.ts';
 
 interface FixedFileDeps {

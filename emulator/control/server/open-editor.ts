@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve, sep } from 'node:path';
 import { inPath, refuse } from '../../rules.ts';
 import type { Reply } from '../calls.ts';
-import { editorRules } from '../rules/resource-rules.ts';
+import { editorRules } from '../rules/file-rules.ts';
 
 /** What was opened, and where. */
 type Opened = Reply<'POST /control/requests/{id}/editor'>;

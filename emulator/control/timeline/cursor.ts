@@ -1,5 +1,5 @@
 import { inQuery, refuse } from '../../rules.ts';
-import { timelineRules } from '../rules/resource-rules.ts';
+import { timelineRules } from '../rules/time-rules.ts';
 import type { Root } from './roots.ts';
 
 /** The place of a cause in the order of the timeline. */

@@ -1,0 +1,97 @@
+/** What the control API refuses of the clock, the timeline, undo and redo. */
+import { ownRule, remove, set, type AnyRule } from '../../rules.ts';
+
+export const clockRules = {
+  one: ownRule<{ readonly came: readonly string[] }>({
+    id: 'clock.one',
+    status: 400,
+    says: 'The clock is asked for one thing at a time.',
+    message: ({ came }) =>
+      `Send exactly one of advance, set, freeze, rate, real, rewind and stop; ${came.length === 0 ? 'none' : came.join(' and ')} came.`,
+    fix: ({ came: [first] }, place) =>
+      first === undefined
+        ? { say: 'Send one of them, such as "advance": "1h".', edits: [set({ ...place, at: '/advance' }, '1h')] }
+        : `Send "${first}" alone.`,
+  }),
+  still: ownRule({
+    id: 'clock.still',
+    status: 409,
+    says: 'Only time that is being advanced or set can be stopped.',
+    message: () => 'Time is not being advanced or set now, so there is nothing to stop.',
+    fix: 'Leave it out: nothing needs to be stopped.',
+  }),
+  noRewind: ownRule({
+    id: 'clock.no-rewind',
+    status: 409,
+    says: 'Time is rewound to where it was before it was advanced or set.',
+    message: () => 'Time was not advanced or set since Sandpiper started, so there is nothing to rewind to.',
+    fix: 'Advance or set the time first, or look back in the timeline.',
+  }),
+} as const;
+
+export const timelineRules = {
+  cursor: ownRule<{ readonly cursor: string }>({
+    id: 'timeline.cursor',
+    status: 400,
+    says: 'A cursor is one that the timeline gave.',
+    message: ({ cursor }) => `"${cursor}" is no cursor; send the "cursor" of a group of GET /control/timeline.`,
+    fix: (_facts, place) => ({ say: 'Leave it out to begin with the newest.', edits: [remove(place)] }),
+    facts: ({ cursor }) => ({ cursor: cursor.slice(0, 100) }),
+  }),
+  readOnly: ownRule<{ readonly at: string; readonly header: string }>({
+    id: 'timeline.read-only',
+    status: 409,
+    says: 'An earlier moment is looked at, and cannot be changed.',
+    message: ({ at, header }) => `Nothing can be changed while looking at ${at}. Send it without "${header}".`,
+    fix: ({ header }, place) => ({ say: `Send it without "${header}".`, edits: [remove(place)] }),
+  }),
+} as const;
+
+export const undoRules = {
+  newer: ownRule<{ readonly newest: string; readonly newestId: string }>({
+    id: 'undo.newer',
+    status: 409,
+    says: 'What was done last is undone first.',
+    message: ({ newest }) => `Something else was done since: ${newest} Undo that first, or send "andNewer": true.`,
+    fix: (_facts, place) => ({
+      say: 'Send "andNewer": true, which undoes what was done since, too.',
+      edits: [set({ ...place, at: '/andNewer' }, true)],
+    }),
+    facts: ({ newestId }) => ({ newestId }),
+  }),
+  gone: ownRule<{ readonly id: string }>({
+    id: 'undo.gone',
+    status: 409,
+    says: 'What is undone is one of the last things that were done.',
+    message: ({ id }) => `${id} cannot be undone any more. "sandpiper undo --list" shows what can.`,
+    fix: 'Name one of those that "sandpiper undo --list" shows.',
+    facts: ({ id }) => ({ id: id.slice(0, 100) }),
+  }),
+  nothing: ownRule({
+    id: 'undo.nothing',
+    status: 409,
+    says: 'Something was done before it is undone.',
+    message: () => 'There is nothing to undo since Sandpiper started.',
+    fix: 'Nothing needs to be undone.',
+  }),
+  redoOrder: ownRule<{ readonly id: string; readonly next: string; readonly nextId: string }>({
+    id: 'undo.redo-order',
+    status: 409,
+    says: 'What was undone last is done again first.',
+    message: ({ id, next, nextId }) => `${id} cannot be done again now. What can be next is ${nextId}: ${next}`,
+    fix: ({ nextId }, place) => ({ say: `Do ${nextId} again first.`, edits: [set(place, nextId)] }),
+    facts: ({ id, nextId }) => ({ id: id.slice(0, 100), nextId }),
+  }),
+  nothingToRedo: ownRule({
+    id: 'undo.nothing-to-redo',
+    status: 409,
+    says: 'Something was undone, and nothing else changed, before it is done again.',
+    message: () => 'There is nothing to redo: nothing was undone, or something else changed since then.',
+    fix: 'Do it once more by hand.',
+  }),
+} as const;
+
+/** These rules as a list. */
+export const allTimeControlRules: readonly AnyRule[] = [clockRules, timelineRules, undoRules].flatMap(
+  (rules): readonly AnyRule[] => Object.values(rules),
+);
