@@ -47,7 +47,7 @@ const asked: { readonly [place: string]: Ask } = {
     (await client.call('GET /control/event-types')).types.map(({ type }) => [type, '']),
   'snapshot name': async (client) =>
     (await client.call('GET /control/snapshots')).snapshots.map(({ name }) => [name, '']),
-  'undo id': async (client) => (await client.call('GET /control/undo')).acts.map(({ id, says }) => [id, says]),
+  'undo id': async (client) => (await client.call('GET /control/undo')).undo.map(({ id, says }) => [id, says]),
 };
 
 /**

@@ -56,7 +56,7 @@ export async function compose(
 }
 
 /** What a person can do with a message. */
-export type PersonAct = Body<'POST /control/messages/{id}/acts'>['act'];
+export type TapName = Body<'POST /control/messages/{id}/acts'>['act'];
 
 export interface ActOptions extends ConnectOptions {
   readonly link?: string;
@@ -64,7 +64,7 @@ export interface ActOptions extends ConnectOptions {
 }
 
 /** `sandpiper act MESSAGE ACT`: acts on a message like a person, and prints the result. */
-export async function act(id: string, what: PersonAct, { link, text, ...options }: ActOptions): Promise<void> {
+export async function act(id: string, what: TapName, { link, text, ...options }: ActOptions): Promise<void> {
   if (what === 'reply' && text === undefined) throw new UsageError('A reply needs its words: --text STOP');
   if (link !== undefined && !/^\d+$/.test(link))
     throw new UsageError(`--link takes a number, counted from 0; "${link}" is none.`);

@@ -5,7 +5,7 @@ import { UsageError } from './usage.ts';
 
 export interface UndoOptions extends ConnectOptions {
   readonly list?: boolean;
-  /** Also what came after the act with that id. */
+  /** Also what came after the change with that id. */
   readonly andNewer?: boolean;
 }
 
@@ -13,12 +13,12 @@ export interface UndoOptions extends ConnectOptions {
 export async function undo(id: string | undefined, { list, andNewer, ...options }: UndoOptions): Promise<void> {
   const client = connect(options);
   if (list) {
-    const { acts } = await client.call('GET /control/undo');
-    const lines = acts.map(
+    const { undo: changes } = await client.call('GET /control/undo');
+    const lines = changes.map(
       ({ id: of, at, says, takesBack }) =>
         `${of}  ${toSeconds(at)}  ${says}${takesBack === 'everything' ? ' Undoing it also undoes everything since.' : ''}`,
     );
-    return print(options, acts, lines.join('\n') || 'There is nothing to undo.');
+    return print(options, changes, lines.join('\n') || 'There is nothing to undo.');
   }
   if (andNewer && id === undefined)
     throw new UsageError('--and-newer needs the id of a change: "sandpiper undo --list" shows them.');
@@ -48,11 +48,11 @@ export async function reset({
   const client = connect(options);
   const { undo: done } = await client.answer('POST /control/reset', { body: { world } });
   // Only the server knows what the world of the start is.
-  const says = (await client.call('GET /control/undo')).acts.find(({ id }) => id === done?.id)?.says;
+  const says = (await client.call('GET /control/undo')).undo.find(({ id }) => id === done?.id)?.says;
   print(options, { world, undo: done?.id }, `${says ?? 'Everything was reset.'}${sayUndo(done)}`);
 }
 
-/** The command that takes an act back, as a sentence after another one; empty if nothing can be. */
+/** The command that takes a change back, as a sentence after another one; empty if nothing can be. */
 export function sayUndo(done: UndoRef | undefined): string {
   return done ? ` "sandpiper undo ${done.id}" reverts that.` : '';
 }

@@ -77,7 +77,7 @@ export function createSnapshotHandlers({
       await store.snapshot();
       return null;
     },
-    'GET /control/undo': () => ({ acts: undo.list(), redo: undo.redoable() }),
+    'GET /control/undo': () => ({ undo: undo.list(), redo: undo.redoable() }),
     async 'POST /control/undo'({ body: { id, andNewer = false } }) {
       const edit = await world.replaceInTurn(async () => {
         const [newest] = undo.list();

@@ -20,7 +20,7 @@ export const useUndo = defineStore('undo', () => {
 
   async function read(): Promise<void> {
     const answer = await call('GET /control/undo');
-    edits.value = answer.acts;
+    edits.value = answer.undo;
     redoable.value = answer.redo;
   }
   // The banner reports a lost server; the list stays.

@@ -343,9 +343,9 @@ test('units and attributes count the people who have them', async () => {
 });
 
 test('an unknown id gets 404, and nothing is added to undo', async () => {
-  const before = (await read<{ acts: unknown[] }>('undo')).acts.length;
+  const before = (await read<{ undo: unknown[] }>('undo')).undo.length;
   for (const path of ['apps/x', 'offers/1', 'sign-up-units/1', 'attributes/x', 'companies/x'])
     expect((await refused('DELETE', path))[0], path).toBe(404);
   expect((await refused('POST', 'offers', { companyId: 'x', name: 'A', window: 'never-expire' }))[0]).toBe(404);
-  expect((await read<{ acts: unknown[] }>('undo')).acts).toHaveLength(before);
+  expect((await read<{ undo: unknown[] }>('undo')).undo).toHaveLength(before);
 });

@@ -230,8 +230,8 @@ test('what an edit was is marked when it is undone, and when it is done again', 
   const edit = async (): Promise<TimelineGroupView | undefined> =>
     (await timeline({ kind: 'edit' })).groups.findLast(({ kind }) => kind === 'edit');
   expect((await edit())?.isTakenBack).toBe(false);
-  const { acts } = (await sandbox.control('GET', '/control/undo')).body as { readonly acts: readonly { id: string }[] };
-  expect((await edit())?.edit).toBe(acts[0]?.id);
+  const { undo } = (await sandbox.control('GET', '/control/undo')).body as { readonly undo: readonly { id: string }[] };
+  expect((await edit())?.edit).toBe(undo[0]?.id);
   await sandbox.control('POST', '/control/undo', {});
   expect((await edit())?.isTakenBack).toBe(true);
   await sandbox.control('POST', '/control/redo', {});

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { act as actByCommand, type PersonAct } from '../../emulator/commands/messages.ts';
+import { act as actByCommand, type TapName } from '../../emulator/commands/messages.ts';
 import { showRecords } from '../../emulator/commands/records.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { Subscription } from '../../emulator/records.ts';
@@ -109,7 +109,7 @@ test('every interface shows the numbers of two people who share an email', async
   ]);
 });
 
-const command = (to: string, what: PersonAct, text?: string) =>
+const command = (to: string, what: TapName, text?: string) =>
   printed(() => actByCommand(doors.latest(to).id, what, { ...connection(), json: true, ...(text ? { text } : {}) }));
 const receiveMail = async (to: string): Promise<void> => {
   await doors.compose({ subscriber: { email: to }, channel: 'EMAIL', subject: 'Sale', text: 'Sale' });

@@ -271,7 +271,7 @@ export const byHandViolations: readonly ControlViolation[] = [
       await sandbox.control('POST', '/control/companies', { name: 'First' });
       await sandbox.control('POST', '/control/companies', { name: 'Second' });
       const { body } = await sandbox.control('GET', '/control/undo');
-      return { json: { id: (body as { acts: { id: string }[] }).acts[1]?.id } };
+      return { json: { id: (body as { undo: { id: string }[] }).undo[1]?.id } };
     },
   },
   {
@@ -281,7 +281,7 @@ export const byHandViolations: readonly ControlViolation[] = [
       await sandbox.control('POST', '/control/companies', { name: 'First' });
       await sandbox.control('POST', '/control/companies', { name: 'Second' });
       const { body } = await sandbox.control('GET', '/control/undo');
-      const [second] = (body as { acts: { id: string }[] }).acts;
+      const [second] = (body as { undo: { id: string }[] }).undo;
       await sandbox.control('POST', '/control/undo');
       await sandbox.control('POST', '/control/undo');
       return { json: { id: second?.id } };

@@ -159,7 +159,7 @@ const attacks: readonly (readonly [string, () => string, string])[] = [
 test.each(attacks)('%s is refused and changes nothing', async (_name, body, message) => {
   for (const mode of ['replace', 'merge']) expect(await send(body(), mode)).toContain(message);
   expect(everything(sandbox)).toEqual(before);
-  expect((await act<{ acts: UndoableView[] }>(sandbox, 'GET', '/control/undo')).acts.map(({ code }) => code)).toEqual([
+  expect((await act<{ undo: UndoableView[] }>(sandbox, 'GET', '/control/undo')).undo.map(({ code }) => code)).toEqual([
     'clock.advanced',
     'clock.frozen',
   ]);

@@ -36,7 +36,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(JSON.stringify(body)).toContain('nothing was replaced');
     expect(everything(sandbox)).toEqual(before);
     expect(sandbox.emulator.recorder.all()).toHaveLength(requests);
-    expect((await act<{ acts: unknown[] }>(sandbox, 'GET', '/control/undo')).acts).toEqual([]);
+    expect((await act<{ undo: unknown[] }>(sandbox, 'GET', '/control/undo')).undo).toEqual([]);
     expect((await sandbox.call('GET', '/me')).status).toBe(200);
     await act(sandbox, 'POST', '/control/reset', { world: 'empty' });
     expect((await sandbox.call('GET', '/me')).status).toBe(401);

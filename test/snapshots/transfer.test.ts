@@ -156,7 +156,7 @@ test('an emulator starts with the data of a seed instead of the demo data', asyn
   const dataDir = freshFolder();
   const second = await startSandbox({ dataDir, seed: path });
   expect(everything(second).state).toBe(everything(first).state);
-  expect(await act(second, 'GET', '/control/undo')).toEqual({ acts: [], redo: [] });
+  expect(await act(second, 'GET', '/control/undo')).toEqual({ undo: [], redo: [] });
   await second.close();
 
   const notices: string[] = [];

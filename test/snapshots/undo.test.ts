@@ -9,7 +9,7 @@ import { act, addCodes, everything, freshFolder, opened } from '../support/world
 const undo = (sandbox: Sandbox) =>
   act<{ undone: string; takesBack: string }>(sandbox, 'POST', '/control/undo').then(({ undone }) => undone);
 const acts = async (sandbox: Sandbox) =>
-  (await act<{ acts: UndoableView[] }>(sandbox, 'GET', '/control/undo')).acts.map(({ says }) => says);
+  (await act<{ undo: UndoableView[] }>(sandbox, 'GET', '/control/undo')).undo.map(({ says }) => says);
 
 test('undoing a reset restores everything, including the files and the recorded requests', async () => {
   const sandbox = await opened({ dataDir: freshFolder() });
@@ -134,7 +134,7 @@ test('rewinding past a reset also reverts the reset', async () => {
   expect(await acts(sandbox)).toEqual([expect.stringContaining('The clock was frozen')]);
 });
 
-test('the oldest acts are forgotten', async () => {
+test('the oldest changes are forgotten', async () => {
   const sandbox = await opened();
   for (let n = 1; n <= undoLimit + 2; n++) await act(sandbox, 'POST', '/control/clock', { advance: `${n}s` });
   const remembered = await acts(sandbox);
@@ -157,8 +157,8 @@ test('a reply to what can be undone names its id and its code, and that id undoe
   const [advancedId, advancedCode] = nameOf(await post('/control/clock', { advance: '1d' }));
   expect(advancedCode).toBe('clock.advanced');
   expect(nameOf(await post('/control/clock', { advance: 'nonsense' }))).toEqual([null, null]);
-  const { acts } = await act<{ acts: { id: string; code: string }[] }>(sandbox, 'GET', '/control/undo');
-  expect(acts.map(({ id, code }) => [id, code])).toEqual([
+  const { undo } = await act<{ undo: { id: string; code: string }[] }>(sandbox, 'GET', '/control/undo');
+  expect(undo.map(({ id, code }) => [id, code])).toEqual([
     [advancedId, 'clock.advanced'],
     [resetId, 'world.reset'],
   ]);
@@ -196,7 +196,7 @@ test('redo repeats what undo reverted, and it can be undone again', async () => 
   expect(everything(sandbox)).toEqual(before);
 });
 
-test('acts that were undone one after the other are redone in order', async () => {
+test('changes that were undone one after the other are redone in order', async () => {
   const sandbox = await opened();
   await act(sandbox, 'POST', '/control/clock', { freeze: true });
   const key = { companyId: demoCompany, secret: 'a-key-of-my-own' };

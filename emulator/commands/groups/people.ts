@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { ActOptions, ComposeOptions, MessagesOptions, PersonAct } from '../messages.ts';
+import type { ActOptions, ComposeOptions, MessagesOptions, TapName } from '../messages.ts';
 import { talking } from './options.ts';
 
 /** Commands for the simulated phone and inbox. */
@@ -24,10 +24,10 @@ export function addPeopleCommands(program: Command): void {
     .addArgument(new Argument('<act>', 'what the person does').choices(Object.keys(taps)))
     .option('--link <number>', 'which link is clicked, counted from 0')
     .option('--text <words>', 'the words of a reply, such as STOP')
-    .action(async (id: string, what: PersonAct, options: ActOptions) =>
+    .action(async (id: string, what: TapName, options: ActOptions) =>
       (await import('../messages.ts')).act(id, what, options),
     );
 }
 
 /** What a person can do with a message, each once: a new one is a type error here. */
-const taps: { readonly [A in PersonAct]: true } = { open: true, click: true, unsubscribe: true, reply: true };
+const taps: { readonly [A in TapName]: true } = { open: true, click: true, unsubscribe: true, reply: true };

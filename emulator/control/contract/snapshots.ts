@@ -47,7 +47,7 @@ const redone = object({ ...edit, redone: says, later });
 export type RedoneView = View<typeof redone>;
 
 const undoables = object({
-  acts: described('Newest first.', list(undoable)),
+  undo: described('Newest first.', list(undoable)),
   redo: described(
     'What was undone and can be done again, the next one first; empty once something else changed.',
     list(redoable),

@@ -18,7 +18,7 @@ export interface Fired {
 const keptMessages = 200;
 
 /** What was done on the simulated phone and in the inbox while this page is open: message id → answers, oldest first. */
-export const useScreenActs = defineStore('screen-acts', () => {
+export const useTaps = defineStore('taps', () => {
   const connection = useConnection();
   const results = shallowRef<ReadonlyMap<string, readonly TapView[]>>(new Map());
   connection.watch(({ type }) => {
