@@ -194,8 +194,9 @@ export async function checkAccess(page: Page, within?: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const hasFrames = page.frames().length > 1;
-    // The second run finds axe in the page. Legacy mode opens no page to join results, which only frames need.
-    const axe = new AxeBuilder({ page, ...(colorScheme === 'dark' && !hasFrames ? { axeSource: 'void 0' } : {}) });
+    // A later run finds axe in the page. Legacy mode opens no page to join results, which only frames need.
+    const isThere = !hasFrames && (await page.evaluate(() => 'axe' in window));
+    const axe = new AxeBuilder({ page, ...(isThere ? { axeSource: 'void 0' } : {}) });
     axe.setLegacyMode(!hasFrames);
     // Of what passes it would describe each element, too.
     axe.options({ resultTypes: ['violations'] });
