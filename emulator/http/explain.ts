@@ -1,8 +1,9 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Choices } from './choices.ts';
 import { toErrorText, type ErrorDialect, type ErrorText } from '../errors.ts';
-import { Refusal, type AnyRule } from '../rules.ts';
+import { inPath, Refusal, toRefusal, type AnyRule } from '../rules.ts';
 import { storeProblem } from '../store/errors.ts';
+import { storeRules } from '../store/rules.ts';
 import { toIso } from '../time/clock.ts';
 import type { Reply } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
@@ -41,29 +42,32 @@ export function createExplain(options: ExplainOptions): Explain {
   return (error, failed) => {
     const { exchange, dialect } = failed;
     const reference = referenceOf(exchange);
-    const isStray = error instanceof Refusal && rules !== null && !rules.has(error.rule);
-    if (error instanceof Refusal && !isStray) {
-      const { rule, message, details, headers } = error;
-      exchange.refusal = error;
+    const refusal = toRefusalOf(error);
+    const isStray = refusal !== null && rules !== null && !rules.has(refusal.rule);
+    if (refusal !== null && !isStray) {
+      const { rule, message, details, headers } = refusal;
+      exchange.refusal = refusal;
       if (failed.req.socket.destroyed && !failed.res.headersSent) return noteClientLeft(exchange);
-      if (answers === 'exact') return toExact(error, failed);
+      if (answers === 'exact') return toExact(refusal, failed);
       const { status, code } = rule;
       const reply = toReply(status, toErrorText(dialect, { status, message, reference, code, details }));
-      return { ...reply, headers: { ...reply.headers, ...headers, ...toRefusalHeaders(error, exchange, urls) } };
+      return { ...reply, headers: { ...reply.headers, ...headers, ...toRefusalHeaders(refusal, exchange, urls) } };
     }
     if ((error as { code?: string }).code === 'ECONNRESET') return noteClientLeft(exchange);
-    const problem = storeProblem(error)?.problem ?? null;
-    if (problem !== null) {
-      exchange.failure = problem;
-      return toReply(500, toErrorText(dialect, { status: 500, message: problem, reference }));
-    }
     const fault = isStray
-      ? new Error(`The rule ${error.rule.id} that refused a request is not in the registry.`)
+      ? new Error(`The rule ${refusal.rule.id} that refused a request is not in the registry.`)
       : error;
     exchange.failure = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
     onFault(fault, exchange);
     return toReply(500, toErrorText(dialect, { status: 500, message: 'Internal Server Error', reference }));
   };
+}
+
+/** The refusal that an error is; null for an internal one. */
+function toRefusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error;
+  const problem = storeProblem(error);
+  return problem && toRefusal(storeRules.unsaved, inPath(''), undefined, problem);
 }
 
 /** Identifies a reply in dialects that number their errors. */

@@ -18,6 +18,10 @@ export interface StoreProblem {
   readonly problem: string;
 }
 
+/** What to do about it, in the imperative. */
+export const fixOfProblem = ({ code }: StoreProblem): string =>
+  code === 'closed' ? 'Start Sandpiper again, then repeat the request.' : 'Free some disk space, then send it again.';
+
 /** What is wrong with the disk or the store; null for every other error. */
 export function storeProblem(error: unknown): StoreProblem | null {
   if (error instanceof StoreError)

@@ -1,9 +1,18 @@
 /** What is refused because of the files of the data folder. */
+import { fixOfProblem, type StoreProblem } from './errors.ts';
 import { ownRule, toRefusal, inPath, set, show, type AnyRule, type Refusal } from '../rules.ts';
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MB`;
 
 export const storeRules = {
+  unsaved: ownRule<StoreProblem>({
+    id: 'store.unsaved',
+    status: 500,
+    says: 'What a request changes is stored before its reply is sent; if it cannot be, nothing is changed.',
+    message: ({ problem }) => problem,
+    fix: fixOfProblem,
+    facts: ({ code }) => ({ code }),
+  }),
   snapshotName: ownRule<{ readonly name: string }>({
     id: 'snapshots.name',
     status: 400,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClockView } from '../../emulator/control/protocol.ts';
+import type { ClockView, RequestView } from '../../emulator/control/protocol.ts';
 import { onFullDisk } from '../support/full-disk.ts';
 
 test
@@ -56,6 +56,9 @@ test.runIf(process.platform === 'linux').for([
     });
     // 507 is not in the platform's contract.
     expect([answer.status, await answer.text()]).toEqual([500, expect.stringMatching(/ENOSPC.*Free some disk space/)]);
+    const id = answer.headers.get('x-sandbox-explain')?.split('/').at(-1);
+    const { refusal } = (await sandbox.control('GET', `/control/requests/${id}`)).body as RequestView;
+    expect(refusal).toMatchObject({ rule: 'store.unsaved', fix: { say: expect.stringContaining('disk space') } });
     expect(JSON.stringify(sandbox.emulator.deps.store.toDocument())).toBe(before);
 
     sandbox.makeRoom();

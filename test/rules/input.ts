@@ -43,6 +43,19 @@ export const inputViolations: readonly Violation[] = [
       headers: { 'content-type': 'application/json' },
     },
   },
+  {
+    rule: 'store.unsaved',
+    request: { ...attributes, json: { properties: { age: 24 }, user: { email: 'ada@example.com' } } },
+    noEdit: 'The request is right; the disk is full.',
+    async before({ emulator }) {
+      const { store } = emulator.deps;
+      const { transactInGroup } = store;
+      store.transactInGroup = () => {
+        store.transactInGroup = transactInGroup;
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      };
+    },
+  },
   { rule: 'request.unknown-path', request: { method: 'GET', path: '/webhook' } },
   { rule: 'request.method', request: { method: 'DELETE', path: '/me' } },
   {

@@ -210,6 +210,7 @@ const saidElsewhere: { readonly [rule: string]: string } = {
   'graphql.validation': 'graphql-js says it.',
   'graphql.variables': 'graphql-js says it.',
   'request.host': 'The guard of the host says which names it knows (net/host-guard.ts).',
+  'store.unsaved': 'The store says what is wrong with the disk.',
   'world.declared': 'The mistakes of a file are sentences with its lines.',
 };
 

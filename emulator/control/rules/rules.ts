@@ -1,4 +1,5 @@
 import { ownRule, type AnyRule } from '../../rules.ts';
+import { fixOfProblem, type StoreProblem } from '../../store/errors.ts';
 import type { IllegalMoveView } from '../contract/refusals.ts';
 
 /** A move that the state of a record does not take. */
@@ -18,12 +19,12 @@ export const controlRules = {
       open.length === 0 ? 'Wait until the record moves on its own.' : `Send one of ${open.join(', ')}.`,
     facts: ({ state, event, open }) => ({ state, event, open }),
   }),
-  store: ownRule<{ readonly code: string; readonly problem: string }>({
+  store: ownRule<StoreProblem>({
     id: 'control.store',
     status: 507,
     says: 'The disk has room for what a control request writes.',
     message: ({ problem }) => problem,
-    fix: 'Free some disk space, then send it again.',
+    fix: fixOfProblem,
     facts: ({ code }) => ({ code }),
   }),
   unknownPath: ownRule<{ readonly method: string; readonly path: string }>({
