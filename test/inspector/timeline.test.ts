@@ -39,8 +39,12 @@ async function timeline(query: string): Promise<TimelineView> {
   return (await inspector.sandbox.control('GET', `/control/timeline?${query}`)).body;
 }
 
-/** A person subscribed, of which one receiver took the event and the other did not. */
+/**
+ * A person subscribed, of which one receiver took the event and the other did not. The clock is frozen: nothing is tried
+ * again while the page opens.
+ */
 async function subscribed(): Promise<{ readonly id: string; readonly good: string; readonly bad: string }> {
+  await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
   const [good, bad] = [await receiver(200), await receiver(500)];
   for (const url of [good, bad])
     await inspector.sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
