@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { WorldDeclaration } from './declared-world/schema.ts';
 import { defaultChoices, type Choices } from './http/choices.ts';
 import type { RateLimitMode } from './http/shapes.ts';
-import type { RecordLimits } from './http/record-files.ts';
+import type { RecordLimits } from './http/shapes.ts';
 import type { Pace } from './time/pace.ts';
 
 /** What `startEmulator` takes. Ports: 0 means any free one. */

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createControlClient } from '../control/client.ts';
-import type { ClientKeys } from '../declared-world/demo.ts';
+import type { ClientKeys } from '../features/accounts/shapes.ts';
 import { readInstance, type Instance } from '../store/instance-file.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { defaultDataDir } from '../options.ts';

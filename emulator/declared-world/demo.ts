@@ -1,6 +1,7 @@
 import { toIso } from '../time/clock.ts';
 import { makePrivateApp } from '../features/accounts/apps.ts';
-import { scopes } from '../http/endpoint.ts';
+import type { ClientKeys } from '../features/accounts/shapes.ts';
+import { scopes, type Scope } from '../http/scopes.ts';
 import { toGlobalId } from '../ids.ts';
 import { addressMeant } from '../people/addresses.ts';
 import { toSubscriptionId } from '../records/people.ts';
@@ -45,7 +46,7 @@ export function seedDemo(store: Store, users: Users, now: number): void {
       contactEmail: 'dev@dunlin.example',
     });
 
-    const app = (companyId: string, name: string, secret: string, granted: readonly string[]): void =>
+    const app = (companyId: string, name: string, secret: string, granted: readonly Scope[]): void =>
       void makePrivateApp(store, { companyId, name, secret, scopes: granted }, now);
     app(demoCompany, 'Demo app', demoKey, scopes);
     app(demoCompany, 'Read-only app', readonlyKey, [
@@ -153,14 +154,6 @@ export function seedDemo(store: Store, users: Users, now: number): void {
     ]);
     person('+15555550104', 'mary@example.com', []);
   });
-}
-
-/** What a client of the platform is set up with. */
-export interface ClientKeys {
-  readonly key: string;
-  /** Of a public app; null if the world has none. */
-  readonly clientId: string | null;
-  readonly clientSecret: string | null;
 }
 
 /** The key and the app that a newcomer is shown: the demo world's, in another world its first ones. */

@@ -74,8 +74,8 @@ function plantApp(app: Item<'apps'>, { store, now }: PlantDeps): void {
       kind,
       name: app.name,
       scopes: app.scopes ?? scopes,
-      redirectUris: app.redirectUris,
-      secret: key,
+      ...(app.redirectUris && { redirectUris: app.redirectUris }),
+      ...(key !== undefined && { secret: key }),
     },
     now,
   ).app;

@@ -4,16 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
 import { createUnpack, type Kept } from './kept.ts';
 import { findEntry } from './record-entry.ts';
-
-/**
- * How much of the record is kept, in memory and on disk: at the first limit reached, the oldest requests are removed.
- */
-export interface RecordLimits {
-  readonly exchanges: number;
-  readonly bytes: number;
-  /** Days of real time. */
-  readonly days: number;
-}
+import type { RecordLimits } from './shapes.ts';
 
 /** The recorded requests of a data folder: append-only files, `requests/<first sequence>.log`. */
 export interface RecordFiles {

@@ -4,7 +4,8 @@ import type { Feed } from '../feed.ts';
 import type { Refusal } from '../rules.ts';
 import { keptBodyBytes, type Exchange } from './exchange.ts';
 import { createPack, type Kept } from './kept.ts';
-import { openRecordFiles, type RecordLimits } from './record-files.ts';
+import { openRecordFiles } from './record-files.ts';
+import type { RecordLimits } from './shapes.ts';
 
 /** The recorded requests in the order of their arrival, newest last, limited in number and in bytes. */
 export interface Recorder {

@@ -1,6 +1,14 @@
-import { described, nullable, object, oneOf, text, type View } from '../../contract/shape.ts';
+import { described, nullable, object, text, type View } from '../../contract/shape.ts';
+import {
+  appChange,
+  appFields,
+  companyChange,
+  companyFields,
+  grantedScopes,
+  ownKey,
+  scopeChange,
+} from '../../features/accounts/shapes.ts';
 import { credentials } from '../../records/accounts.ts';
-import { scopes } from '../../http/scopes.ts';
 import type { CallTable } from '../call.ts';
 import { done } from './parts.ts';
 
@@ -15,49 +23,18 @@ const newKey = object({
 });
 export type NewKeyView = View<typeof newKey>;
 
-const granted = {
-  type: 'array',
-  items: { type: 'string', enum: scopes },
-  examples: [['subscriptions:write']],
-} as const;
-const redirectUris = {
-  type: 'array',
-  maxItems: 50,
-  items: { type: 'string', maxLength: 2048 },
-  examples: [['http://localhost:3000/callback']],
-} as const;
-const ownKey = {
-  type: 'string',
-  minLength: 8,
-  maxLength: 200,
-  pattern: '^[\\x21-\\x7e]+$',
-  examples: ['my-own-api-key'],
-} as const;
-const companyName = { type: 'string', maxLength: 400, examples: ['Curlew Coffee'] } as const;
-const appName = { type: 'string', maxLength: 400, examples: ['My app'] } as const;
-const companyFields = {
-  domain: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 253,
-    pattern: '^[A-Za-z0-9.-]+$',
-    examples: ['curlew.attn.example'],
-  },
-  contactEmail: { type: 'string', format: 'email', examples: ['dev@curlew.example'] },
-} as const;
-
 export const accountCalls = {
   'POST /control/companies': {
     summary: 'Create a company, with a first app that may do everything; the answer shows its key',
     changes: true,
-    body: object({ name: companyName }, companyFields),
+    body: companyFields,
     status: 201,
     reply: newCompany,
   },
   'POST /control/companies/{id}': {
     summary: 'Change a company: only what is sent',
     changes: true,
-    body: object({}, { name: companyName, ...companyFields }),
+    body: companyChange,
     reply: done,
   },
   'DELETE /control/companies/{id}': {
@@ -68,26 +45,20 @@ export const accountCalls = {
   'POST /control/apps': {
     summary: 'Create an app: a private one with an API key, or a public one with a client id and secret',
     changes: true,
-    body: object(
-      { companyId: text, kind: oneOf('private', 'public'), name: appName, scopes: granted },
-      { redirectUris, secret: ownKey },
-    ),
+    body: appFields,
     status: 201,
     reply: newKey,
   },
   'POST /control/apps/{id}': {
     summary: 'Change an app: only what is sent. The keys of a private app follow its scopes',
     changes: true,
-    body: object({}, { name: appName, scopes: granted, redirectUris }),
+    body: appChange,
     reply: done,
   },
   'POST /control/apps/{id}/scopes': {
     summary: 'Grant one scope to an app, or take it away; the keys of a private app follow',
     changes: true,
-    body: object(
-      { scope: { ...granted.items, examples: ['webhooks:write'] }, held: { type: 'boolean' } },
-      { credentialId: described('A token of the app that follows too, as if its company had agreed again.', text) },
-    ),
+    body: scopeChange,
     reply: done,
   },
   'DELETE /control/apps/{id}': {
@@ -118,7 +89,11 @@ export const accountCalls = {
     changes: true,
     body: object(
       { companyId: text },
-      { name: { type: 'string', minLength: 1, maxLength: 100, examples: ['My app'] }, scopes: granted, secret: ownKey },
+      {
+        name: { type: 'string', minLength: 1, maxLength: 100, examples: ['My app'] },
+        scopes: grantedScopes,
+        secret: ownKey,
+      },
     ),
     status: 201,
     reply: credentials.schema,

@@ -13,8 +13,9 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
+import { clientKeys } from '../../features/accounts/shapes.ts';
 import { choices } from '../../http/choices.ts';
-import { rateLimitModes } from '../../http/shapes.ts';
+import { rateLimitModes, recordLimits } from '../../http/shapes.ts';
 import { platformNotices } from '../../records/accounts.ts';
 import type { CallTable } from '../call.ts';
 import { clockMode, pace } from './clock.ts';
@@ -77,10 +78,7 @@ const settings = object({
         answers: oneOf(...choices.answers),
       }),
     ),
-    record: described(
-      'Recorded requests that are kept: how many, of how many bytes, for how many days.',
-      object({ exchanges: integer, bytes: integer, days: number }),
-    ),
+    record: recordLimits,
   }),
   allowedHosts: described('Host names that were allowed while it ran; the API answers them.', list(text)),
   webhookTime: described('Which clock payloads and signatures of webhooks show.', oneOf('wall', 'virtual')),
@@ -121,7 +119,7 @@ export const statusCalls = {
   'GET /control/client-keys': {
     summary:
       'The API key and the public app that a client is set up with, whole: the demo world’s, else the first ones',
-    reply: object({ key: text, clientId: nullable(text), clientSecret: nullable(text) }),
+    reply: clientKeys,
   },
   'GET /control/first-steps': {
     summary: 'When each of the first steps was seen done, since the start or the last reset; null if it was not',

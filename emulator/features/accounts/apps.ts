@@ -5,18 +5,8 @@ import { inBody, inPath, refuse } from '../../rules.ts';
 import type { Store } from '../../store/store.ts';
 import { findApp, findCompany, findCredential, toName } from './find.ts';
 import { accountRules } from './rules.ts';
+import type { AppChange, AppFields, ScopeChange } from './shapes.ts';
 import { isUrl } from '../../contract/url.ts';
-
-export interface AppFields {
-  readonly companyId: string;
-  readonly kind: App['kind'];
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** Public apps only. */
-  readonly redirectUris?: readonly string[] | undefined;
-  /** The first API key of a private app; by default a random one. */
-  readonly secret?: string | undefined;
-}
 
 /** `credential` is the API key of a private app; a public one has none until a company installs it. */
 export interface NewApp {
@@ -66,7 +56,7 @@ export function makePrivateApp(
 export function changeApp(
   store: Store,
   id: string,
-  change: Partial<Pick<AppFields, 'name' | 'scopes' | 'redirectUris'>>,
+  change: Omit<AppChange, 'scopes'> & { readonly scopes?: readonly string[] },
 ): App {
   const known = findApp(store, id);
   if (change.redirectUris) checkRedirects(known.kind, change.redirectUris);
@@ -80,14 +70,6 @@ export function changeApp(
     for (const one of credentialsOf(store, id))
       if (one.kind === 'api-key') store.credentials.put({ ...one, scopes: app.scopes });
   return app;
-}
-
-/** One scope of an app: granted, or taken away. */
-export interface ScopeChange {
-  readonly scope: string;
-  readonly held: boolean;
-  /** A token of the app that shall follow too, as if its company had agreed again. */
-  readonly credentialId?: string | undefined;
 }
 
 /** Grants a scope to an app or takes it away; the keys of a private app follow. Inside a transaction. */

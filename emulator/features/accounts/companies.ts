@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Scope } from '../../http/scopes.ts';
 import { toGlobalId } from '../../ids.ts';
 import type { App, Company, Credential, StoredRecord } from '../../records.ts';
 import { inPath, refuse } from '../../rules.ts';
@@ -6,13 +7,7 @@ import type { Store } from '../../store/store.ts';
 import { makePrivateApp } from './apps.ts';
 import { findCompany, toName } from './find.ts';
 import { accountRules } from './rules.ts';
-
-export interface CompanyFields {
-  readonly name: string;
-  /** By default derived from the name. */
-  readonly domain?: string | undefined;
-  readonly contactEmail?: string | undefined;
-}
+import type { CompanyChange, CompanyFields } from './shapes.ts';
 
 /** A company with the app and the key for its first caller. */
 export interface NewCompany {
@@ -25,12 +20,7 @@ export interface NewCompany {
  * Creates a company with a private app that has all scopes. Inside a transaction.
  * @param now epoch milliseconds
  */
-export function makeCompany(
-  store: Store,
-  fields: CompanyFields,
-  allScopes: readonly string[],
-  now: number,
-): NewCompany {
+export function makeCompany(store: Store, fields: CompanyFields, allScopes: readonly Scope[], now: number): NewCompany {
   const company = addCompany(store, fields);
   const secret = `${toSlug(company.name)}-${randomTail()}`;
   return {
@@ -52,7 +42,7 @@ export function addCompany(store: Store, fields: CompanyFields & { readonly id?:
 }
 
 /** Changes the given fields of a company. Inside a transaction. */
-export function changeCompany(store: Store, id: string, change: Partial<CompanyFields>): Company {
+export function changeCompany(store: Store, id: string, change: CompanyChange): Company {
   const known = findCompany(store, id);
   return store.companies.put({
     ...known,

@@ -7,6 +7,7 @@ import { oldGeneration, readManifest, removeUnused } from './saved/manifest.ts';
 import type { MergeResult } from './saved/merge.ts';
 import { searchSegment } from './saved/search.ts';
 import { openSegment, type Segment } from './saved/segment.ts';
+import type { ProductPage } from './shapes.ts';
 
 export interface ProductQuery {
   /**
@@ -16,14 +17,6 @@ export interface ProductQuery {
   readonly q?: string;
   readonly offset: number;
   readonly limit: number;
-}
-
-export interface ProductPage {
-  /** Products that match, on all pages; of a search the first 10,000. */
-  readonly total: number;
-  /** More products match than the first 10,000. */
-  readonly more: boolean;
-  readonly products: readonly SavedProduct[];
 }
 
 /**

@@ -1,5 +1,7 @@
 import { assumed, documented, observed, type Infer } from '../../contract/schema.ts';
+import { boolean, described, integer, list, object, withoutFormats, type View } from '../../contract/shape.ts';
 import { uploads } from '../../records/offers.ts';
+import { Product } from './check/product-schema.ts';
 
 /** The body of POST /product-catalog/uploads (2.2). */
 export const uploadRequest = {
@@ -70,3 +72,14 @@ export const uploadRecord = {
 export const uploadList = { type: 'array', items: uploadRecord } as const;
 
 export type UploadRecord = Infer<typeof uploadRecord>;
+
+/** A saved product as it was uploaded; it may have fields that the specification does not name. */
+export const savedProduct = withoutFormats(Product);
+
+/** A page of a company's saved products; `total` counts those that match. */
+export const productPage = object({
+  total: described('Of a search at most 10,000.', integer),
+  more: described('More than 10,000 match.', boolean),
+  products: list(savedProduct),
+});
+export type ProductPage = View<typeof productPage>;

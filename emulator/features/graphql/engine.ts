@@ -10,21 +10,11 @@ import { toQueries } from './nodes.ts';
 import { createPrepare, type Prepared, type Problem } from './prepare.ts';
 import { graphqlRules } from './rules.ts';
 import { createSchema } from './schema.ts';
-
-/** The body of a GraphQL request. */
-export interface GraphqlRequest {
-  readonly query: string;
-  readonly variables?: { readonly [name: string]: unknown } | null;
-  readonly operationName?: string | null;
-}
+import type { GraphqlReply, GraphqlRequest } from './shapes.ts';
 
 /** A GraphQL response, and the first refusal in it. */
 export interface GraphqlAnswer {
-  readonly body: {
-    readonly data?: object | null;
-    readonly errors?: object[];
-    readonly extensions: { readonly traceId: string };
-  };
+  readonly body: GraphqlReply;
   readonly refusal: Refusal | null;
 }
 
@@ -113,7 +103,7 @@ function toProblem(error: GraphQLError): Problem {
   return { refusal, code: 'BAD_USER_INPUT', error };
 }
 
-function toAnswer(result: { readonly data?: object | null }, problems: readonly Problem[]): GraphqlAnswer {
+function toAnswer(result: Pick<GraphqlReply, 'data'>, problems: readonly Problem[]): GraphqlAnswer {
   const errors = problems.map(({ refusal, code, error }) => ({
     message: refusal.message,
     ...(error?.locations ? { locations: error.locations } : {}),

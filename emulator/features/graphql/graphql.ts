@@ -1,35 +1,11 @@
-import { documented, observed } from '../../contract/schema.ts';
 import { endpoint, type Endpoint } from '../../http/endpoint.ts';
 import { refuse } from '../../rules.ts';
 import type { SharedOperations } from './operations.ts';
 import type { createEngine } from './engine.ts';
-import { graphqlRules, sampleQuery } from './rules.ts';
+import { graphqlRules } from './rules.ts';
+import { graphqlReply, graphqlRequest } from './shapes.ts';
 
 export { allGraphqlRules } from './rules.ts';
-
-const body = {
-  type: 'object',
-  required: ['query'],
-  properties: {
-    query: documented({ type: 'string', examples: [sampleQuery] }),
-    variables: documented({ type: ['object', 'null'], examples: [{}] }),
-    operationName: observed({ type: ['string', 'null'] }),
-  },
-} as const;
-
-const reply = {
-  type: 'object',
-  required: ['extensions'],
-  properties: {
-    data: documented({ type: ['object', 'null'] }),
-    errors: observed({ type: 'array', items: { type: 'object' } }),
-    extensions: documented({
-      type: 'object',
-      required: ['traceId'],
-      properties: { traceId: documented({ type: 'string' }) },
-    }),
-  },
-} as const;
 
 /** POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL), and the page for a browser that opens the address. */
 export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOperations }): readonly Endpoint[] {
@@ -45,14 +21,14 @@ export function createGraphqlEndpoints({ shared }: { readonly shared: SharedOper
     summary: 'Query and change by GraphQL what REST offers',
     section: '4, GraphQL custom event',
     provenance: 'documented',
-    body,
-    replies: { 200: reply },
+    body: graphqlRequest,
+    replies: { 200: graphqlReply },
     errors: [400, 429, 500],
     asynchronous: true,
     async handle(input, deps) {
       const answer = await load();
       const { body: told, refusal } = await answer(input.body, input, deps);
-      return { status: 200, body: told as { extensions: { traceId: string } }, ...(refusal ? { refusal } : {}) };
+      return { status: 200, body: told, ...(refusal ? { refusal } : {}) };
     },
   });
 

@@ -1,15 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { documented } from '../../contract/schema.ts';
+import type { View } from '../../contract/shape.ts';
 import { inForm, inHeader, refuse } from '../../rules.ts';
 import { oauthRules } from './rules.ts';
 
-/** The query of the install page, as texts. */
-export interface Asked {
-  readonly client_id?: string;
-  readonly redirect_uri?: string;
-  readonly scope?: string;
-  readonly state?: string;
-}
+/** The query of the install page. */
+export const installQuery = {
+  type: 'object',
+  properties: {
+    client_id: documented({ type: 'string', examples: ['sandpiper-demo-client'] }),
+    redirect_uri: documented({ type: 'string', examples: ['http://localhost:3000/callback'] }),
+    scope: documented({ type: 'string', examples: ['webhooks:write'] }),
+    state: documented({ type: 'string', examples: ['a-random-text'] }),
+  },
+} as const;
+export type Asked = View<typeof installQuery>;
 
 const cookieName = 'sandpiper_consent';
 const names = ['client_id', 'redirect_uri', 'scope', 'state'] as const;

@@ -1,23 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { toIso } from '../../time/clock.ts';
-import { assumed, documented } from '../../contract/schema.ts';
+import { assumed } from '../../contract/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Endpoint, type Reply } from '../../http/endpoint.ts';
 import { randomSecret, toGlobalId } from '../../ids.ts';
 import type { App } from '../../records.ts';
 import { Refusal, inForm, inQuery, refuse, toRefusal, type Place } from '../../rules.ts';
 import { spans } from '../../time/pace.ts';
-import { checkConsent, fromHidden, readCookie, toHidden, toSetCookie, toToken, type Asked } from './consent.ts';
+import {
+  checkConsent,
+  fromHidden,
+  installQuery,
+  readCookie,
+  toHidden,
+  toSetCookie,
+  toToken,
+  type Asked,
+} from './consent.ts';
 import { toConsentPage, toErrorPage, toPageHeaders } from './page.ts';
 import { isRegistered, withParameters } from './redirect.ts';
 import { oauthRules } from './rules.ts';
-
-const asked = {
-  client_id: documented({ type: 'string', examples: ['sandpiper-demo-client'] }),
-  redirect_uri: documented({ type: 'string', examples: ['http://localhost:3000/callback'] }),
-  scope: documented({ type: 'string', examples: ['webhooks:write'] }),
-  state: documented({ type: 'string', examples: ['a-random-text'] }),
-} as const;
 
 const ownForm = 'The fields of the page’s own form are not part of the platform’s contract.';
 const page = { type: 'string' } as const;
@@ -43,7 +45,7 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
     method: 'GET',
     provenance: 'documented',
     summary: 'Ask a person to install an app',
-    query: { type: 'object', properties: asked },
+    query: installQuery,
     replies: { 200: page, 303: null, 400: page },
     handle: ({ query, headers }, deps) =>
       orErrorPage(deps, () => {
@@ -75,7 +77,7 @@ export function createInstallEndpoints({ secret }: { secret: string }): readonly
       type: 'object',
       required: ['decision', 'company_id'],
       properties: {
-        ...asked,
+        ...installQuery.properties,
         company_id: assumed({ type: 'string' }, ownForm),
         decision: assumed({ type: 'string', enum: ['approve', 'deny'] }, ownForm),
         csrf_token: assumed({ type: 'string' }, ownForm),

@@ -1,0 +1,30 @@
+/** The body and the reply of POST /graphql (section 4, GraphQL; docs/platform.md, GraphQL). */
+import { documented, observed, type Infer } from '../../contract/schema.ts';
+import type { View } from '../../contract/shape.ts';
+import { sampleQuery } from './rules.ts';
+
+export const graphqlRequest = {
+  type: 'object',
+  required: ['query'],
+  properties: {
+    query: documented({ type: 'string', examples: [sampleQuery] }),
+    variables: documented({ type: ['object', 'null'], examples: [{}] }),
+    operationName: observed({ type: ['string', 'null'] }),
+  },
+} as const;
+export type GraphqlRequest = View<typeof graphqlRequest>;
+
+export const graphqlReply = {
+  type: 'object',
+  required: ['extensions'],
+  properties: {
+    data: documented({ type: ['object', 'null'] }),
+    errors: observed({ type: 'array', items: { type: 'object' } }),
+    extensions: documented({
+      type: 'object',
+      required: ['traceId'],
+      properties: { traceId: documented({ type: 'string' }) },
+    }),
+  },
+} as const;
+export type GraphqlReply = Infer<typeof graphqlReply>;
