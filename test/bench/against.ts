@@ -36,7 +36,7 @@ export function buildCommit(commit: string): OtherBuild {
   return { name, folder, remove };
 }
 
-/** What a figure of a suite is, and its ratio to the baseline of its own run, in each round. */
+/** What a figure of a suite is, and its value in each round: a ratio to the baseline of its own run, or one with a unit. */
 type Figures = ReadonlyMap<string, readonly number[]>;
 
 /**
@@ -52,6 +52,7 @@ export function compareSuite(name: string, other: OtherBuild, rounds = 3): void 
     ];
     for (const { folder, figures } of round % 2 === 0 ? sides : sides.toReversed()) measure(name, folder, figures);
   }
+  if (ours.size === 0) throw new Error(`The suite ${name} printed no figure that can be compared.`);
   for (const [what, mine] of ours) printComparison(what, mine, theirs, other.name);
 }
 
@@ -62,8 +63,9 @@ function measure(name: string, folder: string, figures: Map<string, number[]>): 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for (const line of printed.split('\n')) {
-    const [, ratio, what] = /^(?:met|MISSED)\s+([\d.]+)(?:×| ms)\s+\(aim [^)]*\)\s+(.+?)(?:\s+\[.*)?$/.exec(line) ?? [];
-    if (what !== undefined) figures.set(what, [...(figures.get(what) ?? []), Number(ratio)]);
+    const [, value, what] =
+      /^(?:met|MISSED)\s+([\d.]+)[^(]*\((?:aim|at most) [^)]*\)\s+(.+?)(?:\s+\[.*)?$/.exec(line) ?? [];
+    if (what !== undefined) figures.set(what, [...(figures.get(what) ?? []), Number(value)]);
   }
 }
 

@@ -142,9 +142,19 @@ export function report(what: string, ratio: number, aim: Aim, more = '', yardsti
   rows.push({ figure: what, ours: `${ratio.toFixed(2)}×`, aim: `${wanted}× ${met}`, limit, 'best peer': peer });
 }
 
+/** One line of the report for a figure that is not a ratio: how much, with its unit, and the most that it may be. */
+export function reportMost(what: string, value: number, most: number, unit: string, more = ''): void {
+  const met = value <= most ? 'met' : 'MISSED';
+  const shown = value < 10 ? value.toFixed(2) : value.toFixed(0);
+  console.log(
+    `${met.padEnd(6)}  ${shown.padStart(6)} ${unit}  (aim ≤ ${most} ${unit})  ${what}${more ? `  [${more}]` : ''}`,
+  );
+  rows.push({ figure: what, ours: `${shown} ${unit}`, aim: `≤ ${most} ${unit} ${met}`, limit: '', 'best peer': '' });
+}
+
 /** All figures of this run: ours, the aim, the limit and the best peer. */
 export function printTable(): void {
-  console.log('\nAll figures are ratios to the baseline that their line names.');
+  console.log('\nFigures with × are ratios to the baseline that their line names.');
   console.table(rows);
 }
 

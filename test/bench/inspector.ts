@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from '../support/chromium.ts';
 import { beginProbe, endProbe, heapOf } from '../support/page-load.ts';
-import { startSandpiper, type Server } from './harness.ts';
+import { report, reportMost, startSandpiper, type Server } from './harness.ts';
 import { load } from './load.ts';
 
 const recorded = 100_000;
@@ -25,7 +25,7 @@ export async function benchInspector(): Promise<void> {
     const began = performance.now();
     await page.goto(`${server.inspectorUrl}/#/requests`);
     await page.locator('.rowsin > .row').first().waitFor();
-    say('list of 100,000 recorded requests opens', performance.now() - began, 1_000, 'ms');
+    reportMost('list of 100,000 recorded requests opens', performance.now() - began, 1_000, 'ms');
     await page.locator('.rowsin > .row').nth(2).click();
     const chosen = await page.locator('.row.on').getAttribute('id');
 
@@ -40,15 +40,11 @@ export async function benchInspector(): Promise<void> {
     const { count, wrong } = await stream;
     if (wrong > 0) throw new Error(`${wrong} of ${count} answers were not 200.`);
 
-    say(`longest task (${longTasks} over 50 ms)`, longestTask, 100, 'ms');
-    say('rows in the document', mostRows, 150, '');
-    say('newest request visible after', worstAge, 500, `ms at worst, ${medianAge} ms usually`);
-    say(
-      'heap of the page, later against earlier',
-      after / before,
-      1.2,
-      `× (${before.toFixed(1)} → ${after.toFixed(1)} MB)`,
-    );
+    reportMost('longest task', longestTask, 100, 'ms', `${longTasks} over 50 ms`);
+    reportMost('rows in the document', mostRows, 150, 'rows');
+    reportMost('newest request visible after', worstAge, 500, 'ms', `at worst; usually ${medianAge} ms`);
+    const heap = `${before.toFixed(1)} → ${after.toFixed(1)} MB`;
+    report('heap of the page, later against earlier', after / before, { atMost: 1.2 }, heap);
     const still =
       (await page.getByRole('article', { name: 'Request' }).isVisible()) &&
       page.url().includes(chosen?.slice(4) ?? '?');
@@ -61,12 +57,6 @@ export async function benchInspector(): Promise<void> {
     await browser.close();
     await server.stop();
   }
-}
-
-/** One line of the report: a figure, and the most that it may be. */
-function say(what: string, value: number, most: number, unit: string): void {
-  const shown = value < 10 ? value.toFixed(2) : value.toFixed(0);
-  console.log(`${value <= most ? 'met   ' : 'MISSED'}  ${shown.padStart(6)}   (at most ${most})  ${what}  [${unit}]`);
 }
 
 async function keptBy({ inspectorUrl, token }: Server): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
 import { eventBody, subscriptionBody } from './api.ts';
-import { startSandpiper, type Server } from './harness.ts';
+import { reportMost, startSandpiper, type Server } from './harness.ts';
 import { load } from './load.ts';
 
 const [requests, people, entries] = [20_000, 2_000, 100_000];
@@ -105,7 +105,7 @@ async function measureView(page: Page, { title, clicks }: (typeof views)[number]
     (one, other) => one - other,
   );
   const [worst, p95] = [all.at(-1) ?? 0, all[Math.ceil(all.length * 0.95) - 1] ?? 0];
-  say(`${title}: click to paint, worst of ${count}`, worst, 100, `ms, p95 ${p95.toFixed(0)}`);
+  reportMost(`${title}: click to paint, worst of ${count}`, worst, 100, 'ms', `p95 ${p95.toFixed(0)} ms`);
 }
 
 /** The window lists the newest 10,000 at first. */
@@ -127,7 +127,7 @@ async function measureTimeline(page: Page, server: Server): Promise<void> {
       headers: { authorization: `Bearer ${server.token}` },
     });
     const { total } = (await answer.json()) as { readonly total: number };
-    say(`timeline of ${total} causes, the server's ${which} page`, performance.now() - began, 1_000, 'ms');
+    reportMost(`timeline, the server's ${which} page`, performance.now() - began, 1_000, 'ms', `${total} causes`);
   }
   await page.goto(`${server.inspectorUrl}/#/timeline`);
   await page.locator('.rowsin > .row').nth(5).waitFor();
@@ -142,12 +142,8 @@ async function measureTimeline(page: Page, server: Server): Promise<void> {
   }
   const tasks = (await page.evaluate('seen.tasks')) as readonly number[];
   const read = await grid.getAttribute('aria-rowcount');
-  say(
-    `timeline scrolled for 30 s (${read} rows read): longest task, ${tasks.length} over 50 ms`,
-    Math.max(0, ...tasks),
-    50,
-    'ms',
-  );
+  const more = `${read} rows read, ${tasks.length} tasks over 50 ms`;
+  reportMost('timeline scrolled for 30 s: longest task', Math.max(0, ...tasks), 50, 'ms', more);
 }
 
 /** Records requests until there are so many. */
@@ -160,11 +156,4 @@ async function fill(server: Server, wanted: number): Promise<void> {
   };
   while ((await kept()) < wanted)
     await load(server, { path: '/events/custom', method: 'POST', bodies: [eventBody], expect: 200, ms: 1_000 });
-}
-
-/** One line of the report: a figure, and the most that it may be. */
-function say(what: string, value: number, most: number, unit: string): void {
-  console.log(
-    `${value <= most ? 'met   ' : 'MISSED'}  ${value.toFixed(0).padStart(6)}   (at most ${most})  ${what}  [${unit}]`,
-  );
 }
