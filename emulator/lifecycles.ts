@@ -7,8 +7,8 @@ import { uploadTable } from './features/catalog/states.ts';
 import { offerTable } from './features/offers/states.ts';
 import { privacyTable } from './features/privacy/states.ts';
 import type { Lifecycle } from './machine/lifecycle.ts';
-import type { Delay, Move, Row } from './machine/table.ts';
-import type { CollectionName, Collections, StoredRecord } from './records.ts';
+import type { Delay, Row } from './machine/table.ts';
+import type { CollectionName, Collections, Move, StoredRecord } from './records.ts';
 import type { Store } from './store/store.ts';
 
 /** What can be read from a table without a record. */

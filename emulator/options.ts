@@ -2,8 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { WorldDeclaration } from './declared-world/schema.ts';
 import { defaultChoices, type Choices } from './http/choices.ts';
-import type { RateLimitMode } from './http/shapes.ts';
-import type { RecordLimits } from './http/shapes.ts';
+import type { RateLimitMode, RecordLimits } from './http/shapes.ts';
 import type { Pace } from './time/pace.ts';
 
 /** What `startEmulator` takes. Ports: 0 means any free one. */

@@ -8,7 +8,7 @@ import type { deliveryAttempt } from './records/deliveries.ts';
 import type { RecordOf } from './records/definition.ts';
 import { definitions } from './records/definitions.ts';
 import type { catalogIssue, uploadReport } from './records/offers.ts';
-import type { mover, toMovedShape } from './records/parts.ts';
+import type { move, mover, source, toMovedShape } from './records/parts.ts';
 import type { StoredRecord } from './records/stored-record.ts';
 
 export type { StoredRecord } from './records/stored-record.ts';
@@ -16,6 +16,8 @@ export type { StoredRecord } from './records/stored-record.ts';
 type Records = typeof definitions;
 
 export type Mover = View<typeof mover>;
+export type Source = View<typeof source>;
+export type Move = View<typeof move>;
 
 export type AnyMoved = View<ReturnType<typeof toMovedShape<{ readonly type: 'string' }>>>;
 

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { createAsyncContext } from '../world/async-context.ts';
 import { toEpoch } from '../contract/formats.ts';
 import type { Recorder } from '../http/recorder.ts';
-import type { Move } from '../machine/table.ts';
+import type { Move } from '../records.ts';
 import { inHeader, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
 import { openStore } from '../store/store.ts';

@@ -1,5 +1,6 @@
 /** The life of a delivery as a table (docs/platform.md, Webhook deliveries; the words are ours). */
-import { defineTableOf, type EventOf, type Source } from '../machine/table.ts';
+import { defineTableOf, type EventOf } from '../machine/table.ts';
+import type { Source } from '../records.ts';
 import { deliveries } from '../records/deliveries.ts';
 
 const retries: Source = { provenance: 'observed', section: '6' };

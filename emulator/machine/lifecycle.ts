@@ -2,8 +2,8 @@
  * Moves stored records through their table: by a call, by hand, by finished work, by the clock, and again after a
  * restart. Timers count from the time at which the record entered its state, so only the record has to survive.
  */
-import type { Mover, Stateful } from '../records.ts';
-import { moves, rowFor, step, type Delay, type Move, type Row, type Table } from './table.ts';
+import type { Move, Mover, Stateful } from '../records.ts';
+import { moves, rowFor, step, type Delay, type Row, type Table } from './table.ts';
 import { createWork, isSameState, type JobAnswer, type WorkOptions } from './work.ts';
 
 /** What the lifecycle needs from a collection of the store. */

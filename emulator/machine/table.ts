@@ -2,13 +2,8 @@
  * State machines as tables whose rows are those of the specification (section 3). Pure: a record and an event go in,
  * the moved record comes out. The inspector's buttons and the control API use `moves`, so the rules have no copy.
  */
-import type { Moved, Mover, Stateful } from '../records.ts';
+import type { Move, Moved, Mover, Source, Stateful } from '../records.ts';
 import type { Definition } from '../records/definition.ts';
-
-export interface Source {
-  readonly provenance: 'documented' | 'observed' | 'assumed';
-  readonly section: string;
-}
 
 /** How long the clock waits before it moves a record, in milliseconds on the virtual clock. The paces are in time/pace.ts. */
 export interface Delay {
@@ -57,20 +52,6 @@ export interface Table<State extends string, Event extends string, R> extends Ta
   readonly final: readonly State[];
   /** The events of the rows, each once, in order. */
   readonly events: readonly Event[];
-}
-
-/** What one event would do to a record. */
-export interface Move {
-  readonly event: string;
-  readonly to: string;
-  /** Whether it can be done by hand now. */
-  readonly open: boolean;
-  /** What it means, or why it is not open. */
-  readonly why: string;
-  readonly by: readonly Mover[];
-  /** When the clock does it, ISO; null if it does not, or if only the lifecycle knows the delay. */
-  readonly dueAt: string | null;
-  readonly source: Source;
 }
 
 /** An event that the record's state does not allow. `open`: the events that the same mover may send. */

@@ -1,5 +1,6 @@
 /** The parts that several kinds of records are made of. */
-import { described, list, nullable, object, oneOf, text, time } from '../contract/shape.ts';
+import { provenances } from '../contract/schema.ts';
+import { boolean, described, list, nullable, object, oneOf, text, time } from '../contract/shape.ts';
 
 /** Of every record. */
 export const id = { type: 'string', minLength: 1, maxLength: 500 } as const;
@@ -11,6 +12,20 @@ export const mover = described(
   'An API call, the clock, the developer’s hand, or work that finished.',
   oneOf('call', 'clock', 'hand', 'work'),
 );
+
+/** Where a row of a table of states comes from. */
+export const source = object({ provenance: oneOf(...provenances), section: text });
+
+/** What one event would do to a record. */
+export const move = object({
+  event: text,
+  to: text,
+  open: described('Whether it can be done by hand now; `why` says what it means, or why not.', boolean),
+  why: text,
+  by: list(mover),
+  dueAt: described('When the clock does it; null if it does not.', nullable(time)),
+  source,
+});
 
 /** One line of a record's history, of these states. */
 export function toMovedShape<const State extends object>(state: State) {

@@ -43,7 +43,6 @@ const noCopies: { readonly [file: string]: { readonly [type: string]: string } }
   'emulator/http/answer.ts': { Answer: 'Its body can be bytes; what a delivery keeps of a reply is text.' },
   'emulator/lifecycles.ts': { KindTable: 'The rows of a table have functions; the reply tells their results.' },
   'emulator/machine/table.ts': {
-    Move: 'Of any table, with the source as an object.',
     TableDefinition: 'The rows of a table have functions; the reply tells their results.',
   },
   'emulator/people/users.ts': { Identifiers: 'Each member can be null or undefined: not given.' },
@@ -68,9 +67,12 @@ function addShapes(shapes: Map<Names, string>, value: unknown, place: string): v
 }
 
 /** The types that a source file writes out, as a name and the names of their members. */
-function* writtenTypes(name: string): Generator<{ readonly type: string; readonly names: readonly string[] }> {
-  const whole = readFileSync(join(root, name), 'utf8');
-  const text = name.endsWith('.vue') ? [...whole.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].join('\n') : whole;
+function* writtenTypes(
+  name: string,
+  whole: string,
+): Generator<{ readonly type: string; readonly names: readonly string[] }> {
+  const scripts = [...whole.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script);
+  const text = name.endsWith('.vue') ? scripts.join('\n') : whole;
   const open: { readonly node: ts.Node; readonly type: string }[] = [
     { node: ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS), type: '' },
   ];
@@ -91,7 +93,7 @@ function* writtenTypes(name: string): Generator<{ readonly type: string; readonl
   }
 }
 
-test('no type repeats the members of a shape that has a schema', () => {
+function findShapes(): ReadonlyMap<Names, string> {
   const shapes = new Map<Names, string>();
   for (const [name, { query, body, reply, params }] of Object.entries<object & { [part: string]: unknown }>(calls))
     addShapes(shapes, { params, query, body, reply }, name);
@@ -99,18 +101,39 @@ test('no type repeats the members of a shape that has a schema', () => {
   for (const [name, { schema }] of Object.entries(definitions)) addShapes(shapes, schema, `the record ${name}`);
   for (const operation of sandbox.emulator.operations)
     addShapes(shapes, operation, `${operation.method} ${operation.path}`);
+  return shapes;
+}
 
+function copiesIn(file: string, text: string, shapes: ReadonlyMap<Names, string>) {
+  return [...writtenTypes(file, text)].flatMap(({ type, names }) => {
+    const place = shapes.get(toNames(names));
+    return place === undefined ? [] : [{ file, type, place }];
+  });
+}
+
+const copy = 'interface Keys { readonly clientSecret: string | null; readonly key: string; clientId?: string }';
+test.each([
+  ['an interface', 'keys.ts', copy, 'Keys'],
+  ['a type of an object', 'keys.ts', 'type Keys = { key: string; clientId: string; clientSecret: string }', 'Keys'],
+  ['a parameter', 'keys.ts', 'function show(keys: { key: string; clientId: string; clientSecret: string }) {}', 'show'],
+  [
+    'a type of a component',
+    'Keys.vue',
+    `<script setup lang="ts">\n${copy}\n</script>\n<template>{ a }</template>`,
+    'Keys',
+  ],
+])('%s with the members of a reply is found', (_what, file, text, type) => {
+  expect(copiesIn(file, text, findShapes())).toEqual([{ file, type, place: 'GET /control/client-keys.reply' }]);
+});
+
+test('no type repeats the members of a shape that has a schema', () => {
+  const shapes = findShapes();
   const files = ['emulator', 'renderer', 'electron'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:ts|vue)$/.test(name))
       .map((name) => `${folder}/${name}`),
   );
-  const copies = files.flatMap((file) =>
-    [...writtenTypes(file)].flatMap(({ type, names }) => {
-      const place = shapes.get(toNames(names));
-      return place === undefined ? [] : [{ file, type, place }];
-    }),
-  );
+  const copies = files.flatMap((file) => copiesIn(file, readFileSync(join(root, file), 'utf8'), shapes));
   const isListed = ({ file, type }: { readonly file: string; readonly type: string }): boolean =>
     noCopies[file]?.[type] !== undefined;
   expect(copies.filter((one) => !isListed(one))).toEqual([]);

@@ -21,7 +21,10 @@ async function refused(key?: string): Promise<string> {
 const rows = (page: Page) => page.locator('.rowsin > .row');
 const explained = (page: Page) => page.getByText('The phone "5550100" is not in E.164 form.').first();
 
-/** A webhook to a receiver that answers so, with one delivery. The clock is frozen: nothing is tried again while the page opens. */
+/**
+ * A webhook to a receiver that answers with this status, with one delivery. The clock is frozen: nothing is tried again
+ * while the page opens.
+ */
 async function delivered(status: number): Promise<string> {
   await inspector.sandbox.control('POST', '/control/clock', { freeze: true });
   const receiver = await startReceiver((response) => void response.writeHead(status).end());

@@ -1,6 +1,6 @@
 /** A table like the catalog upload's and a store in memory, for the tests of the machine itself. */
-import type { Stateful } from '../../emulator/records.ts';
-import { defineTable, enter, type Source } from '../../emulator/machine/table.ts';
+import type { Source, Stateful } from '../../emulator/records.ts';
+import { defineTable, enter } from '../../emulator/machine/table.ts';
 import { createLifecycle, type Lifecycle, type LifecycleOptions } from '../../emulator/machine/lifecycle.ts';
 import { createClock, type Clock } from '../../emulator/time/clock.ts';
 

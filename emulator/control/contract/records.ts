@@ -1,28 +1,16 @@
 /** Records as they are stored, secrets masked, and the states that they move through. */
-import { boolean, described, either, integer, list, nullable, object, text, time } from '../../contract/shape.ts';
+import { boolean, described, either, integer, list, nullable, object, text } from '../../contract/shape.ts';
 import type { Typed, View } from '../../contract/shape.ts';
 import type { CollectionName, Collections } from '../../records.ts';
 import { definitions } from '../../records/definitions.ts';
 import { toKind, type KindOf } from '../../records/kind.ts';
-import { mover, toMovedShape } from '../../records/parts.ts';
+import { move, mover, toMovedShape } from '../../records/parts.ts';
 import type { CallTable } from '../call.ts';
 import { provenance } from './refusals.ts';
 
 export type MoverView = View<typeof mover>;
 
-const source = object({ provenance, section: text });
-
-export const moves = list(
-  object({
-    event: text,
-    to: text,
-    open: described('Whether it can be done by hand now; `why` says what it means, or why not.', boolean),
-    why: text,
-    by: list(mover),
-    dueAt: described('When the clock does it; null if it does not.', nullable(time)),
-    source,
-  }),
-);
+export const moves = list(move);
 
 type Records = { readonly [Name in CollectionName as KindOf<Name>]: Collections[Name] };
 export type Kind = keyof Records;

@@ -1,4 +1,4 @@
-/** What companies, apps and keys are made of. The control API and the declared worlds have these shapes as they are. */
+/** What companies, apps and keys are made with. The control API has these shapes as they are. */
 import { described, nullable, object, oneOf, text, type View } from '../../contract/shape.ts';
 import { scopes } from '../../http/scopes.ts';
 

@@ -1,5 +1,5 @@
-import { defineTableOf, type EventOf, type Source } from '../../machine/table.ts';
-import type { Upload } from '../../records.ts';
+import { defineTableOf, type EventOf } from '../../machine/table.ts';
+import type { Source, Upload } from '../../records.ts';
 import { uploads } from '../../records/offers.ts';
 
 const documented: Source = { provenance: 'documented', section: '3, Catalog upload' };

@@ -18,7 +18,6 @@ export const installQuery = {
 export type Asked = View<typeof installQuery>;
 
 const cookieName = 'sandpiper_consent';
-const names = ['client_id', 'redirect_uri', 'scope', 'state'] as const;
 
 /**
  * The form's fields that carry the query. The state is percent-encoded: browsers change line breaks in fields, and the
@@ -86,5 +85,6 @@ export function toSetCookie(value: string): string {
 }
 
 function pick(asked: Asked): Asked {
+  const names = Object.keys(installQuery.properties) as (keyof typeof installQuery.properties)[];
   return Object.fromEntries(names.flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]])));
 }

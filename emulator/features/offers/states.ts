@@ -1,4 +1,5 @@
-import { defineTableOf, type Source } from '../../machine/table.ts';
+import { defineTableOf } from '../../machine/table.ts';
+import type { Source } from '../../records.ts';
 import { offers } from '../../records/offers.ts';
 
 const named: Source = { provenance: 'documented', section: '4, Add discount codes, 6' };

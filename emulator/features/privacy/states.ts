@@ -1,4 +1,5 @@
-import { defineTableOf, type Source } from '../../machine/table.ts';
+import { defineTableOf } from '../../machine/table.ts';
+import type { Source } from '../../records.ts';
 import { privacyRequests } from '../../records/people.ts';
 
 // Section 3 names no state of a privacy request beyond the flag `processed`; 2.4 has a start and an end of processing.
