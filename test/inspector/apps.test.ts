@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { decide, demoApp, openConsent } from '../support/oauth.ts';
 import { xssStrings } from '../support/xss.ts';
@@ -74,8 +74,8 @@ test('a key is masked until it is shown, copied without showing, and says when i
   const detail = page.getByRole('region', { name: 'The selected record' });
   await detail.getByText('…-key').waitFor();
   expect(await detail.getByText('sandpiper-demo-key').count()).toBe(0);
-  await detail.getByRole('button', { name: 'Copy: API key' }).click();
-  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('sandpiper-demo-key');
+  const copy = await copyOf(page, () => detail.getByRole('button', { name: 'Copy: API key' }).click());
+  expect(copy).toBe('sandpiper-demo-key');
   expect(await detail.getByText('sandpiper-demo-key').count()).toBe(0);
   await detail.getByRole('button', { name: 'Show: API key' }).click();
   await detail.getByText('sandpiper-demo-key').waitFor();

@@ -1,6 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { copyOf, expectSeen, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { product, toFile, variant, type Json } from '../catalog/support.ts';
 import { chosen, diagram, drop, mixed, press, useCatalog } from './catalog-support.ts';
@@ -86,8 +86,7 @@ test('a file is chosen, sent to an upload that waits, and sent again through a n
   await sheet.getByRole('button', { name: 'Initiate the upload' }).click();
   await chosen(page).getByText('It waits for its file').waitFor();
   await page.getByText('validateOnly false').waitFor();
-  await page.getByRole('button', { name: 'Get link' }).click();
-  const link = await page.evaluate<string>('navigator.clipboard.readText()');
+  const link = await copyOf(page, () => page.getByRole('button', { name: 'Get link' }).click());
   expect(link).toContain('/object-storage/catalog/');
   await chosen(page).getByText(`curl -T products.ndjson "${link}"`).waitFor();
 

@@ -102,8 +102,8 @@ test('freezing, the pace of time and the pace of states are each undone, and red
   await clockBar(page).getByRole('button', { name: 'Freeze the clock' }).click();
   await toast(page, /^The clock was frozen at /).waitFor();
   await undo.click();
+  await expect.poll(async () => (await clockOf(inspector)).frozenAt).toBeNull();
   await clockBar(page).getByRole('button', { name: 'Freeze the clock' }).waitFor();
-  expect((await clockOf(inspector)).frozenAt).toBeNull();
   await page.getByRole('button', { name: /^Undo: / }).click();
   await page.getByRole('menuitem', { name: /^Redo: The clock was frozen at / }).click();
   await expect.poll(async () => (await clockOf(inspector)).mode).toBe('frozen');

@@ -1,12 +1,10 @@
 /** Commands that the window offers work as they are; where there is no key, the view leads to where one is created. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { copyOf, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector({ pace: 'manual' });
-const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 test.each([
   ['/', /^Create an app with a key/],
@@ -52,10 +50,7 @@ test('with a company of one’s own, each command has its key, masked where it i
   ] as const) {
     await page.evaluate((to) => (location.hash = `#${to}`), path);
     const main = page.getByRole('main');
-    const before = commands.at(-1) ?? '';
-    await main.getByRole('button', { name: button }).click();
-    await expect.poll(() => copied(page), { message: path }).not.toBe(before);
-    const command = await copied(page);
+    const command = await copyOf(page, () => main.getByRole('button', { name: button }).click());
     const key = /Bearer (\S+?)'/.exec(command)?.[1] ?? '';
     expect(key.length).toBeGreaterThan(10);
     expect(await main.innerText()).not.toContain(key);

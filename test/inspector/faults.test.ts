@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultsView, LimitsView } from '../../emulator/control/protocol.ts';
-import { checkAccess, expectGone, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, expectGone, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
 
@@ -57,8 +57,7 @@ test('the command and the header next to the form do the same as the form', asyn
   await page.getByRole('textbox', { name: 'Every how many' }).fill('5');
   await page.getByText('sandpiper fault "*" --delay 3s --every 5').waitFor();
   await page.getByRole('button', { name: '500', exact: true }).click();
-  await page.getByRole('button', { name: 'Copy: Header' }).click();
-  const header = await page.evaluate<string>('navigator.clipboard.readText()');
+  const header = await copyOf(page, () => page.getByRole('button', { name: 'Copy: Header' }).click());
   expect(header).toBe('x-sandbox-fault: status=500');
   const [name = '', value = ''] = header.split(': ');
   expect((await call('GET', '/me', undefined, { [name]: value })).status).toBe(500);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, useInspector } from '../support/browser.ts';
 import { toast, useRealTimeAfterEach } from '../support/frame.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
@@ -11,7 +11,6 @@ import { xss } from '../support/xss.ts';
 const inspector = useInspector();
 useRealTimeAfterEach(inspector);
 
-const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 const steps = (page: Page) => page.getByRole('region', { name: 'First steps' });
 const step = (page: Page, title: string) => steps(page).getByRole('listitem').filter({ hasText: title });
 const doneOf = (page: Page) =>
@@ -75,14 +74,13 @@ test('the latest requests have the marks of the list: sent from the window, a re
 test('base URL, every key and every snippet are copied as they are', async () => {
   const page = await inspector.open('/');
   const { apiUrl } = inspector.sandbox.emulator;
-  await page.getByRole('button', { name: 'Copy the base URL' }).first().click();
-  expect(await copied(page)).toBe(apiUrl);
-  await page.getByRole('button', { name: 'Copy the API key' }).click();
-  expect(await copied(page)).toBe('sandpiper-demo-key');
-  await page.getByRole('button', { name: 'Copy the key of Read-only app' }).click();
-  expect(await copied(page)).toBe('sandpiper-readonly-key');
-  await page.getByRole('button', { name: 'Copy the key of Other company’s app' }).click();
-  expect(await copied(page)).toBe('sandpiper-other-key');
+  for (const [name, text] of [
+    ['Copy the base URL', apiUrl],
+    ['Copy the API key', 'sandpiper-demo-key'],
+    ['Copy the key of Read-only app', 'sandpiper-readonly-key'],
+    ['Copy the key of Other company’s app', 'sandpiper-other-key'],
+  ] as const)
+    expect(await copyOf(page, () => page.getByRole('button', { name }).first().click())).toBe(text);
 
   for (const [name, holds] of [
     ['curl', `curl ${apiUrl}/subscriptions`],
@@ -91,17 +89,16 @@ test('base URL, every key and every snippet are copied as they are', async () =>
     ['.env', `BASE_URL=${apiUrl}`],
   ] as const) {
     await page.getByRole('tab', { name }).click();
-    await page.getByRole('button', { name: 'Copy the snippet' }).click();
-    await expect.poll(() => copied(page)).toContain(holds);
+    expect(await copyOf(page, () => page.getByRole('button', { name: 'Copy the snippet' }).click())).toContain(holds);
   }
 });
 
 test('the curl snippet does what it says', async () => {
   const page = await inspector.open('/');
-  await page.getByRole('button', { name: 'Copy the snippet' }).click();
+  const snippet = await copyOf(page, () => page.getByRole('button', { name: 'Copy the snippet' }).click());
   const { promisify } = await import('node:util');
   const { execFile } = await import('node:child_process');
-  const { stdout } = await promisify(execFile)('sh', ['-c', `${await copied(page)} -s`]);
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${snippet} -s`]);
   expect(JSON.parse(stdout)).toMatchObject({ user: { phone: '+15555550123' } });
   await page.getByRole('link', { name: /202\s*POST\s*\/subscriptions/ }).waitFor();
 });
@@ -176,10 +173,8 @@ test('a request that cannot be sent says why, and the page works when the server
 
 test('Home can be used with the keyboard alone', async () => {
   const page = await inspector.open('/');
-  await page.keyboard.press('u');
-  await expect.poll(() => copied(page)).toBe(inspector.sandbox.emulator.apiUrl);
-  await page.keyboard.press('k');
-  await expect.poll(() => copied(page)).toBe('sandpiper-demo-key');
+  expect(await copyOf(page, () => page.keyboard.press('u'))).toBe(inspector.sandbox.emulator.apiUrl);
+  expect(await copyOf(page, () => page.keyboard.press('k'))).toBe('sandpiper-demo-key');
   await tabTo(page, page.getByRole('tab', { name: 'curl' }));
   await page.keyboard.press('ArrowRight');
   await page.getByRole('tabpanel').getByText('await fetch').waitFor();

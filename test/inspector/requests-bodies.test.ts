@@ -1,13 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { copyOf, expectSeen, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 
 const inspector = useInspector();
 
 const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
 const body = (page: Page, name = 'Request body'): Locator => detail(page).getByRole('group', { name });
-const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 /** Sends a body and opens its request. */
 async function opened(raw: string | Buffer, path = '/events/custom'): Promise<Page> {
@@ -29,8 +28,7 @@ test('a body is shown formatted, as it was sent, and byte by byte', async () => 
     .or(detail(page).getByRole('button', { name: 'Raw' }))
     .click();
   await body(page).getByText('{ "type":"Cart", "user":{ "phone":"+15555550100" },', { exact: true }).waitFor();
-  await detail(page).getByRole('button', { name: 'Copy the body' }).click();
-  await expect.poll(() => copied(page)).toBe(event);
+  expect(await copyOf(page, () => detail(page).getByRole('button', { name: 'Copy the body' }).click())).toBe(event);
   await detail(page)
     .getByRole('radio', { name: 'Bytes' })
     .or(detail(page).getByRole('button', { name: 'Bytes' }))
@@ -69,12 +67,11 @@ test('path and value of a line are copied with the keyboard, and objects can be 
     await page.keyboard.press('ArrowDown');
     if (await detail(page).getByText('/properties/deep', { exact: true }).isVisible()) break;
   }
-  await page.keyboard.press('w');
+  expect(await copyOf(page, () => page.keyboard.press('w'))).toBe('/properties/deep');
   await toast(page, 'The path was copied').waitFor();
-  expect(await copied(page)).toBe('/properties/deep');
-  await page.keyboard.press('v');
+  const value = await copyOf(page, () => page.keyboard.press('v'));
   await toast(page, 'The value was copied').waitFor();
-  expect(JSON.parse(await copied(page))).toEqual({ list: [{ x: 1 }, { y: 2 }] });
+  expect(JSON.parse(value)).toEqual({ list: [{ x: 1 }, { y: 2 }] });
   const before = await body(page).getByText('"list"').count();
   expect(before).toBeGreaterThan(0);
   await page.keyboard.press('ArrowLeft');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { useInspector } from '../support/browser.ts';
+import { copyOf, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 
 const inspector = useInspector();
@@ -78,9 +78,9 @@ test('a test with its own sandbox is copied in one step, and passes in a fresh f
   const json = { user: { phone: '5550100' }, signUpSourceId: '100001' };
   const page = await inspector.open(`/requests/${await sent('POST', '/subscriptions', { json })}`);
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'As a test with its own sandbox' }).click();
+  const item = page.getByRole('menuitem', { name: 'As a test with its own sandbox' });
+  const code = await copyOf(page, () => item.click());
   await toast(page, 'Copied as a test with its own sandbox').waitFor();
-  const code = await page.evaluate('navigator.clipboard.readText()');
 
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-copied-'));
   try {
@@ -127,8 +127,7 @@ test('a refused Host that anybody may own says how it is allowed at a start, eac
     ['Variable', 'SANDPIPER_ALLOW_HOST=shop.example.com'],
   ] as const) {
     await why.getByText(text, { exact: true }).waitFor();
-    await why.getByRole('button', { name: `Copy: ${label}` }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+    expect(await copyOf(page, () => why.getByRole('button', { name: `Copy: ${label}` }).click())).toBe(text);
   }
   expect(await why.getByRole('button', { name: /^Allow/ }).count()).toBe(0);
   await page.keyboard.press('f');

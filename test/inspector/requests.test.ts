@@ -5,7 +5,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RequestView } from '../../emulator/control/protocol.ts';
-import { expectSeen, useInspector } from '../support/browser.ts';
+import { copyOf, expectSeen, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 
 const inspector = useInspector();
@@ -16,7 +16,6 @@ const rows = (page: Page): Locator =>
     .getByRole('row')
     .filter({ hasNot: page.getByRole('columnheader') });
 const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
-const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 const selected = (page: Page): Promise<string | null> =>
   grid(page).getByRole('row', { selected: true }).getAttribute('id');
 
@@ -311,17 +310,20 @@ test('a request is copied as curl, fetch, a test, a link and a whole bug report 
   const page = await inspector.open(`/requests/${id}`);
   const copyAs = async (name: string): Promise<string> => {
     await detail(page).getByRole('button', { name: 'Copy', exact: true }).click();
-    await page.getByRole('menuitem', { name }).click();
-    await toast(page, /^Copied as/).waitFor();
-    return copied(page);
+    const copy = await copyOf(page, () => page.getByRole('menuitem', { name }).click());
+    await toast(page, /^Copied as/)
+      .first()
+      .waitFor();
+    return copy;
   };
-  expect(await copyAs('As curl')).toContain(`-H 'authorization: Bearer ${key}'`);
-  expect(await copied(page)).toContain(String.raw`{"user":{"phone":"15'\''55"}`);
-  await expect.poll(() => copyAs('As fetch')).toContain(`await fetch("${emulator.apiUrl}/subscriptions"`);
-  await expect.poll(() => copyAs('As a vitest test')).toContain('expect(response.status).toBe(400);');
-  await expect.poll(() => copyAs('The link to it')).toBe(`${emulator.inspectorUrl}/#/requests/${id}`);
-  await expect.poll(() => copyAs('As a bug report')).toContain('## POST /v1/subscriptions answers 400');
-  const report = await copied(page);
+  const curl = await copyAs('As curl');
+  expect(curl).toContain(`-H 'authorization: Bearer ${key}'`);
+  expect(curl).toContain(String.raw`{"user":{"phone":"15'\''55"}`);
+  expect(await copyAs('As fetch')).toContain(`await fetch("${emulator.apiUrl}/subscriptions"`);
+  expect(await copyAs('As a vitest test')).toContain('expect(response.status).toBe(400);');
+  expect(await copyAs('The link to it')).toBe(`${emulator.inspectorUrl}/#/requests/${id}`);
+  const report = await copyAs('As a bug report');
+  expect(report).toContain('## POST /v1/subscriptions answers 400');
   expect(report).not.toContain(key);
   for (const part of ['subscriptions.phone-e164', 'Smallest fix', 'HTTP/1.1 400 Bad Request', 'Sandpiper ', 'curl '])
     expect(report).toContain(part);

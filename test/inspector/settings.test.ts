@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkAccess, expectGone, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, expectGone, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { settingNames } from '../../renderer/palette/setting-names.ts';
 import type { LimitsView, PaceView, SettingsView } from '../../emulator/control/protocol.ts';
@@ -65,8 +65,8 @@ test('settings that need a restart say so, with the command', async () => {
   const row = page.getByRole('group', { name: 'Port of the API' });
   await row.getByText(String(start.port), { exact: true }).waitFor();
   await row.getByText(`sandpiper serve --port ${start.port}`).waitFor();
-  await row.getByRole('button', { name: 'Copy: At start' }).click();
-  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(`sandpiper serve --port ${start.port}`);
+  const copy = await copyOf(page, () => row.getByRole('button', { name: 'Copy: At start' }).click());
+  expect(copy).toBe(`sandpiper serve --port ${start.port}`);
   await page.getByText('sandpiper serve --record-requests 20000').waitFor();
 });
 

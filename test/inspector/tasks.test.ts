@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { startReceiver } from '../delivery/support.ts';
-import { useInspector } from '../support/browser.ts';
+import { copyOf, useInspector } from '../support/browser.ts';
 import { askPalette, palette, toast } from '../support/frame.ts';
 import { createSteps } from '../support/steps.ts';
 
@@ -132,9 +132,9 @@ test('copy a test: one step by mouse', async () => {
   const page = await inspector.open(`/requests/${await refused()}`);
   await explained(page).waitFor();
   const steps = createSteps();
-  await steps.do(() => page.getByRole('button', { name: 'Copy a test' }).click());
+  const copy = await copyOf(page, () => steps.do(() => page.getByRole('button', { name: 'Copy a test' }).click()));
   await toast(page, 'Copied as a test with its own sandbox').waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('createSandbox()');
+  expect(copy).toContain('createSandbox()');
   expect(steps.count).toBe(1);
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { checkAccess, copyOf, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';
 
@@ -136,8 +136,7 @@ test('another key, and no key, are refused as on the platform, and copied as cur
   await page.getByRole('option', { name: /^Another key/ }).click();
   await page.getByRole('textbox', { name: 'Key to send' }).fill('guessed');
   expect(await send(page)).toBe(401);
-  await page.getByRole('button', { name: 'Copy as curl' }).click();
-  const curl = await page.evaluate<string>('navigator.clipboard.readText()');
+  const curl = await copyOf(page, () => page.getByRole('button', { name: 'Copy as curl' }).click());
   expect(curl).toContain(`${inspector.sandbox.emulator.apiUrl}/me`);
   expect(curl).toContain('authorization: Bearer guessed');
 });

@@ -11,7 +11,7 @@ import type {
 } from '../../emulator/control/protocol.ts';
 import { eventTypes } from '../../emulator/contract/event-schemas.ts';
 import { startReceiver } from '../delivery/support.ts';
-import { expectGone, expectSeen, useInspector } from '../support/browser.ts';
+import { copyOf, expectGone, expectSeen, useInspector } from '../support/browser.ts';
 import { editPayload, tabTo } from '../support/keyboard.ts';
 
 const inspector = useInspector();
@@ -159,8 +159,8 @@ test('a webhook is created, edited, disabled and deleted in the window, and each
   expect(await facts.innerText()).not.toContain(key);
   await facts.getByRole('button', { name: 'Show the signing key' }).click();
   await facts.getByText(key, { exact: true }).waitFor();
-  await facts.getByRole('button', { name: 'Copy the whsec key' }).click();
-  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe((await own())?.standardSecret);
+  const copy = await copyOf(page, () => facts.getByRole('button', { name: 'Copy the whsec key' }).click());
+  expect(copy).toBe((await own())?.standardSecret);
 
   await facts.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Address' }).fill('http://localhost:3999/other');
@@ -325,16 +325,18 @@ test('the built-in receiver is started, changed, cleared and stopped in the wind
   await page.getByRole('button', { name: '503', exact: true }).click();
   await page.getByText('It answers 503 from now on').waitFor();
   await undo.click();
+  await expect.poll(async () => (await view()).behaviour.status).toBe(200);
   await page.getByRole('button', { name: '200', exact: true, pressed: true }).waitFor();
-  expect((await view()).behaviour.status).toBe(200);
   const { url } = await view();
   await fetch(url ?? '', { method: 'POST', body: 'kept' });
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await page.getByText('Nothing received yet').waitFor();
+  await page.getByText('Cleared what it received').waitFor();
   await undo.click();
   await page.getByRole('region', { name: 'Received' }).getByText('POST /').first().waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('button', { name: 'Start the receiver' }).waitFor();
+  await page.getByText('Stopped the receiver').waitFor();
   await undo.click();
   await expect.poll(view).toMatchObject({ running: true, url, received: [{ body: 'kept' }] });
   await page.getByText(url ?? '', { exact: true }).waitFor();
@@ -368,10 +370,10 @@ test('a delivery that waits for its first attempt, or is in it, shows what is se
   await page.getByText('It is queued.', { exact: true }).waitFor();
   await payload.getByText('To be sent').waitFor();
   await payload.getByText('"email":"ada@example.com"').waitFor();
-  await payload.getByRole('button', { name: 'Copy the payload' }).click();
+  const copy = await copyOf(page, () => payload.getByRole('button', { name: 'Copy the payload' }).click());
   const newest = (await deliveries()).findLast(({ state }) => state === 'queued');
   const { body } = await control<DeliveryDetailView>('GET', `deliveries/${newest?.id}`);
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(body);
+  expect(copy).toBe(body);
   await page.getByRole('button', { name: /^queued/ }).click();
   await page.getByRole('button', { name: /^delivering/ }).click();
   await payload.getByText('Being sent').waitFor();

@@ -34,8 +34,9 @@ export function theBrowser(): Promise<Browser> {
   return (browserOfWorker ??= launchChromium());
 }
 
-/** A reset or an undo removes what the page was about to read; the browser logs that reply, and the page reads again. */
-const justGone = /404 \(Not Found\) \S+\/control\/(?:(?:companies|records)\/|offers\/\d+\/dates\?)/;
+/** A reset, an undo or a deletion removes what the page was about to read; the browser logs that reply. */
+const justGone =
+  /404 \(Not Found\) \S+\/control\/(?:(?:companies|records)\/|offers\/\d+\/dates\?|requests\/\w+\/chain)/;
 
 const ofContext: BrowserContextOptions = {
   viewport: { width: 1440, height: 900 },
@@ -181,6 +182,15 @@ export function expectSeen(wanted: Locator): Promise<void> {
 /** The page no longer shows it, now or soon. */
 export function expectGone(unwanted: Locator): Promise<void> {
   return unwanted.waitFor({ state: 'detached' });
+}
+
+/** What the action copies: the page writes to the clipboard some time after it. */
+export async function copyOf(page: Page, copying: () => Promise<unknown>): Promise<string> {
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await copying();
+  const read = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read, { message: 'something is copied' }).not.toBe('');
+  return read();
 }
 
 /** The rules whose outcome a theme can change; the others judge the same elements in both. */
