@@ -113,12 +113,33 @@ function isThisMachine(name: string): boolean {
   );
 }
 
+type Held = Extract<Route, { to: 'nowhere' }>['why'];
+
+/** A connection that is blocked. */
+export interface HeldConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly why: Held;
+}
+
+/** The rule by which connections are blocked (rules.ts). */
+export const heldRule = 'exec.blocked';
+
 /** Why a connection was blocked, as a sentence. */
-export function sayHeld(host: string, port: number, why: Extract<Route, { to: 'nowhere' }>['why']): string {
+export function sayHeld({ host, port, why }: HeldConnection): string {
   const reason = {
     'sends messages': 'it is a service that sends messages to real people',
     'sends mail': `port ${port} is one that mail is sent to`,
     offline: '--offline allows connections to this machine only',
   }[why];
   return `sandpiper exec --as-production blocked a connection to ${host}:${port}: ${reason}.`;
+}
+
+/** The smallest change after which the program is not blocked, as a sentence. */
+export function fixHeld({ host, why }: Pick<HeldConnection, 'host' | 'why'>): string {
+  return {
+    'sends messages': `Let the program use a stand-in for ${host} on this machine: connections to this machine are allowed.`,
+    'sends mail': 'Send the mail to a mail server on this machine: connections to this machine are allowed.',
+    offline: `Start without --offline, or let the program use a stand-in for ${host} on this machine.`,
+  }[why];
 }

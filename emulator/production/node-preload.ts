@@ -9,7 +9,15 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import tls from 'node:tls';
 import { tellCallSites } from './call-site.ts';
-import { productionVariable, routeOf, sayHeld, type ProductionSettings, type Route } from './hosts.ts';
+import {
+  fixHeld,
+  heldRule,
+  productionVariable,
+  routeOf,
+  sayHeld,
+  type ProductionSettings,
+  type Route,
+} from './hosts.ts';
 import { answerLookups } from './lookups.ts';
 
 const text = process.env[productionVariable];
@@ -93,19 +101,20 @@ function redirect(settings: ProductionSettings): void {
   }
 
   function holdBack(socket: net.Socket, { host, port }: Target, { why }: Held): net.Socket {
-    const name = nameOf(String(host));
+    const held = { host: nameOf(String(host)), port: Number(port), why };
     try {
-      appendFileSync(settings.report, `${JSON.stringify({ host: name, port: Number(port), why })}\n`);
+      appendFileSync(settings.report, `${JSON.stringify(held)}\n`);
     } catch {
       // The report is for people; blocking does not depend on it.
     }
     const error = Object.assign(
-      new Error(`connect ECONNREFUSED ${name}:${port}: ${sayHeld(name, Number(port), why)}`),
+      new Error(`connect ECONNREFUSED ${held.host}:${port}: ${sayHeld(held)} ${fixHeld(held)}`),
       {
         code: 'ECONNREFUSED',
         syscall: 'connect',
-        address: name,
-        port: Number(port),
+        address: held.host,
+        port: held.port,
+        rule: heldRule,
       },
     );
     // Clients attach their listeners in this turn.

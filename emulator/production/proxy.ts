@@ -6,7 +6,9 @@ import { pipeline } from 'node:stream';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { RequestError, Server as ProxyServer } from 'proxy-chain';
 import type { Authority } from './authority.ts';
-import { routeOf, sayHeld, type ProductionSettings } from './hosts.ts';
+import { inPath, toRefusal } from '../rules.ts';
+import { routeOf, type HeldConnection, type ProductionSettings } from './hosts.ts';
+import { productionRules } from './rules.ts';
 
 /** The proxy that programs of other languages than JavaScript use, by `HTTPS_PROXY`. */
 export interface Proxy {
@@ -21,12 +23,13 @@ export interface ProxyOptions {
   /** The proxy that the environment named before, for connections to their original target; null for none. */
   readonly upstream: string | null;
   /** Called with each blocked connection. */
-  readonly onHeld: (held: { readonly host: string; readonly port: number; readonly why: string }) => void;
+  readonly onHeld: (held: HeldConnection) => void;
 }
 
 /**
  * Starts a proxy on a free port of 127.0.0.1. Connections to the platform's hosts end here, with a certificate of the
- * run's own authority, and their bytes go on to the sandbox; others are tunnelled untouched, or refused with 403.
+ * run's own authority, and their bytes go on to the sandbox; others are tunnelled untouched, or refused with 403, the
+ * rule in `x-sandbox-rule`, and a body for people: why, and the smallest fix.
  */
 export async function startProxy({ settings, authority, upstream, onHeld }: ProxyOptions): Promise<Proxy> {
   const terminator = createTlsServer(await authority.issue(settings.hosts), (secure) => {
@@ -40,8 +43,10 @@ export async function startProxy({ settings, authority, upstream, onHeld }: Prox
   const routed = (host: string, port: number): 'sandbox' | 'target' => {
     const route = routeOf(host, port, settings);
     if (route.to !== 'nowhere') return route.to;
-    onHeld({ host, port, why: route.why });
-    throw new RequestError(`${sayHeld(host, port, route.why)}\n`, 403);
+    const held = { host, port, why: route.why };
+    onHeld(held);
+    const { rule, message, fix } = toRefusal(productionRules.blocked, inPath(''), `${host}:${port}`, held);
+    throw new RequestError(`${message} ${fix.say}\n`, rule.status, { 'x-sandbox-rule': rule.id });
   };
 
   const server = new WholeUrlProxy({
@@ -88,8 +93,8 @@ class WholeUrlProxy extends ProxyServer {
     try {
       this.forward(request, response);
     } catch (error) {
-      const { statusCode = 400, message } = error as Partial<RequestError> & Error;
-      response.writeHead(statusCode, { 'content-type': 'text/plain' }).end(message);
+      const { statusCode = 400, message, headers } = error as Partial<RequestError> & Error;
+      response.writeHead(statusCode, { 'content-type': 'text/plain', ...headers }).end(message);
     }
     await once(response, 'close');
   }

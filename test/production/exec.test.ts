@@ -92,12 +92,12 @@ test('a call that would reach a real person is blocked, reported, and fails like
     '--',
     ...script(`
       const { cause } = await fetch('https://api.twilio.com/2010-04-01/Accounts.json').catch((error) => error);
-      console.log(cause.code, cause.message);
+      console.log(cause.code, cause.rule, cause.message);
       const { connect } = await import('node:net');
       connect(587, 'mail.example.com').on('error', ({ code }) => { console.log(code); process.exit(3); });`),
   );
   expect(stdout).toMatch(
-    /^ECONNREFUSED .*api\.twilio\.com:443: it is a service that sends messages to real people\.\n/,
+    /^ECONNREFUSED exec\.blocked .*api\.twilio\.com:443: it is a service that sends messages to real people\. Let the program use a stand-in for api\.twilio\.com on this machine: .*\n/,
   );
   expect(stdout).toMatch(/\nECONNREFUSED\n$/);
   expect([stderr, code]).toEqual([
@@ -167,6 +167,11 @@ test.skipIf(!hasCurl)('the proxy refuses what would reach a real person, however
   ];
   const { stdout, stderr } = await production('--', 'sh', '-c', urls.map(ask).join('; '));
   expect(stdout.trim().split('\n')).toEqual(['403 000', '403 000', '000 403', '403 000']);
+  const shown = await production('--', 'curl', '-si', 'http://api.twilio.com/');
+  expect(shown.stdout).toContain('\r\nx-sandbox-rule: exec.blocked\r\n');
+  expect(shown.stdout).toMatch(
+    /messages to real people\. Let the program use a stand-in for api\.twilio\.com on this machine/,
+  );
   expect(stderr).toContain('sandpiper: blocked a connection to mail.example.com:465 (sends mail)\n');
 });
 
@@ -180,7 +185,9 @@ test('with --offline only this machine is reached', async () => {
       own.closeAllConnections();
     });`);
   const { stdout, stderr } = await production('--offline', '--', ...ask);
-  expect(stdout).toMatch(/^own\n.*example\.com:443: --offline allows connections to this machine only\.\n$/);
+  expect(stdout).toMatch(
+    /^own\n.*example\.com:443: --offline allows connections to this machine only\. Start without --offline, or .*\n$/,
+  );
   expect(stderr).toBe('sandpiper: blocked a connection to example.com:443 (offline)\n');
 });
 

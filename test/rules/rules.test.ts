@@ -157,6 +157,7 @@ const elsewhere: { readonly [rule: string]: string } = {
   'editor.failed': 'test/control/open-editor.test.ts',
   'editor.none': 'test/control/open-editor.test.ts',
   'editor.terminal': 'test/control/open-editor.test.ts',
+  'exec.blocked': 'test/production/exec.test.ts',
   'catalog.damaged': 'test/catalog/products.test.ts',
   'moments.damaged': 'test/store/past.test.ts',
   'snapshots.json': 'test/snapshots/snapshots.test.ts',

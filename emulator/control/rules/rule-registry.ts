@@ -13,12 +13,13 @@ import { allObjectRules } from '../../objects/rules.ts';
 import { allMessageRules } from '../../messages/rules.ts';
 import { allEventTimeRules } from '../../people/event-time.ts';
 import { allEventUserRules } from '../../people/event-user.ts';
+import { allProductionRules } from '../../production/rules.ts';
 import { missingRules, type AnyRule } from '../../rules.ts';
 import { allStoreRules } from '../../store/rules.ts';
 import { allTimeRules } from '../../time/rules.ts';
 import { allWorldRules } from '../../world/rules.ts';
 
-/** The registry of rules: every one that can refuse a request, on the API's port and on the control API's. */
+/** The registry of rules: every one that can refuse a request on the API's port or on the control API's, or a connection. */
 export const allRules: readonly AnyRule[] = [
   ...allInputRules,
   ...allAuthRules,
@@ -37,6 +38,7 @@ export const allRules: readonly AnyRule[] = [
   ...allFileRules,
   ...allResourceRules,
   ...allSendFileRules,
+  ...allProductionRules,
   ...allTimeRules,
   ...Object.values(missingRules),
 ];
