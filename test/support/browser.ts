@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import { builtInspector } from './built.ts';
 import { launchChromium } from './chromium.ts';
+import { comeLate } from './late.ts';
 import { expectNoOwnErrors, startSandbox, type Sandbox } from './sandbox.ts';
 
 export interface OpenOptions {
@@ -47,6 +48,12 @@ const ofContext: BrowserContextOptions = {
   locale: 'en-US',
 };
 
+async function newContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext(ofContext);
+  if (process.env['SANDPIPER_TEST_LATE']) await context.addInitScript(comeLate);
+  return context;
+}
+
 /** The context of the first page of each test of a file. */
 interface Shared {
   /** Whether the test has its first page: its next one must not see what that stored. */
@@ -63,7 +70,7 @@ interface Shared {
  * @param address something small of the inspector's origin
  */
 async function openShared(browser: Browser, address: string): Promise<Shared> {
-  const context = await browser.newContext(ofContext);
+  const context = await newContext(browser);
   const keeper = await context.newPage();
   await keeper.goto(address);
   let isTaken = false;
@@ -148,7 +155,7 @@ export function useInspector(options: Partial<EmulatorOptions> = {}): Inspector 
     let page: Page;
     if (isFirst) page = await shared.open(isUsual ? address : 'about:blank', watch);
     else {
-      const context = await browser.newContext(ofContext);
+      const context = await newContext(browser);
       own.push(context);
       page = await context.newPage();
       watch(page);

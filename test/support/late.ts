@@ -1,0 +1,47 @@
+/**
+ * For a page of the tests: frames, scroll events, sizes and replies come late, as on a machine that is busy with other
+ * work. A test that looks too early fails then each time. `SANDPIPER_TEST_LATE=1` switches it on (browser.ts).
+ */
+export function comeLate(): void {
+  // A frame with the text of an email runs no scripts.
+  if (window !== window.top) return;
+  const late = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  const nextFrame = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (work) => nextFrame(() => setTimeout(() => work(performance.now()), 80));
+
+  const laterListeners = new WeakMap<object, EventListener>();
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    if (type !== 'scroll' || typeof listener !== 'function')
+      return addEventListener.call(this, type, listener, options);
+    const later = laterListeners.get(listener) ?? ((event) => void setTimeout(() => listener.call(this, event), 80));
+    laterListeners.set(listener, later);
+    return addEventListener.call(this, type, later, options);
+  };
+  EventTarget.prototype.removeEventListener = function (type, listener, options) {
+    const later = type === 'scroll' && listener ? laterListeners.get(listener) : undefined;
+    return removeEventListener.call(this, type, later ?? listener, options);
+  };
+
+  const Observer = window.ResizeObserver;
+  window.ResizeObserver = class extends Observer {
+    constructor(work: ResizeObserverCallback) {
+      super((...seen) => setTimeout(() => work(...seen), 80));
+    }
+  };
+
+  const send = window.fetch.bind(window);
+  window.fetch = async (...request) => {
+    await late(60);
+    const reply = await send(...request);
+    await late(120);
+    return reply;
+  };
+  const { read } = ReadableStreamDefaultReader.prototype;
+  ReadableStreamDefaultReader.prototype.read = async function () {
+    const piece = await read.call(this);
+    await late(150);
+    return piece;
+  };
+}
