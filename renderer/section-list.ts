@@ -1,4 +1,4 @@
-import type { Kind } from '../emulator/control/protocol.ts';
+import type { Kind } from '../emulator/control/calls.ts';
 
 /**
  * Every section of the window, in the order of the sidebar and of the menu; the first nine have a number as key. Only

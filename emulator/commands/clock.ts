@@ -1,6 +1,5 @@
-import type { Body } from '../control/calls.ts';
+import type { Body, ClockChangeView, ClockView, DueView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
-import type { ClockChangeView, ClockView, DueView } from '../control/protocol.ts';
 import type { Pace } from '../time/pace.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';

@@ -1,4 +1,4 @@
-import type { FaultView } from '../control/protocol.ts';
+import type { FaultView } from '../control/calls.ts';
 import { sayDuration } from '../time/duration.ts';
 
 /** A fault as a sentence: `The next GET /me is answered with 503 and Retry-After 2 s.` */

@@ -1,4 +1,4 @@
-import type { FaultView, LimitsView } from '../control/protocol.ts';
+import type { FaultView, LimitsView } from '../control/calls.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { sayFault } from './fault-sentence.ts';
 import { UsageError } from './usage.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryAttemptView, DeliveryLineView, RequestSummary } from '../control/protocol.ts';
+import type { DeliveryAttemptView, DeliveryLineView, RequestSummary } from '../control/calls.ts';
 import { paintLine, type Part, type Screen } from './terminal.ts';
 
 /** What the line of a request needs. */

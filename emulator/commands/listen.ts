@@ -1,5 +1,5 @@
 import { ControlRefusal, type ControlClient } from '../control/client.ts';
-import type { DeliveryDetailView } from '../control/protocol.ts';
+import type { DeliveryDetailView } from '../control/calls.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { screenOf } from './terminal.ts';

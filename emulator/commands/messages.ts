@@ -1,5 +1,4 @@
-import type { Body } from '../control/calls.ts';
-import type { MessageView } from '../control/protocol.ts';
+import type { Body, MessageView } from '../control/calls.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';

@@ -1,8 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
-import type { Body } from '../control/calls.ts';
+import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
-import type { RestoredView, SnapshotView } from '../control/protocol.ts';
 import { UserError } from '../errors.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';

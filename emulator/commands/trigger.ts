@@ -1,4 +1,4 @@
-import type { DeliveryDetailView, EventTypeView } from '../control/protocol.ts';
+import type { DeliveryDetailView, EventTypeView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
 import { toPrintable } from '../control/printable.ts';
 import { connect, printExactly, printPainted, type ConnectOptions } from './connect.ts';

@@ -1,5 +1,4 @@
-import type { Body } from '../control/calls.ts';
-import type { DeliveryStateView, ReceiverView } from '../control/protocol.ts';
+import type { Body, DeliveryStateView, ReceiverView } from '../control/calls.ts';
 import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, toSeconds, toTimeOfDay } from './lines.ts';
 import { screenOf } from './terminal.ts';

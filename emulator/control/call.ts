@@ -4,14 +4,8 @@ import type { UndoCode, UndoRef } from '../world/edits.ts';
 
 export type { UndoRef };
 
-/** What one call of the control API takes and answers. Its name is `METHOD /control/path/{parameter}`. */
-export interface Call {
+interface AnyCall {
   readonly summary: string;
-  /**
-   * Whether it changes anything: records, settings, the clock, files, or what another program is sent. Its reply then names
-   * in headers what can be undone (`undoHeaders`).
-   */
-  readonly changes?: true;
   /** Schemas of parameters of the path that are not any text. */
   readonly params?: { readonly [name: string]: object };
   readonly query?: object;
@@ -26,6 +20,29 @@ export interface Call {
   /** The body of the answer; null if there is none. Refusals are the same everywhere: see errors.ts. */
   readonly reply: object | null;
 }
+
+interface ReadingCall extends AnyCall {
+  readonly changes?: undefined;
+  /**
+   * As of when it answers a request that looks at an earlier moment: `moment` where it reads records only, which are known
+   * as they were. `now` where it reads files, is about what can be done next or about the running emulator, lists the past
+   * by time, or answers the same at any moment.
+   */
+  readonly asOf: 'moment' | 'now';
+}
+
+interface ChangingCall extends AnyCall {
+  /**
+   * It changes something: records, settings, the clock, files, or what another program is sent. Its reply names in headers
+   * what can be undone (`undoHeaders`).
+   */
+  readonly changes: true;
+  /** Where it says itself for which moment; the others are refused while a request looks at an earlier one. */
+  readonly asOf?: 'now';
+}
+
+/** What one call of the control API takes and answers. Its name is `METHOD /control/path/{parameter}`. */
+export type Call = ReadingCall | ChangingCall;
 
 export type CallTable = { readonly [name: string]: Call };
 

@@ -24,6 +24,31 @@ import { timelineCalls } from './contract/timeline.ts';
 import { uploadCalls } from './contract/uploads.ts';
 import { webhookCalls } from './contract/webhooks.ts';
 
+/** Their shapes by name, which the page, the command line and the test library import from here. */
+export type * from './contract/accounts.ts';
+export type * from './contract/attributes.ts';
+export type * from './contract/catalog.ts';
+export type * from './contract/clock.ts';
+export type * from './contract/companies.ts';
+export type * from './contract/deliveries.ts';
+export type * from './contract/events.ts';
+export type * from './contract/faults.ts';
+export type * from './contract/messages.ts';
+export type * from './contract/offers.ts';
+export type * from './contract/parts.ts';
+export type * from './contract/people.ts';
+export type * from './contract/receiver.ts';
+export type * from './contract/records.ts';
+export type * from './contract/refusals.ts';
+export type * from './contract/requests.ts';
+export type * from './contract/sign-up-units.ts';
+export type * from './contract/snapshots.ts';
+export type * from './contract/status.ts';
+export type * from './contract/stream.ts';
+export type * from './contract/timeline.ts';
+export type * from './contract/uploads.ts';
+export type * from './contract/webhooks.ts';
+
 export const calls = {
   ...accountCalls,
   ...attributeCalls,

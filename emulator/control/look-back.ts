@@ -10,7 +10,8 @@ import { openStore } from '../store/store.ts';
 import { toIso, type Clock } from '../time/clock.ts';
 import { timeRules } from '../time/rules.ts';
 import type { World } from '../world/world.ts';
-import type { calls, CallName } from './calls.ts';
+import type { CallTable } from './call.ts';
+import { calls } from './calls.ts';
 import { timelineRules } from './rules/time-rules.ts';
 import type { Handlers } from './route.ts';
 
@@ -19,96 +20,6 @@ const momentHeader = 'x-sandbox-at';
 
 /** The copy is kept for so long after someone looked, because a view makes many calls. */
 const lookMs = 60_000;
-
-/** A call that changes nothing. */
-type ReadingCall = {
-  [Name in CallName]: (typeof calls)[Name] extends { readonly changes: true } ? never : Name;
-}[CallName];
-/** Calls that change something, and say themselves for which moment. */
-type MomentCall = 'POST /control/timeline/back' | 'POST /control/timeline/fork';
-
-/**
- * As of when a call answers whose request looks at an earlier moment: `moment` where it reads records only, which are known as
- * they were. A call that is not here changes something, and is refused.
- */
-const answersAsOf: { readonly [Name in ReadingCall | MomentCall]: 'moment' | 'now' } = {
-  'GET /control/attributes': 'moment',
-  'GET /control/attributes/{id}/values': 'moment',
-  'GET /control/companies/{id}/summary': 'moment',
-  'GET /control/companies/{id}/search': 'moment',
-  'GET /control/deliveries': 'moment',
-  'GET /control/deliveries/{id}': 'moment',
-  'GET /control/messages': 'moment',
-  'GET /control/messages/{id}': 'moment',
-  'GET /control/people': 'moment',
-  'GET /control/people/{id}': 'moment',
-  'GET /control/people/{id}/history': 'moment',
-  'GET /control/privacy-requests/{id}/people': 'moment',
-  'GET /control/records/{kind}': 'moment',
-  'GET /control/records/{kind}/{id}': 'moment',
-  'GET /control/sign-up-units': 'moment',
-  'GET /control/sign-up-units/{id}/people': 'moment',
-  'GET /control/webhooks': 'moment',
-
-  // They read files: codes, uploads, saved products. Of files only the present ones are known.
-  'GET /control/catalog/{companyId}/products': 'now',
-  'GET /control/offers/{id}/codes': 'now',
-  'GET /control/uploads/{id}/file': 'now',
-  'GET /control/uploads/{id}/lines/{line}': 'now',
-  'GET /control/uploads/{id}/xray': 'now',
-  'GET /control/uploads/{id}/changes': 'now',
-  'GET /control/uploads/{id}/issues': 'now',
-
-  // They are about what can be done, which is always done now.
-  'GET /control/apps/{id}/secret': 'now',
-  'GET /control/credentials/{id}/secret': 'now',
-  'GET /control/client-keys': 'now',
-  'GET /control/offers/{id}/dates': 'now',
-  'POST /control/trigger/preview': 'now',
-  'POST /control/signature/check': 'now',
-  'GET /control/undo': 'now',
-  'GET /control/snapshots': 'now',
-  'GET /control/snapshots/{name}/export': 'now',
-  'GET /control/export': 'now',
-  'GET /control/world': 'now',
-
-  // They are about the running emulator, not about what it emulates.
-  'GET /control/clock': 'now',
-  'GET /control/pace': 'now',
-  'GET /control/faults': 'now',
-  'GET /control/limits': 'now',
-  'GET /control/receiver': 'now',
-  'GET /control/health': 'now',
-  'GET /control/welcome': 'now',
-  'GET /control/first-steps': 'now',
-  'GET /control/settings': 'now',
-  'GET /control/notices': 'now',
-  'GET /control/own-errors': 'now',
-
-  // They are the same at any moment.
-  'GET /control/catalog/rules': 'now',
-  'GET /control/event-types': 'now',
-  'GET /control/record-kinds': 'now',
-  'GET /control/machines': 'now',
-  'GET /control/reference': 'now',
-  'GET /control/graphql-schema': 'now',
-  'GET /control/openapi.json': 'now',
-  'GET /control/control-openapi.json': 'now',
-
-  // They list the past by time: requests as they were recorded, and the timeline, on which one chooses a moment.
-  'GET /control/requests': 'now',
-  'GET /control/requests/{id}': 'now',
-  'GET /control/requests/{id}/chain': 'now',
-  'POST /control/requests/{id}/editor': 'now',
-  'POST /control/requests/har': 'now',
-  'GET /control/records/{kind}/{id}/requests': 'now',
-  'GET /control/body-search': 'now',
-  'GET /control/timeline': 'now',
-  'GET /control/timeline/spread': 'now',
-  'GET /control/timeline/moment': 'now',
-  'POST /control/timeline/back': 'now',
-  'POST /control/timeline/fork': 'now',
-};
 
 /** The parts of an emulator as they were at a moment: what reads them shows that. */
 export interface PastParts {
@@ -166,7 +77,7 @@ export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): 
     (input: unknown): unknown => {
       const at = watch.current();
       if (at === undefined) return handle(input);
-      const asOf = (answersAsOf as { readonly [name: string]: 'moment' | 'now' })[name];
+      const { asOf } = (calls as CallTable)[name] ?? {};
       if (asOf === undefined)
         return refuse(timelineRules.readOnly, inHeader(momentHeader), toIso(at), {
           at: toIso(at),

@@ -1,5 +1,5 @@
 import { toRequestView } from '../control/views.ts';
-import type { BytesView } from '../control/protocol.ts';
+import type { BytesView } from '../control/calls.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { toPrintable } from '../control/printable.ts';

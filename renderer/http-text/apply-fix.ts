@@ -1,5 +1,5 @@
 import { applyEdits, modify, parse, type JSONPath } from 'jsonc-parser';
-import type { BytesView, EditView, PlaceView, RequestView } from '../../emulator/control/protocol.ts';
+import type { BytesView, EditView, PlaceView, RequestView } from '../../emulator/control/calls.ts';
 import { unlessTooDeep } from './json-lines.ts';
 
 /** A request as it can be sent: what was recorded, or what the person made of it. */

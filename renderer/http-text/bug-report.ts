@@ -1,4 +1,4 @@
-import type { ClockView, RequestView } from '../../emulator/control/protocol.ts';
+import type { ClockView, RequestView } from '../../emulator/control/calls.ts';
 import { toCurl } from './copy-as.ts';
 import { toTitle, didOf, toOutcome, type Words } from './explain.ts';
 

@@ -1,4 +1,4 @@
-import type { BytesView, RequestView } from '../../emulator/control/protocol.ts';
+import type { BytesView, RequestView } from '../../emulator/control/calls.ts';
 import { toBytes } from '../format.ts';
 import { diffBodies, diffLines, plain, type DiffLine } from './diff.ts';
 

@@ -1,4 +1,4 @@
-import type { ChangeView, RequestView } from '../../emulator/control/protocol.ts';
+import type { ChangeView, RequestView } from '../../emulator/control/calls.ts';
 import { toCount } from '../format.ts';
 import { groupBy } from '../group.ts';
 

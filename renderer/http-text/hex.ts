@@ -1,4 +1,4 @@
-import type { BytesView } from '../../emulator/control/protocol.ts';
+import type { BytesView } from '../../emulator/control/calls.ts';
 
 /** Bytes shown one by one; a person looks at the first ones. */
 const mostBytes = 64 * 1024;

@@ -1,5 +1,5 @@
 import { scopes, type Scope } from '../../emulator/http/scopes.ts';
-import type { RefusalView } from '../../emulator/control/protocol.ts';
+import type { RefusalView } from '../../emulator/control/calls.ts';
 import { unitTypes, type UnitType } from './unit-types.ts';
 
 /** What makes a refused request right as it is: a change where the cause is, which undo takes back. */

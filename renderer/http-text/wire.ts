@@ -1,4 +1,4 @@
-import type { EventPreviewView } from '../../emulator/control/protocol.ts';
+import type { EventPreviewView } from '../../emulator/control/calls.ts';
 import { toHost, toPath } from './short-url.ts';
 
 export interface Wire {

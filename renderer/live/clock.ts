@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import { useRouter } from 'vue-router';
-import type { ClockChangeView } from '../../emulator/control/protocol.ts';
-import type { Body } from '../../emulator/control/calls.ts';
+import type { Body, ClockChangeView } from '../../emulator/control/calls.ts';
 import { toProblem, useServerUndo } from './reported.ts';
 import { ControlError, call } from './backend/control.ts';
 import { counted, toDate } from '../format.ts';

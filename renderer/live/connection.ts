@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { ClockView, HealthView, StreamMessage, WelcomeView } from '../../emulator/control/protocol.ts';
+import type { ClockView, HealthView, StreamMessage, WelcomeView } from '../../emulator/control/calls.ts';
 import { ControlError, call, openStream } from './backend/control.ts';
 import { token } from './backend/session.ts';
 import { readEvents } from './backend/sse.ts';

@@ -1,5 +1,5 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import type { MachineView, MachinesView } from '../../emulator/control/protocol.ts';
+import type { MachineView, MachinesView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
 
 let asked: Promise<MachinesView> | null = null;

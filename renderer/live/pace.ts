@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import type { PaceView } from '../../emulator/control/protocol.ts';
+import type { PaceView } from '../../emulator/control/calls.ts';
 import { toProblem, useServerUndo } from './reported.ts';
 import { useConnection } from './connection.ts';
 import { useToasts } from '../kit/toasts.ts';

@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue';
-import type { RecordKindView } from '../../emulator/control/protocol.ts';
+import type { RecordKindView } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
 
 /** What the definition of each kind of record says. They never change while it runs. */

@@ -1,5 +1,5 @@
 import { onScopeDispose, shallowRef, watch, type ShallowRef } from 'vue';
-import type { Kind, RecordOf, RecordsView, RecordView, StreamMessage } from '../../emulator/control/protocol.ts';
+import type { Kind, RecordOf, RecordsView, RecordView, StreamMessage } from '../../emulator/control/calls.ts';
 import { toProblem } from './reported.ts';
 import { ControlError, call } from './backend/control.ts';
 import { lookingAt } from './backend/moment.ts';

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, triggerRef } from 'vue';
-import type { RequestSummary } from '../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../emulator/control/calls.ts';
 import { call } from './backend/control.ts';
 
 /** The newest so many are listed, and so many more each time that older ones are asked for; the server may keep more. */

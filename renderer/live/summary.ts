@@ -1,7 +1,7 @@
 import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
-import type { SummaryView } from '../../emulator/control/protocol.ts';
+import type { SummaryView } from '../../emulator/control/calls.ts';
 import { ControlError, call } from './backend/control.ts';
 import { useCompany } from './company.ts';
 import { useConnection } from './connection.ts';

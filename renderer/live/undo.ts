@@ -1,7 +1,7 @@
 import { useThrottleFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { shallowRef, watch } from 'vue';
-import type { RedoableView, UndoableView } from '../../emulator/control/protocol.ts';
+import type { RedoableView, UndoableView } from '../../emulator/control/calls.ts';
 import { toProblem } from './reported.ts';
 import { call } from './backend/control.ts';
 import { counted, toReadable } from '../format.ts';

@@ -1,5 +1,5 @@
 import { shallowRef, watch, type ShallowRef } from 'vue';
-import type { StreamMessage } from '../../emulator/control/protocol.ts';
+import type { StreamMessage } from '../../emulator/control/calls.ts';
 import { useReading } from './records.ts';
 
 export interface Page<Row> {

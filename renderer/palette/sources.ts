@@ -1,7 +1,7 @@
 import { BookOpen, ListFilter, Play, Settings } from 'lucide-vue-next';
 import type { Component } from 'vue';
 import type { Router } from 'vue-router';
-import type { FoundView, RequestSummary } from '../../emulator/control/protocol.ts';
+import type { FoundView, RequestSummary } from '../../emulator/control/calls.ts';
 import type { Action } from '../commands/actions.ts';
 import type { ApiDocument } from '../live/backend/api-document.ts';
 import { toReferenceRoute, type ReferencePage } from '../live/backend/reference.ts';

@@ -1,7 +1,7 @@
 import { refDebounced, useStorage } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { useRouter } from 'vue-router';
-import type { FoundView } from '../../emulator/control/protocol.ts';
+import type { FoundView } from '../../emulator/control/calls.ts';
 import { offeredActions } from '../commands/actions.ts';
 import { readApiDocument, type ApiDocument } from '../live/backend/api-document.ts';
 import { call } from '../live/backend/control.ts';

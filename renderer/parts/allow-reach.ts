@@ -1,4 +1,4 @@
-import type { DeliveryView, ReachView } from '../../emulator/control/protocol.ts';
+import type { DeliveryView, ReachView } from '../../emulator/control/calls.ts';
 import { toShortUrl } from '../http-text/short-url.ts';
 import { call } from '../live/backend/control.ts';
 import { useServerUndo, type Reported } from '../live/reported.ts';

@@ -1,6 +1,6 @@
 import { Check, CircleDashed, Pause, RotateCcw, Send, X } from 'lucide-vue-next';
 import type { Component } from 'vue';
-import type { DeliveryCountsView, DeliveryStateView } from '../../emulator/control/protocol.ts';
+import type { DeliveryCountsView, DeliveryStateView } from '../../emulator/control/calls.ts';
 
 /** Never colour alone: each state has its sign. Those that wait for a person first. */
 export const stateIcons: { readonly [State in DeliveryStateView]: Component } = {

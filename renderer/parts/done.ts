@@ -1,6 +1,5 @@
 import type { ShallowRef } from 'vue';
-import type { Arguments, CallName, Reply } from '../../emulator/control/calls.ts';
-import type { DoneView } from '../../emulator/control/protocol.ts';
+import type { Arguments, CallName, DoneView, Reply } from '../../emulator/control/calls.ts';
 import { useReported, useServerUndo } from '../live/reported.ts';
 
 /** The calls that the server words, and that can be undone. */

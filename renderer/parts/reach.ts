@@ -1,4 +1,4 @@
-import type { ReachView } from '../../emulator/control/protocol.ts';
+import type { ReachView } from '../../emulator/control/calls.ts';
 
 interface ReachWords {
   readonly label: string;

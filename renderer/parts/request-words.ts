@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../emulator/control/calls.ts';
 import { toClockTitle, toMs } from '../format.ts';
 import { toUrlParts } from '../http-text/url-parts.ts';
 

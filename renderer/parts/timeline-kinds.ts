@@ -1,6 +1,6 @@
 import { ArrowLeftRight, CircleDot, Hand, Hourglass, MessageSquare, PencilLine, Webhook, Zap } from 'lucide-vue-next';
 import type { Component } from 'vue';
-import type { TimelineKind as Kind } from '../../emulator/control/protocol.ts';
+import type { TimelineKind as Kind } from '../../emulator/control/calls.ts';
 
 export const kindIcons: { readonly [K in Kind]: Component } = {
   request: ArrowLeftRight,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProductsView } from '../../emulator/control/protocol.ts';
+import type { ProductsView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { parseOnly, realisticProduct } from './catalog.ts';
 import { median, report, startSandpiper, type Server } from './harness.ts';

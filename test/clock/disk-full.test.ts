@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClockView, RequestView } from '../../emulator/control/protocol.ts';
+import type { ClockView, RequestView } from '../../emulator/control/calls.ts';
 import { onFullDisk } from '../support/full-disk.ts';
 
 test

@@ -7,7 +7,7 @@ import type {
   DeliveryDetailView,
   FiredView,
   StreamMessage,
-} from '../../emulator/control/protocol.ts';
+} from '../../emulator/control/calls.ts';
 import { deliverySettings } from '../../emulator/delivery/settings.ts';
 import { patienceTick } from '../../emulator/delivery/patience.ts';
 import type { Webhook } from '../../emulator/records.ts';

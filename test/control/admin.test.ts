@@ -10,7 +10,7 @@ import type {
   PrivacyMatchesView,
   UnitLineView,
   UnitPeopleView,
-} from '../../emulator/control/protocol.ts';
+} from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { demoApp } from '../support/oauth.ts';
 import { useSandbox } from '../support/sandbox.ts';

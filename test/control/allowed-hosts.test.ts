@@ -5,7 +5,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { SettingsView } from '../../emulator/control/protocol.ts';
+import type { SettingsView } from '../../emulator/control/calls.ts';
 import { startSandbox, useSandbox, type Sandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCompany, otherCompany } from '../../emulator/declared-world/demo.ts';
-import type { CatalogIssuesView, ProductsView } from '../../emulator/control/protocol.ts';
+import type { CatalogIssuesView, ProductsView } from '../../emulator/control/calls.ts';
 import { product, toFile } from '../catalog/support.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 

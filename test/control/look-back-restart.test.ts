@@ -5,7 +5,7 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import type { TimelineMomentView } from '../../emulator/control/protocol.ts';
+import type { TimelineMomentView } from '../../emulator/control/calls.ts';
 import { createRandom } from '../../emulator/random.ts';
 import { copyAsKilled, newFolder } from '../store/support.ts';
 import { bundleOf, workerUrl } from '../support/built.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { TimelineMomentView } from '../../emulator/control/protocol.ts';
+import type { TimelineMomentView } from '../../emulator/control/calls.ts';
 import { callAt, failingReceiver, readAll } from '../support/look-back.ts';
 import { useSandbox } from '../support/sandbox.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toKind } from '../../emulator/records/kind.ts';
 import { definitions } from '../../emulator/records/definitions.ts';
-import type { MachinesView, RecordView } from '../../emulator/control/protocol.ts';
+import type { MachinesView, RecordView } from '../../emulator/control/calls.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

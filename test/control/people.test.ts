@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { PeopleView, PersonHistoryView, PersonView } from '../../emulator/control/protocol.ts';
+import type { PeopleView, PersonHistoryView, PersonView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { act } from '../support/world.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import type { RequestSummary, RequestView, StreamMessage } from '../../emulator/control/protocol.ts';
+import type { RequestSummary, RequestView, StreamMessage } from '../../emulator/control/calls.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FoundView } from '../../emulator/control/protocol.ts';
+import type { FoundView } from '../../emulator/control/calls.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

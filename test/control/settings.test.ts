@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FaultsView, LimitsView, SettingsView } from '../../emulator/control/protocol.ts';
+import type { FaultsView, LimitsView, SettingsView } from '../../emulator/control/calls.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox({ record: { exchanges: 123, bytes: 456_000, days: 7 }, allowHosts: ['sandpiper.test'] });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import type { TimelineGroupView, TimelineSpreadView, TimelineView } from '../../emulator/control/protocol.ts';
+import type { TimelineGroupView, TimelineSpreadView, TimelineView } from '../../emulator/control/calls.ts';
 import { startSandbox, useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox({ pace: 'manual' });

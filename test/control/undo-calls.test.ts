@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { toUrlPath, type AnyRequest } from '../../emulator/control/call.ts';
 import { calls, type CallName } from '../../emulator/control/calls.ts';
-import type { LimitsView, UndoneView } from '../../emulator/control/protocol.ts';
+import type { LimitsView, UndoneView } from '../../emulator/control/calls.ts';
 import { undoCodes } from '../../emulator/world/edits.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { useSandbox } from '../support/sandbox.ts';

@@ -13,7 +13,7 @@ import type {
   UploadFileView,
   UploadLineView,
   UploadXrayView,
-} from '../../emulator/control/protocol.ts';
+} from '../../emulator/control/calls.ts';
 import { freshFolder, product, toFile, variant, type Json } from '../catalog/support.ts';
 import { workerUrl } from '../support/built.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';

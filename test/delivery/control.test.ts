@@ -8,7 +8,7 @@ import type {
   SignatureCheckView,
   WebhookLineView,
   WebhookView,
-} from '../../emulator/control/protocol.ts';
+} from '../../emulator/control/calls.ts';
 import type { Delivery, Webhook } from '../../emulator/records.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { startReceiver } from './support.ts';

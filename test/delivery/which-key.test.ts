@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import type { EventPreviewView, FiredView, GymView, WebhookView } from '../../emulator/control/protocol.ts';
+import type { EventPreviewView, FiredView, GymView, WebhookView } from '../../emulator/control/calls.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { startReceiver } from './support.ts';
 

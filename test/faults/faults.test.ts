@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { FaultView, RequestSummary, RequestView } from '../../emulator/control/protocol.ts';
+import type { FaultView, RequestSummary, RequestView } from '../../emulator/control/calls.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { LimitsView } from '../../emulator/control/protocol.ts';
+import type { LimitsView } from '../../emulator/control/calls.ts';
 import { startSandbox, useSandbox, type Answer } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

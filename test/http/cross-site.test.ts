@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import type { RequestView } from '../../emulator/control/protocol.ts';
+import type { RequestView } from '../../emulator/control/calls.ts';
 import { useSandbox } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { NewUploadView } from '../../emulator/control/protocol.ts';
+import type { NewUploadView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import type { Upload } from '../../emulator/records.ts';
 import { product, toFile } from '../catalog/support.ts';

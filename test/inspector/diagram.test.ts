@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lifecycleKinds } from '../../emulator/lifecycles.ts';
 import { toKind } from '../../emulator/records/kind.ts';
-import type { MachinesView, MachineView, RecordView } from '../../emulator/control/protocol.ts';
+import type { MachinesView, MachineView, RecordView } from '../../emulator/control/calls.ts';
 import { keyOf, toEdges, toMainLine } from '../../renderer/parts/diagram/edges.ts';
 import { layOut, pill, type Layout } from '../../renderer/parts/diagram/layout.ts';
 import { useSandbox } from '../support/sandbox.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FaultsView, LimitsView } from '../../emulator/control/protocol.ts';
+import type { FaultsView, LimitsView } from '../../emulator/control/calls.ts';
 import { checkAccess, copyOf, expectGone, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { xss } from '../support/xss.ts';

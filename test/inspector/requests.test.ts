@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RequestView } from '../../emulator/control/protocol.ts';
+import type { RequestView } from '../../emulator/control/calls.ts';
 import { copyOf, expectSeen, useInspector } from '../support/browser.ts';
 import { toast } from '../support/frame.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkAccess, copyOf, expectGone, useInspector } from '../support/browser.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { settingNames } from '../../renderer/palette/setting-names.ts';
-import type { LimitsView, PaceView, SettingsView } from '../../emulator/control/protocol.ts';
+import type { LimitsView, PaceView, SettingsView } from '../../emulator/control/calls.ts';
 import { xss } from '../support/xss.ts';
 
 const publicUrl = 'http://localhost:8080';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { PeopleView } from '../../emulator/control/protocol.ts';
+import type { PeopleView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import type { TimelineView } from '../../emulator/control/protocol.ts';
+import type { TimelineView } from '../../emulator/control/calls.ts';
 import { checkAccess, expectSeen, useInspector } from '../support/browser.ts';
 import { askPalette, clockBar, clockOf, palette, toast } from '../support/frame.ts';
 import { xss } from '../support/xss.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { DeliveriesView } from '../../emulator/control/protocol.ts';
+import type { DeliveriesView } from '../../emulator/control/calls.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { checkAccess, useInspector } from '../support/browser.ts';
 import { editPayload } from '../support/keyboard.ts';

@@ -8,7 +8,7 @@ import type {
   DeliveryLineView,
   ReceiverView,
   WebhookLineView,
-} from '../../emulator/control/protocol.ts';
+} from '../../emulator/control/calls.ts';
 import { eventTypes } from '../../emulator/contract/event-schemas.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { copyOf, expectGone, expectSeen, useInspector } from '../support/browser.ts';

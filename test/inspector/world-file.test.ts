@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { ClockView } from '../../emulator/control/protocol.ts';
+import type { ClockView } from '../../emulator/control/calls.ts';
 import { useInspector } from '../support/browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-world-'));

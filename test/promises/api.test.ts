@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeEach, expect, test } from 'vitest';
 import type { ReferencePage } from '../../emulator/control/contract/reference.ts';
-import type { PersonView } from '../../emulator/control/protocol.ts';
+import type { PersonView } from '../../emulator/control/calls.ts';
 import { defaultChoices } from '../../emulator/http/choices.ts';
 import { createDoors } from '../people/support.ts';
 import { useSandbox, type Sandbox } from '../support/sandbox.ts';

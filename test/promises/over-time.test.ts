@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeEach, expect, test } from 'vitest';
-import type { ClockChangeView, FiredView, RequestView, WebhookView } from '../../emulator/control/protocol.ts';
+import type { ClockChangeView, FiredView, RequestView, WebhookView } from '../../emulator/control/calls.ts';
 import { startReceiver } from '../delivery/support.ts';
 import { useSandbox } from '../support/sandbox.ts';
 import { act, freshFolder, opened, upload } from '../support/world.ts';

@@ -1,7 +1,7 @@
 /** What docs/promises.md promises of safety: a walk for each row, under its name. The state and its files: durability.test.ts. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import type { FiredView } from '../../emulator/control/protocol.ts';
+import type { FiredView } from '../../emulator/control/calls.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import { createBench, startReceiver } from '../delivery/support.ts';
 import { startSandbox, useSandbox } from '../support/sandbox.ts';

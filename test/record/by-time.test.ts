@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequestSummary } from '../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../emulator/control/calls.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { startSandbox } from '../support/sandbox.ts';
 import { act, freshFolder, opened } from '../support/world.ts';

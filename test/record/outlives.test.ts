@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { RequestView, RequestSummary } from '../../emulator/control/protocol.ts';
+import type { RequestView, RequestSummary } from '../../emulator/control/calls.ts';
 import type { EmulatorOptions } from '../../emulator/options.ts';
 import { serve, stop as kill } from '../support/process.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';

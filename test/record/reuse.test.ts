@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { RequestSummary, RequestView } from '../../emulator/control/protocol.ts';
+import type { RequestSummary, RequestView } from '../../emulator/control/calls.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 const folders: string[] = [];

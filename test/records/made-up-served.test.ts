@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type * as Definitions from '../../emulator/records/definitions.ts';
 import type * as Lifecycles from '../../emulator/lifecycles.ts';
-import type { ClockView, MachinesView, TimelineMomentView, TimelineView } from '../../emulator/control/protocol.ts';
+import type { ClockView, MachinesView, TimelineMomentView, TimelineView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { step } from '../../emulator/machine/table.ts';
 import { toIso } from '../../emulator/time/clock.ts';

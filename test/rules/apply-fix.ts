@@ -1,4 +1,4 @@
-import type { EditView, PlaceView } from '../../emulator/control/protocol.ts';
+import type { EditView, PlaceView } from '../../emulator/control/calls.ts';
 import type { Violation } from './violation.ts';
 
 type Request = Violation['request'];

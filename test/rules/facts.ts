@@ -1,4 +1,4 @@
-import type { RefusalView } from '../../emulator/control/protocol.ts';
+import type { RefusalView } from '../../emulator/control/calls.ts';
 
 /** Rules whose sentence comes from another part as a sentence, with the reason. */
 const wordedElsewhere: { readonly [rule: string]: string } = {

@@ -1,6 +1,6 @@
 import { splitName } from '../../emulator/control/call.ts';
 import { calls, streams } from '../../emulator/control/calls.ts';
-import type { RefusalView } from '../../emulator/control/protocol.ts';
+import type { RefusalView } from '../../emulator/control/calls.ts';
 import type { Violation } from './violation.ts';
 
 interface Operation {

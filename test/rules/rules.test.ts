@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { RefusalView } from '../../emulator/control/protocol.ts';
+import type { RefusalView } from '../../emulator/control/calls.ts';
 import type { Exchange } from '../../emulator/http/exchange.ts';
 import { createExplain } from '../../emulator/http/explain.ts';
 import { allRules } from '../../emulator/control/rules/rule-registry.ts';

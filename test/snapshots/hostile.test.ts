@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { toGlobalId } from '../../emulator/ids.ts';
-import type { UndoableView } from '../../emulator/control/protocol.ts';
+import type { UndoableView } from '../../emulator/control/calls.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, upload } from '../support/world.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DeliveryState } from '../../emulator/records.ts';
-import type { RestoredView } from '../../emulator/control/protocol.ts';
+import type { RestoredView } from '../../emulator/control/calls.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, freshFolder, opened } from '../support/world.ts';

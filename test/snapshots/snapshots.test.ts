@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSyn
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import type { RestoredView, SnapshotView } from '../../emulator/control/protocol.ts';
+import type { RestoredView, SnapshotView } from '../../emulator/control/calls.ts';
 import { openSnapshotFiles } from '../../emulator/store/snapshot-files.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened, productNames, upload } from '../support/world.ts';

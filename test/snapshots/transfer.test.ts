@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
-import type { RestoredView } from '../../emulator/control/protocol.ts';
+import type { RestoredView } from '../../emulator/control/calls.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import { run } from '../support/process.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { undoLimit } from '../../emulator/world/undo.ts';
-import type { RedoableView, RedoneView, UndoableView } from '../../emulator/control/protocol.ts';
+import type { RedoableView, RedoneView, UndoableView } from '../../emulator/control/calls.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened } from '../support/world.ts';

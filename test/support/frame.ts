@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterEach } from 'vitest';
-import type { ClockView } from '../../emulator/control/protocol.ts';
+import type { ClockView } from '../../emulator/control/calls.ts';
 import { expectGone, type Inspector } from './browser.ts';
 
 /** The clock bar of a page. */

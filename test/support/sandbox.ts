@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { defaultOptions, type EmulatorOptions } from '../../emulator/options.ts';
 import { startEmulator, type Emulator } from '../../emulator/start-emulator.ts';
-import type { RequestView } from '../../emulator/control/protocol.ts';
+import type { RequestView } from '../../emulator/control/calls.ts';
 import { workerUrl } from './built.ts';
 import { expectConformance, expectControlConformance } from './conformance.ts';
 

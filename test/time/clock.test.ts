@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ClockChangeView, ClockView, PaceView } from '../../emulator/control/protocol.ts';
+import type { ClockChangeView, ClockView, PaceView } from '../../emulator/control/calls.ts';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { consent, demoApp } from '../support/oauth.ts';
 import { startSandbox, useSandbox, type Sandbox } from '../support/sandbox.ts';

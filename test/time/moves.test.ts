@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IllegalMoveView, RecordView } from '../../emulator/control/protocol.ts';
+import type { IllegalMoveView, RecordView } from '../../emulator/control/calls.ts';
 import { act, addCodes, opened, upload } from '../support/world.ts';
 
 const byHand = { pace: 'manual' } as const;

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { DeliveryStateView, EventTypeView } from '../../control/protocol.ts';
+import type { DeliveryStateView, EventTypeView } from '../../control/calls.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { TriggerOptions } from '../trigger.ts';
 import type { DeliveriesOptions, GymOptions, ReceiverOptions } from '../webhooks.ts';

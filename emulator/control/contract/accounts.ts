@@ -75,6 +75,7 @@ export const accountCalls = {
   },
   'GET /control/apps/{id}/secret': {
     summary: 'The client secret of a public app, whole',
+    asOf: 'now',
     reply: object({ secret: nullable(text) }),
   },
   'POST /control/apps/{id}/secret': {
@@ -83,7 +84,11 @@ export const accountCalls = {
     status: 201,
     reply: done,
   },
-  'GET /control/credentials/{id}/secret': { summary: 'A key or a token, whole', reply: object({ secret: text }) },
+  'GET /control/credentials/{id}/secret': {
+    summary: 'A key or a token, whole',
+    asOf: 'now',
+    reply: object({ secret: text }),
+  },
   'POST /control/credentials': {
     summary: 'Create a private app with an API key; the answer is the only one that shows the whole key',
     changes: true,

@@ -31,11 +31,13 @@ const values = {
 export const attributeCalls = {
   'GET /control/attributes': {
     summary: 'Attributes, with how many people have a value of each',
+    asOf: 'moment',
     query: object({}, { companyId: text }),
     reply: object({ attributes: list(attributeLine) }),
   },
   'GET /control/attributes/{id}/values': {
     summary: 'Which values an attribute has, and how many people have each; the most frequent first',
+    asOf: 'moment',
     reply: attributeValues,
   },
   'POST /control/attributes': {

@@ -77,7 +77,7 @@ const paceView = object({
 export type PaceView = View<typeof paceView>;
 
 export const clockCalls = {
-  'GET /control/clock': { summary: 'The virtual clock, and what waits for time', reply: clock },
+  'GET /control/clock': { summary: 'The virtual clock, and what waits for time', asOf: 'now', reply: clock },
   'POST /control/clock': {
     summary: 'Advance, set, freeze, accelerate, rewind or stop time; returns what fell due',
     changes: true,
@@ -101,6 +101,7 @@ export const clockCalls = {
   },
   'GET /control/pace': {
     summary: 'How uploads, offers and privacy requests move on, and after which delays',
+    asOf: 'now',
     reply: paceView,
   },
   'POST /control/pace': {

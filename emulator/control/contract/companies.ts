@@ -42,15 +42,18 @@ export type PrivacyMatchesView = View<typeof privacyMatches>;
 export const companyCalls = {
   'GET /control/companies/{id}/summary': {
     summary: 'What a company has, by kind, and what of it waits for the developer',
+    asOf: 'moment',
     reply: summary,
   },
   'GET /control/companies/{id}/search': {
     summary: 'Records of a company whose id, name or other searchable fields contain every word of the query',
+    asOf: 'moment',
     query: object({ q: { type: 'string', maxLength: 200, examples: ['15555550100'] } }),
     reply: object({ found: list(found) }),
   },
   'GET /control/privacy-requests/{id}/people': {
     summary: 'Whom a deletion request matches now, and what would go with them',
+    asOf: 'moment',
     reply: privacyMatches,
   },
 } as const satisfies CallTable;

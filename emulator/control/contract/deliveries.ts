@@ -78,6 +78,7 @@ export type DeliveryDetailView = View<typeof deliveryDetail>;
 export const deliveryCalls = {
   'GET /control/deliveries': {
     summary: 'Deliveries, newest last: every event is delivered, waiting with its next time, or failed',
+    asOf: 'moment',
     query: object(
       {},
       {
@@ -93,6 +94,7 @@ export const deliveryCalls = {
   },
   'GET /control/deliveries/{id}': {
     summary: 'One delivery, with both sides of every attempt and the moves that are open',
+    asOf: 'moment',
     reply: deliveryDetail,
   },
   'POST /control/deliveries/{id}/redeliver': {

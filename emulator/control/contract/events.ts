@@ -58,6 +58,7 @@ const { body: signedBody, ...signedRest } = signed;
 export const eventCalls = {
   'GET /control/event-types': {
     summary: 'The event types, each with the schema of its payload and an example',
+    asOf: 'now',
     reply: eventTypes,
   },
   'POST /control/trigger': {
@@ -69,6 +70,7 @@ export const eventCalls = {
   'POST /control/trigger/preview': {
     summary:
       'An event as it would be sent: the exact bytes and headers, its targets, and where it does not fit its schema',
+    asOf: 'now',
     body: eventInput,
     reply: preview,
   },
@@ -80,6 +82,7 @@ export const eventCalls = {
   },
   'POST /control/signature/check': {
     summary: 'Which step of a signature differs: compares a receiver’s computation with a delivery or with given input',
+    asOf: 'now',
     body: object(
       { signature },
       {

@@ -94,6 +94,7 @@ export type LimitsView = View<typeof limits>;
 export const faultCalls = {
   'GET /control/faults': {
     summary: 'The faults that wait, in the order in which they are tried, then those that are used up',
+    asOf: 'now',
     reply: faults,
   },
   'POST /control/faults': {
@@ -108,6 +109,7 @@ export const faultCalls = {
   'DELETE /control/faults': { summary: 'Take all faults back', changes: true, reply: null },
   'GET /control/limits': {
     summary: 'The rate limits, whether they are enforced, and clients that returned too early',
+    asOf: 'now',
     reply: limits,
   },
   'POST /control/limits': {

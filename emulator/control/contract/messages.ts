@@ -15,6 +15,7 @@ export type TapView = View<typeof tapped>;
 export const messageCalls = {
   'GET /control/messages': {
     summary: 'Messages that the platform would have sent, and replies, newest last; of all, the latest 20,000 are kept',
+    asOf: 'moment',
     query: object(
       {},
       {
@@ -28,7 +29,7 @@ export const messageCalls = {
     ),
     reply: object({ total: integer, messages: list(message) }),
   },
-  'GET /control/messages/{id}': { summary: 'One message', reply: message },
+  'GET /control/messages/{id}': { summary: 'One message', asOf: 'moment', reply: message },
   'POST /control/messages': {
     summary: 'Compose a text or an email to a subscriber; links in it are shortened',
     changes: true,

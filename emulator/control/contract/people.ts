@@ -141,16 +141,19 @@ const page = {
 export const peopleCalls = {
   'GET /control/people': {
     summary: 'The people of a company, newest first, or those with an identifier that contains the search text',
+    asOf: 'moment',
     query: object({ companyId: text }, { search: { type: 'string', maxLength: 500 }, person: text, ...page }),
     reply: people,
   },
   'GET /control/people/{id}': {
     summary:
       'One person: identities, subscriptions and attributes with the requests that caused them, messages, deliveries',
+    asOf: 'moment',
     reply: person,
   },
   'GET /control/people/{id}/history': {
     summary: 'What happened to a person and what they did, newest first, with the requests that caused it',
+    asOf: 'moment',
     query: object({}, { group: historyGroup, ...page }),
     reply: history,
   },

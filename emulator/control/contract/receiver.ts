@@ -7,6 +7,7 @@ export type ReceiverView = View<typeof receiver>;
 export const receiverCalls = {
   'GET /control/receiver': {
     summary: 'The built-in receiver: its address, its replies, and what it received',
+    asOf: 'now',
     reply: receiver,
   },
   'POST /control/receiver': {

@@ -83,6 +83,7 @@ const params = { kind: { type: 'string', examples: ['privacy-requests'] } } as c
 export const recordCalls = {
   'GET /control/records/{kind}': {
     summary: 'The records of a kind',
+    asOf: 'moment',
     params,
     query: object(
       {},
@@ -96,6 +97,7 @@ export const recordCalls = {
   },
   'GET /control/records/{kind}/{id}': {
     summary: 'One record, its state, the moves that are open, and its history',
+    asOf: 'moment',
     params,
     reply: one as Typed<RecordView>,
   },
@@ -108,10 +110,12 @@ export const recordCalls = {
   },
   'GET /control/record-kinds': {
     summary: 'The kinds of records: what they are called, and where the inspector shows one',
+    asOf: 'now',
     reply: object({ kinds: list(kind) }),
   },
   'GET /control/machines': {
     summary: 'The states of each kind of record that has some, and the moves between them',
+    asOf: 'now',
     reply: machines,
   },
 } as const satisfies CallTable;

@@ -30,10 +30,12 @@ export type ReferencePage = View<typeof page>;
 export const referenceCalls = {
   'GET /control/reference': {
     summary: 'A page for each operation, event, record, rule and limit, made from the contract',
+    asOf: 'now',
     reply: object({ pages: list(page) }),
   },
   'GET /control/graphql-schema': {
     summary: 'The schema of the GraphQL endpoint; other than introspection, reading it is no recorded request',
+    asOf: 'now',
     reply: object({ sdl: described('In the schema definition language.', text) }),
   },
 } as const satisfies CallTable;

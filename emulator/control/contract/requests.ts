@@ -115,6 +115,7 @@ const moment = { type: 'string', format: 'date-time' } as const;
 export const requestCalls = {
   'GET /control/requests': {
     summary: 'Recorded requests, newest last',
+    asOf: 'now',
     query: object(
       {},
       {
@@ -142,28 +143,33 @@ export const requestCalls = {
   },
   'GET /control/requests/{id}': {
     summary: 'One recorded request, whole',
+    asOf: 'now',
     query: object({}, { reveal: oneOf('true', 'false') }),
     reply: request,
   },
   'POST /control/requests/{id}/editor': {
     summary:
       'Open the line of the program that sent a request in the user’s editor: only a file below the folder in which Sandpiper was started',
+    asOf: 'now',
     reply: object({ editor: text, file: text, line: integer }),
   },
   'GET /control/requests/{id}/chain': {
     summary:
       'What a recorded request led to: its deliveries with what their handlers called, and how its records moved on; and the delivery it was itself an answer to',
+    asOf: 'now',
     reply: chain,
   },
   'POST /control/requests/har': {
     summary:
       'Recorded requests as an HTTP archive (HAR 1.2), oldest first: those of `ids`, or all; secrets are masked unless `reveal`',
+    asOf: 'now',
     body: object({}, { ids: { type: 'array', maxItems: 100_000, items: text }, reveal: boolean }),
     bodyLimit: 8 * 1024 * 1024,
     reply: object({ log: free('An HTTP archive is a format of its own, HAR 1.2.') }),
   },
   'GET /control/records/{kind}/{id}/requests': {
     summary: 'The recorded requests that changed a record, newest last',
+    asOf: 'now',
     params: { kind: { type: 'string', examples: ['privacy-requests'] } },
     reply: object({ total: integer, requests: described('The newest hundred.', list(requestSummary)) }),
   },
@@ -193,6 +199,7 @@ export const requestCalls = {
   'GET /control/body-search': {
     summary:
       'The ids of recorded requests whose request or response body contains a text, in any case; `upTo` is the last one that was searched; `in=headers` looks into the headers instead, written as `name: value`',
+    asOf: 'now',
     query: object(
       { text: { type: 'string', minLength: 1, maxLength: 500, examples: ['+1555'] } },
       { after: sequence, in: oneOf('bodies', 'headers') },

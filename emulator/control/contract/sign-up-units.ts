@@ -24,11 +24,13 @@ const name = { type: 'string', maxLength: 200, examples: ['API de-DE marketing']
 export const signUpUnitCalls = {
   'GET /control/sign-up-units': {
     summary: 'Sign-up units, with how many subscriptions came through each',
+    asOf: 'moment',
     query: object({}, { companyId: text }),
     reply: object({ units: list(unitLine) }),
   },
   'GET /control/sign-up-units/{id}/people': {
     summary: 'Who subscribed through a sign-up unit, the latest first',
+    asOf: 'moment',
     reply: unitPeople,
   },
   'POST /control/sign-up-units': {

@@ -60,6 +60,7 @@ const exported = free('A snapshot is a file format of its own, which POST /contr
 export const snapshotCalls = {
   'GET /control/snapshots': {
     summary: 'The snapshots that are kept, by name',
+    asOf: 'now',
     reply: object({ snapshots: list(snapshotLine) }),
   },
   'POST /control/snapshots': {
@@ -83,11 +84,13 @@ export const snapshotCalls = {
   },
   'GET /control/snapshots/{name}/export': {
     summary: 'A kept snapshot as one file that POST /control/import takes',
+    asOf: 'now',
     query: object({}, { secrets }),
     reply: exported,
   },
   'GET /control/export': {
     summary: 'The current state as one file that POST /control/import takes',
+    asOf: 'now',
     query: object({}, { secrets }),
     reply: exported,
   },
@@ -101,6 +104,7 @@ export const snapshotCalls = {
   },
   'GET /control/world': {
     summary: 'The present state as a declared world, with its keys, as far as a world can declare it',
+    asOf: 'now',
     reply: object({
       world: free('A world file has a schema of its own: schema/world.schema.json.'),
       leftOut: described('What is stored and cannot be declared, each as a few words.', list(text)),
@@ -121,6 +125,7 @@ export const snapshotCalls = {
   },
   'GET /control/undo': {
     summary: 'What can be undone, newest first, and what can be done again, the next one first',
+    asOf: 'now',
     reply: undoables,
   },
   'POST /control/undo': {

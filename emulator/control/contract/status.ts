@@ -111,33 +111,47 @@ const notice = platformNotices.schema;
 const openApi = free('An OpenAPI document is a format of its own.');
 
 export const statusCalls = {
-  'GET /control/health': { summary: 'Whether the emulator is ready, and how many records it has', reply: health },
+  'GET /control/health': {
+    summary: 'Whether the emulator is ready, and how many records it has',
+    asOf: 'now',
+    reply: health,
+  },
   'GET /control/welcome': {
     summary: 'The addresses, the keys of the demo world that are still valid, and the companies',
+    asOf: 'now',
     reply: welcome,
   },
   'GET /control/client-keys': {
     summary:
       'The API key and the public app that a client is set up with, whole: the demo world’s, else the first ones',
+    asOf: 'now',
     reply: clientKeys,
   },
   'GET /control/first-steps': {
     summary: 'When each of the first steps was seen done, since the start or the last reset; null if it was not',
+    asOf: 'now',
     reply: firstSteps,
   },
   'GET /control/settings': {
     summary: 'What was chosen at the start, which clock webhooks show, and how long things last',
+    asOf: 'now',
     reply: settings,
   },
   'GET /control/notices': {
     summary: 'What the developer should know of: webhooks disabled by themselves, loops that were cut',
+    asOf: 'now',
     reply: object({ notices: list(notice) }),
   },
   'GET /control/own-errors': {
     summary: 'Faults of Sandpiper itself since it was started, newest last',
+    asOf: 'now',
     reply: object({ errors: list(ownError) }),
   },
   'DELETE /control/own-errors': { summary: 'Forget them', changes: true, reply: null },
-  'GET /control/openapi.json': { summary: 'The OpenAPI 3.1 document of the emulated API', reply: openApi },
-  'GET /control/control-openapi.json': { summary: 'The OpenAPI 3.1 document of this control API', reply: openApi },
+  'GET /control/openapi.json': { summary: 'The OpenAPI 3.1 document of the emulated API', asOf: 'now', reply: openApi },
+  'GET /control/control-openapi.json': {
+    summary: 'The OpenAPI 3.1 document of this control API',
+    asOf: 'now',
+    reply: openApi,
+  },
 } as const satisfies CallTable;

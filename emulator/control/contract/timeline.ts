@@ -154,6 +154,7 @@ export const timelineCalls = {
   'GET /control/timeline': {
     summary:
       'Everything that happened, newest first on the virtual clock: each cause with what followed; `before` and `after` page to older and newer ones',
+    asOf: 'now',
     query: object(
       {},
       {
@@ -167,23 +168,27 @@ export const timelineCalls = {
   },
   'GET /control/timeline/spread': {
     summary: 'How many causes there are over time, for the bars of a scrubber',
+    asOf: 'now',
     query: object({}, { ...filter, bars: { type: 'string', pattern: '^[1-9][0-9]{0,2}$', examples: ['60'] } }),
     reply: spread,
   },
   'GET /control/timeline/moment': {
     summary: 'The world at an earlier moment, counted, beside the present one',
+    asOf: 'now',
     query: object({ at: moment }),
     reply: then,
   },
   'POST /control/timeline/back': {
     summary:
       'Go back: everything is as it was at an earlier moment, which becomes the present; the recorded requests stay, and it can be undone',
+    asOf: 'now',
     changes: true,
     body: object({ at: wanted }),
     reply: wentBack,
   },
   'POST /control/timeline/fork': {
     summary: 'Keep an earlier moment as a snapshot; nothing else changes',
+    asOf: 'now',
     changes: true,
     body: object({ at: wanted, name: { type: 'string', minLength: 1, maxLength: 100, examples: ['before-the-sale'] } }),
     status: 201,

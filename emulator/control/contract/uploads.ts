@@ -79,24 +79,29 @@ export const uploadCalls = {
   },
   'GET /control/uploads/{id}/file': {
     summary: 'The link of an upload, and whether its file is still here',
+    asOf: 'now',
     reply: uploadFile,
   },
   'GET /control/uploads/{id}/lines/{line}': {
     summary: 'One line of an uploaded file, from 1; at most its first megabyte',
+    asOf: 'now',
     params: { line: { type: 'string', pattern: '^[1-9][0-9]{0,5}$', examples: ['1'] } },
     reply: uploadLine,
   },
   'GET /control/uploads/{id}/xray': {
     summary: 'The whole file of an upload at a glance: errors by cause, warnings, and what saving it would do',
+    asOf: 'now',
     reply: uploadXray,
   },
   'GET /control/uploads/{id}/changes': {
     summary: 'What saving the good lines of an upload would do to the saved products',
+    asOf: 'now',
     query: object({}, toPage(500)),
     reply: uploadChanges,
   },
   'GET /control/uploads/{id}/issues': {
     summary: 'All issues of the file of an upload, of which the API shows ten per type',
+    asOf: 'now',
     query: object({}, toPage(1_000)),
     reply: issues,
   },

@@ -54,6 +54,7 @@ const webhookTime = oneOf('wall', 'virtual');
 export const webhookCalls = {
   'GET /control/webhooks': {
     summary: 'The webhooks of all apps, with their signing keys',
+    asOf: 'moment',
     query: object({}, { companyId: text }),
     reply: object({ webhooks: list(webhookLine) }),
   },

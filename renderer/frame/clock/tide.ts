@@ -1,4 +1,4 @@
-import type { DueView } from '../../../emulator/control/protocol.ts';
+import type { DueView } from '../../../emulator/control/calls.ts';
 
 /** The right end of the line. */
 const horizonMs = 30 * 86_400_000;

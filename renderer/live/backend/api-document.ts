@@ -1,4 +1,4 @@
-import type { RefusalView } from '../../../emulator/control/protocol.ts';
+import type { RefusalView } from '../../../emulator/control/calls.ts';
 import { call } from './control.ts';
 
 type Provenance = RefusalView['provenance'];

@@ -1,6 +1,5 @@
 import { splitName, toUndoRef, toUrlPath, type AnyRequest, type UndoRef } from '../../../emulator/control/call.ts';
-import type { Arguments, CallName, Reply, StreamName } from '../../../emulator/control/calls.ts';
-import type { ControlErrorView } from '../../../emulator/control/protocol.ts';
+import type { Arguments, CallName, ControlErrorView, Reply, StreamName } from '../../../emulator/control/calls.ts';
 import { toMomentHeaders } from './moment.ts';
 import { dropToken, token } from './session.ts';
 

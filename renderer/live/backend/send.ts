@@ -1,4 +1,4 @@
-import type { RequestView, SentView } from '../../../emulator/control/protocol.ts';
+import type { RequestView, SentView } from '../../../emulator/control/calls.ts';
 import { call } from './control.ts';
 import type { Draft } from '../../http-text/apply-fix.ts';
 

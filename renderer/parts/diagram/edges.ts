@@ -1,4 +1,4 @@
-import type { MachineView, MoverView, RecordView } from '../../../emulator/control/protocol.ts';
+import type { MachineView, MoverView, RecordView } from '../../../emulator/control/calls.ts';
 
 export type PastMove = RecordView['history'][number];
 

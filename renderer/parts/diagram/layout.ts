@@ -1,4 +1,4 @@
-import type { MachineView } from '../../../emulator/control/protocol.ts';
+import type { MachineView } from '../../../emulator/control/calls.ts';
 import { keyOf, toMainLine, type Edge } from './edges.ts';
 
 /** The top left corner of a state's pill, in pixels. */

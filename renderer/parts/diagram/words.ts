@@ -1,4 +1,4 @@
-import type { MoverView } from '../../../emulator/control/protocol.ts';
+import type { MoverView } from '../../../emulator/control/calls.ts';
 
 /** `save_failed` → `save failed`. */
 export function toStateWords(state: string): string {

@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue';
-import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { scopes, type Scope } from '../../../emulator/http/scopes.ts';
 import { useRequests } from '../../live/requests.ts';
 import type { Operation } from './apps.ts';

@@ -1,4 +1,4 @@
-import type { ProductView } from '../../../emulator/control/protocol.ts';
+import type { ProductView } from '../../../emulator/control/calls.ts';
 
 type Price = ProductView['variants'][number]['prices'][number];
 

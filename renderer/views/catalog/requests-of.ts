@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../emulator/control/calls.ts';
 
 /** The calls about an upload, newest first: those whose address names it, and those that are known to be of it. */
 export function toRequestsOf(

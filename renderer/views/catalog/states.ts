@@ -1,6 +1,6 @@
 import { Activity, Check, CheckCheck, CircleDashed, CircleSlash, TriangleAlert } from 'lucide-vue-next';
 import type { Component } from 'vue';
-import type { UploadRecord } from '../../../emulator/control/protocol.ts';
+import type { UploadRecord } from '../../../emulator/control/calls.ts';
 import { counted, toBytes, toCount } from '../../format.ts';
 
 type State = UploadRecord['state'];

@@ -1,5 +1,5 @@
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
-import type { StreamMessage } from '../../../emulator/control/protocol.ts';
+import type { StreamMessage } from '../../../emulator/control/calls.ts';
 import { useConnection } from '../../live/connection.ts';
 import type { CheckProgress } from './states.ts';
 

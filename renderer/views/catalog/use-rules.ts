@@ -1,5 +1,5 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import type { CatalogRulesView } from '../../../emulator/control/protocol.ts';
+import type { CatalogRulesView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 
 let asked: Promise<CatalogRulesView> | null = null;

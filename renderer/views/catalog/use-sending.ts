@@ -1,6 +1,6 @@
 import { useSessionStorage } from '@vueuse/core';
 import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
-import type { NewUploadView } from '../../../emulator/control/protocol.ts';
+import type { NewUploadView } from '../../../emulator/control/calls.ts';
 import { useReported, type Reported } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
 import { sendFile } from '../../live/backend/send-file.ts';

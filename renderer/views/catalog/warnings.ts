@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { counted } from '../../format.ts';
 
 const shortestMs = 1_000;

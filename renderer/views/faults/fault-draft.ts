@@ -1,5 +1,4 @@
-import type { Body } from '../../../emulator/control/calls.ts';
-import type { FaultView } from '../../../emulator/control/protocol.ts';
+import type { Body, FaultView } from '../../../emulator/control/calls.ts';
 
 /** A fault as in the form: texts as they were typed. A pure function, so what is shown is what is sent. */
 export interface FaultDraft {

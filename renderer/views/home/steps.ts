@@ -1,5 +1,5 @@
 import type { RouteLocationRaw } from 'vue-router';
-import type { FirstStepsView } from '../../../emulator/control/protocol.ts';
+import type { FirstStepsView } from '../../../emulator/control/calls.ts';
 
 /** One first step. */
 export interface Step {

@@ -1,5 +1,5 @@
 import { computed, useTemplateRef, type ComputedRef } from 'vue';
-import type { WelcomeView } from '../../../emulator/control/protocol.ts';
+import type { WelcomeView } from '../../../emulator/control/calls.ts';
 import { useKeys } from '../../commands/keys.ts';
 import { useConnection } from '../../live/connection.ts';
 

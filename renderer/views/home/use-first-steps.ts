@@ -1,6 +1,6 @@
 import { useThrottleFn } from '@vueuse/core';
 import { onBeforeUnmount, onMounted, shallowRef, watch, type Ref } from 'vue';
-import type { FirstStepsView } from '../../../emulator/control/protocol.ts';
+import type { FirstStepsView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
 

@@ -1,6 +1,6 @@
 import { Check, Loader, TriangleAlert } from 'lucide-vue-next';
 import type { Component } from 'vue';
-import type { OfferRecord, OfferUploadRecord } from '../../../emulator/control/protocol.ts';
+import type { OfferRecord, OfferUploadRecord } from '../../../emulator/control/calls.ts';
 import { toCount } from '../../format.ts';
 
 /** A state's own sign and colour: never the colour alone. */

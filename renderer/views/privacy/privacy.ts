@@ -1,6 +1,6 @@
 import { Check, CircleDashed, Loader } from 'lucide-vue-next';
 import type { Component } from 'vue';
-import type { PrivacyRequestRecord } from '../../../emulator/control/protocol.ts';
+import type { PrivacyRequestRecord } from '../../../emulator/control/calls.ts';
 
 /** Section 8: a deletion is completed within thirty days. */
 const term = 30 * 86_400_000;

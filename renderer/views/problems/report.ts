@@ -1,4 +1,4 @@
-import type { OwnErrorView, RequestView } from '../../../emulator/control/protocol.ts';
+import type { OwnErrorView, RequestView } from '../../../emulator/control/calls.ts';
 import { toDraft } from '../../http-text/apply-fix.ts';
 import { toCurl } from '../../http-text/copy-as.ts';
 

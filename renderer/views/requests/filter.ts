@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { groupBy } from '../../group.ts';
 import { parseTerms, type Grammar, type Term as KitTerm } from '../../kit/filter-terms.ts';
 import { toSpan } from '../../kit/when.ts';

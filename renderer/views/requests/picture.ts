@@ -1,4 +1,4 @@
-import type { RefusalView } from '../../../emulator/control/protocol.ts';
+import type { RefusalView } from '../../../emulator/control/calls.ts';
 
 /** What a rule is about, to be drawn. */
 export type Picture =

@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue';
-import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import type { Column } from '../../kit/columns/column.ts';
 import { createSorter, type SortKey } from '../../kit/columns/sorter.ts';
 import { useColumns, type Columns } from '../../kit/columns/use-columns.ts';

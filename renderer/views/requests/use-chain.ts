@@ -1,6 +1,6 @@
 import { useThrottleFn } from '@vueuse/core';
 import { onBeforeUnmount, shallowRef, watch, type Ref } from 'vue';
-import type { ChainView, RequestView } from '../../../emulator/control/protocol.ts';
+import type { ChainView, RequestView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';
 import { useRequests } from '../../live/requests.ts';

@@ -1,5 +1,5 @@
 import type { Ref } from 'vue';
-import type { RequestView } from '../../../emulator/control/protocol.ts';
+import type { RequestView } from '../../../emulator/control/calls.ts';
 import { toProblem } from '../../live/reported.ts';
 import { copyText } from '../../kit/copy.ts';
 import { saveAsFile } from '../../kit/files.ts';

@@ -1,6 +1,6 @@
 import { watchDebounced } from '@vueuse/core';
 import { computed, shallowRef, type ComputedRef, type Ref } from 'vue';
-import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { useCredentials } from '../../live/credentials.ts';
 import { useNow } from '../../live/now.ts';

@@ -1,5 +1,5 @@
 import { shallowRef, type Ref, type ShallowRef } from 'vue';
-import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { counted } from '../../format.ts';
 import { saveAsFile } from '../../kit/files.ts';
 import { useToasts } from '../../kit/toasts.ts';

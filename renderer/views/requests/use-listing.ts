@@ -1,6 +1,6 @@
 import { refThrottled } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
-import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { toTime } from '../../format.ts';
 import { useNow } from '../../live/now.ts';
 import { useRequests } from '../../live/requests.ts';

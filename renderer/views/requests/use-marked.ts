@@ -1,5 +1,5 @@
 import { computed, shallowRef, type ComputedRef } from 'vue';
-import type { RequestSummary } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { counted } from '../../format.ts';
 import { toDraft } from '../../http-text/apply-fix.ts';
 import { toProblem } from '../../live/reported.ts';

@@ -1,5 +1,5 @@
 import type { Router } from 'vue-router';
-import type { RequestView } from '../../../emulator/control/protocol.ts';
+import type { RequestView } from '../../../emulator/control/calls.ts';
 import { useReported, useServerUndo, type Reported } from '../../live/reported.ts';
 import { readApiDocument } from '../../live/backend/api-document.ts';
 

@@ -1,5 +1,5 @@
 import { computed, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
-import type { RequestView } from '../../../emulator/control/protocol.ts';
+import type { RequestView } from '../../../emulator/control/calls.ts';
 import { toProblem, useServerUndo } from '../../live/reported.ts';
 import { useReplays } from '../../live/replays.ts';
 import { useToasts } from '../../kit/toasts.ts';

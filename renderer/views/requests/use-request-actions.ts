@@ -1,5 +1,5 @@
 import { Columns2, Copy, Download, Eraser, Pause, Pencil, Pin, Play, RotateCcw, Wrench } from 'lucide-vue-next';
-import type { RequestView } from '../../../emulator/control/protocol.ts';
+import type { RequestView } from '../../../emulator/control/calls.ts';
 import { useActions, type Action } from '../../commands/actions.ts';
 import { counted } from '../../format.ts';
 

@@ -1,5 +1,5 @@
 import { shallowRef, watch, type Ref } from 'vue';
-import type { RequestView } from '../../../emulator/control/protocol.ts';
+import type { RequestView } from '../../../emulator/control/calls.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 
 /** Recorded requests never change, so the last ones are kept. */

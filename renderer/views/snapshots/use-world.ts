@@ -1,5 +1,5 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import type { RestoredView } from '../../../emulator/control/protocol.ts';
+import type { RestoredView } from '../../../emulator/control/calls.ts';
 import { useReported, useServerUndo, type Reported } from '../../live/reported.ts';
 import { call, type Call } from '../../live/backend/control.ts';
 import { toDeltas, type Delta } from './changed.ts';

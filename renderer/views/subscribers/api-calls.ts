@@ -1,6 +1,6 @@
 import { computed, type ComputedRef } from 'vue';
 import type { Scope } from '../../../emulator/http/scopes.ts';
-import type { WelcomeView } from '../../../emulator/control/protocol.ts';
+import type { WelcomeView } from '../../../emulator/control/calls.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 import { sendDraft } from '../../live/backend/send.ts';
 import { useCompany } from '../../live/company.ts';

@@ -1,4 +1,4 @@
-import type { PersonView } from '../../../emulator/control/protocol.ts';
+import type { PersonView } from '../../../emulator/control/calls.ts';
 
 export type Person = PersonView['person'];
 

@@ -1,7 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { Body } from '../../../emulator/control/calls.ts';
-import type { TapView, MessageView, PersonDeliveryView } from '../../../emulator/control/protocol.ts';
+import type { Body, MessageView, PersonDeliveryView, TapView } from '../../../emulator/control/calls.ts';
 import { messageEvents } from '../../../emulator/contract/message-events.ts';
 import { call } from '../../live/backend/control.ts';
 import { useConnection } from '../../live/connection.ts';

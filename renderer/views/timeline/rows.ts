@@ -1,4 +1,4 @@
-import type { TimelineGroupView } from '../../../emulator/control/protocol.ts';
+import type { TimelineGroupView } from '../../../emulator/control/calls.ts';
 
 type Entry = TimelineGroupView['followers'][number];
 

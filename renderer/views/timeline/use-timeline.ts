@@ -1,5 +1,5 @@
 import { computed, shallowRef, watch, type Ref } from 'vue';
-import type { StreamMessage, TimelineGroupView, TimelineView } from '../../../emulator/control/protocol.ts';
+import type { StreamMessage, TimelineGroupView, TimelineView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/records.ts';
 import type { TimelineQuery } from './grammar.ts';

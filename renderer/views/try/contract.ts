@@ -1,5 +1,5 @@
 /** The contract as the page reads it at run time: GET /control/openapi.json. Pure. */
-import type { RefusalView } from '../../../emulator/control/protocol.ts';
+import type { RefusalView } from '../../../emulator/control/calls.ts';
 import type { ApiDocument, Parameter, Schema } from '../../live/backend/api-document.ts';
 
 type Provenance = RefusalView['provenance'];

@@ -1,6 +1,6 @@
 import type { Draft } from '../../http-text/apply-fix.ts';
 import { reveal, sendDraft } from '../../live/backend/send.ts';
-import type { RequestView } from '../../../emulator/control/protocol.ts';
+import type { RequestView } from '../../../emulator/control/calls.ts';
 
 const installPath = '/integrations/oauth-install';
 

@@ -1,5 +1,5 @@
 /** What the window sent, from the record of requests. */
-import type { RequestSummary, RequestView } from '../../../emulator/control/protocol.ts';
+import type { RequestSummary, RequestView } from '../../../emulator/control/calls.ts';
 import type { Contract } from './contract.ts';
 import { toSent } from './draft.ts';
 import { graphqlId, type GraphqlInput, type Input } from './input.ts';

@@ -1,5 +1,5 @@
 import { computed, type ComputedRef } from 'vue';
-import type { Kind } from '../../../emulator/control/protocol.ts';
+import type { Kind } from '../../../emulator/control/calls.ts';
 import { useRecords } from '../../live/records.ts';
 import type { Operation } from './contract.ts';
 

@@ -1,5 +1,5 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import type { RequestView } from '../../../emulator/control/protocol.ts';
+import type { RequestView } from '../../../emulator/control/calls.ts';
 import { toProblem } from '../../live/reported.ts';
 import { call } from '../../live/backend/control.ts';
 import type { Draft } from '../../http-text/apply-fix.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryAttemptView, DeliveryDetailView, DeliveryLineView } from '../../../emulator/control/protocol.ts';
+import type { DeliveryAttemptView, DeliveryDetailView, DeliveryLineView } from '../../../emulator/control/calls.ts';
 import { toMs } from '../../format.ts';
 
 /** A piece of the sentence: plain, the number of a status, or a time that is counted down. */

@@ -1,4 +1,4 @@
-import type { RefusalView } from '../../../emulator/control/protocol.ts';
+import type { RefusalView } from '../../../emulator/control/calls.ts';
 
 /** What is used of a JSON Schema of a payload. */
 export interface PayloadSchema {

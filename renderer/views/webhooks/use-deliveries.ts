@@ -5,7 +5,7 @@ import type {
   DeliveryLineView,
   DeliveryStateView,
   EventTypeView,
-} from '../../../emulator/control/protocol.ts';
+} from '../../../emulator/control/calls.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/records.ts';
 

@@ -7,7 +7,7 @@ import type {
   FiredView,
   MessageView,
   ReachView,
-} from '../../../emulator/control/protocol.ts';
+} from '../../../emulator/control/calls.ts';
 import { messageChannelOf } from '../../../emulator/contract/message-events.ts';
 import { toProblem } from '../../live/reported.ts';
 import { ControlError, call } from '../../live/backend/control.ts';

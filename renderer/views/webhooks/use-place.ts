@@ -1,6 +1,6 @@
 import { computed, nextTick, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import type { DeliveryStateView } from '../../../emulator/control/protocol.ts';
+import type { DeliveryStateView } from '../../../emulator/control/calls.ts';
 import { deliveryStates } from '../../parts/delivery-state.ts';
 
 export const panelTitles = {

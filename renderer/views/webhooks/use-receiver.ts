@@ -1,5 +1,5 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import type { ReceiverView } from '../../../emulator/control/protocol.ts';
+import type { ReceiverView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/records.ts';
 

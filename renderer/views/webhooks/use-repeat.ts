@@ -1,4 +1,4 @@
-import type { DeliveryDetailView, ReceiverView } from '../../../emulator/control/protocol.ts';
+import type { DeliveryDetailView, ReceiverView } from '../../../emulator/control/calls.ts';
 import { useServerUndo } from '../../live/reported.ts';
 import { toMs } from '../../format.ts';
 import { useToasts } from '../../kit/toasts.ts';

@@ -1,5 +1,5 @@
 import { shallowRef, type ShallowRef } from 'vue';
-import type { EventTypeView, NoticeView, WebhookLineView } from '../../../emulator/control/protocol.ts';
+import type { EventTypeView, NoticeView, WebhookLineView } from '../../../emulator/control/calls.ts';
 import { call } from '../../live/backend/control.ts';
 import { readRecords, useReading } from '../../live/records.ts';
 import { useCompany } from '../../live/company.ts';

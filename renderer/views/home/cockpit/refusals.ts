@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../../../emulator/control/protocol.ts';
+import type { RequestSummary } from '../../../../emulator/control/calls.ts';
 
 /** The refusals by one rule in the last hours, on the virtual clock. */
 export interface RuleRefusals {
