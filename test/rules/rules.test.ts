@@ -6,6 +6,7 @@ import type { RefusalView } from '../../emulator/control/calls.ts';
 import type { Exchange } from '../../emulator/http/exchange.ts';
 import { createExplain } from '../../emulator/http/explain.ts';
 import { allRules } from '../../emulator/control/rules/rule-registry.ts';
+import { catalogRules } from '../../emulator/features/catalog/check/rules.ts';
 import { inPath, rule, toRefusal } from '../../emulator/rules.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 import { applyFix } from './apply-fix.ts';
@@ -202,6 +203,25 @@ test('every rule that is declared anywhere is in the registry', () => {
   const isRegistered = (id: string) =>
     id.endsWith('*') ? [...registeredIds].some((one) => one.startsWith(id.slice(0, -1))) : registeredIds.has(id);
   expect(declared.filter((id) => !isRegistered(id))).toEqual([]);
+});
+
+test('every rule that code asks for by its id is in the registry', () => {
+  const root = join(import.meta.dirname, '../..');
+  const asked = ['emulator', 'renderer'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:ts|vue)$/.test(file))
+      .flatMap((file) => {
+        const text = readFileSync(join(root, folder, file), 'utf8');
+        const compared = [...text.matchAll(/\brule(?:\?*\.id)? [!=]== '([a-z-]+\.[a-z0-9.-]+)'/g)].map(([, id]) => id);
+        const lists = [...text.matchAll(/(\w+)\.includes\(rule\.id\)/g)].flatMap(([, list]) => [
+          ...(new RegExp(`const ${list} = \\[([^\\]]*)\\]`).exec(text)?.[1] ?? 'no such list').matchAll(/[\w.-]{2,}/g),
+        ]);
+        return [...compared, ...lists.map(([id]) => id)].map((id) => ({ file, id: id ?? '' }));
+      }),
+  );
+  const known = new Set([...registeredIds, ...catalogRules.map(({ id }) => id)]);
+  expect(asked.length).toBeGreaterThan(10);
+  expect(asked.filter(({ id }) => !known.has(id))).toEqual([]);
 });
 
 /** Rules whose whole sentence is a fact, because another part knows it. */
