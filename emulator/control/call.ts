@@ -4,6 +4,7 @@ import type { UndoCode, UndoRef } from '../world/edits.ts';
 
 export type { UndoRef };
 
+/** What reading and changing calls have in common. */
 interface AnyCall {
   readonly summary: string;
   /** Schemas of parameters of the path that are not any text. */
@@ -37,7 +38,7 @@ interface ChangingCall extends AnyCall {
    * what can be undone (`undoHeaders`).
    */
   readonly changes: true;
-  /** Where it says itself for which moment; the others are refused while a request looks at an earlier one. */
+  /** For a call that takes the moment in its input. Without it, a request that looks at an earlier moment is refused. */
   readonly asOf?: 'now';
 }
 

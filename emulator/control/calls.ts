@@ -24,7 +24,7 @@ import { timelineCalls } from './contract/timeline.ts';
 import { uploadCalls } from './contract/uploads.ts';
 import { webhookCalls } from './contract/webhooks.ts';
 
-/** Their shapes by name, which the page, the command line and the test library import from here. */
+/** The types of what the calls take and answer: page, command line and test library import them from here. */
 export type * from './contract/accounts.ts';
 export type * from './contract/attributes.ts';
 export type * from './contract/catalog.ts';

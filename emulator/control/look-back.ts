@@ -77,7 +77,7 @@ export function lookBack(handlers: Handlers<typeof calls>, deps: LookBackDeps): 
     (input: unknown): unknown => {
       const at = watch.current();
       if (at === undefined) return handle(input);
-      const { asOf } = (calls as CallTable)[name] ?? {};
+      const asOf = (calls as CallTable)[name]?.asOf;
       if (asOf === undefined)
         return refuse(timelineRules.readOnly, inHeader(momentHeader), toIso(at), {
           at: toIso(at),

@@ -28,7 +28,7 @@ const withKnownKey = ({ known }: KeyFacts) => ({
 });
 
 /** The rules of authentication (section 5). */
-const authRules = {
+export const authRules = {
   missing: rule<KeyFacts>({
     id: 'auth.missing',
     status: 401,

@@ -5,8 +5,10 @@ import { inPath, Refusal, toRefusal, type AnyRule } from '../rules.ts';
 import { storeProblem } from '../store/errors.ts';
 import { storeRules } from '../store/rules.ts';
 import { toIso } from '../time/clock.ts';
+import { authRules } from './auth.ts';
 import type { Reply } from './endpoint.ts';
 import type { Exchange } from './exchange.ts';
+import { inputRules } from './input-rules.ts';
 import { pathOf } from './query.ts';
 
 export interface ExplainOptions {
@@ -79,15 +81,21 @@ function noteClientLeft(exchange: Exchange): null {
 }
 
 /** The rules whose answers were observed on the live host (docs/platform.md, Error bodies). */
-const withoutCredential = ['auth.missing', 'auth.malformed', 'auth.unknown', 'auth.revoked', 'auth.expired'];
-const withoutOperation = ['request.unknown-path', 'request.not-emulated'];
+const withoutCredential: readonly AnyRule[] = [
+  authRules.missing,
+  authRules.malformed,
+  authRules.unknown,
+  authRules.revoked,
+  authRules.expired,
+];
+const withoutOperation: readonly AnyRule[] = [inputRules.unknownPath, inputRules.beyond];
 
 /** The reply as the live host sends it, as far as that is known, without additions of ours. */
 function toExact(refusal: Refusal, { req, exchange, dialect }: Failed): Reply {
   const { rule, message, details, headers } = refusal;
   const { status, code } = rule;
-  if (withoutCredential.includes(rule.id)) return { status, body: null };
-  if (withoutOperation.includes(rule.id)) {
+  if (withoutCredential.includes(rule)) return { status, body: null };
+  if (withoutOperation.includes(rule)) {
     const body = {
       timestamp: toIso(exchange.at),
       path: pathOf(req),

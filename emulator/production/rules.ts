@@ -2,15 +2,15 @@
 import { ownRule, type AnyRule } from '../rules.ts';
 import { fixHeld, heldRule, sayHeld, type HeldConnection } from './hosts.ts';
 
-const blocked = ownRule<HeldConnection>({
-  id: heldRule,
-  status: 403,
-  says: 'A program that runs as in production reaches no services or ports that send messages or mail to people, and with --offline only this machine.',
-  message: sayHeld,
-  fix: fixHeld,
-});
-
-export const productionRules = { blocked } as const;
+export const productionRules = {
+  blocked: ownRule<HeldConnection>({
+    id: heldRule,
+    status: 403,
+    says: 'With exec --as-production a program cannot connect to services and ports that send messages or mail to people. With --offline it can connect to this machine only.',
+    message: sayHeld,
+    fix: fixHeld,
+  }),
+} as const;
 
 /** These rules as a list. */
 export const allProductionRules: readonly AnyRule[] = Object.values(productionRules);

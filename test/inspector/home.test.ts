@@ -74,13 +74,11 @@ test('the latest requests have the marks of the list: sent from the window, a re
 test('base URL, every key and every snippet are copied as they are', async () => {
   const page = await inspector.open('/');
   const { apiUrl } = inspector.sandbox.emulator;
-  for (const [name, text] of [
-    ['Copy the base URL', apiUrl],
-    ['Copy the API key', 'sandpiper-demo-key'],
-    ['Copy the key of Read-only app', 'sandpiper-readonly-key'],
-    ['Copy the key of Other company’s app', 'sandpiper-other-key'],
-  ] as const)
-    expect(await copyOf(page, () => page.getByRole('button', { name }).first().click())).toBe(text);
+  const button = (name: string) => page.getByRole('button', { name });
+  expect(await copyOf(page, () => button('Copy the base URL').first().click())).toBe(apiUrl);
+  expect(await copyOf(page, () => button('Copy the API key').click())).toBe('sandpiper-demo-key');
+  expect(await copyOf(page, () => button('Copy the key of Read-only app').click())).toBe('sandpiper-readonly-key');
+  expect(await copyOf(page, () => button('Copy the key of Other company’s app').click())).toBe('sandpiper-other-key');
 
   for (const [name, holds] of [
     ['curl', `curl ${apiUrl}/subscriptions`],

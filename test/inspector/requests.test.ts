@@ -311,9 +311,7 @@ test('a request is copied as curl, fetch, a test, a link and a whole bug report 
   const copyAs = async (name: string): Promise<string> => {
     await detail(page).getByRole('button', { name: 'Copy', exact: true }).click();
     const copy = await copyOf(page, () => page.getByRole('menuitem', { name }).click());
-    await toast(page, /^Copied as/)
-      .first()
-      .waitFor();
+    await toast(page, /^Copied as/).waitFor();
     return copy;
   };
   const curl = await copyAs('As curl');

@@ -48,6 +48,7 @@ const ofContext: BrowserContextOptions = {
   locale: 'en-US',
 };
 
+/** Pages that share nothing with those of other contexts. */
 async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext(ofContext);
   if (process.env['SANDPIPER_TEST_LATE']) await context.addInitScript(comeLate);
@@ -191,7 +192,7 @@ export function expectGone(unwanted: Locator): Promise<void> {
   return unwanted.waitFor({ state: 'detached' });
 }
 
-/** What the action copies: the page writes to the clipboard some time after it. */
+/** The text that an action copies: waits until the page has written it to the clipboard. */
 export async function copyOf(page: Page, copying: () => Promise<unknown>): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await copying();

@@ -1,6 +1,6 @@
 /**
  * For a page of the tests: frames, scroll events, sizes and replies come late, as on a machine that is busy with other
- * work. A test that looks too early fails then each time. `SANDPIPER_TEST_LATE=1` switches it on (browser.ts).
+ * work. A test that looks too early fails then each time. `SANDPIPER_TEST_LATE=1` turns it on (browser.ts).
  */
 export function comeLate(): void {
   // A frame with the text of an email runs no scripts.
@@ -15,7 +15,11 @@ export function comeLate(): void {
   EventTarget.prototype.addEventListener = function (type, listener, options) {
     if (type !== 'scroll' || typeof listener !== 'function')
       return addEventListener.call(this, type, listener, options);
-    const later = laterListeners.get(listener) ?? ((event) => void setTimeout(() => listener.call(this, event), 80));
+    const later =
+      laterListeners.get(listener) ??
+      function (this: EventTarget, event: Event): void {
+        setTimeout(() => listener.call(this, event), 80);
+      };
     laterListeners.set(listener, later);
     return addEventListener.call(this, type, later, options);
   };
