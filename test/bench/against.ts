@@ -43,7 +43,7 @@ type Figures = ReadonlyMap<string, readonly number[]>;
  * Runs a suite here and as the other commit has it, in turn, and prints how the ratios compare. So the servers are compared, and
  * what a suite measures without one.
  */
-export function compareSuite(name: string, other: OtherBuild, rounds = 3): void {
+export function compareSuite(name: string, other: OtherBuild, rounds: number): void {
   const [ours, theirs] = [new Map<string, number[]>(), new Map<string, number[]>()];
   for (let round = 0; round < rounds; round++) {
     const sides = [

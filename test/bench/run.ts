@@ -1,8 +1,8 @@
 /*
  * npm run bench [name …] [-- --against COMMIT]: every figure is paired with its baseline in the same run and printed as a
  * ratio. With a commit, `api` measures its build in the same rounds, and each other suite that is named is run in turn here and
- * there. `catalog --full`: a file of 2 GB, which takes minutes. `soak
- * --minutes N`: mixed load for so long, 10 if not given; it runs only if it is named.
+ * there, three times or `--rounds N` times. `catalog --full`: a file of 2 GB, which takes minutes. `soak --minutes N`: mixed load
+ * for so long, 10 if not given; it runs only if it is named.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -44,10 +44,17 @@ const suites: Readonly<Record<string, (other: OtherBuild | null) => Promise<void
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { against: { type: 'string' }, full: { type: 'boolean' }, minutes: { type: 'string', default: '10' } },
+  options: {
+    against: { type: 'string' },
+    full: { type: 'boolean' },
+    minutes: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '3' },
+  },
 });
 const wanted = positionals.length === 0 && values.against !== undefined ? ['api'] : positionals;
 if (!(Number(values.minutes) >= 1)) throw new RangeError('--minutes is a number from 1.');
+const rounds = Number(values.rounds);
+if (!(Number.isInteger(rounds) && rounds >= 1)) throw new RangeError('--rounds is a whole number from 1.');
 const unknown = wanted.filter((name) => !(name in suites));
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. There are ${Object.keys(suites).join(', ')}.`);
@@ -67,7 +74,7 @@ try {
   for (const [name, suite] of Object.entries(suites)) {
     if (wanted.length > 0 ? !wanted.includes(name) : name === 'soak') continue;
     console.log(`\n${name}`);
-    if (other && name !== 'api') compareSuite(name, other);
+    if (other && name !== 'api') compareSuite(name, other, rounds);
     else await suite(other);
   }
 } finally {
