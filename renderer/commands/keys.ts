@@ -64,6 +64,7 @@ export function readKey(event: KeyboardEvent): string | null {
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const faces: { readonly [part: string]: string } = {
   Mod: isApple ? '⌘' : 'Ctrl',
+  Enter: '⏎',
   Escape: 'Esc',
   ArrowUp: '↑',
   ArrowDown: '↓',
@@ -76,17 +77,36 @@ const faces: { readonly [part: string]: string } = {
 export function toKeyParts(key: string): readonly string[] {
   const chord = toChord(key);
   if (chord) return chord.flatMap(toKeyParts);
-  const mod = /^Mod\+(.+)$/su.exec(key);
-  const parts = (mod ? ['Mod', mod[1] ?? ''] : [key]).flatMap((part) =>
-    /^\p{Lu}$/u.test(part) ? ['Shift', part] : [part],
-  );
-  return parts.map((part) => faces[part] ?? (part.length === 1 ? part.toUpperCase() : part));
+  return toParts(key).map((part) => faces[part] ?? toUpper(part));
 }
 
-/** The first key of a row, for a hint in a button: `Ctrl K`; '' where it has none. Reactive. */
-export function keyHint(name: string): string {
-  const [first] = keysOf(name);
-  return first === undefined ? '' : toKeyParts(first).join(' ');
+function toParts(key: string): readonly string[] {
+  const mod = /^Mod\+(.+)$/su.exec(key);
+  return (mod ? ['Mod', mod[1] ?? ''] : [key]).flatMap((part) => (/^\p{Lu}$/u.test(part) ? ['Shift', part] : [part]));
+}
+
+const toUpper = (part: string): string => (part.length === 1 ? part.toUpperCase() : part);
+
+/** The first key of a row, or a key that cannot be changed, as a button shows it: `Ctrl K`; '' for none. Reactive. */
+export function keyHint(nameOrKey: string): string {
+  const key = firstKey(nameOrKey);
+  return key === '' ? '' : toKeyParts(key).join(' ');
+}
+
+/**
+ * The same for `aria-keyshortcuts`: `Control+K`, or `Meta+K` on a keyboard with ⌘; undefined for none, and for two keys one
+ * after the other, which the attribute cannot say. Reactive.
+ */
+export function ariaKeys(nameOrKey: string): string | undefined {
+  const key = firstKey(nameOrKey);
+  if (key === '' || toChord(key)) return undefined;
+  return toParts(key)
+    .map((part) => (part === 'Mod' ? (isApple ? 'Meta' : 'Control') : part === ' ' ? 'Space' : toUpper(part)))
+    .join('+');
+}
+
+function firstKey(nameOrKey: string): string {
+  return byName.has(nameOrKey) ? (keysOf(nameOrKey)[0] ?? '') : nameOrKey;
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Component } from 'vue';
 export interface MenuLine {
   readonly label: string;
   readonly icon?: Component | undefined;
-  /** The key that does the same. */
-  readonly hint?: string;
+  /** The row of the key table that does the same. */
+  readonly keys?: string | undefined;
   /** What more there is to say, small at the right. */
   readonly note?: string | undefined;
   /** Of a line that is switched on and off; the menu stays open for the next one. */

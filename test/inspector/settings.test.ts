@@ -138,6 +138,23 @@ test('a key is changed by pressing it, works at once, reports conflicts, and is 
   await expectGone(page.getByRole('button', { name: 'Reset: These keys' }));
 });
 
+test('buttons and texts name a key as it is bound now, and as it is called on this keyboard', async () => {
+  const page = await inspector.open('/try/getMe');
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  await send.getByText('Ctrl ⏎').waitFor();
+  expect(await send.getAttribute('aria-keyshortcuts')).toBe('Control+Enter');
+
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'platform', { value: 'MacIntel' });
+    localStorage.setItem('sandpiper.keys', JSON.stringify({ 'list.next': ['n'] }));
+  });
+  await page.reload();
+  await send.getByText('⌘ ⏎').waitFor();
+  expect(await send.getAttribute('aria-keyshortcuts')).toBe('Meta+Enter');
+  await page.getByRole('link', { name: 'Offers' }).click();
+  await page.getByText('Select one on the left, or press N.').waitFor();
+});
+
 test('a setting is found and changed with the keyboard alone', async () => {
   const page = await inspector.open('/settings');
   await page.keyboard.press('/');

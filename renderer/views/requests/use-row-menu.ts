@@ -1,7 +1,6 @@
 import { Columns2, Download, Pin, RotateCcw, Trash2 } from 'lucide-vue-next';
 import { computed, type ComputedRef } from 'vue';
 import { offeredActions } from '../../commands/actions.ts';
-import { keyHint } from '../../commands/keys.ts';
 import { toCount } from '../../format.ts';
 import type { MenuLine } from '../../kit/menu.ts';
 
@@ -32,7 +31,7 @@ function ofChosen({ chosen }: MarkedActs): readonly MenuLine[] {
   return offered.map(({ title, icon, keys, why, act }) => ({
     label: title,
     icon,
-    hint: keys ? keyHint(keys) : '',
+    keys,
     why,
     act,
   }));
