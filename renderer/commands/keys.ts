@@ -64,7 +64,6 @@ export function readKey(event: KeyboardEvent): string | null {
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const faces: { readonly [part: string]: string } = {
   Mod: isApple ? '⌘' : 'Ctrl',
-  Enter: '⏎',
   Escape: 'Esc',
   ArrowUp: '↑',
   ArrowDown: '↓',
@@ -90,7 +89,9 @@ const toUpper = (part: string): string => (part.length === 1 ? part.toUpperCase(
 /** The first key of a row, or a key that cannot be changed, as a button shows it: `Ctrl K`; '' for none. Reactive. */
 export function keyHint(nameOrKey: string): string {
   const key = firstKey(nameOrKey);
-  return key === '' ? '' : toKeyParts(key).join(' ');
+  // On a button there is little room.
+  const short = (part: string): string => (part === 'Enter' ? '⏎' : part);
+  return key === '' ? '' : toKeyParts(key).map(short).join(' ');
 }
 
 /**
