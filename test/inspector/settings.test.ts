@@ -146,13 +146,14 @@ test('buttons and texts name a key as it is bound now, and as it is called on th
 
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'platform', { value: 'MacIntel' });
-    localStorage.setItem('sandpiper.keys', JSON.stringify({ 'list.next': ['n'] }));
+    localStorage.setItem('sandpiper.keys', JSON.stringify({ 'list.next': ['n'], 'list.filter': ['q'] }));
   });
   await page.reload();
   await send.getByText('⌘ ⏎').waitFor();
   expect(await send.getAttribute('aria-keyshortcuts')).toBe('Meta+Enter');
   await page.getByRole('link', { name: 'Offers' }).click();
   await page.getByText('Select one on the left, or press N.').waitFor();
+  await page.getByRole('main').getByText('Q', { exact: true }).waitFor();
 });
 
 test('a setting is found and changed with the keyboard alone', async () => {
