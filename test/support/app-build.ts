@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildInspector } from './inspector-build.ts';
-import { keepBuild, root, toBuild } from './keep-build.ts';
+import { keepBuild, root, runBuild, toBuild } from './keep-build.ts';
 
 /** What a build and a package are made of. */
 const sources = [
@@ -42,19 +40,11 @@ async function buildApp(): Promise<string> {
       "import config from './electron.vite.config.ts';\nexport default { main: config.main, preload: config.preload };\n",
     );
     const vite = join(root, 'node_modules/electron-vite/bin/electron-vite.js');
-    await run(folder, vite, 'build', '-c', 'shell.config.ts', '--logLevel', 'error');
-    await run(folder, 'test/tools/emit-types.mjs');
+    await runBuild(folder, vite, 'build', '-c', 'shell.config.ts', '--logLevel', 'error');
+    await runBuild(folder, 'test/tools/emit-types.mjs');
     mkdirSync(join(folder, 'out/renderer'), { recursive: true });
     cpSync(inspector, join(folder, 'out/renderer'), { recursive: true });
     // As in an install: next to sources each command looks whether one is newer than the build.
     for (const path of ['electron', 'emulator', 'renderer']) rmSync(join(folder, path), { recursive: true });
   });
-}
-
-async function run(cwd: string, ...args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
-  let printed = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  const [code] = (await once(child, 'close')) as [number];
-  if (code !== 0) throw new Error(`${args[0]} failed:\n${printed}`);
 }

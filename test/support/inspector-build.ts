@@ -1,7 +1,6 @@
-import { build } from 'vite';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import config from '../../renderer/vite.config.ts';
-import { keepBuild, toBuild } from './keep-build.ts';
+import { keepBuild, root, runBuild, toBuild } from './keep-build.ts';
 
 /** Before the browser tests: the inspector is built as it ships, unless this very source was built before. */
 export async function setup(project: TestProject): Promise<void> {
@@ -10,12 +9,8 @@ export async function setup(project: TestProject): Promise<void> {
 
 /** @returns the folder of the build */
 export function buildInspector(): Promise<string> {
-  return keepBuild('inspector', ['renderer', 'package-lock.json'], 'index.html', async (outDir) => {
-    await build({
-      ...config,
-      configFile: false,
-      logLevel: 'error',
-      build: { ...config.build, outDir, emptyOutDir: true },
-    });
+  return keepBuild('inspector', ['renderer', 'package-lock.json'], 'index.html', (outDir) => {
+    const vite = join(root, 'node_modules/vite/bin/vite.js');
+    return runBuild(join(root, 'renderer'), vite, 'build', '--outDir', outDir, '--logLevel', 'error');
   });
 }

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -15,6 +17,9 @@ export async function toBuild(building: Promise<string>): Promise<Build> {
   }
 }
 
+/** How things are built: a change of these builds again, too. */
+const recipes = ['app', 'bundles', 'inspector', 'keep'].map((name) => `test/support/${name}-build.ts`);
+
 /**
  * Builds into a folder that is kept until its sources change.
  * @param sources files and folders of the checkout that the build uses
@@ -28,7 +33,7 @@ export async function keepBuild(
   make: (folder: string) => Promise<void>,
 ): Promise<string> {
   const cache = join(root, `node_modules/.cache/sandpiper-${name}`);
-  const dir = join(cache, hashOf(sources));
+  const dir = join(cache, hashOf([...sources, ...recipes]));
   if (existsSync(join(dir, ready))) return dir;
   await mkdir(cache, { recursive: true });
   const aside = mkdtempSync(join(cache, 'building-'));
@@ -42,6 +47,19 @@ export async function keepBuild(
     if (!existsSync(join(dir, ready))) throw error;
   }
   return dir;
+}
+
+/**
+ * Runs a tool of a build as it runs outside of tests: with the NODE_ENV of Vitest, Vue would be built for development.
+ * @throws with what it printed if it fails
+ */
+export async function runBuild(cwd: string, ...args: readonly string[]): Promise<void> {
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let printed = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`${args[0]} failed:\n${printed}`);
 }
 
 /** Builds that no run has used for a day. */

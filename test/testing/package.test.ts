@@ -106,6 +106,14 @@ test('every file that package.json promises is in it, and no compiled code', () 
   expect(paths.filter((path) => path.endsWith('.compiled'))).toEqual([]);
 });
 
+test('its window is built for production, so that tests meet the page that people get', () => {
+  const assets = join(app, 'node_modules/sandpiper/out/renderer/assets');
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  expect(scripts).not.toEqual([]);
+  const forDevelopment = scripts.filter((name) => readFileSync(join(assets, name), 'utf8').includes('[Vue warn]'));
+  expect(forDevelopment).toEqual([]);
+});
+
 test('the package installs without others, and exports only its public files', async () => {
   expect(readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['sandpiper']);
   const manifest = JSON.parse(readFileSync(join(app, 'node_modules/sandpiper/package.json'), 'utf8')) as object;
