@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
+import { personEnvironment } from '../support/environment.ts';
 import { run, serve, stop, type Served } from '../support/process.ts';
 
 let folder: string;
@@ -34,7 +35,7 @@ function shell(program: string, ...args: readonly string[]): Shell {
       encoding: 'utf8',
       timeout: 20_000,
       env: {
-        ...process.env,
+        ...personEnvironment(),
         HOME: folder,
         TERM: 'dumb',
         PATH: `${folder}${delimiter}${process.env['PATH']}`,

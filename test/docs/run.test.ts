@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../emulator/testing.ts';
 import { builtApp } from '../support/built.ts';
+import { personEnvironment } from '../support/environment.ts';
 import { run, serve, startIn, stop, type Served } from '../support/process.ts';
 import { hearErrors } from '../support/told-errors.ts';
 import { blocksOf, firstMissing, samplesOf, tableCodes, type Block } from './blocks.ts';
@@ -102,7 +103,7 @@ function shell(script: string): Promise<{ readonly code: number | null; readonly
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...process.env,
+      ...personEnvironment(),
       PATH: `${folder}:${process.env['PATH']}`,
       SANDPIPER_INSPECTOR_URL: served.inspectorUrl,
       SANDPIPER_TOKEN: served.token,

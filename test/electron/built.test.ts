@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
+import { personEnvironment } from '../support/environment.ts';
 import { hearErrors } from '../support/told-errors.ts';
 import { runShell, writeStandIn, type Shell } from './support.ts';
 
@@ -199,7 +200,7 @@ test('“sandpiper open” starts the built app with its options, and ends it wi
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...process.env,
+        ...personEnvironment(),
         DISPLAY: ':9',
         ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'dist'),
         STAND_IN_APP_DATA: appData,

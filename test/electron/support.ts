@@ -4,6 +4,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { personEnvironment } from '../support/environment.ts';
 import { hearErrors } from '../support/told-errors.ts';
 
 /**
@@ -53,7 +54,7 @@ export interface Shell {
 export function runShell(dist: string, app: string, env: NodeJS.ProcessEnv): Shell {
   const child = spawn(join(dist, 'electron'), [app], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, ...env },
+    env: personEnvironment(env),
   });
   let [stdout, stderr, isReady, count] = ['', '', false, 0];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -16,7 +16,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { builtApp } from '../support/built.ts';
-import { freePort, ownEnvironment, pack, root, startInBackground, type Background } from './support.ts';
+import { personEnvironment } from '../support/environment.ts';
+import { freePort, pack, root, startInBackground, type Background } from './support.ts';
 
 const hasBuildah =
   process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('buildah', ['--version']).status === 0;
@@ -124,7 +125,7 @@ test.skipIf(!hasBuildah)(
     const [port, inspectorPort] = [await freePort(), await freePort()];
     const env = ['SANDPIPER_TOKEN=a-token', `SANDPIPER_PORT=${port}`, `SANDPIPER_INSPECTOR_PORT=${inspectorPort}`];
     running = startInBackground('buildah', inContainer([...env, 'SANDPIPER_ALLOW_HOST=localhost:8080'], ...start), {
-      env: ownEnvironment(),
+      env: personEnvironment(),
     });
     await expect.poll(running.printed, { timeout: 60_000 }).toContain('Open →');
     const me = (host: string) =>
@@ -160,7 +161,7 @@ test('behind a mapped port only the names that were allowed are answered', async
     SANDPIPER_ALLOW_HOST: 'localhost:8080',
   };
   const server = startInBackground(process.execPath, [join(builtApp(), 'bin/sandpiper.cjs'), 'serve'], {
-    env: ownEnvironment(env),
+    env: personEnvironment(env),
   });
   try {
     await expect.poll(server.printed).toContain('Open →');
@@ -191,7 +192,7 @@ test('behind a mapped port every address that is printed or sent is the public o
   const apiUrl = `http://localhost:${api.port}`;
   const inspectorUrl = `http://localhost:${inspector.port}`;
   const data = join(folder, 'public');
-  const env = ownEnvironment({
+  const env = personEnvironment({
     SANDPIPER_HOST: '0.0.0.0',
     SANDPIPER_DATA: data,
     SANDPIPER_TOKEN: 'a-token',
@@ -215,7 +216,7 @@ test('behind a mapped port every address that is printed or sent is the public o
     inspector.stop();
     const command = (...words: readonly string[]) =>
       spawnSync(process.execPath, [cli, ...words, '--data', data], {
-        env: ownEnvironment({}),
+        env: personEnvironment({}),
         encoding: 'utf8',
       });
     expect(command('ready').stdout).toBe(`Ready: ${apiUrl}/v1\n`);
@@ -259,7 +260,7 @@ test('the compose file of the shop starts the shop with its sandbox, which is cl
   const environmentOf = (service: Compose['services'][string] | undefined) =>
     Object.fromEntries(Object.entries(service?.environment ?? {}).map(([name, value]) => [name, here(String(value))]));
   const served = startInBackground(process.execPath, [join(builtApp(), 'bin/sandpiper.cjs'), 'serve'], {
-    env: ownEnvironment({
+    env: personEnvironment({
       ...environmentOf(sandbox),
       SANDPIPER_HOST: '0.0.0.0',
       SANDPIPER_DATA: join(folder, 'composed'),
@@ -273,7 +274,7 @@ test('the compose file of the shop starts the shop with its sandbox, which is cl
   try {
     await expect.poll(served.printed).toContain(`Open → http://localhost:${ports[4748]}/`);
     const [, ...words] = shop?.command ?? [];
-    const own = startInBackground(process.execPath, words, { env: ownEnvironment(environmentOf(shop)) });
+    const own = startInBackground(process.execPath, words, { env: personEnvironment(environmentOf(shop)) });
     started.unshift(own);
     await expect.poll(own.printed).toMatch(/Installed for Acme, company (\S+)/);
     const [, company] = /company (\S+)/.exec(own.printed()) ?? [];

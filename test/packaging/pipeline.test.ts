@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ownEnvironment, pack, root } from './support.ts';
+import { personEnvironment } from '../support/environment.ts';
+import { pack, root } from './support.ts';
 
 let folder = '';
 let packed = '';
@@ -48,7 +49,7 @@ function runAction(name: string, inputs: { readonly [name: string]: string }) {
   let output = '';
   let status: number | null = 0;
   const environment = (): NodeJS.ProcessEnv => ({
-    ...ownEnvironment({ ...files, RUNNER_TEMP: temp, npm_config_offline: 'true' }),
+    ...personEnvironment({ ...files, RUNNER_TEMP: temp, npm_config_offline: 'true' }),
     ...Object.fromEntries(linesOf(files['GITHUB_ENV'] ?? '')),
     PATH: [
       ...readFileSync(files['GITHUB_PATH'] ?? '', 'utf8')
@@ -137,7 +138,7 @@ test('the devcontainer feature installs the command line, and says what it needs
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
   expect(manifest).toMatchObject({ id: 'sandpiper', version, options: { package: { default: '' } } });
   const prefix = join(folder, 'global');
-  const env = ownEnvironment({ PACKAGE: packed, npm_config_prefix: prefix, npm_config_offline: 'true' });
+  const env = personEnvironment({ PACKAGE: packed, npm_config_prefix: prefix, npm_config_offline: 'true' });
   env['PATH'] = `${join(prefix, 'bin')}${delimiter}${env['PATH']}`;
   const installed = spawnSync('sh', [join(feature, 'install.sh')], { encoding: 'utf8', env });
   expect([installed.status, installed.stdout], installed.stderr).toEqual([0, expect.stringContaining(`${version}\n`)]);

@@ -4,24 +4,17 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { builtApp } from '../support/built.ts';
+import { personEnvironment } from '../support/environment.ts';
 import { hearErrors } from '../support/told-errors.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 const execute = promisify(execFile);
 
-/** The environment of a person: without what npm and vitest set around this test. */
-export function ownEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^npm_|^NODE_|^VITEST|^VITE|^TEST$|^BASE_URL$|^SANDPIPER_(?!CHECK_REPLIES$)/i.test(name),
-  );
-  return { ...Object.fromEntries(kept), ...more };
-}
-
 /** Packs the built package into a folder. @returns the file */
 export async function pack(folder: string): Promise<string> {
   const { stdout } = await execute('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
     cwd: builtApp(),
-    env: ownEnvironment(),
+    env: personEnvironment(),
   });
   const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
   return join(folder, filename);

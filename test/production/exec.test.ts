@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
+import { personEnvironment } from '../support/environment.ts';
 import { run, start, type Ended } from '../support/process.ts';
 
 const clients = join(import.meta.dirname, 'clients');
@@ -197,7 +198,7 @@ test('without a running sandbox a call is refused, says so, and is sent nowhere 
   const ask = `fetch('https://api.attentivemobile.com/v1/me').catch(({ cause }) => console.log(cause.code, cause.message))`;
   const { stdout } = spawnSync(node, ['--require', preload, '-e', ask], {
     encoding: 'utf8',
-    env: { ...process.env, SANDPIPER_AS_PRODUCTION: JSON.stringify(settings) },
+    env: personEnvironment({ SANDPIPER_AS_PRODUCTION: JSON.stringify(settings) }),
   });
   expect(stdout).toMatch(
     /^ECONNREFUSED connect ECONNREFUSED 127\.0\.0\.1:9 \(the sandbox .* is gone; nothing was sent/,
@@ -209,7 +210,7 @@ test('a Node that is too old says so in one line', () => {
   const old = `Object.defineProperty(process.versions, 'node', { value: '16.20.2' }); require(${JSON.stringify(preload)})`;
   const { stderr, status } = spawnSync(node, ['-e', old], {
     encoding: 'utf8',
-    env: { ...process.env, SANDPIPER_AS_PRODUCTION: '{}' },
+    env: personEnvironment({ SANDPIPER_AS_PRODUCTION: '{}' }),
   });
   expect([stderr, status]).toEqual([
     'sandpiper: --as-production needs Node 18 or newer in the programs that it runs; this is Node 16.20.2.\n',
@@ -235,7 +236,7 @@ test('exec alone changes nothing but its own variables', async () => {
     `console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name] ?? null)))`,
   );
   const { stdout } = await run(['exec', '--', ...print]);
-  expect(JSON.parse(stdout)).toEqual(names.map((name) => process.env[name] ?? null));
+  expect(JSON.parse(stdout)).toEqual(names.map((name) => personEnvironment()[name] ?? null));
 });
 
 const hasScript = answers('script', '-qec', 'true', '/dev/null');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import xterm from '@xterm/headless';
 import { afterAll, expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
+import { personEnvironment } from '../support/environment.ts';
 import { run, startIn } from '../support/process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-refusals-'));
@@ -105,7 +106,13 @@ async function onTerminal(columns: number, words: readonly string[], env: NodeJS
   const line = [process.execPath, cli(), 'exec', '--as-production', ...words].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; ${line}`, '/dev/null'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, TERM: 'xterm-256color', FORCE_COLOR: undefined, NO_COLOR: undefined, CI: undefined, ...env },
+    env: personEnvironment({
+      TERM: 'xterm-256color',
+      FORCE_COLOR: undefined,
+      NO_COLOR: undefined,
+      CI: undefined,
+      ...env,
+    }),
   });
   let bytes = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (bytes += text));

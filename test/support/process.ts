@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { builtApp } from './built.ts';
+import { personEnvironment } from './environment.ts';
 import { hearErrors } from './told-errors.ts';
 
 /** A finished command. */
@@ -36,7 +37,7 @@ export function start(...args: readonly string[]): Running {
   return launch(args, {});
 }
 
-/** The same, with these variables in addition to those of this process. */
+/** The same, with these variables in addition to a person's. */
 export function startIn(env: NodeJS.ProcessEnv, args: readonly string[]): Running {
   return launch(args, env);
 }
@@ -45,7 +46,7 @@ function launch(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string = p
   const child = spawn(process.execPath, [join(builtApp(), 'bin/sandpiper.cjs'), ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
+    env: personEnvironment(env),
   });
   let stdout = '';
   let stderr = '';

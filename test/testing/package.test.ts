@@ -8,6 +8,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksOf, firstMissing } from '../docs/blocks.ts';
 import { builtApp } from '../support/built.ts';
+import { personEnvironment } from '../support/environment.ts';
 import { hearErrors } from '../support/told-errors.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -27,11 +28,9 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
-/** The environment of a person in a folder of their own. */
+/** A person's environment, in a folder of their own. */
 function ownEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  // The npm and vitest around this test must not affect those inside.
-  const kept = Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^VITEST|^VITE|^TEST$/i.test(name));
-  return { ...Object.fromEntries(kept), TMPDIR: temporary, ...more };
+  return personEnvironment({ TMPDIR: temporary, ...more });
 }
 
 async function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {

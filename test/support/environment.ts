@@ -1,0 +1,10 @@
+/**
+ * The environment of a person's shell: without what npm and Vitest set around this test, such as NODE_ENV, which a config
+ * file's parts go by.
+ */
+export function personEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^npm_|^NODE_|^VITEST|^VITE|^TEST$|^BASE_URL$|^SANDPIPER_(?!CHECK_REPLIES$)/i.test(name),
+  );
+  return { ...Object.fromEntries(kept), ...more };
+}
