@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
+import { personEnvironment } from '../support/environment.ts';
 
 /** A copy of what an install has, without sources. */
 let installed = '';
@@ -26,7 +27,7 @@ async function startOnce(): Promise<number> {
   const child = spawn(
     process.execPath,
     [join(installed, 'bin/sandpiper.cjs'), 'serve', '--memory', '--json', '--port', '0', '--inspector-port', '0'],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: personEnvironment() },
   );
   const closed = once(child, 'close');
   let said = '';

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
+import { personEnvironment } from '../support/environment.ts';
 import { hearErrors } from '../support/told-errors.ts';
 import { blocksOf, firstMissing } from './blocks.ts';
 
@@ -33,8 +34,7 @@ function terminal(script: string, env: NodeJS.ProcessEnv = {}) {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Vitest sets a BASE_URL of its own.
-    env: { ...process.env, BASE_URL: undefined, PATH: `${folder}:${process.env['PATH']}`, ...env },
+    env: personEnvironment({ PATH: `${folder}:${process.env['PATH']}`, ...env }),
     detached: true,
   });
   running.push(child);

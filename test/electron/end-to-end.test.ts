@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest';
 import { builtApp } from '../support/built.ts';
+import { personEnvironment } from '../support/environment.ts';
 
 /** The one test with a real Electron. It downloads nothing: without one it is skipped, and says why. */
 const runtime = findElectron();
@@ -45,7 +46,7 @@ async function open({ skip, onTestFinished }: TestContext): Promise<{
     executablePath: runtime.binary,
     // Without its sandbox only in a container, where everything is root.
     args: [builtApp(), `--user-data-dir=${join(place, 'profile')}`, ...(isRoot() ? ['--no-sandbox'] : [])],
-    env: { ...toStrings(process.env), SANDPIPER_OPTIONS: JSON.stringify(options) },
+    env: { ...toStrings(personEnvironment()), SANDPIPER_OPTIONS: JSON.stringify(options) },
   });
   onTestFinished(() => app.close());
   const page = await app.firstWindow();

@@ -250,13 +250,17 @@ for (const [form, ...options] of [['exec'], ['exec --as-production', '--as-produ
     waiting.process.kill('SIGTERM');
     expect((await waiting.ended).code).toBe(143);
     const words = [cli(), 'exec', ...options, '--', 'sh', '-c', 'read line; echo "got $line"'];
-    expect(spawnSync(node, words, { input: 'what was typed\n', encoding: 'utf8' }).stdout).toBe('got what was typed\n');
+    const typed = { input: 'what was typed\n', encoding: 'utf8', env: personEnvironment() } as const;
+    expect(spawnSync(node, words, typed).stdout).toBe('got what was typed\n');
   });
 
   test.skipIf(!hasScript)(`the command of ${form} has the terminal, with its size`, () => {
     const look = `console.log([process.stdin, process.stdout, process.stderr].map(({ isTTY }) => isTTY).join(), String(process.stdout.columns))`;
     const line = [node, cli(), 'exec', ...options, '--', node, '-e', look].map((word) => `'${word}'`).join(' ');
-    const { stdout } = spawnSync('script', ['-qec', `stty cols 91; ${line}`, '/dev/null'], { encoding: 'utf8' });
+    const { stdout } = spawnSync('script', ['-qec', `stty cols 91; ${line}`, '/dev/null'], {
+      encoding: 'utf8',
+      env: personEnvironment(),
+    });
     expect(stdout).toContain('true,true,true 91');
   });
 }

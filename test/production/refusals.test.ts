@@ -81,6 +81,7 @@ test('a file in which the command has left a line open gets the lines of exec on
   const words = program('file.mjs', `process.stdout.write('dots ..'); await subscribe('555'); console.log('. ok')`);
   const child = spawn(process.execPath, [cli(), 'exec', '--as-production', '--', ...words], {
     stdio: ['ignore', file, file],
+    env: personEnvironment(),
   });
   closeSync(file);
   await once(child, 'close');

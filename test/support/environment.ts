@@ -1,6 +1,6 @@
 /**
- * The environment of a person's shell: without what npm and Vitest set around this test, such as NODE_ENV, which a config
- * file's parts go by.
+ * The environment of a person's shell: without what npm and Vitest set around this test, such as BASE_URL and NODE_ENV,
+ * which the programs of a test could read.
  */
 export function personEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
