@@ -39,8 +39,18 @@ export default {
     modulePreload: { polyfill: false },
     rollupOptions: {
       input: resolve(here, 'index.html'),
-      // What every page loads in one file: else views share a dozen small ones with it, a request each.
-      output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
+      // One file of what every page loads and one of what views share: else each small module is a request of its own, a
+      // dozen for the first view that is opened.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            // Large, and only for the views with a field for code.
+            { name: 'editor', test: /CodeEditor\.vue|codemirror|@lezer/, minShareCount: 2, priority: 1 },
+            { name: 'shared', test: /[\\/]renderer[\\/]|lucide/, minShareCount: 2 },
+          ],
+        },
+      },
     },
   },
 } satisfies UserConfig;

@@ -244,3 +244,13 @@ test('a page that is loaded asks for each thing once, and for its code in one fi
   expect(asked.filter((one, at) => asked.indexOf(one) !== at)).toEqual([]);
   expect(asked.filter((one) => one.endsWith('.js'))).toHaveLength(1);
 });
+
+test('the first view that is opened asks for its code in two files: its own, and what views share', async () => {
+  const page = await inspector.open();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole('navigation').getByRole('link', { name: 'Offers' }).click();
+  await page.getByRole('heading', { name: 'Offers', exact: true }).waitFor();
+  const code = asked.filter((path) => path.endsWith('.js')).map((path) => path.replace(/-.{8}\.js$/, ''));
+  expect(code.toSorted()).toEqual(['/assets/OffersView', '/assets/shared']);
+});
