@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
 import { personEnvironment } from '../support/environment.ts';
+import { freePort } from '../support/free-port.ts';
 import { hearErrors } from '../support/told-errors.ts';
 import { blocksOf, firstMissing } from './blocks.ts';
 
@@ -54,17 +54,8 @@ function terminal(script: string, env: NodeJS.ProcessEnv = {}) {
   };
 }
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
-
 test('the shop runs unchanged with its world, subscribes a customer, and gets the webhook', async () => {
-  const port = await freePort();
+  const port = String(await freePort());
   const here = (text: string | null | undefined) => (text ?? '').replaceAll('3000', port);
   const first = terminal(here(unchanged?.text));
   await expect.poll(first.printed).toContain('Installed for');
@@ -78,7 +69,7 @@ test('the shop runs unchanged with its world, subscribes a customer, and gets th
 });
 
 test('told where a sandbox is, the shop sends a browser there to install it', async () => {
-  const port = await freePort();
+  const port = String(await freePort());
   const served = terminal(sandbox?.text ?? '', { SANDPIPER_PORT: '0', SANDPIPER_INSPECTOR_PORT: '0', PORT: port });
   await expect.poll(served.printed).toContain('API base URL');
   const [, api = ''] = /API base URL +(\S+)\/v1/.exec(served.printed()) ?? [];

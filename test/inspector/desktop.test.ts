@@ -5,6 +5,7 @@ import { toMenus } from '../../electron/menu.ts';
 import { expectSeen, theBrowser, useInspector } from '../support/browser.ts';
 import { builtInspector } from '../support/built.ts';
 import { useRealTimeAfterEach } from '../support/frame.ts';
+import { freePorts } from '../support/free-port.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
 vi.mock('electron', () => import('../electron/stand-in.ts'));
@@ -152,7 +153,8 @@ test('only on macOS the page makes room for the system’s window controls', asy
 });
 
 test('a stopped server is started again from the window, which then misses nothing', async () => {
-  let sandbox = await startSandbox({ uiDir: builtInspector(), token: 'a-token' });
+  const start = { uiDir: builtInspector(), token: 'a-token', ...(await freePorts()) };
+  let sandbox = await startSandbox(start);
   const context = await (await theBrowser()).newContext();
   onTestFinished(async () => {
     await context.close();
@@ -160,12 +162,11 @@ test('a stopped server is started again from the window, which then misses nothi
   });
   const page = await context.newPage();
   await addHost(page);
-  const { inspectorUrl, authUrl } = sandbox.emulator;
+  const { inspectorUrl } = sandbox.emulator;
   const answers: (() => Promise<string | null>)[] = [
     () => Promise.resolve('Port 4747 on 127.0.0.1 is in use by another program.'),
     async () => {
-      const ports = { port: Number(new URL(authUrl).port), inspectorPort: Number(new URL(inspectorUrl).port) };
-      sandbox = await startSandbox({ uiDir: builtInspector(), token: 'a-token', ...ports });
+      sandbox = await startSandbox(start);
       return null;
     },
   ];

@@ -7,6 +7,7 @@ import type { EmulatorOptions } from '../../emulator/options.ts';
 import { expectSeen, theBrowser, useInspector } from '../support/browser.ts';
 import { builtInspector } from '../support/built.ts';
 import { askPalette, clockBar, clockOf, requestDeletion, toast, useRealTimeAfterEach } from '../support/frame.ts';
+import { freePorts } from '../support/free-port.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 const inspector = useInspector({ pace: 'realistic' });
@@ -181,11 +182,9 @@ async function openOwn(
 ): Promise<{ page: Page; start(): Promise<Sandbox>; first: Sandbox }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-frame-'));
   const started: Sandbox[] = [];
-  const same = { uiDir: builtInspector(), token: 'a-token-of-our-own', dataDir, ...options };
+  const same = { uiDir: builtInspector(), token: 'a-token-of-our-own', dataDir, ...(await freePorts()), ...options };
   const first = await startSandbox(same);
   started.push(first);
-  const portOf = (url: string): number => Number(new URL(url).port);
-  const ports = { port: portOf(first.emulator.apiUrl), inspectorPort: portOf(first.emulator.inspectorUrl) };
   const context = await (await theBrowser()).newContext();
   onTestFinished(async () => {
     await context.close();
@@ -199,7 +198,7 @@ async function openOwn(
     page,
     first,
     async start() {
-      const sandbox = await startSandbox({ ...same, ...ports });
+      const sandbox = await startSandbox(same);
       started.push(sandbox);
       return sandbox;
     },

@@ -5,12 +5,14 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtInspector } from '../support/built.ts';
 import { checkAccess, theBrowser } from '../support/browser.ts';
+import { freePorts } from '../support/free-port.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 /** A page with its own server, which makes its token itself and can be started again on the same port. */
 async function openOwn(dataDir: string | null): Promise<{ page: Page; first: Sandbox; restart(): Promise<Sandbox> }> {
   const started: Sandbox[] = [];
-  const start = async (ports: { port?: number; inspectorPort?: number } = {}): Promise<Sandbox> => {
+  const ports = await freePorts();
+  const start = async (): Promise<Sandbox> => {
     const sandbox = await startSandbox({ uiDir: builtInspector(), dataDir, ...ports });
     started.push(sandbox);
     return sandbox;
@@ -24,14 +26,13 @@ async function openOwn(dataDir: string | null): Promise<{ page: Page; first: San
   const page = await context.newPage();
   await page.goto(`${first.emulator.inspectorUrl}/#token=${encodeURIComponent(first.emulator.token)}`);
   await page.getByText('Listening', { exact: true }).waitFor();
-  const portOf = (url: string): number => Number(new URL(url).port);
   return {
     page,
     first,
     async restart() {
       await first.close();
       await page.getByText(/^Connection lost at/).waitFor();
-      return start({ port: portOf(first.emulator.apiUrl), inspectorPort: portOf(first.emulator.inspectorUrl) });
+      return start();
     },
   };
 }

@@ -17,7 +17,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { builtApp } from '../support/built.ts';
 import { personEnvironment } from '../support/environment.ts';
-import { freePort, pack, root, startInBackground, type Background } from './support.ts';
+import { freePort } from '../support/free-port.ts';
+import { pack, root, startInBackground, type Background } from './support.ts';
 
 const hasBuildah =
   process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('buildah', ['--version']).status === 0;
@@ -141,7 +142,7 @@ test.skipIf(!hasBuildah)(
 );
 
 /** `curl -H "Host: …"`: fetch sets its own. */
-const statusFor = (port: string, host: string): string =>
+const statusFor = (port: number, host: string): string =>
   spawnSync(
     'curl',
     ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', `Host: ${host}`, `http://127.0.0.1:${port}/v1/me`],
@@ -156,8 +157,8 @@ test('behind a mapped port only the names that were allowed are answered', async
     SANDPIPER_HOST: '0.0.0.0',
     SANDPIPER_DATA: join(folder, 'mapped'),
     SANDPIPER_TOKEN: 'a-token',
-    SANDPIPER_PORT: port,
-    SANDPIPER_INSPECTOR_PORT: inspectorPort,
+    SANDPIPER_PORT: String(port),
+    SANDPIPER_INSPECTOR_PORT: String(inspectorPort),
     SANDPIPER_ALLOW_HOST: 'localhost:8080',
   };
   const server = startInBackground(process.execPath, [join(builtApp(), 'bin/sandpiper.cjs'), 'serve'], {
@@ -176,9 +177,9 @@ test('behind a mapped port only the names that were allowed are answered', async
 });
 
 /** What `-p PORT:OWN` does: passes the bytes of one port on to another. */
-async function mapPort(own: string): Promise<{ readonly port: number; stop(): void }> {
+async function mapPort(own: number): Promise<{ readonly port: number; stop(): void }> {
   const server = createServer((socket) => {
-    const inner = connect(Number(own), '127.0.0.1');
+    const inner = connect(own, '127.0.0.1');
     socket.on('error', () => inner.destroy()).pipe(inner);
     inner.on('error', () => socket.destroy()).pipe(socket);
   }).listen(0, '127.0.0.1');
@@ -196,8 +197,8 @@ test('behind a mapped port every address that is printed or sent is the public o
     SANDPIPER_HOST: '0.0.0.0',
     SANDPIPER_DATA: data,
     SANDPIPER_TOKEN: 'a-token',
-    SANDPIPER_PORT: port,
-    SANDPIPER_INSPECTOR_PORT: inspectorPort,
+    SANDPIPER_PORT: String(port),
+    SANDPIPER_INSPECTOR_PORT: String(inspectorPort),
     SANDPIPER_PUBLIC_URL: apiUrl,
     SANDPIPER_PUBLIC_INSPECTOR_URL: inspectorUrl,
   });
@@ -253,7 +254,7 @@ test('the compose file of the shop starts the shop with its sandbox, which is cl
   const ports = { 4747: await freePort(), 4748: await freePort(), 3000: await freePort() };
   const here = (text: string) =>
     Object.entries(ports)
-      .reduce((done, [port, own]) => done.replaceAll(port, own), text)
+      .reduce((done, [port, own]) => done.replaceAll(port, String(own)), text)
       // As compose does with a variable that is not set.
       .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
       .replace(/^\/shop\//, `${dirname(path)}/`);
@@ -265,9 +266,9 @@ test('the compose file of the shop starts the shop with its sandbox, which is cl
       SANDPIPER_HOST: '0.0.0.0',
       SANDPIPER_DATA: join(folder, 'composed'),
       SANDPIPER_TOKEN: 'a-token',
-      SANDPIPER_PORT: ports[4747],
-      SANDPIPER_INSPECTOR_PORT: ports[4748],
-      PORT: ports[3000],
+      SANDPIPER_PORT: String(ports[4747]),
+      SANDPIPER_INSPECTOR_PORT: String(ports[4748]),
+      PORT: String(ports[3000]),
     }),
   });
   const started: Background[] = [served];

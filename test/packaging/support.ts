@@ -1,6 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { builtApp } from '../support/built.ts';
@@ -18,15 +17,6 @@ export async function pack(folder: string): Promise<string> {
   });
   const [{ filename }] = JSON.parse(stdout) as [{ readonly filename: string }];
   return join(folder, filename);
-}
-
-export async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return String(port);
 }
 
 /** A program in the background, with what it has printed, and an end for it and all that it started. */

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below the ports that systems give to connections on their own (Linux from 32768, macOS and Windows from 49152). */
+const [lowest, highest] = [20_000, 32_000];
+
+/**
+ * A port for a program that is started later, or a second time on it. A port that the system chose could be given to a
+ * connection of any other program in between; these are used only where a program asks for them.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = lowest + Math.floor(Math.random() * (highest - lowest));
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve, reject) => {
+      server.once('listening', () => resolve(true));
+      server.once('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(false) : reject(error),
+      );
+      server.listen(port, '127.0.0.1');
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+/** Two of them, for a server that is started again on the same ones. */
+export async function freePorts(): Promise<{ readonly port: number; readonly inspectorPort: number }> {
+  return { port: await freePort(), inspectorPort: await freePort() };
+}
