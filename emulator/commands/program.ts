@@ -76,7 +76,7 @@ function explainErrors(command: Command, { stdout, stderr }: Terminal): void {
     writeOut: (text) => void stdout.write(text),
     writeErr: (text) => void stderr.write(text),
     outputError: (text, write) =>
-      write(`${wrap(`${toOwnWords(text.trimEnd())} ${seeHelp(words)}`, toScreen(stderr, process.env))}\n`),
+      write(`${wrap(`${toOwnWords(text.trimEnd(), command)} ${seeHelp(words)}`, toScreen(stderr, process.env))}\n`),
   });
   for (const below of command.commands) explainErrors(below, { stdout, stderr });
 }
@@ -87,15 +87,29 @@ as its command does, with 126 if it cannot be run and 127 if there is none with
 that name.`;
 
 /** A message of the command parser in the words and the form of the other messages: one line of sentences. */
-function toOwnWords(text: string): string {
-  const said = parserWords.reduce((words, [pattern, own]) => words.replace(pattern, own), text);
+function toOwnWords(text: string, command: Command): string {
+  const said = parserWords.reduce(
+    (words, [pattern, own]) =>
+      typeof own === 'string'
+        ? words.replace(pattern, own)
+        : words.replace(pattern, (_said, name: string) => own(name, command)),
+    text,
+  );
   return said.replace(/^error: /, 'sandpiper: ').replace(/([^.?!])$/, '$1.');
 }
 
-const parserWords: readonly (readonly [pattern: RegExp, own: string])[] = [
+/** The parser names the choices of an argument only where a wrong one is given. */
+function sayMissing(name: string, { registeredArguments }: Command): string {
+  const choices = registeredArguments.find((one) => one.name() === name)?.argChoices;
+  return `The argument <${name}> is missing${choices ? `. Choose one of: ${choices.join(', ')}` : ''}`;
+}
+
+type OwnWords = string | ((name: string, command: Command) => string);
+
+const parserWords: readonly (readonly [pattern: RegExp, own: OwnWords])[] = [
   [/\n\((Did you mean .*\?)\)$/, '. $1'],
   [/unknown (option|command) '(.*?)'/, 'There is no $1 $2'],
-  [/missing required argument '(.*?)'/, 'The argument <$1> is missing'],
+  [/missing required argument '(.*?)'/, sayMissing],
   [/required option '(.*?)' not specified/, 'The option $1 is missing'],
   [/option '(.*?)' argument missing/, 'The option $1 has no value'],
   [/too many arguments(?: for '.*?')?\. Expected (\d+) arguments? but got (\d+)/, 'It takes $1 arguments, not $2'],

@@ -119,6 +119,22 @@ test('a misspelt event and a state that is none are refused in the words of the 
   ]);
 });
 
+test('a misspelt kind or move of a record is answered with the nearest name, an unknown id with the command that lists them', async () => {
+  const kind = await command('records', 'offer');
+  expect([kind.code, kind.stderr]).toEqual([
+    1,
+    expect.stringContaining('There are no records of kind "offer". Did you mean "offers"? Kinds: companies, apps, '),
+  ]);
+  const other = await command('records', 'weather');
+  expect(other.stderr).toContain('There are no records of kind "weather". Kinds: companies, apps, ');
+  const id = await command('records', 'offers', '999');
+  expect(id.stderr).toBe(
+    'sandpiper: There is no record 999 of kind "offers". "sandpiper records offers" lists those that there are.\n',
+  );
+  const move = await command('fire', 'offers', '54100', 'syncd');
+  expect(move.stderr).toMatch(/^sandpiper: "syncd" is no event of offers\. Did you mean "synced"\? Events: /);
+});
+
 test('a wrong token is one line that names the option and the variable', async () => {
   const { code, stderr } = await runHere('clock', '--url', served.inspectorUrl, '--token', 'wrong');
   expect([code, stderr]).toEqual([

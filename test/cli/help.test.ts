@@ -80,6 +80,10 @@ test.for([
     '"slow" is not possible for --pace. Choose one of: instant, realistic, manual. See "sandpiper serve --help".',
   ],
   [['trigger'], 'The argument <event> is missing. See "sandpiper trigger --help".'],
+  [
+    ['snapshot'],
+    'The argument <act> is missing. Choose one of: save, list, restore, delete, export, import. See "sandpiper snapshot --help".',
+  ],
   [['catalog', 'fix'], 'The option --out <file> is missing. See "sandpiper catalog fix --help".'],
   [['exec'], 'The argument <command> is missing. See "sandpiper exec --help".'],
   [['logs', '--filter'], 'The option --filter <filter> has no value. See "sandpiper logs --help".'],

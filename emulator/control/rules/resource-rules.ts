@@ -2,7 +2,13 @@
  * What the control API refuses of recorded requests, records, hosts, the search and webhooks. Rules about what a request
  * leads to are in that part: delivery/, messages/, world/ and so on.
  */
-import { ownRule, type AnyRule } from '../../rules.ts';
+import { nearestOf } from '../../contract/unknown-fields.ts';
+import { ownRule, set, type AnyRule } from '../../rules.ts';
+
+function sayNearest(word: string, known: readonly string[]): string {
+  const nearest = nearestOf(word, known);
+  return nearest === null ? '' : `Did you mean "${nearest}"? `;
+}
 
 export const requestRules = {
   unknown: ownRule<{ readonly id: string; readonly dropped: number; readonly kept: number }>({
@@ -11,7 +17,7 @@ export const requestRules = {
     says: 'A request that is named is recorded.',
     message: ({ id, dropped, kept }) =>
       `No request ${id} is recorded.${dropped === 0 ? '' : ` ${dropped} older ones were dropped, so that the newest ${kept} fit.`}`,
-    fix: 'Name one of those that "sandpiper requests" lists.',
+    fix: 'Name one of those that "sandpiper logs" lists.',
     facts: ({ id, dropped, kept }) => ({ id: id.slice(0, 100), dropped, kept }),
   }),
   headers: ownRule<{ readonly problem: string }>({
@@ -28,15 +34,20 @@ export const recordRules = {
     id: 'records.kind',
     status: 404,
     says: 'Records are of one of the kinds that there are.',
-    message: ({ kind, kinds }) => `There are no records of kind "${kind}". Kinds: ${kinds.join(', ')}.`,
-    fix: 'Name one of these kinds.',
+    message: ({ kind, kinds }) =>
+      `There are no records of kind "${kind}". ${sayNearest(kind, kinds)}Kinds: ${kinds.join(', ')}.`,
+    fix({ kind, kinds }) {
+      const nearest = nearestOf(kind, kinds);
+      return nearest === null ? 'Name one of these kinds.' : `Name "${nearest}".`;
+    },
     facts: ({ kind, kinds }) => ({ kind: kind.slice(0, 100), kinds }),
   }),
   unknown: ownRule<{ readonly kind: string; readonly id: string }>({
     id: 'records.unknown',
     status: 404,
     says: 'A record that is named is stored.',
-    message: ({ kind, id }) => `There is no record ${id} of kind "${kind}".`,
+    message: ({ kind, id }) =>
+      `There is no record ${id} of kind "${kind}". "sandpiper records ${kind}" lists those that there are.`,
     fix: ({ kind }) => `Name one of those that "sandpiper records ${kind}" lists.`,
     facts: ({ kind, id }) => ({ kind, id: id.slice(0, 100) }),
   }),
@@ -51,8 +62,14 @@ export const recordRules = {
     id: 'records.event',
     status: 400,
     says: 'A record is moved by an event of its kind.',
-    message: ({ kind, event, events }) => `"${event}" is no event of ${kind}; events: ${events.join(', ')}.`,
-    fix: 'Send one of these events.',
+    message: ({ kind, event, events }) =>
+      `"${event}" is no event of ${kind}. ${sayNearest(event, events)}Events: ${events.join(', ')}.`,
+    fix({ event, events }, place) {
+      const nearest = nearestOf(event, events);
+      return nearest === null
+        ? 'Send one of these events.'
+        : { say: `Send "${nearest}".`, edits: [set(place, nearest)] };
+    },
     facts: ({ kind, event, events }) => ({ kind, event: event.slice(0, 100), events }),
   }),
 } as const;
