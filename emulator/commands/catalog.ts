@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { mustBeReadable, withNamedFile } from '../config/named-file.ts';
 import { UserError } from '../errors.ts';
 import { checkFile } from '../features/catalog/check/check-file.ts';
 import { fixFile } from '../features/catalog/check/fix-file.ts';
@@ -44,8 +45,8 @@ export async function generate(options: GenerateOptions): Promise<void> {
   if (variants > 200) throw new UsageError('A product has at most 200 variants.');
   const plan: CatalogPlan = { products, variants, seed, faults: toFaults(options.faults ?? '') };
   const planned = orUsage(() => planFaults(plan));
-  const target = out === undefined ? terminal.stdout : createWriteStream(out);
-  await pipeline(lines(plan), target, { end: out !== undefined });
+  if (out === undefined) await pipeline(lines(plan), terminal.stdout, { end: false });
+  else await withNamedFile(out, 'written', () => pipeline(lines(plan), createWriteStream(out)));
   if (options.list) terminal.stderr.write(`${JSON.stringify(planned)}\n`);
 }
 
@@ -84,7 +85,7 @@ function orUsage<R>(work: () => R): R {
 
 /** `sandpiper catalog check FILE`: what the platform would say of a file, grouped by rule, without uploading it. */
 export async function check(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
-  mustExist(path);
+  await mustBeReadable(path);
   const screen = screenOf(terminal);
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-check-'));
   try {
@@ -134,7 +135,7 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>, s
 
 /** `sandpiper catalog xray FILE`: the errors by cause, how many can be fixed, and what is probably not meant. */
 export async function xray(path: string, { json = false, terminal }: ReportOptions): Promise<void> {
-  mustExist(path);
+  await mustBeReadable(path);
   const { changes: _ofNoCatalog, ...found } = await xrayFile({ path, savedDir: null });
   if (found.causes.length > 0) terminal.exitCode = exitCodes.notDone;
   if (json) return void terminal.stdout.write(`${JSON.stringify(found)}\n`);
@@ -169,10 +170,10 @@ export async function fix(
   path: string,
   { out, json = false, terminal }: ReportOptions & { readonly out: string },
 ): Promise<void> {
-  mustExist(path);
+  await mustBeReadable(path);
   if (existsSync(out))
     throw new UserError(`${out} exists already. Name another file with --out, so that nothing is lost.`);
-  const report = await fixFile(path, out).catch((error: unknown) => {
+  const report = await withNamedFile(out, 'written', () => fixFile(path, out)).catch((error: unknown) => {
     throw error instanceof RangeError ? new UserError(error.message) : error;
   });
   const { fixedCount, removedCount, left, leftCount } = report;
@@ -192,8 +193,4 @@ export async function fix(
     ...(leftCount === 0 ? [] : [`${inThousands(leftCount)} left for you`]),
   ];
   terminal.stdout.write(`${wrap([`${out}: ${parts.join(', ')}.`, ...rows].join('\n'), screen)}\n`);
-}
-
-function mustExist(path: string): void {
-  if (!existsSync(path)) throw new UserError(`There is no file ${path}.`);
 }

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
 import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
+import { withNamedFile } from '../config/named-file.ts';
 import { UserError } from '../errors.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
@@ -70,7 +71,8 @@ export async function snapshot(
               params: { name: await kept(client, other) },
               query,
             });
-      await writeFile(file, `${JSON.stringify(exported, null, 1)}\n`, { mode: 0o600 });
+      const text = `${JSON.stringify(exported, null, 1)}\n`;
+      await withNamedFile(file, 'written', () => writeFile(file, text, { mode: 0o600 }));
       return print(
         options,
         { file },
@@ -128,12 +130,7 @@ function named(name: string | undefined, usage: string): string {
 
 /** The content of the file; the server checks that it is a snapshot. */
 async function readJson(file: string): Promise<Body<'POST /control/import'>> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    throw new UserError(`${file} cannot be read: ${(error as Error).message}`);
-  }
+  const text = await withNamedFile(file, 'read', () => readFile(file, 'utf8'));
   try {
     return JSON.parse(text) as Body<'POST /control/import'>;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import { withNamedFile } from '../config/named-file.ts';
 import { UserError } from '../errors.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { UsageError } from './usage.ts';
@@ -16,7 +17,8 @@ export async function saveWorldFile(file: string, { overwrite, ...options }: Wor
   if (existsSync(file) && !overwrite)
     throw new UserError(`There is a file ${file} already. Choose another name, or add --overwrite.`);
   const { world, leftOut } = await connect(options).call('GET /control/world');
-  await writeFile(file, await write(world), { mode: 0o600 });
+  const text = await write(world);
+  await withNamedFile(file, 'written', () => writeFile(file, text, { mode: 0o600 }));
   const says = leftOut.length === 0 ? 'Nothing was left out.' : `Left out: ${leftOut.join(', ')}.`;
   print(options, { file, leftOut }, `Written to ${file}, with its keys. ${says}`);
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, relative, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { findCodeLine, type Path } from './code-lines.ts';
+import { withNamedFile } from './named-file.ts';
 
 export interface Source {
   /** As a person in the working folder would name it. */
@@ -29,13 +30,7 @@ export async function readSource(file: string, virtual: { readonly [name: string
   const ending = extname(path).toLowerCase();
   if (!sourceEndings.includes(ending))
     throw new UserError(`${shown} ends in none of ${sourceEndings.join(', ')}, so it cannot be read.`);
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new UserError(isMissing ? `There is no file ${shown}.` : `${shown} cannot be read: ${toText(error)}`);
-  }
+  const text = await withNamedFile(shown, 'read', () => readFile(path, 'utf8'));
   const whole = codeEndings.includes(ending) ? await readCode(path, text, shown, virtual) : await readText(text, shown);
   return { name: shown, folder: resolve(path, '..'), ...whole };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -65,3 +65,22 @@ test('a fault that is none, a missing file, and a copy that would replace a file
   const same = await catalog('fix', file('c'), '--out', file('c'));
   expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('exists already')]);
 });
+
+const inNoFolder = join(folder, 'none', 'a');
+const isFolder = `${folder} is a folder. Name a file.`;
+const noFolder = `${inNoFolder} cannot be written: there is no folder ${join(folder, 'none')}. Make it, or name another file.`;
+
+test.for([
+  [['check', folder], isFolder],
+  [['xray', folder], isFolder],
+  [['fix', folder, '--out', file('of-a-folder')], isFolder],
+  [['generate', '--out', folder], isFolder],
+  [['generate', '--out', inNoFolder], noFolder],
+  [['fix', file('one'), '--out', inNoFolder], noFolder],
+] as const)(
+  '"sandpiper catalog %s" says in one line what is wrong with a file that it cannot read or write',
+  async ([args, line]) => {
+    writeFileSync(file('one'), '{}\n');
+    expect(await catalog(...args)).toMatchObject({ code: 1, stdout: '', stderr: `sandpiper: ${line}\n` });
+  },
+);

@@ -257,6 +257,18 @@ test('the state is saved, listed, restored, exported, imported and reverted', as
   expect((await command('snapshot', 'save')).stderr).toContain('sandpiper snapshot save NAME');
 });
 
+test('a file that cannot be read or written is one line that says what is wrong with it', async () => {
+  const folder = join(data, '..');
+  const inNoFolder = join(folder, 'none', 'a.json');
+  const noFolder = `sandpiper: ${inNoFolder} cannot be written: there is no folder ${join(folder, 'none')}. Make it, or name another file.\n`;
+  expect(await command('snapshot', 'export', inNoFolder)).toMatchObject({ code: 1, stdout: '', stderr: noFolder });
+  expect(await command('world', 'save', inNoFolder)).toMatchObject({ code: 1, stdout: '', stderr: noFolder });
+  const isFolder = `sandpiper: ${folder} is a folder. Name a file.\n`;
+  expect((await command('snapshot', 'export', folder)).stderr).toBe(isFolder);
+  expect((await command('snapshot', 'import', folder)).stderr).toBe(isFolder);
+  expect((await command('snapshot', 'import', inNoFolder)).stderr).toBe(`sandpiper: There is no file ${inNoFolder}.\n`);
+});
+
 test('listen prints a line for each request as it arrives', async () => {
   const listening = start('listen', '--data', data);
   cleanUps.push(() => listening.process.kill('SIGKILL'));

@@ -1,0 +1,51 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { UserError } from '../errors.ts';
+
+/**
+ * Does something with a file that a person named.
+ * @param shown the file as the person knows it
+ * @param does what `work` does with it
+ * @throws UserError that names the file and what is wrong with it, for an error of the file system
+ */
+export async function withNamedFile<R>(shown: string, does: 'read' | 'written', work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    // An error of anything else than a call of the system.
+    if (code === undefined || syscall === undefined) throw error;
+    throw new UserError(say(shown, does, code) ?? `${shown} cannot be ${does}: ${message}.`);
+  }
+}
+
+function say(shown: string, does: 'read' | 'written', code: string): string | null {
+  switch (code) {
+    case 'ENOENT':
+      return does === 'read'
+        ? `There is no file ${shown}.`
+        : `${shown} cannot be written: there is no folder ${dirname(shown)}. Make it, or name another file.`;
+    case 'EISDIR':
+      return `${shown} is a folder. Name a file.`;
+    case 'ENOTDIR':
+      return `${shown} cannot be ${does}: ${dirname(shown)} is not a folder.`;
+    case 'EACCES':
+    case 'EPERM':
+      return `${shown} cannot be ${does}: this user has no permission.`;
+    case 'ENOSPC':
+      return `${shown} cannot be written: the disk is full.`;
+    case 'EROFS':
+      return `${shown} cannot be written: its disk is read-only.`;
+    default:
+      return null;
+  }
+}
+
+/** Also a pipe is one, and nothing is taken out of it. @throws UserError if it cannot be read */
+export function mustBeReadable(shown: string): Promise<void> {
+  return withNamedFile(shown, 'read', async () => {
+    if ((await stat(shown)).isDirectory()) throw new UserError(`${shown} is a folder. Name a file.`);
+    await access(shown, constants.R_OK);
+  });
+}
