@@ -18,7 +18,11 @@ const apps = object(
     company,
     kind: described('Default: private.', oneOf('private', 'public')),
     scopes: described('Default: all.', list(oneOf(...scopes))),
-    key: described('The API key of a private app. Default: a random one.', { type: 'string', minLength: 8 }),
+    key: described('The API key of a private app. Default: a random one.', {
+      type: 'string',
+      minLength: 8,
+      examples: ['my-own-api-key'],
+    }),
     clientId: described('Public apps only.', name),
     clientSecret: described('Public apps only.', name),
     redirectUris: described('Public apps only.', list(text)),
@@ -78,7 +82,7 @@ const webhooks = object(
   {
     company,
     app: described('The name of the app. Default: the first one of the company.', name),
-    signingKey: { type: 'string', minLength: 8 },
+    signingKey: { type: 'string', minLength: 8, examples: ['my-signing-key'] },
     disabled: boolean,
   },
 );

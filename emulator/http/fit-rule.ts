@@ -44,12 +44,16 @@ function explainMisfit({ keyword, params, value, message, schema }: Misfit, wher
       const meant = nearest === null ? '' : ` Did you mean ${show(nearest)}?`;
       return `${where} must be one of ${choicesOf(params).map(show).join(', ')} (case counts), not ${show(value)}.${meant}`;
     }
+    case 'pattern':
+      return `${where} must be like ${show(exampleOf(schema))} (pattern ${String(params['pattern'])}), not ${show(value)}.`;
     case 'const':
       return `${where} must be ${show(params['allowedValue'])}, not ${show(value)}.`;
     case 'maxLength':
       return `${where} must have at most ${String(params['limit'])} characters; it has ${[...String(value)].length}.`;
     case 'minLength':
-      return `${where} must not be empty.`;
+      return params['limit'] === 1
+        ? `${where} must not be empty.`
+        : `${where} must have at least ${String(params['limit'])} characters; it has ${[...String(value)].length}.`;
     case 'maxItems':
       return `${where} must have at most ${String(params['limit'])} entries; it has ${(value as readonly unknown[]).length}.`;
     case 'minItems':
@@ -95,7 +99,7 @@ function fixMisfit(
   return { say: `Send ${show(wanted)} there.`, edits: [set(place, wanted)] };
 }
 
-/** What the contract wants there: `limit`, `allowed`, `type` or `format`. */
+/** What the contract wants there: `limit`, `allowed`, `type`, `pattern` or `format`. */
 function factsOfMisfit({ keyword, params }: Misfit): FactsOfRefusal {
   switch (keyword) {
     case 'enum':
@@ -106,6 +110,8 @@ function factsOfMisfit({ keyword, params }: Misfit): FactsOfRefusal {
       return { type: params['type'] };
     case 'format':
       return { format: params['format'] };
+    case 'pattern':
+      return { pattern: params['pattern'] };
     default:
       return 'limit' in params ? { limit: params['limit'] } : {};
   }

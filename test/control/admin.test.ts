@@ -349,3 +349,27 @@ test('an unknown id gets 404, and nothing is added to undo', async () => {
   expect((await refused('POST', 'offers', { companyId: 'x', name: 'A', window: 'never-expire' }))[0]).toBe(404);
   expect((await read<{ undo: unknown[] }>('undo')).undo).toHaveLength(before);
 });
+
+test('a text that is too short or of another form is told what is wanted, with an example that is taken', async () => {
+  const { control } = sandbox;
+  const webhook = { url: 'http://127.0.0.1:9/', events: ['sms.sent'] };
+  const short = await control('POST', '/control/webhooks', { ...webhook, signingKey: 'abc' });
+  expect(short).toMatchObject({
+    status: 400,
+    body: {
+      message: 'signingKey must have at least 8 characters; it has 3.',
+      refusal: { fix: { say: 'Send "my-signing-key" there.' } },
+    },
+  });
+  const taken = await control('POST', '/control/webhooks', { ...webhook, signingKey: 'my-signing-key' });
+  expect(taken.status).toBe(201);
+  const form = await control('GET', '/control/requests?status=9xx');
+  expect(form).toMatchObject({
+    status: 400,
+    body: {
+      message: 'The query parameter status must be like "4xx" (pattern ^[1-5](?:xx|[0-9]{2})$), not "9xx".',
+      refusal: { fix: { say: 'Send "4xx" there.' } },
+    },
+  });
+  expect((await control('GET', '/control/requests?status=4xx')).status).toBe(200);
+});

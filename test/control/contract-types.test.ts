@@ -92,3 +92,29 @@ test('no stream is a call, and each says why it is none', () => {
   expect(Object.keys(streams).filter((name) => name in calls)).toEqual([]);
   expect(Object.values(streams).every((why) => why.length > 20)).toBe(true);
 });
+
+interface Shape {
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly examples?: readonly string[];
+}
+
+/** Every text of a fixed form in a schema, whatever it is in. */
+function textsOf(schema: unknown, at: string): readonly (readonly [at: string, shape: Shape])[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { pattern, minLength = 0 } = schema as Shape;
+  const own = typeof pattern === 'string' || minLength > 1;
+  const below = Object.entries(schema).flatMap(([name, value]) => textsOf(value, `${at} ${name}`));
+  return own ? [[at, schema as Shape], ...below] : below;
+}
+
+test('every text of a fixed form that a control call takes has an example of that form', () => {
+  const texts = Object.entries(calls).flatMap(([name, call]) =>
+    (['params', 'query', 'body'] as const).flatMap((part) => textsOf(part in call && call[part as never], name)),
+  );
+  expect(texts.length).toBeGreaterThan(20);
+  const wrong = texts.filter(([, { pattern = '', minLength = 0, examples: [example = ''] = [] }]) => {
+    return example.length < minLength || !new RegExp(pattern, 'u').test(example) || example === '';
+  });
+  expect(wrong.map(([at]) => at)).toEqual([]);
+});

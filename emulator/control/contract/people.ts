@@ -134,7 +134,7 @@ const history = object({
 export type PersonHistoryView = View<typeof history>;
 
 const page = {
-  offset: { type: 'string', pattern: '^[0-9]{1,9}$' },
+  offset: { type: 'string', pattern: '^[0-9]{1,9}$', examples: ['0'] },
   limit: { type: 'string', pattern: '^[0-9]{1,4}$', examples: ['100'] },
 } as const;
 

@@ -88,8 +88,8 @@ export const recordCalls = {
     query: object(
       {},
       {
-        offset: { type: 'string', pattern: '^[0-9]{1,9}$' },
-        limit: { type: 'string', pattern: '^[0-9]{1,5}$' },
+        offset: { type: 'string', pattern: '^[0-9]{1,9}$', examples: ['0'] },
+        limit: { type: 'string', pattern: '^[0-9]{1,5}$', examples: ['100'] },
         companyId: text,
       },
     ),

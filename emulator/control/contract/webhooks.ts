@@ -47,7 +47,10 @@ const url = {
   maxLength: 2048,
   examples: ['http://localhost:3000/webhooks'],
 } as const;
-const further = { reach, signingKey: { type: 'string', minLength: 8, maxLength: 200 } } as const;
+const further = {
+  reach,
+  signingKey: { type: 'string', minLength: 8, maxLength: 200, examples: ['my-signing-key'] },
+} as const;
 
 const webhookTime = oneOf('wall', 'virtual');
 
