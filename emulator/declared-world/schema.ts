@@ -6,7 +6,7 @@ import { offerWindow } from '../records/offers.ts';
 import { attributeType, channel, subscriptionStatus, subscriptionType } from '../records/people.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
-const number = { type: 'string', pattern: '^[1-9][0-9]{0,17}$' } as const;
+const number = { type: 'string', pattern: '^[1-9][0-9]{0,17}$', examples: ['54100'] } as const;
 const timestamp = { type: 'string', format: 'timestamp' } as const;
 const company = described('The name of the company; it may be left out where there is only one.', name);
 

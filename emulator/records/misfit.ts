@@ -47,36 +47,57 @@ const typeWords: { readonly [type: string]: string } = {
   null: 'null',
 };
 
+interface Expected {
+  readonly enum?: readonly unknown[];
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly examples?: readonly unknown[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
 /** What a schema takes, for a sentence: `a whole number from 0 to 65535`, `instant or manual`. */
 export function expected(schema: Schema): string {
-  const {
-    enum: values,
-    format,
-    type,
-    maxLength,
-    minimum,
-    maximum,
-  } = schema as {
-    readonly enum?: readonly unknown[];
-    readonly format?: string;
-    readonly type?: string | readonly string[];
-    readonly maxLength?: number;
-    readonly minimum?: number;
-    readonly maximum?: number;
-  };
-  if (values) return values.map(String).join(' or ');
-  return [type ?? 'a value']
+  const wanted = schema as Expected;
+  if (wanted.enum) return wanted.enum.map(String).join(' or ');
+  return [wanted.type ?? 'a value']
     .flat()
-    .map((one) => {
-      const range =
-        minimum === undefined || maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
-          ? ''
-          : ` from ${minimum} to ${maximum}`;
-      if (one !== 'string') return `${typeWords[one] ?? one}${range}`;
-      if (format) return formatWords[format] ?? format;
-      return maxLength === undefined ? 'text' : `text of 1 to ${maxLength} characters`;
+    .map((type) => {
+      if (type === 'string') return toTextWords(wanted);
+      const words = typeWords[type] ?? type;
+      if (type === 'array') return `${words}${toRange(wanted.minItems, wanted.maxItems, 'of', ['entry', 'entries'])}`;
+      return type === 'integer' || type === 'number'
+        ? `${words}${toRange(wanted.minimum, wanted.maximum, 'from', null)}`
+        : words;
     })
     .join(' or ');
+}
+
+function toTextWords({ format, pattern, examples: [example] = [], minLength, maxLength }: Expected): string {
+  if (format) return formatWords[format] ?? format;
+  const length = toRange(minLength, maxLength, 'of', ['character', 'characters']);
+  if (pattern === undefined)
+    return minLength === 1 && maxLength === undefined ? 'text that is not empty' : `text${length}`;
+  return example === undefined ? `text of the form ${pattern}${length}` : `text such as ${shown(example)}${length}`;
+}
+
+/** ` of 1 to 20 characters`, ` of at least 8 characters`, ` from 0 to 10`; nothing if there is no bound. */
+function toRange(
+  least: number | undefined,
+  most: number | undefined,
+  between: 'of' | 'from',
+  unit: readonly [one: string, many: string] | null,
+): string {
+  const hasMost = most !== undefined && most !== Number.MAX_SAFE_INTEGER;
+  const amount = (count: number): string => (unit ? `${count} ${unit[count === 1 ? 0 : 1]}` : String(count));
+  if (least !== undefined && hasMost) return ` ${between} ${least} to ${amount(most)}`;
+  if (least !== undefined) return ` of at least ${amount(least)}`;
+  return hasMost ? ` of at most ${amount(most)}` : '';
 }
 
 /** A value as JSON, shortened. */

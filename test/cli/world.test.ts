@@ -71,6 +71,28 @@ test('reset reads the world file again, --demo goes to the demo world, and undo 
   expect(await companyOf(served, 'shop-key-1')).toBe('After');
 });
 
+test('a value of a world file that is too short or of another form is told what is taken', async () => {
+  const declared = [
+    'companies: [{ name: "" }]',
+    'apps: [{ name: Shop, key: abc }]',
+    'offers: [{ id: x1, name: Summer }]',
+    `signUpUnits: [{ name: ${'Pop-up '.repeat(40)}}]`,
+  ];
+  const files = { 'world.yaml': declared.join('\n') };
+  const { code, stderr } = await runIn(project(files), ['serve', '--memory', '--world', 'world.yaml', '--port', '0']);
+  expect(code).toBe(1);
+  expect(stderr.split('\n')).toEqual(
+    expect.arrayContaining([
+      'sandpiper: world.yaml:1: "companies[0].name" is "", not text of 1 to 200 characters.',
+      'sandpiper: world.yaml:2: "apps[0].key" is "abc", not text of at least 8 characters.',
+      'sandpiper: world.yaml:3: "offers[0].id" is "x1", not text such as "54100".',
+      expect.stringMatching(
+        /^sandpiper: world\.yaml:4: "signUpUnits\[0\]\.name" is "Pop-up .*…, not text of 1 to 200 characters\.$/,
+      ),
+    ]),
+  );
+});
+
 test('--watch follows the file, and says what is wrong with it', async () => {
   const folder = project({ 'world.yaml': yaml('First') });
   const file = join(folder, 'world.yaml');
