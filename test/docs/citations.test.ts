@@ -1,16 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-
-const root = join(import.meta.dirname, '../..');
-
-function filesOf(folder: string): readonly string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return /^(?:\.|node_modules$|out$|dist$)/.test(entry.name) ? [] : filesOf(path);
-    return [path];
-  });
-}
+import { filesOf, root } from './files.ts';
 
 const files = filesOf('.');
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
@@ -6,8 +6,8 @@ import { createProgram } from '../../emulator/commands/program.ts';
 import { calls, streams } from '../../emulator/control/calls.ts';
 import { collectionNames } from '../../emulator/records.ts';
 import { toKind } from '../../emulator/records/kind.ts';
+import { filesOf, root } from './files.ts';
 
-const root = join(import.meta.dirname, '../..');
 const sources = ['emulator', 'renderer', 'electron', 'bin'];
 const documents = ['docs', 'examples', 'packaging', 'README.md', 'SKILL.md', 'SECURITY.md', 'llms.txt'];
 
@@ -17,17 +17,10 @@ interface Text {
 }
 
 function textsOf(names: readonly string[]): readonly Text[] {
-  return names.flatMap((name) => {
-    if (/\.(?:ts|vue|cjs|mjs|md|txt|ya?ml|sh)$/.test(name))
-      return [{ path: name, text: readFileSync(join(root, name), 'utf8') }];
-    if (/\.\w+$|\/\.|node_modules/.test(name)) return [];
-    const entries = readdirSync(join(root, name), { withFileTypes: true });
-    return textsOf(
-      entries
-        .filter((entry) => entry.isDirectory() || entry.name.includes('.'))
-        .map((entry) => `${name}/${entry.name}`),
-    );
-  });
+  return names
+    .flatMap(filesOf)
+    .filter((path) => /\.(?:ts|vue|cjs|mjs|md|txt|ya?ml|sh)$/.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
 /** What docs/adding-an-endpoint.md adds as its examples. */
