@@ -12,12 +12,14 @@ export class UserError extends Error {
   }
 }
 
-/** `Did you mean "pace"? There are pace, world and rateLimits.` */
+/** `Did you mean "pace"? There are pace, world and rateLimits.` Of many names that are not near, the nearest ones. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const [nearest = '', ...others] = known.toSorted((one, other) => distance(one, word) - distance(other, word));
   const isNear = distance(nearest, word) <= Math.max(2, word.length / 2);
-  const shown = others.length < 8 ? ` There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.` : '';
-  return isNear || shown === '' ? `Did you mean "${nearest}"?${shown}` : shown.trim();
+  const few = others.length < 8;
+  const shown = `There ${known.length === 1 ? 'is' : 'are'} ${few ? known.join(', ') : `${[nearest, ...others.slice(0, 4)].join(', ')} and ${others.length - 4} others`}.`;
+  if (!isNear) return shown;
+  return few ? `Did you mean "${nearest}"? ${shown}` : `Did you mean "${nearest}"?`;
 }
 
 /** The form of error bodies (docs/platform.md, Error bodies). */

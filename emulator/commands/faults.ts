@@ -17,9 +17,17 @@ export interface FaultOptions extends ConnectOptions {
 
 /** `sandpiper fault OPERATION`: asks for a fault; without an operation it lists them, with --clear it takes them back. */
 export async function fault(operation: string | undefined, options: FaultOptions): Promise<void> {
-  if (options.clear !== undefined) return clearFaults(options.clear === true ? null : options.clear, options);
-  if (operation === undefined) return listFaults(options);
-  const { status, retryAfter, delay, cut, reset, after, times, every } = options;
+  const { clear, status, retryAfter, delay, cut, reset, after, times, every } = options;
+  if (clear !== undefined) {
+    if (operation !== undefined)
+      throw new UsageError('--clear takes the id of a fault, which "sandpiper fault" lists, and no operation.');
+    return clearFaults(clear === true ? null : clear, options);
+  }
+  if (operation === undefined) {
+    if ([status, retryAfter, delay, cut, reset, after, times, every].some((one) => one !== undefined))
+      throw new UsageError('Name the operation that fails, such as "POST /subscriptions", or "*" for any.');
+    return listFaults(options);
+  }
   const made = await connect(options).call('POST /control/faults', {
     body: {
       operation,

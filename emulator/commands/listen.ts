@@ -7,6 +7,7 @@ import { screenOf } from './terminal.ts';
 /** `sandpiper listen`: prints one line for each request and for each attempt of a delivery, until it is stopped. */
 export async function listen(options: ConnectOptions): Promise<void> {
   const client = connect(options);
+  await client.call('GET /control/health');
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
   if (!options.json) options.terminal.stdout.write(`Listening at ${client.page}. Press Ctrl+C to stop.\n`);

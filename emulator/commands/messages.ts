@@ -1,5 +1,5 @@
 import type { Body, MessageView } from '../control/calls.ts';
-import { connect, print, type ConnectOptions } from './connect.ts';
+import { connect, print, sayCut, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
 import { UsageError } from './usage.ts';
 
@@ -8,16 +8,20 @@ interface Person {
   readonly email?: string;
 }
 
-export interface MessagesOptions extends ConnectOptions, Person {}
+export interface MessagesOptions extends ConnectOptions, Person {
+  readonly limit: number;
+}
 
 /** `sandpiper messages`: what was sent to people and what they replied, newest last, each with its id. */
-export async function listMessages({ phone, email, ...options }: MessagesOptions): Promise<void> {
-  const { messages } = await connect(options).call('GET /control/messages', { query: { phone, email } });
+export async function listMessages({ phone, email, limit, ...options }: MessagesOptions): Promise<void> {
+  const query = { phone, email, limit };
+  const { messages, total } = await connect(options).call('GET /control/messages', { query });
   const none =
     phone === undefined && email === undefined
       ? 'No message was sent yet. "sandpiper compose" sends one.'
       : `No message was sent to ${phone ?? email}. "sandpiper messages" lists all.`;
   print(options, messages, messages.map(toLine).join('\n') || none);
+  sayCut(options, messages.length, total);
 }
 
 /** `msg_7  2026-11-22 12:00:00 UTC  to +15555550100: Sale today  (link 0: https://shop.example.com)` */
@@ -41,6 +45,7 @@ export async function compose(
 ): Promise<void> {
   if ((phone === undefined) === (email === undefined))
     throw new UsageError('Name the person: --phone for a text message, or --email (with --subject) for an email.');
+  if (email !== undefined && !subject) throw new UsageError('An email needs a subject, such as --subject "News".');
   const message = await connect(options).call('POST /control/messages', {
     body: {
       subscriber: { ...(phone === undefined ? {} : { phone }), ...(email === undefined ? {} : { email }) },
@@ -64,7 +69,9 @@ export interface ActOptions extends ConnectOptions {
 
 /** `sandpiper act MESSAGE ACT`: acts on a message like a person, and prints the result. */
 export async function act(id: string, what: TapName, { link, text, ...options }: ActOptions): Promise<void> {
-  if (what === 'reply' && text === undefined) throw new UsageError('A reply needs its words: --text STOP');
+  if (what === 'reply' && !text) throw new UsageError('A reply needs its words, such as --text STOP.');
+  if (what !== 'reply' && text !== undefined) throw new UsageError(`--text is for a reply, not for ${what}.`);
+  if (what !== 'click' && link !== undefined) throw new UsageError(`--link is for a click, not for ${what}.`);
   if (link !== undefined && !/^\d+$/.test(link))
     throw new UsageError(`--link takes a number, counted from 0; "${link}" is none.`);
   const result = await connect(options).call('POST /control/messages/{id}/acts', {

@@ -119,5 +119,6 @@ const parserWords: readonly (readonly [pattern: RegExp, own: OwnWords])[] = [
     '"$2" of $3 is not possible for $1. ',
   ],
   [/option '(\S+).*?' argument '(.*?)' is invalid\. /, '"$2" is not possible for $1. '],
+  [/option '(\S+).*?' cannot be used with option '(\S+).*?'$/, '$1 cannot be used with $2'],
   [/Allowed choices are /, 'Choose one of: '],
 ];

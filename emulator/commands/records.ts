@@ -1,5 +1,9 @@
-import { connect, print, printExactly, printPainted, type ConnectOptions } from './connect.ts';
+import { connect, print, printExactly, printPainted, sayCut, type ConnectOptions } from './connect.ts';
 import { screenOf, paint, type Part } from './terminal.ts';
+
+export interface RecordsOptions extends ConnectOptions {
+  readonly limit: number;
+}
 
 /**
  * `sandpiper records [KIND] [ID]`: the kinds of records; the records of a kind, a line each; with an id, that one with its
@@ -8,7 +12,7 @@ import { screenOf, paint, type Part } from './terminal.ts';
 export async function showRecords(
   kind: string | undefined,
   id: string | undefined,
-  options: ConnectOptions,
+  { limit, ...options }: RecordsOptions,
 ): Promise<void> {
   const client = connect(options);
   if (kind === undefined) {
@@ -20,10 +24,14 @@ export async function showRecords(
     return printPainted(options, kinds, lines.join('\n'));
   }
   if (id === undefined) {
-    const { records } = await client.call('GET /control/records/{kind}', { params: { kind }, query: { limit: 1_000 } });
+    const params = { kind };
+    const { total } = await client.call('GET /control/records/{kind}', { params, query: { limit: 0 } });
+    const query = { limit, offset: Math.max(0, total - limit) };
+    const { records } = await client.call('GET /control/records/{kind}', { params, query });
     const lines = records.map((record: object) => paint(toLine(record as Shown), screenOf(options.terminal)));
     const more = 'With an id, or with --json, every field is shown.';
-    return printPainted(options, records, lines.length === 0 ? `There are no ${kind}.` : [...lines, more].join('\n'));
+    printPainted(options, records, lines.length === 0 ? `There are no ${kind}.` : [...lines, more].join('\n'));
+    return sayCut(options, records.length, total);
   }
   const view = await client.call('GET /control/records/{kind}/{id}', { params: { kind, id } });
   const { record, state, moves } = view;

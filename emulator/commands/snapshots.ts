@@ -18,6 +18,23 @@ export interface SnapshotOptions extends ConnectOptions {
 /** What `sandpiper snapshot` can do. */
 export type SnapshotAct = 'save' | 'list' | 'restore' | 'delete' | 'export' | 'import';
 
+const ownOptions = ['merge', 'overwrite', 'secrets'] as const;
+
+/** What each takes: the words after it, and its options. */
+const usages: {
+  readonly [A in SnapshotAct]: {
+    readonly words: readonly string[];
+    readonly options: readonly (typeof ownOptions)[number][];
+  };
+} = {
+  list: { words: [], options: [] },
+  save: { words: ['NAME'], options: ['overwrite'] },
+  restore: { words: ['NAME'], options: ['merge'] },
+  delete: { words: ['NAME'], options: [] },
+  export: { words: ['FILE', '[NAME]'], options: ['secrets'] },
+  import: { words: ['FILE'], options: ['merge'] },
+};
+
 /** `sandpiper snapshot save NAME | list | restore NAME | delete NAME | export FILE [NAME] | import FILE`. */
 export async function snapshot(
   act: SnapshotAct,
@@ -25,6 +42,9 @@ export async function snapshot(
   other: string | undefined,
   options: SnapshotOptions,
 ): Promise<void> {
+  const given = [name, other].filter((word) => word !== undefined);
+  const [first = ''] = given;
+  checkUsage(act, given.length, options);
   const client = connect(options);
   const mode = options.merge ? 'merge' : 'replace';
   const query = { secrets: options.secrets ? 'true' : undefined } as const;
@@ -40,7 +60,7 @@ export async function snapshot(
       );
     }
     case 'save': {
-      const body = { name: named(name, 'save NAME'), ...(options.overwrite ? { overwrite: true } : {}) };
+      const body = { name: first, ...(options.overwrite ? { overwrite: true } : {}) };
       return print(
         options,
         await client.call('POST /control/snapshots', { body }),
@@ -48,7 +68,7 @@ export async function snapshot(
       );
     }
     case 'restore': {
-      const wanted = await kept(client, named(name, 'restore NAME'));
+      const wanted = await kept(client, first);
       const params = { name: wanted };
       const { reply, undo } = await client.answer('POST /control/snapshots/{name}/restore', { params, body: { mode } });
       return print(
@@ -58,12 +78,12 @@ export async function snapshot(
       );
     }
     case 'delete': {
-      const wanted = await kept(client, named(name, 'delete NAME'));
+      const wanted = await kept(client, first);
       await client.call('DELETE /control/snapshots/{name}', { params: { name: wanted } });
       return print(options, { deleted: wanted }, `The snapshot "${wanted}" is deleted.`);
     }
     case 'export': {
-      const file = named(name, 'export FILE [NAME]');
+      const file = first;
       const exported =
         other === undefined
           ? await client.call('GET /control/export', { query })
@@ -80,7 +100,7 @@ export async function snapshot(
       );
     }
     case 'import': {
-      const file = named(name, 'import FILE');
+      const file = first;
       const body = await readJson(file);
       const { reply, undo } = await client.answer('POST /control/import', { query: { mode }, body });
       return print(
@@ -123,9 +143,15 @@ async function kept(client: ControlClient, name: string): Promise<string> {
   throw new UserError(`There is no snapshot "${name}". ${says}`);
 }
 
-function named(name: string | undefined, usage: string): string {
-  if (name === undefined) throw new UsageError(`Say which one: sandpiper snapshot ${usage}`);
-  return name;
+/** @throws UsageError for too few or too many words, and for an option of another act */
+function checkUsage(act: SnapshotAct, given: number, options: SnapshotOptions): void {
+  const { words, options: own } = usages[act];
+  const needed = words.filter((word) => !word.startsWith('['));
+  const usage = ['sandpiper snapshot', act, ...words].join(' ');
+  if (given < needed.length) throw new UsageError(`Say which one: "${usage}".`);
+  if (given > words.length) throw new UsageError(`There are too many words: "${usage}".`);
+  const astray = ownOptions.find((name) => options[name] && !own.includes(name));
+  if (astray !== undefined) throw new UsageError(`"snapshot ${act}" takes no --${astray}.`);
 }
 
 /** The content of the file; the server checks that it is a snapshot. */

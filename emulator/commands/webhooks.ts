@@ -1,5 +1,5 @@
-import type { Body, DeliveryStateView, ReceiverView } from '../control/calls.ts';
-import { connect, print, printPainted, type ConnectOptions } from './connect.ts';
+import type { Body, DeliveryStateView, ReceiverView, Reply } from '../control/calls.ts';
+import { connect, print, printPainted, sayCut, type ConnectOptions } from './connect.ts';
 import { toDeliveryLine, toSeconds, toTimeOfDay } from './lines.ts';
 import { screenOf } from './terminal.ts';
 import { exitCodes, UsageError } from './usage.ts';
@@ -7,18 +7,20 @@ import { exitCodes, UsageError } from './usage.ts';
 export interface DeliveriesOptions extends ConnectOptions {
   readonly state?: DeliveryStateView;
   readonly webhook?: string;
+  readonly limit: number;
 }
 
 /** `sandpiper deliveries`: the newest deliveries, each with its id. */
-export async function listDeliveries({ state, webhook, ...options }: DeliveriesOptions): Promise<void> {
-  const query = { state, webhookId: webhook };
-  const { deliveries } = await connect(options).call('GET /control/deliveries', { query });
+export async function listDeliveries({ state, webhook, limit, ...options }: DeliveriesOptions): Promise<void> {
+  const query = { state, webhookId: webhook, limit };
+  const { deliveries, total } = await connect(options).call('GET /control/deliveries', { query });
   const lines = deliveries.map((one) => `${one.id}  ${toDeliveryLine(one, screenOf(options.terminal))}`);
   const none =
     state === undefined && webhook === undefined
       ? 'No webhook was sent yet. "sandpiper trigger email.opened --to URL" sends one.'
       : 'No delivery fits. "sandpiper deliveries" lists all.';
   printPainted(options, deliveries, lines.join('\n') || none);
+  sayCut(options, deliveries.length, total);
 }
 
 /** `sandpiper redeliver ID | --failed`: sends a delivery once more, with the same event id. */
@@ -65,6 +67,8 @@ export interface GymOptions extends ConnectOptions {
   readonly types?: NonNullable<Body<'POST /control/gym'>['types']>;
 }
 
+type GymView = Reply<'POST /control/gym'>;
+
 /** `sandpiper gym URL`: repeated, late and cut events, and how often the receiver accepted each. */
 export async function gym(to: string, { count, seed, acts, types, ...options }: GymOptions): Promise<void> {
   const result = await connect(options).call('POST /control/gym', {
@@ -78,13 +82,23 @@ export async function gym(to: string, { count, seed, acts, types, ...options }: 
   });
   const lost = result.events.filter(({ accepted }) => accepted === 0);
   const lines = result.events.map(
-    ({ eventId, type, sent, accepted }) => `  ${eventId}  ${type}: sent ${sent} times, accepted ${accepted}`,
+    ({ eventId, type, sent, accepted }) =>
+      `  ${eventId}  ${type}: sent ${sent === 1 ? 'once' : `${sent} times`}, accepted ${accepted}`,
   );
   const told = `${result.events.length} events in ${result.steps.length} requests (${result.acts.join(', ')}), seed ${result.seed}:`;
   const end =
-    lost.length === 0 ? 'The receiver accepted every event at least once.' : `${lost.length} were never accepted.`;
-  print(options, result, [told, ...lines, end, result.signedBy].join('\n'));
+    lost.length === 0
+      ? ['The receiver accepted every event at least once.']
+      : [`${lost.length} ${lost.length === 1 ? 'was' : 'were'} never accepted:`, ...sayWhy(result, lost)];
+  print(options, result, [told, ...lines, ...end, result.signedBy].join('\n'));
   if (lost.length > 0) options.terminal.exitCode = exitCodes.notDone;
+}
+
+/** Why these were not accepted, each reason once. A request that was cut on purpose has another one. */
+function sayWhy({ steps }: GymView, lost: GymView['events']): readonly string[] {
+  const ids = new Set(lost.map(({ eventId }) => eventId));
+  const whole = steps.filter(({ eventId, cutAt }) => cutAt === null && ids.has(eventId));
+  return [...new Set(whole.map(({ error }) => `  ${error}`))];
 }
 
 export interface ReceiverOptions extends ConnectOptions {

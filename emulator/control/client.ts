@@ -51,12 +51,12 @@ export function createControlClient({
       }),
     );
     const text = await answer.text();
-    if (!answer.ok)
-      throw new ControlRefusal(
-        answer.status,
-        toMessage(text) ?? `${method} ${path} was answered with ${answer.status}.`,
-      );
-    return { reply: text === '' ? undefined : (JSON.parse(text) as unknown), undo: toUndoRef(answer.headers) };
+    if (!answer.ok) throw toRefusal(url, answer, text);
+    try {
+      return { reply: text === '' ? undefined : (JSON.parse(text) as unknown), undo: toUndoRef(answer.headers) };
+    } catch {
+      throw notTheInspector(url, answer);
+    }
   };
   // Untyped: the types of all calls at once are too much for the compiler.
   const answer = async (name: string, request: AnyRequest = {}) => {
@@ -80,8 +80,9 @@ export function createControlClient({
         const answer = await reach(url, () =>
           fetch(url + toUrlPath('GET /control/stream' satisfies StreamName), { headers, signal }),
         );
-        if (!answer.ok || !answer.body)
-          throw new UserError(toMessage(await answer.text()) ?? `The stream was answered with ${answer.status}.`);
+        if (!answer.ok) throw toRefusal(url, answer, await answer.text());
+        if (!answer.body || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
+          throw notTheInspector(url, answer);
         for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
           parser.feed(decoder.decode(chunk, { stream: true }));
           for (const data of events.splice(0)) yield JSON.parse(data) as StreamMessage;
@@ -104,9 +105,33 @@ async function reach(url: string, work: () => Promise<Response>): Promise<Respon
   }
 }
 
+/** What an answer without success is: a refusal of the control API, or the answer of another server at this address. */
+function toRefusal(url: string, answer: Response, text: string): UserError {
+  const message = toMessage(text);
+  if (message === undefined || inspectorNamedIn(answer) !== null) return notTheInspector(url, answer);
+  return new ControlRefusal(answer.status, message);
+}
+
+/** The error for a server that is not the inspector: the emulated API names the inspector, others are not Sandpiper. */
+function notTheInspector(url: string, answer: Response): UserError {
+  const inspector = inspectorNamedIn(answer);
+  return new UserError(
+    inspector === null
+      ? `What answers at ${url} is not the inspector of a Sandpiper (status ${answer.status}). "sandpiper serve" prints its address.`
+      : `${url} is the emulated API. Its inspector is at ${inspector}.`,
+  );
+}
+
+/** The inspector that an answer of the emulated API names; null for answers of other servers. */
+function inspectorNamedIn(answer: Response): string | null {
+  const link = answer.headers.get('x-sandbox-explain');
+  return link !== null && URL.canParse(link) ? new URL(link).origin : null;
+}
+
 function toMessage(text: string): string | undefined {
   try {
-    return (JSON.parse(text) as { message?: string }).message;
+    const { message } = JSON.parse(text) as { message?: unknown };
+    return typeof message === 'string' ? message : undefined;
   } catch {
     return undefined;
   }

@@ -65,6 +65,8 @@ function compose(
   if (!subscribed && !force) refuse(messageRules.notSubscribed, inBody('/subscriber'), to, { to, channel });
   if (channel === 'EMAIL' && (subject === undefined || subject === ''))
     refuse(messageRules.subject, inBody('/subject'), subject, undefined);
+  const astray = channel === 'TEXT' ? (['subject', 'html'] as const).find((field) => body[field]) : undefined;
+  if (astray !== undefined) refuse(messageRules.textOnly, inBody(`/${astray}`), body[astray], { field: astray });
   const draft = {
     user,
     to,

@@ -26,7 +26,7 @@ export function webhookOf(store: Store, to: string, companyId?: string): Webhook
 }
 
 function webhookAt(store: Store, to: string, companyId: string | undefined): Webhook | null {
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(to)) return refuse(deliveryRules.target, inBody('/to'), to, { to });
+  if (!/^https?:\/\//i.test(to) || !isUrl(to)) return refuse(deliveryRules.target, inBody('/to'), to, { to });
   const url = toHref(to);
   const all = store.webhooks
     .records()

@@ -24,7 +24,7 @@ export const deliveryRules = {
     status: 400,
     says: 'An event is fired at a webhook, by its id, or at a URL.',
     message: ({ to }) =>
-      `${show(to)} is neither the id of a webhook nor a URL. "sandpiper records webhooks" lists the webhooks.`,
+      `${show(to)} is neither the id of a webhook nor a URL such as http://localhost:3000/webhooks. "sandpiper records webhooks" lists the webhooks.`,
     fix: (_facts, place) => ({
       say: 'Leave it out, so that every webhook that lists the type gets the event.',
       edits: [remove(place)],

@@ -109,7 +109,7 @@ function toUrl(text: string): URL {
     throw new TargetRefused(`${JSON.stringify(text)} is no URL such as http://localhost:3000/webhooks.`);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new TargetRefused(`Only http: and https: are delivered to, not ${url.protocol}`);
+    throw new TargetRefused(`Only http: and https: are delivered to, not ${url.protocol}.`);
   if (url.username !== '' || url.password !== '')
     throw new TargetRefused('The URL carries a user name or password; those are not sent. Take them out of it.');
   return url;

@@ -43,7 +43,7 @@ export const messageRules = {
     status: 400,
     says: 'The platform sends only to subscribed addresses.',
     message: ({ to, channel }) =>
-      `${to} is not subscribed by ${channel}, so the platform would send nothing. Subscribe the person first, or send "force": true.`,
+      `${to} is not subscribed by ${channel}, so the platform would send nothing. Subscribe the person first, or force it.`,
     fix: () => ({
       say: 'Send "force": true, or subscribe the person first.',
       edits: [set(inBody('/force'), true)],
@@ -55,6 +55,13 @@ export const messageRules = {
     says: 'An email has a subject.',
     message: () => 'An email needs a subject.',
     fix: (_facts, place) => ({ say: 'Send a subject.', edits: [set(place, 'Hello')] }),
+  }),
+  textOnly: ownRule<{ readonly field: 'subject' | 'html' }>({
+    id: 'messages.text-only',
+    status: 400,
+    says: 'A text message has no subject and no HTML.',
+    message: ({ field }) => `A text message has no ${field === 'html' ? 'HTML' : field}.`,
+    fix: ({ field }, place) => ({ say: `Leave ${field} out, or send an email.`, edits: [remove(place)] }),
   }),
   noAddress: ownRule<{ readonly channel: 'TEXT' | 'EMAIL' }>({
     id: 'messages.no-address',

@@ -58,7 +58,9 @@ const readers: { readonly [door: string]: (address: string) => Promise<boolean |
     return isSubscribed((body as { subscriptions: Subscription[] }).subscriptions, address);
   },
   async 'the command line'(address) {
-    const records = await printed(() => showRecords('subscriptions', undefined, { ...connection(), json: true }));
+    const records = await printed(() =>
+      showRecords('subscriptions', undefined, { ...connection(), json: true, limit: 1_000 }),
+    );
     return isSubscribed(records as readonly Subscription[], address);
   },
 };

@@ -11,7 +11,8 @@ const firstOf = (sandbox: Sandbox, kind: 'companies' | 'uploads' | 'webhooks' | 
   [...sandbox.emulator.deps.store[kind].all()][0]?.id ?? '';
 
 async function compose(sandbox: Sandbox, channel: 'TEXT' | 'EMAIL', text = 'Hello'): Promise<string> {
-  const json = { channel, text, subject: 'Hello', subscriber: ada, force: true };
+  const subject = channel === 'EMAIL' ? { subject: 'Hello' } : {};
+  const json = { channel, text, ...subject, subscriber: ada, force: true };
   const { body } = await sandbox.control('POST', '/control/messages', json);
   return (body as { id: string }).id;
 }
@@ -177,6 +178,16 @@ export const byHandViolations: readonly ControlViolation[] = [
       await sandbox.call('POST', '/attributes/custom', { json: { properties: { a: 'b' }, user: { email } } });
       return { json: { channel: 'TEXT', text: 'Hi', subject: 'Hi', force: true, subscriber: { email } } };
     },
+  },
+  {
+    rule: 'messages.text-only',
+    request: post('/control/messages', {
+      channel: 'TEXT',
+      text: 'Hi',
+      html: '<p>Hi</p>',
+      subscriber: { phone: '+15555550100' },
+      force: true,
+    }),
   },
   { rule: 'messages.channel', ...tap('TEXT', { act: 'open' }), noEdit: chosen },
   {

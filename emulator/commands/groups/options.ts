@@ -73,6 +73,18 @@ export function toPort(text: string): number {
   return toInteger(text, port);
 }
 
+/** Adds how many records a command lists. @param most those listed without it */
+export function listing(command: Command, most: number): Command {
+  return command.option('--limit <number>', 'how many of the newest', toListed, most);
+}
+
+/** The control API lists no more at once. */
+const longestList = 99_999;
+
+function toListed(text: string): number {
+  return toInteger(text, { ...positive, maximum: longestList });
+}
+
 /** @throws InvalidArgumentError if the text is not a whole number from 1 */
 export function toWhole(text: string): number {
   return toInteger(text, positive);

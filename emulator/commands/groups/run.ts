@@ -9,7 +9,7 @@ import type { LogsOptions } from '../logs.ts';
 import type { ReadyOptions } from '../ready.ts';
 import type { Terminal } from '../terminal.ts';
 import { isGiven } from '../apply-config.ts';
-import { applyOwnConfig, starting, talking, toPort, toWhole, withStartOptions } from './options.ts';
+import { applyOwnConfig, listing, starting, talking, toPort, withStartOptions } from './options.ts';
 
 /** Commands that start an emulator, or look at one. */
 export function addRunCommands(program: Command, workerUrl: URL, terminal: Terminal): void {
@@ -51,8 +51,7 @@ export function addRunCommands(program: Command, workerUrl: URL, terminal: Termi
     async (options: ConnectOptions) => (await import('../listen.ts')).listen(options),
   );
 
-  talking(program, 'logs', 'print recorded requests, a line each')
-    .option('--limit <number>', 'how many of the newest', toWhole, 50)
+  listing(talking(program, 'logs', 'print recorded requests, a line each'), 50)
     .option('--follow', 'go on with those that come, until it is stopped')
     .option('--filter <filter>', 'such as "status:4xx", "rule:auth.scope" or "operation:POST /subscriptions"')
     .action(async (options: LogsOptions) => (await import('../logs.ts')).logs(options));

@@ -1,12 +1,13 @@
-import { Argument, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { rateLimitModes, type RateLimitMode } from '../../http/shapes.ts';
 import type { GenerateOptions, ReportOptions } from '../catalog.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { FaultOptions } from '../faults.ts';
+import type { RecordsOptions } from '../records.ts';
 import type { SnapshotAct, SnapshotOptions } from '../snapshots.ts';
 import type { UndoOptions } from '../undo.ts';
 import type { WorldOptions } from '../world.ts';
-import { talking, toWhole } from './options.ts';
+import { listing, talking, toWhole } from './options.ts';
 
 /** Commands for catalog files; they need no running emulator. */
 export function addCatalogCommands(program: Command): void {
@@ -47,6 +48,9 @@ export function addCatalogCommands(program: Command): void {
     );
 }
 
+/** What a fault does, and to which requests. */
+const faultOptions = ['status', 'retryAfter', 'delay', 'cut', 'reset', 'after', 'times', 'every'];
+
 /** Commands for faults, rate limits, records and the whole state. */
 export function addStateCommands(program: Command): void {
   program.commandsGroup('Failures:');
@@ -60,7 +64,7 @@ export function addStateCommands(program: Command): void {
     .option('--after', 'handle the request first: its changes stay')
     .option('--times <number>', 'how many requests (default: the next one)')
     .option('--every <number>', 'every Nth request')
-    .option('--clear [id]', 'take a fault back, or all of them')
+    .addOption(new Option('--clear [id]', 'take a fault back, or all of them').conflicts(faultOptions))
     .action(async (operation: string | undefined, options: FaultOptions) =>
       (await import('../faults.ts')).fault(operation, options),
     );
@@ -72,10 +76,10 @@ export function addStateCommands(program: Command): void {
     );
 
   program.commandsGroup('State:');
-  talking(program, 'records', 'list the kinds of records, those of a kind, or one with its open moves')
+  listing(talking(program, 'records', 'list the kinds of records, those of a kind, or one with its open moves'), 1_000)
     .argument('[kind]', 'such as webhooks, users, subscriptions, offers, uploads or privacy-requests')
     .argument('[id]', 'one of them')
-    .action(async (kind: string | undefined, id: string | undefined, options: ConnectOptions) =>
+    .action(async (kind: string | undefined, id: string | undefined, options: RecordsOptions) =>
       (await import('../records.ts')).showRecords(kind, id, options),
     );
 
@@ -110,7 +114,7 @@ export function addStateCommands(program: Command): void {
 
   talking(program, 'undo', 'undo a change made by hand: a reset, a restore, a jump in time')
     .argument('[id]', 'of the change (default: the newest one)')
-    .option('--list', 'show what can be undone')
+    .addOption(new Option('--list', 'show what can be undone').conflicts('andNewer'))
     .option('--and-newer', 'with an id: also undo later changes')
     .action(async (id: string | undefined, options: UndoOptions) => (await import('../undo.ts')).undo(id, options));
 
@@ -119,7 +123,7 @@ export function addStateCommands(program: Command): void {
   );
 
   talking(program, 'reset', 'back to the world file of the start, or to the demo world')
-    .option('--demo', 'to the demo world, whatever the start declared')
+    .addOption(new Option('--demo', 'to the demo world, whatever the start declared').conflicts('empty'))
     .option('--empty', 'to an empty store instead')
     .action(async (options: ConnectOptions & { empty?: boolean }) => (await import('../undo.ts')).reset(options));
 }

@@ -3,7 +3,7 @@ import type { DeliveryStateView, EventTypeView } from '../../control/calls.ts';
 import type { ConnectOptions } from '../connect.ts';
 import type { TriggerOptions } from '../trigger.ts';
 import type { DeliveriesOptions, GymOptions, ReceiverOptions } from '../webhooks.ts';
-import { talking } from './options.ts';
+import { listing, talking } from './options.ts';
 
 /** Commands for webhooks and their deliveries. */
 export function addWebhookCommands(program: Command): void {
@@ -17,13 +17,13 @@ export function addWebhookCommands(program: Command): void {
     .option('--phone <number>', 'the subscriber that it is about')
     .option('--email <address>', 'the subscriber that it is about')
     .option('--set <path=value...>', 'change the payload, such as subscription.type=TRANSACTIONAL')
-    .option('--dry-run', 'show the exact headers and bytes, send nothing')
+    .addOption(new Option('--dry-run', 'show the exact headers and bytes, send nothing').conflicts('wait'))
     .option('--wait', 'wait until the delivery is delivered, failed or paused')
     .action(async (event: EventTypeView['type'], options: TriggerOptions) =>
       (await import('../trigger.ts')).trigger(event, options),
     );
 
-  talking(program, 'deliveries', 'list the newest deliveries')
+  listing(talking(program, 'deliveries', 'list the newest deliveries'), 100)
     .addOption(new Option('--state <state>', 'those in one state').choices(Object.keys(states)))
     .option('--webhook <id>', 'those of one webhook')
     .action(async (options: DeliveriesOptions) => (await import('../webhooks.ts')).listDeliveries(options));
@@ -54,7 +54,7 @@ export function addWebhookCommands(program: Command): void {
     .option('--status <number>', 'what it answers (default: 200)')
     .option('--delay <ms>', 'how long it waits before that, in milliseconds')
     .option('--connection <how>', 'answered, reset (closed without an answer) or refused (nothing listens)')
-    .option('--off', 'stop it')
+    .addOption(new Option('--off', 'stop it').conflicts(['status', 'delay', 'connection']))
     .action(async (options: ReceiverOptions) => (await import('../webhooks.ts')).receiver(options));
 }
 

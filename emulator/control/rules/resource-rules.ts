@@ -16,7 +16,7 @@ export const requestRules = {
     status: 404,
     says: 'A request that is named is recorded.',
     message: ({ id, dropped, kept }) =>
-      `No request ${id} is recorded.${dropped === 0 ? '' : ` ${dropped} older ones were dropped, so that the newest ${kept} fit.`}`,
+      `No request ${id} is recorded. "sandpiper logs" lists them.${dropped === 0 ? '' : ` ${dropped} older ones were dropped, so that the newest ${kept} fit.`}`,
     fix: 'Name one of those that "sandpiper logs" lists.',
     facts: ({ id, dropped, kept }) => ({ id: id.slice(0, 100), dropped, kept }),
   }),

@@ -1,0 +1,136 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { command as runHere } from '../support/command.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const at = (url: string, ...words: readonly string[]) =>
+  runHere(...words, '--url', url, '--token', sandbox.emulator.token);
+const command = (...words: readonly string[]) => at(sandbox.emulator.inspectorUrl, ...words);
+
+/** A server that answers everything with a page, as one of a web application does; gone after the work. */
+async function withPageServer(status: number, work: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<html>My shop</html>');
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((ended) => server.close(ended));
+  }
+}
+
+test('a command that is sent to another server, or to the emulated API, says in one line what answered', async () => {
+  for (const status of [200, 404])
+    await withPageServer(status, async (url) => {
+      for (const words of [['clock'], ['listen'], ['ready']])
+        expect(await at(url, ...words)).toMatchObject({
+          code: 1,
+          stdout: '',
+          stderr: `sandpiper: What answers at ${url} is not the inspector of a Sandpiper (status ${status}). "sandpiper serve" prints its address.\n`,
+        });
+    });
+  const { apiUrl, inspectorUrl } = sandbox.emulator;
+  const api = apiUrl.replace(/\/v1$/, '');
+  expect(await at(api, 'clock')).toMatchObject({
+    code: 1,
+    stderr: `sandpiper: ${api} is the emulated API. Its inspector is at ${inspectorUrl}.\n`,
+  });
+});
+
+test('--url takes the link that serve prints, and nothing that is no address', async () => {
+  const { inspectorUrl, token } = sandbox.emulator;
+  expect((await runHere('ready', '--url', `${inspectorUrl}/#token=${token}`)).stdout).toContain('Ready: ');
+  for (const wrong of ['127.0.0.1:4748', 'localhost', 'ftp://127.0.0.1', 'http://'])
+    expect(await at(wrong, 'clock')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`such as http://127.0.0.1:4748; "${wrong}" is none.`) as string,
+    });
+});
+
+const misuses: readonly (readonly [words: readonly string[], says: string])[] = [
+  [['fault', '--status', '500'], 'Name the operation that fails, such as "POST /subscriptions", or "*" for any.'],
+  [['fault', '*', '--clear'], '--clear takes the id of a fault, which "sandpiper fault" lists, and no operation.'],
+  [['fault', '--clear', '--status', '500'], '--clear cannot be used with --status.'],
+  [['receiver', '--off', '--status', '500'], '--off cannot be used with --status.'],
+  [['trigger', 'email.opened', '--dry-run', '--wait'], '--dry-run cannot be used with --wait.'],
+  [['reset', '--demo', '--empty'], '--demo cannot be used with --empty.'],
+  [['messages', '--phone', '+15555550100', '--email', 'ada@example.com'], '--phone cannot be used with --email.'],
+  [['compose', 'Hello', '--phone', '+15555550100', '--subject', 'News'], '--phone cannot be used with --subject.'],
+  [['compose', 'Hello', '--email', 'ada@example.com'], 'An email needs a subject, such as --subject "News".'],
+  [['act', 'any', 'reply'], 'A reply needs its words, such as --text STOP.'],
+  [['act', 'any', 'open', '--text', 'STOP'], '--text is for a reply, not for open.'],
+  [['act', 'any', 'reply', '--text', 'STOP', '--link', '0'], '--link is for a click, not for reply.'],
+  [['snapshot', 'save'], 'Say which one: "sandpiper snapshot save NAME".'],
+  [['snapshot', 'list', 'one'], 'There are too many words: "sandpiper snapshot list".'],
+  [['snapshot', 'restore', 'one', 'two'], 'There are too many words: "sandpiper snapshot restore NAME".'],
+  [['snapshot', 'save', 'one', '--merge'], '"snapshot save" takes no --merge.'],
+  [['logs', '--limit', '100000'], 'It takes a whole number from 1 to 99999.'],
+];
+
+test.each(misuses)('%j is refused before anything is done', async (words, says) => {
+  const { code, stdout, stderr } = await command(...words);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`${says} See "sandpiper ${words[0]} --help".`);
+  const { body: faults } = await sandbox.control('GET', '/control/faults');
+  expect(faults).toMatchObject({ faults: [] });
+});
+
+test('an unknown word of help gets a name that is like it, or some of those that there are', async () => {
+  expect((await runHere('help', 'snapshots')).stderr).toContain('Did you mean "snapshot"? See');
+  expect((await runHere('help', 'foo')).stderr).toMatch(
+    /There is no command foo\. There are \w+(?:, \w+){4} and \d+ others\. See/,
+  );
+});
+
+test('a text message with a subject is refused, as the person would never see it', async () => {
+  const { status, body } = await sandbox.control('POST', '/control/messages', {
+    subscriber: { phone: '+15555550100' },
+    channel: 'TEXT',
+    text: 'Hello',
+    subject: 'News',
+  });
+  expect([status, body]).toMatchObject([400, { message: 'A text message has no subject.' }]);
+  expect((await command('messages', '--json')).stdout).not.toContain('"News"');
+});
+
+test('the gym says why a receiver accepted nothing, and takes no address that is not HTTP', async () => {
+  const gym = await command('gym', 'http://127.0.0.1:1', '--count', '1', '--acts', 'delay');
+  expect(gym.code).toBe(1);
+  expect(gym.stdout).toContain(
+    ': sent once, accepted 0\n1 was never accepted:\n  Nothing listens at http://127.0.0.1:1',
+  );
+  for (const words of [
+    ['gym', 'ftp://example.com'],
+    ['trigger', 'email.opened', '--to', 'ftp://example.com'],
+  ])
+    expect(await command(...words)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"ftp://example.com" is neither the id of a webhook nor a URL such as') as string,
+    });
+  expect((await command('deliveries', '--json')).stdout).not.toContain('ftp:');
+});
+
+test('a list that is not whole says so, and --limit lists more', async () => {
+  for (const words of ['one', 'two', 'three']) await command('compose', words, '--phone', '+15555550100');
+  const cut = await command('messages', '--limit', '2');
+  expect(cut.stdout.trim().split('\n')).toHaveLength(2);
+  expect(cut.stdout).toContain(': three\n');
+  expect(cut.stderr).toMatch(/^These are the newest 2 of \d+; --limit lists more\.\n$/);
+  expect((await command('messages')).stderr).toBe('');
+
+  const newest = await command('records', 'messages', '--limit', '1', '--json');
+  expect(JSON.parse(newest.stdout)).toMatchObject([{ text: 'three' }]);
+  expect(newest.stderr).toMatch(/^These are the newest 1 of \d+; --limit lists more\.\n$/);
+
+  for (let count = 0; count < 2; count += 1) await command('trigger', 'email.opened', '--to', 'http://127.0.0.1:1');
+  expect((await command('deliveries', '--limit', '1')).stderr).toMatch(/^These are the newest 1 of \d+;/);
+});
