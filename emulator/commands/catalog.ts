@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { mustBeReadable, withNamedFile } from '../config/named-file.ts';
+import { mustBeNew, mustBeReadable, withNamedFile } from '../config/named-file.ts';
 import { UserError } from '../errors.ts';
 import { checkFile } from '../features/catalog/check/check-file.ts';
 import { fixFile } from '../features/catalog/check/fix-file.ts';
@@ -28,6 +28,7 @@ export interface GenerateOptions {
   /** Such as `currency:2,url:1`. */
   readonly faults?: string;
   readonly out?: string;
+  readonly overwrite?: boolean;
   /** Prints which line has which fault, as JSON, to standard error. */
   readonly list?: boolean;
   readonly terminal: Terminal;
@@ -46,7 +47,10 @@ export async function generate(options: GenerateOptions): Promise<void> {
   const plan: CatalogPlan = { products, variants, seed, faults: toFaults(options.faults ?? '') };
   const planned = orUsage(() => planFaults(plan));
   if (out === undefined) await pipeline(lines(plan), terminal.stdout, { end: false });
-  else await withNamedFile(out, 'written', () => pipeline(lines(plan), createWriteStream(out)));
+  else {
+    await mustBeNew(out, options.overwrite);
+    await withNamedFile(out, 'written', () => pipeline(lines(plan), createWriteStream(out)));
+  }
   if (options.list) terminal.stderr.write(`${JSON.stringify(planned)}\n`);
 }
 
@@ -108,9 +112,11 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>, s
   const head: readonly Part[] = [
     [`${path}: `],
     [`${toAmount(count, 'line')}, `],
-    bad === 0
-      ? ['all of them good', 'green']
-      : [`${inThousands(bad)} of them with errors (${inThousands(issueCount)} in all)`, 'yellow'],
+    count === 0
+      ? ['no product', 'yellow']
+      : bad === 0
+        ? ['all of them good', 'green']
+        : [`${inThousands(bad)} of them with errors (${inThousands(issueCount)} in all)`, 'yellow'],
   ];
   const groups = Object.entries(counts).map(([id, times]) => {
     const rule = catalogRules.find((one) => one.id === id);

@@ -112,7 +112,8 @@ const parserWords: readonly (readonly [pattern: RegExp, own: OwnWords])[] = [
   [/missing required argument '(.*?)'/, sayMissing],
   [/required option '(.*?)' not specified/, 'The option $1 is missing'],
   [/option '(.*?)' argument missing/, 'The option $1 has no value'],
-  [/too many arguments(?: for '.*?')?\. Expected (\d+) arguments? but got (\d+)/, 'It takes $1 arguments, not $2'],
+  [/too many arguments(?: for '.*?')?\. Expected 1 argument but got (\d+)/, 'It takes 1 argument, not $1'],
+  [/too many arguments(?: for '.*?')?\. Expected (\d+) arguments but got (\d+)/, 'It takes $1 arguments, not $2'],
   [/command-argument value '(.*?)' is invalid for argument '(.*?)'\. /, '"$1" is not possible for <$2>. '],
   [
     /option '(\S+).*?' (?:argument|value) '(.*?)' from env '(.*?)' is invalid\. /,

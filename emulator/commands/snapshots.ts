@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { distance } from 'fastest-levenshtein';
 import type { Body, RestoredView, SnapshotView } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
-import { withNamedFile } from '../config/named-file.ts';
+import { mustBeNew, withNamedFile } from '../config/named-file.ts';
 import { UserError } from '../errors.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { toSeconds } from './lines.ts';
@@ -31,7 +31,7 @@ const usages: {
   save: { words: ['NAME'], options: ['overwrite'] },
   restore: { words: ['NAME'], options: ['merge'] },
   delete: { words: ['NAME'], options: [] },
-  export: { words: ['FILE', '[NAME]'], options: ['secrets'] },
+  export: { words: ['FILE', '[NAME]'], options: ['overwrite', 'secrets'] },
   import: { words: ['FILE'], options: ['merge'] },
 };
 
@@ -84,6 +84,7 @@ export async function snapshot(
     }
     case 'export': {
       const file = first;
+      await mustBeNew(file, options.overwrite);
       const exported =
         other === undefined
           ? await client.call('GET /control/export', { query })

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { withNamedFile } from '../config/named-file.ts';
-import { UserError } from '../errors.ts';
+import { mustBeNew, withNamedFile } from '../config/named-file.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { UsageError } from './usage.ts';
 
@@ -14,8 +12,7 @@ export interface WorldOptions extends ConnectOptions {
 export async function saveWorldFile(file: string, { overwrite, ...options }: WorldOptions): Promise<void> {
   const write = writers[extname(file).toLowerCase()];
   if (!write) throw new UsageError(`${basename(file)} ends in none of ${Object.keys(writers).join(', ')}.`);
-  if (existsSync(file) && !overwrite)
-    throw new UserError(`There is a file ${file} already. Choose another name, or add --overwrite.`);
+  await mustBeNew(file, overwrite);
   const { world, leftOut } = await connect(options).call('GET /control/world');
   const text = await write(world);
   await withNamedFile(file, 'written', () => writeFile(file, text, { mode: 0o600 }));

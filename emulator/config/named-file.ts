@@ -42,6 +42,13 @@ function say(shown: string, does: 'read' | 'written', code: string): string | nu
   }
 }
 
+/** A file that is there is written over only if that was said; pipes and devices have nothing to lose. @throws UserError */
+export async function mustBeNew(shown: string, overwrite = false): Promise<void> {
+  const found = overwrite ? undefined : await stat(shown).catch(() => undefined);
+  if (found?.isFile())
+    throw new UserError(`There is a file ${shown} already. Choose another name, or add --overwrite.`);
+}
+
 /** Also a pipe is one, and nothing is taken out of it. @throws UserError if it cannot be read */
 export function mustBeReadable(shown: string): Promise<void> {
   return withNamedFile(shown, 'read', async () => {

@@ -84,3 +84,9 @@ test.for([
     expect(await catalog(...args)).toMatchObject({ code: 1, stdout: '', stderr: `sandpiper: ${line}\n` });
   },
 );
+
+test('an empty file is not called good', async () => {
+  writeFileSync(file('empty'), '');
+  const { code, stdout } = await catalog('check', file('empty'));
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/: 0 lines, no product\n\ncatalog\.empty-file × 1/)]);
+});

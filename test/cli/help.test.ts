@@ -87,6 +87,7 @@ test.for([
   [['catalog', 'fix'], 'The option --out <file> is missing. See "sandpiper catalog fix --help".'],
   [['exec'], 'The argument <command> is missing. See "sandpiper exec --help".'],
   [['logs', '--filter'], 'The option --filter <filter> has no value. See "sandpiper logs --help".'],
+  [['limits', 'real', 'off'], 'It takes 1 argument, not 2. See "sandpiper limits --help".'],
   [['clock', 'now'], 'It takes 0 arguments, not 1. See "sandpiper clock --help".'],
   [
     ['config', 'valid'],

@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command as runHere } from '../support/command.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
@@ -82,6 +85,34 @@ test.each(misuses)('%j is refused before anything is done', async (words, says) 
   expect(stderr.replaceAll(/\s+/g, ' ')).toContain(`${says} See "sandpiper ${words[0]} --help".`);
   const { body: faults } = await sandbox.control('GET', '/control/faults');
   expect(faults).toMatchObject({ faults: [] });
+});
+
+test('a file that is there is written over only with --overwrite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-overwrite-'));
+  try {
+    for (const { name, words } of [
+      { name: 'state.json', words: ['snapshot', 'export'] },
+      { name: 'world.yaml', words: ['world', 'save'] },
+    ]) {
+      const file = join(folder, name);
+      writeFileSync(file, 'mine');
+      expect(await command(...words, file)).toMatchObject({
+        code: 1,
+        stderr: `sandpiper: There is a file ${file} already. Choose another name, or add --overwrite.\n`,
+      });
+      expect(readFileSync(file, 'utf8')).toBe('mine');
+      expect((await command(...words, file, '--overwrite')).stdout).toContain(`Written to ${file}`);
+      expect(readFileSync(file, 'utf8')).not.toBe('mine');
+    }
+    const file = join(folder, 'catalog.jsonl');
+    writeFileSync(file, 'mine');
+    expect((await runHere('catalog', 'generate', '--out', file)).stderr).toContain('add --overwrite');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    expect((await runHere('catalog', 'generate', '--out', file, '--overwrite')).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('an unknown word of help gets a name that is like it, or some of those that there are', async () => {

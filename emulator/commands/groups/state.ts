@@ -21,6 +21,7 @@ export function addCatalogCommands(program: Command): void {
     .option('--seed <number>', 'the same seed makes the same file', toWhole, 1)
     .option('--faults <list>', 'such as currency:2,url:1')
     .option('--out <file>', 'default: standard output')
+    .option('--overwrite', 'write over a file that is there')
     .option('--list', 'print to standard error which line has which fault, as JSON')
     .action(async (options: GenerateOptions) => (await import('../catalog.ts')).generate(options));
   catalog
@@ -98,7 +99,7 @@ export function addStateCommands(program: Command): void {
     .argument('[name]', 'the name of the snapshot, or the file to export to or import from')
     .argument('[snapshot]', 'for export: a saved snapshot (default: the current state)')
     .option('--merge', 'merge into the current state instead of replacing it')
-    .option('--overwrite', 'save over a snapshot of the same name')
+    .option('--overwrite', 'save over a snapshot of the same name, or export over a file that is there')
     .option('--secrets', 'export keys and secrets as they are')
     .action(async (act: SnapshotAct, name: string | undefined, other: string | undefined, options: SnapshotOptions) =>
       (await import('../snapshots.ts')).snapshot(act, name, other, options),
