@@ -193,7 +193,7 @@ export interface SandboxControl {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown): Promise<T>;
   delete(path: string): Promise<void>;
-  /** The records of a kind such as `subscriptions`, secrets masked; the first thousand. */
+  /** All records of a kind such as `subscriptions`, secrets masked. */
   records<K extends Kind>(kind: K): Promise<readonly RecordOf<K>[]>;
   records<T>(kind: Kind): Promise<readonly T[]>;
   /** A record with its state, history and the moves that are open. */
@@ -202,13 +202,14 @@ export interface SandboxControl {
   move<K extends Kind>(kind: K, id: string, event: string): Promise<RecordView<K>>;
   webhooks(): Promise<Reply<'GET /control/webhooks'>['webhooks']>;
   createWebhook(input: WebhookInput): Promise<WebhookView>;
+  /** Those that fit the filter, oldest first; without a `limit` the newest 99,999. */
   deliveries(filter?: Query<'GET /control/deliveries'>): Promise<readonly DeliveryLine[]>;
   redeliver(deliveryId: string): Promise<DeliveryLine>;
   /** A new signing key; the old one signs too while the overlap lasts, 24 h if not given. */
   rotate(webhookId: string, overlap?: string): Promise<WebhookView>;
   /** Sends events repeated, late and cut; answers how often each was accepted. */
   gym(input: GymInput): Promise<Reply<'POST /control/gym'>>;
-  /** The simulated phone and inbox. */
+  /** The simulated phone and inbox: the messages that fit the filter, oldest first; without a `limit` the newest 99,999. */
   messages(filter?: Query<'GET /control/messages'>): Promise<Reply<'GET /control/messages'>['messages']>;
   compose(input: ComposeInput): Promise<Reply<'POST /control/messages'>>;
   act(messageId: string, act: MessageAct): Promise<ActResult>;

@@ -80,6 +80,14 @@ test('keys and secrets are masked, and captured text is marked and cannot end th
   expect(await call('records', { kind: 'credentials' })).not.toContain('sandpiper-demo-key');
 });
 
+test('an agent reads on where a list of records was cut', async () => {
+  const all = await call('records', { kind: 'offers' });
+  expect(all).toMatch(/"total":5,[\s\S]*"id":"54100"[\s\S]*"id":"54101"/);
+  const rest = await call('records', { kind: 'offers', offset: 1 });
+  expect(rest).toMatch(/"total":5,[\s\S]*"id":"54101"/);
+  expect(rest).not.toContain('"id":"54100"');
+});
+
 test('a change says how to take it back, and undo does', async () => {
   const moved = await call('time', { advance: '30d' });
   const [, undo = ''] = /To take this back: undo with id (undo_\d+)\.$/.exec(moved) ?? [];

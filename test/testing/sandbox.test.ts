@@ -179,6 +179,21 @@ test('a receiver collects exact bytes, replies as configured, and next returns e
   await expect(receiver.next({}, { timeoutMs: 30 })).rejects.toThrow(/It received 2.*taken by an earlier next/s);
 });
 
+test('every record is listed, however many there are, and a filter says how many of the newest', async () => {
+  const sandbox = await start();
+  const send = (type: string) => call(sandbox, 'POST', '/events/custom', { type, user: { phone: '+15555550100' } });
+  const before = (await sandbox.control.records('events')).length;
+  const types = Array.from({ length: 1_050 }, (_, at) => `Visit ${at}`);
+  for (let at = 0; at < types.length; at += 50) await Promise.all(types.slice(at, at + 50).map(send));
+  const events = await sandbox.control.records('events');
+  expect(events).toHaveLength(before + types.length);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+
+  const subscriber = { phone: '+15555550100' };
+  for (const text of ['one', 'two']) await sandbox.control.compose({ subscriber, channel: 'TEXT', text, force: true });
+  expect(await sandbox.control.messages({ limit: 1 })).toMatchObject([{ text: 'two' }]);
+});
+
 test('a snapshot restores the state, and a fault applies as requested', async () => {
   const sandbox = await start();
   await sandbox.snapshot.save('before');

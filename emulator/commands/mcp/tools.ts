@@ -175,11 +175,22 @@ export const tools: { readonly [name: string]: Tool } = {
   records: tool({
     description:
       'Read records (users, subscriptions, webhooks, deliveries, messages, uploads, offers, privacy-requests …), or move one to its next state.',
-    inputSchema: object({ kind: text }, { id: text, move: described('an open move of the record with this id', text) }),
+    inputSchema: object(
+      { kind: text },
+      {
+        id: text,
+        move: described('an open move of the record with this id', text),
+        offset: described('without an id: how many of the oldest are left out; 50 are listed', {
+          type: 'integer',
+          minimum: 0,
+        }),
+      },
+    ),
     changes: true,
-    async run(client, { kind, id, move }) {
+    async run(client, { kind, id, move, offset = 0 }) {
       if (id === undefined) {
-        const page = await client.call('GET /control/records/{kind}', { params: { kind }, query: { limit: 50 } });
+        const query = { limit: 50, offset };
+        const page = await client.call('GET /control/records/{kind}', { params: { kind }, query });
         return asJson({ total: page.total, records: page.records });
       }
       const params = { kind, id };
