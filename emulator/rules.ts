@@ -168,6 +168,17 @@ export const set = (place: Place, value: unknown): Edit => ({ op: 'set', place, 
 /** An edit that removes the value at a place. */
 export const remove = (place: Place): Edit => ({ op: 'remove', place });
 
+/** Sets the value that was probably meant; where that is not clear, only says what is wanted. */
+export function setMeant(place: Place, meant: string | null, otherwise: string): Fix {
+  return meant === null ? { say: otherwise, edits: [] } : { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
+}
+
+/** What a fix says where the person's address cannot be guessed. */
+export const sayAddress = {
+  phone: 'Send the phone of the person in E.164 form.',
+  email: 'Send the email address of the person.',
+} as const;
+
 /** A value for a message: JSON, cut at 80 characters. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));

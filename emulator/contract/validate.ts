@@ -11,6 +11,8 @@ export interface Misfit {
   readonly params: { readonly [name: string]: unknown };
   /** The part of the schema that failed. */
   readonly schema: Schema;
+  /** Whether the place may be left out. */
+  readonly optional: boolean;
 }
 
 export type Validate = (value: unknown) => readonly Misfit[];
@@ -55,11 +57,11 @@ async function loadCompiler(misfits: Misfits): Promise<Compiler> {
   ajv.addVocabulary(['x-provenance', 'x-reason', 'x-contract', 'x-rule', 'example']);
   return (schema) => {
     const check = ajv.compile(schema as AnySchema);
-    return (value) => (check(value) ? noMisfit : (check.errors ?? []).map(toMisfit));
+    return (value) => (check(value) ? noMisfit : (check.errors ?? []).map((error) => toMisfit(error, schema)));
   };
 }
 
-function toMisfit(error: ErrorObject): Misfit {
+function toMisfit(error: ErrorObject, whole: Schema): Misfit {
   const { missingProperty, additionalProperty, propertyName } = error.params as Record<string, string | undefined>;
   const last = missingProperty ?? additionalProperty ?? propertyName;
   return {
@@ -69,8 +71,22 @@ function toMisfit(error: ErrorObject): Misfit {
     message: error.message ?? error.keyword,
     params: error.params,
     schema: (error.parentSchema ?? {}) as Schema,
+    optional: isOptional(error.schemaPath, whole),
   };
 }
+
+/** Whether the object that has the failed place takes it as one of several fields, not as a required one. */
+function isOptional(schemaPath: string, whole: Schema): boolean {
+  const [, within = '', field] = /^#(.*)\/properties\/([^/]+)\/[^/]+$/.exec(schemaPath) ?? [];
+  if (field === undefined) return false;
+  const steps = within.split('/').slice(1).map(toStep);
+  const owner = steps.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], whole);
+  const { required = [] } = (owner ?? {}) as { readonly required?: readonly string[] };
+  return !required.includes(toStep(field));
+}
+
+/** One name of the path of a schema, which is a JSON pointer in a URL. */
+const toStep = (text: string): string => decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** Escapes one name for use in a JSON pointer (RFC 6901). */
 export function escapePointer(name: string): string {

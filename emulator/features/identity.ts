@@ -1,13 +1,14 @@
 import { toIso } from '../time/clock.ts';
 import { documented, observed, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
+import { meantEmail, meantPhone } from '../contract/meant.ts';
 import { toName } from '../contract/pointer.ts';
 import { escapePointer } from '../contract/validate.ts';
 import { toOrigin } from '../people/addresses.ts';
 import { toCustomIdentifiers } from '../people/custom-identifiers.ts';
 import type { Deps } from '../deps.ts';
 import { endpoint, type Caller, type Endpoint } from '../http/endpoint.ts';
-import { inBody, refuse, remove, rule, set, show, type AnyRule } from '../rules.ts';
+import { inBody, refuse, remove, rule, sayAddress, set, setMeant, show, type AnyRule } from '../rules.ts';
 import type { User } from '../records.ts';
 import type { Identifiers } from '../people/users.ts';
 
@@ -54,6 +55,7 @@ const identityBody = {
           },
         },
         { type: 'object', additionalProperties: { type: ['string', 'null'], maxLength: longest } },
+        { type: 'null', description: refusedBlank },
       ],
     }),
   },
@@ -90,11 +92,7 @@ const identityRules = {
     says: 'phone is E.164: a plus sign followed by country code and digits.',
     message: ({ sent }) =>
       `The phone ${show(sent)} is not in E.164 form. Send a plus sign, the country code and digits, such as +15555550100.`,
-    fix: ({ sent }, place) => {
-      const digits = `+${sent.replaceAll(/\D/g, '')}`;
-      const phone = isE164(digits) ? digits : '+15555550100';
-      return { say: `Send ${show(phone)}.`, edits: [set(place, phone)] };
-    },
+    fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
   }),
   email: rule<{ sent: string }>({
     id: 'identity.email',
@@ -103,9 +101,9 @@ const identityRules = {
     provenance: 'assumed',
     says: 'email is an email address.',
     message: ({ sent }) => `The email ${show(sent)} is not an email address. Send one such as ada@example.com.`,
-    fix: (_facts, place) => ({ say: 'Send an email address.', edits: [set(place, 'ada@example.com')] }),
+    fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),
   }),
-  ownIdentifier: rule<{ body: IdentityBody }>({
+  ownIdentifier: rule<{ misplaced: Misplaced | null }>({
     id: 'identity.own-identifier',
     status: 400,
     section: '4, note 11',
@@ -113,13 +111,14 @@ const identityRules = {
     says: 'A request names at least one of clientUserId and customIdentifiers.',
     message: () =>
       'The request names neither clientUserId nor customIdentifiers. Send at least one of them, and one further identifier such as phone or email.',
-    fix: ({ body }) => {
-      const whole =
-        countOf(body) === 0
-          ? { phone: '+15555550100', clientUserId: 'customer-1001' }
-          : { ...body, clientUserId: 'customer-1001' };
-      return { say: 'Add a clientUserId.', edits: [{ op: 'replace-body', text: JSON.stringify(whole) }] };
-    },
+    // An invented identifier would link people who have nothing to do with each other.
+    fix: ({ misplaced }) =>
+      misplaced === null
+        ? { say: 'Add the clientUserId that the person has in your system.', edits: [] }
+        : {
+            say: `Send ${toName(misplaced.at)} as clientUserId.`,
+            edits: [remove(inBody(misplaced.at)), set(inBody('/clientUserId'), misplaced.value)],
+          },
   }),
   accompanied: rule<{ only: string }>({
     id: 'identity.accompanied',
@@ -129,7 +128,7 @@ const identityRules = {
     says: 'A client user identifier or custom identifier must be accompanied by at least one other identifier: phone, email, an identifier of one of two third-party platforms, a client user identifier, or a custom identifier.',
     message: ({ only }) =>
       `${only} is the only identifier, so there is nothing to link it to. Send at least one other identifier, such as phone or email.`,
-    fix: () => ({ say: 'Add the phone of the person.', edits: [set(inBody('/phone'), '+15555550100')] }),
+    fix: () => ({ say: 'Add the phone or the email address of the person.', edits: [] }),
   }),
 } as const;
 
@@ -178,7 +177,8 @@ function linkIdentifiers(
 
   const identifiers = toIdentifiers(body);
   const custom = identifiers.customIdentifiers ?? [];
-  if (!identifiers.clientUserId && custom.length === 0) refuse(identityRules.ownIdentifier, inBody(''), body, { body });
+  if (!identifiers.clientUserId && custom.length === 0)
+    refuse(identityRules.ownIdentifier, inBody(''), body, { misplaced: misplacedIn(body) });
   if (countOf(body) < 2) {
     const only = identifiers.clientUserId ? 'clientUserId' : `The custom identifier ${show(custom[0]?.name)}`;
     refuse(identityRules.accompanied, inBody(identifiers.clientUserId ? '/clientUserId' : '/customIdentifiers'), body, {
@@ -186,6 +186,25 @@ function linkIdentifiers(
     });
   }
   return users.findOrMake(caller.companyId, identifiers, { at: toIso(now), from: toOrigin(caller), note });
+}
+
+/** A clientUserId in another spelling, or where events have it. */
+interface Misplaced {
+  readonly at: string;
+  readonly value: string;
+}
+
+function misplacedIn(body: object): Misplaced | null {
+  const { externalIdentifiers, ...own } = body as { readonly [name: string]: unknown };
+  const places: readonly (readonly [within: string, fields: unknown])[] = [
+    ['', own],
+    ['/externalIdentifiers', externalIdentifiers],
+  ];
+  for (const [within, fields] of places)
+    for (const [name, value] of Object.entries(fields ?? {}))
+      if (/^client_?user_?id$/i.test(name) && typeof value === 'string' && value !== '')
+        return { at: `${within}/${escapePointer(name)}`, value };
+  return null;
 }
 
 function toIdentifiers({
@@ -216,10 +235,11 @@ function countOf(body: IdentityBody): number {
 /** JSON pointers of the fields to leave out; if an entry of a list has a blank, the entry. */
 function blanksOf(body: IdentityBody): readonly string[] {
   const { phone, email, shopifyId, klaviyoId, clientUserId, customIdentifiers = [] } = body;
-  const fields = Object.entries({ phone, email, shopifyId, klaviyoId, clientUserId });
+  const lists = customIdentifiers === null ? { customIdentifiers } : {};
+  const fields = Object.entries({ phone, email, shopifyId, klaviyoId, clientUserId, ...lists });
   const custom: readonly (readonly [string, boolean])[] = Array.isArray(customIdentifiers)
     ? customIdentifiers.map(({ name, value }, index) => [String(index), isBlank(name) || isBlank(value)])
-    : Object.entries(customIdentifiers).map(([name, value]) => [name, isBlank(name) || isBlank(value)]);
+    : Object.entries(customIdentifiers ?? {}).map(([name, value]) => [name, isBlank(name) || isBlank(value)]);
   return [
     ...fields.filter(([, value]) => isBlank(value)).map(([name]) => `/${name}`),
     ...custom.filter(([, blank]) => blank).map(([name]) => `/customIdentifiers/${escapePointer(name)}`),

@@ -1,7 +1,8 @@
-import { exampleOf } from '../contract/schema.ts';
+import { meantEmail, meantPhone } from '../contract/meant.ts';
+import { exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import type { Misfit } from '../contract/validate.ts';
-import { rule, set, show, type FactsOfRefusal, type Place, type Rule } from '../rules.ts';
+import { remove, rule, set, show, type FactsOfRefusal, type Fix, type Place, type Rule } from '../rules.ts';
 
 export interface FitFacts {
   readonly misfit: Misfit;
@@ -73,10 +74,8 @@ function nearestChoice(params: Misfit['params'], value: unknown): string | null 
   return typeof value === 'string' ? nearestOf(value, texts) : null;
 }
 
-function fixMisfit(
-  { keyword, params, value, schema }: Misfit,
-  place: Place,
-): { say: string; edits: readonly ReturnType<typeof set>[] } {
+function fixMisfit({ keyword, params, value, schema, optional }: Misfit, place: Place): Fix {
+  if (keyword === 'type' && value === null && optional) return { say: 'Leave it out.', edits: [remove(place)] };
   const wanted = (() => {
     switch (keyword) {
       case 'required': {
@@ -117,14 +116,20 @@ function factsOfMisfit({ keyword, params }: Misfit): FactsOfRefusal {
   }
 }
 
-function coerced(value: unknown, schema: object): unknown {
-  const { type, format, enum: choices } = schema as { type?: string; format?: string; enum?: readonly unknown[] };
+/** What was sent, in the type or the form that the schema wants; undefined if that is not clear. */
+function coerced(value: unknown, schema: Schema): unknown {
+  const { type, format, enum: choices } = schema as { type?: string | string[]; format?: string; enum?: unknown[] };
   if (choices && typeof value === 'string')
     return choices.find((choice) => String(choice).toLowerCase() === value.toLowerCase());
-  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean') && !format) return String(value);
-  if (format === 'e164' && typeof value === 'string') {
-    const digits = value.replaceAll(/\D/g, '');
-    return /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : undefined;
-  }
-  return undefined;
+  const types = [type].flat();
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean') && !format)
+    return String(value);
+  if (typeof value !== 'string') return undefined;
+  if (format === 'e164') return meantPhone(value) ?? undefined;
+  if (format === 'email') return meantEmail(value) ?? undefined;
+  const text = value.trim();
+  if (types.includes('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  const number = /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (types.includes('integer') && Number.isSafeInteger(number)) return number;
+  return types.includes('number') && Number.isFinite(number) ? number : undefined;
 }

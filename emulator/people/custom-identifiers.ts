@@ -8,7 +8,7 @@ export type SentCustomIdentifiers =
   | { readonly [name: string]: MaybeText };
 
 /** The identifiers of either form as a list. Entries without a name or a value are left out. */
-export function toCustomIdentifiers(sent: SentCustomIdentifiers | undefined): readonly CustomIdentifier[] {
+export function toCustomIdentifiers(sent: SentCustomIdentifiers | null | undefined): readonly CustomIdentifier[] {
   if (!sent) return [];
   const entries = isList(sent) ? sent.map(({ name, value }) => [name, value] as const) : Object.entries(sent);
   return entries.flatMap(([name, value]) => (name && value ? [{ name, value }] : []));

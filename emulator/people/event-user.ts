@@ -1,9 +1,10 @@
 import { observed, type Infer } from '../contract/schema.ts';
 import { isE164, isEmail } from '../contract/formats.ts';
+import { meantEmail, meantPhone } from '../contract/meant.ts';
 import { toCustomIdentifiers, type SentCustomIdentifiers } from './custom-identifiers.ts';
 import type { Caller } from './caller.ts';
 import type { CustomIdentifier, User } from '../records.ts';
-import { inBody, refuse, rule, set, show, type AnyRule } from '../rules.ts';
+import { inBody, refuse, rule, sayAddress, set, setMeant, show, type AnyRule } from '../rules.ts';
 import { toOrigin } from './addresses.ts';
 import type { Identifiers, Users } from './users.ts';
 
@@ -68,7 +69,7 @@ const eventUserRules = {
     says: 'phone is E.164: a plus sign followed by country code and digits, with no separators or spaces.',
     message: ({ sent }) =>
       `The phone number ${show(sent)} is not E.164: write a plus sign, the country code and digits, without spaces or separators, such as +15555550100.`,
-    fix: ({ sent }, place) => ({ say: `Send ${show(toE164(sent))}.`, edits: [set(place, toE164(sent))] }),
+    fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
   }),
   email: rule<{ sent: string }>({
     id: 'user.email',
@@ -77,7 +78,7 @@ const eventUserRules = {
     provenance: 'assumed',
     says: 'email is an email address.',
     message: ({ sent }) => `${show(sent)} is not an email address such as ada@example.com.`,
-    fix: ({ sent }, place) => ({ say: `Send ${show(toEmail(sent))}.`, edits: [set(place, toEmail(sent))] }),
+    fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),
   }),
 } as const;
 
@@ -155,16 +156,4 @@ function toText(value: string | null | undefined, name: string, note: (remark: s
     return undefined;
   }
   return value;
-}
-
-/** The probably intended number in E.164 form; ten digits are read as a North American one. */
-function toE164(text: string): string {
-  const digits = text.replaceAll(/\D/g, '');
-  const number = digits.length === 10 ? `+1${digits}` : `+${digits}`;
-  return isE164(number) ? number : '+15555550100';
-}
-
-function toEmail(text: string): string {
-  const trimmed = text.replaceAll(/\s/g, '');
-  return isEmail(trimmed) ? trimmed : 'ada@example.com';
 }

@@ -17,7 +17,15 @@ export const subscriptionViolations: readonly Violation[] = [
     rule: 'subscriptions.phone-e164',
     request: { method: 'POST', path: '/subscriptions/unsubscribe', json: { user: { phone: '+1 555 555 0100' } } },
   },
-  { rule: 'subscriptions.email', request: { ...post, json: { user: { email: 'ada' }, signUpSourceId: '100001' } } },
+  {
+    rule: 'subscriptions.email',
+    request: { ...post, json: { user: { email: 'Ada <ada@example.com>' }, signUpSourceId: '100001' } },
+  },
+  {
+    rule: 'subscriptions.email',
+    request: { ...post, json: { user: { email: 'ada' }, signUpSourceId: '100001' } },
+    noEdit: 'Only the sender knows whom they mean.',
+  },
   { rule: 'subscriptions.contact', request: { ...post, json: { user: {}, signUpSourceId: '100001' } } },
   {
     rule: 'subscriptions.contact',

@@ -1,5 +1,5 @@
-import { isE164 } from '../../contract/formats.ts';
-import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
+import { meantEmail, meantPhone } from '../../contract/meant.ts';
+import { remove, rule, sayAddress, set, setMeant, show, type AnyRule } from '../../rules.ts';
 
 /** The rules of section 4, Privacy deletion, and section 7. */
 export const privacyRules = {
@@ -10,7 +10,7 @@ export const privacyRules = {
     provenance: 'documented',
     says: 'Privacy POST with neither subscriberPhone nor subscriberEmail: 400 stating one of them must be specified.',
     message: () => 'Must either specify subscriberPhone or subscriberEmail',
-    fix: () => ({ say: 'Send subscriberEmail.', edits: [set(inBody('/subscriberEmail'), 'ada@example.com')] }),
+    fix: () => ({ say: 'Send subscriberPhone or subscriberEmail.', edits: [] }),
   }),
   oneSubject: rule<{ subject: string; subscriber: string }>({
     id: 'privacy.one-subject',
@@ -30,11 +30,7 @@ export const privacyRules = {
     says: 'The phone is E.164; in another form it would match no one, and nothing would be deleted without notice.',
     message: ({ sent }) =>
       `The phone ${show(sent)} is not in E.164 form, so it would match no one. Send a plus sign, the country code and digits, such as +15555550100.`,
-    fix: ({ sent }, place) => {
-      const digits = `+${sent.replaceAll(/\D/g, '')}`;
-      const phone = isE164(digits) ? digits : '+15555550100';
-      return { say: `Send ${show(phone)}.`, edits: [set(place, phone)] };
-    },
+    fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
   }),
   email: rule<{ sent: string }>({
     id: 'privacy.email',
@@ -44,7 +40,7 @@ export const privacyRules = {
     says: 'The email is an email address; other text would match no one, and nothing would be deleted without notice.',
     message: ({ sent }) =>
       `The email ${show(sent)} is not an email address, so it would match no one. Send one such as ada@example.com.`,
-    fix: (_facts, place) => ({ say: 'Send an email address.', edits: [set(place, 'ada@example.com')] }),
+    fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),
   }),
   unknownRequest: rule<{ id: string; own: string | null }>({
     id: 'privacy.unknown-request',

@@ -1,4 +1,16 @@
-import { remove, rule, set, show, type AnyRule, type Edit, inBody, inQuery } from '../../rules.ts';
+import { meantEmail, meantPhone } from '../../contract/meant.ts';
+import {
+  remove,
+  rule,
+  sayAddress,
+  set,
+  setMeant,
+  show,
+  type AnyRule,
+  type Edit,
+  inBody,
+  inQuery,
+} from '../../rules.ts';
 import type { SubscriptionType } from '../../records.ts';
 
 /** A sign-up unit as fixes and messages name it. */
@@ -19,8 +31,8 @@ export const subscriptionRules = {
     provenance: 'documented',
     says: 'Phone numbers must be E.164: a plus sign followed by country code and digits, with no separators or spaces.',
     message: ({ sent }) =>
-      `The phone ${show(sent)} is not in E.164 form. Send a plus sign, the country code and digits, without spaces or separators, such as ${toE164(sent)}.`,
-    fix: ({ sent }, place) => ({ say: `Send ${show(toE164(sent))}.`, edits: [set(place, toE164(sent))] }),
+      `The phone ${show(sent)} is not in E.164 form. Send a plus sign, the country code and digits, without spaces or separators, such as ${meantPhone(sent) ?? '+15555550100'}.`,
+    fix: ({ sent }, place) => setMeant(place, meantPhone(sent), sayAddress.phone),
   }),
   email: rule<{ sent: string }>({
     id: 'subscriptions.email',
@@ -29,7 +41,7 @@ export const subscriptionRules = {
     provenance: 'assumed',
     says: 'The email is an email address.',
     message: ({ sent }) => `The email ${show(sent)} is not an email address. Send one such as ada@example.com.`,
-    fix: (_facts, place) => ({ say: 'Send an email address.', edits: [set(place, 'ada@example.com')] }),
+    fix: ({ sent }, place) => setMeant(place, meantEmail(sent), sayAddress.email),
   }),
   contact: rule({
     id: 'subscriptions.contact',
@@ -175,10 +187,3 @@ export const subscriptionRules = {
 
 /** These rules as a list. */
 export const allSubscriptionRules: readonly AnyRule[] = Object.values(subscriptionRules);
-
-/** The probably intended number in E.164 form: ten digits are read as a North American number. */
-function toE164(sent: string): string {
-  const digits = sent.replaceAll(/\D/g, '').replace(/^00/, '');
-  const whole = digits.length === 10 && !sent.startsWith('+') ? `1${digits}` : digits;
-  return /^[1-9]\d{6,14}$/.test(whole) ? `+${whole}` : '+15555550100';
-}

@@ -1,0 +1,38 @@
+/**
+ * What was probably meant by a text that does not have the wanted form: the one reading that a person would have, too. Null
+ * where there is none, or several: a fix that names another person does harm.
+ */
+import { isE164, isEmail } from './formats.ts';
+
+/**
+ * The phone number in E.164 form. `00` is read as the plus sign, ten digits as a North American number, more digits as one
+ * with its country code.
+ */
+export function meantPhone(text: string): string | null {
+  const [number = ''] = text
+    .normalize('NFKC')
+    .replace(/^\s*tel:/i, '')
+    .split(/[;,x]|ext/i);
+  // `(0)` is dialled only inside the country: `+44 (0)20 7946 0958`.
+  const spoken = number.replace('(0)', '').trim();
+  if (!/^[+\d\s().\-\u2010-\u2015/]+$/.test(spoken)) return null;
+  const digits = spoken.replaceAll(/\D/g, '');
+  const meant = (() => {
+    if (spoken.startsWith('+')) return digits;
+    if (digits.startsWith('00')) return digits.slice(2);
+    if (digits.length === 10) return /^[2-9]/.test(digits) ? `1${digits}` : '';
+    return digits.length > 10 ? digits : '';
+  })();
+  return isE164(`+${meant}`) ? `+${meant}` : null;
+}
+
+/** The email address without the spaces, the name, the brackets or the second @ around it. */
+export function meantEmail(text: string): string | null {
+  const plain = text.normalize('NFKC').replace(/^\s*mailto:/i, '');
+  const [, inBrackets] = /<([^<>]*)>\s*$/.exec(plain) ?? [];
+  const email = (inBrackets ?? plain)
+    .replaceAll(/\s/g, '')
+    .replaceAll(/@+/g, '@')
+    .replace(/[.,;]$/, '');
+  return isEmail(email) ? email : null;
+}

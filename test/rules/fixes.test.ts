@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RefusalView } from '../../emulator/control/calls.ts';
+import { startSandbox, type Sandbox } from '../support/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+async function fixOf(path: string, json: object): Promise<RefusalView['fix'] | undefined> {
+  const answer = await sandbox.call('POST', path, { json });
+  return (await answer.exchange()).refusal?.fix;
+}
+
+const signUp = { signUpSourceId: '100001' };
+const operations: readonly (readonly [path: string, body: (kind: 'phone' | 'email', value: string) => object])[] = [
+  ['/subscriptions', (kind, value) => ({ user: { [kind]: value }, ...signUp })],
+  ['/events/custom', (kind, value) => ({ type: 'Visit', user: { [kind]: value } })],
+  ['/identity-resolution/user-identifiers', (kind, value) => ({ clientUserId: 'c-1', [kind]: value })],
+  ['/privacy/delete-request', (kind, value) => ({ [kind === 'phone' ? 'subscriberPhone' : 'subscriberEmail']: value })],
+];
+
+/** That every operation's fix sends what was meant, or, where that is not clear, changes nothing by itself. */
+async function expectMeant(kind: 'phone' | 'email', sent: string, meant: string | null): Promise<void> {
+  for (const [path, body] of operations) {
+    const fix = await fixOf(path, body(kind, sent));
+    const edits = meant === null ? [] : [expect.objectContaining({ op: 'set', value: meant })];
+    expect([path, fix?.edits]).toEqual([path, edits]);
+  }
+}
+
+const phones: readonly (readonly [sent: string, meant: string | null])[] = [
+  ['(555) 555-0142', '+15555550142'],
+  ['1 555 555 0142', '+15555550142'],
+  ['0044 20 7946 0958', '+442079460958'],
+  ['+44 (0)20 7946 0958', '+442079460958'],
+  ['tel:+1-555-555-0142;ext=22', '+15555550142'],
+  ['+1555555014２', '+15555550142'],
+  ['020 7946 0958', null],
+  ['555-0142', null],
+  ['call me', null],
+];
+
+test.each(phones)('every operation reads the phone %j as %j, and invents none', (sent, meant) =>
+  expectMeant('phone', sent, meant),
+);
+
+const emails: readonly (readonly [sent: string, meant: string | null])[] = [
+  [' carl@example.com', 'carl@example.com'],
+  ['carl@example.com\n', 'carl@example.com'],
+  ['carl@@example.com', 'carl@example.com'],
+  ['Carl <carl@example.com>', 'carl@example.com'],
+  ['mailto:carl@example.com', 'carl@example.com'],
+  ['carl', null],
+  ['carl@example', null],
+];
+
+test.each(emails)('every operation reads the email %j as %j, and invents none', (sent, meant) =>
+  expectMeant('email', sent, meant),
+);
+
+test('the fix for a null leaves the field out, so that it means what was meant', async () => {
+  const user = { email: 'ada@example.com' };
+  for (const [path, json, at] of [
+    ['/subscriptions/unsubscribe', { user, subscriptions: null }, '/subscriptions'],
+    ['/subscriptions', { user, ...signUp, externalIdentifiers: null }, '/externalIdentifiers'],
+    ['/subscriptions', { user, ...signUp, locale: null }, '/locale'],
+    [
+      '/identity-resolution/user-identifiers',
+      { ...user, clientUserId: 'c', customIdentifiers: null },
+      '/customIdentifiers',
+    ],
+  ] as const)
+    expect((await fixOf(path, json))?.edits).toEqual([{ op: 'remove', place: { in: 'body', at } }]);
+});
+
+test('a value that was sent as a text keeps its meaning', async () => {
+  const user = { email: 'ada@example.com' };
+  const valueOf = async (path: string, json: object) => (await fixOf(path, json))?.edits[0];
+  expect(await valueOf('/product-catalog/uploads', { validateOnly: 'false' })).toMatchObject({ value: false });
+  expect(await valueOf('/subscriptions', { user, ...signUp, singleOptIn: 'true' })).toMatchObject({ value: true });
+  const { body } = await sandbox.control('POST', '/control/faults', { operation: '*', status: '503' });
+  expect((body as { refusal: RefusalView }).refusal.fix.edits[0]).toMatchObject({ value: 503 });
+});
+
+test('an identifier at another place is moved, not invented', async () => {
+  const path = '/identity-resolution/user-identifiers';
+  for (const json of [{ externalIdentifiers: { clientUserId: 'c-7' } }, { clientUserID: 'c-7' }])
+    expect((await fixOf(path, { phone: '+15555550142', ...json }))?.edits).toContainEqual({
+      op: 'set',
+      place: { in: 'body', at: '/clientUserId' },
+      value: 'c-7',
+    });
+  expect((await fixOf(path, { phone: '+15555550142', email: 'carl@example.com' }))?.edits).toEqual([]);
+});
