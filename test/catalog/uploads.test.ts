@@ -73,6 +73,27 @@ test('a save by hand stores the products before the upload is completed', async 
   await expect(world.catalog.lifecycle.moveByHand('u', 'save')).rejects.toThrow('takes no "save"');
 });
 
+test('a file that was checked before another one was saved is checked again, so that no variant has two products', async () => {
+  const world = await openWorld();
+  const { store, catalog } = world;
+  const withVariant = (id: string) => ({ ...product(id), variants: [{ ...product(id).variants[0], id: 'shared' }] });
+  await validated(world, 'first', toFile([withVariant('a'), product('b')]));
+  await validated(world, 'second', toFile([withVariant('c'), product('d')]));
+  const [one, other] = await Promise.all(['first', 'second'].map((id) => catalog.lifecycle.moveByHand(id, 'save')));
+  expect(one).toMatchObject({ productsProcessed: 2, report: { issueCount: 0 } });
+  expect(other).toMatchObject({
+    state: 'completed',
+    productsProcessed: 1,
+    report: { goodLines: 1, issues: [{ errorType: 'catalog.duplicate-variant', lineNum: 1 }] },
+  });
+  const products = await catalog.products('c');
+  expect([await products.get('c'), (await products.get('d'))?.id]).toEqual([null, 'd']);
+
+  await validated(world, 'third', toFile([product('e')]));
+  await store.blobs.remove('upload-seen', 'second');
+  expect(await catalog.lifecycle.moveByHand('third', 'save')).toMatchObject({ productsProcessed: 1 });
+});
+
 test('two simultaneous saves by hand save once', async () => {
   const world = await openWorld();
   await validated(world, 'u', toFile([product('a')]));

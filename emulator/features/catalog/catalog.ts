@@ -83,7 +83,7 @@ export function createCatalog({ store, clock, feed, delays, workerUrl }: Catalog
     clock,
     delays,
     work: {
-      jobs: { check: checks.run, save: createSaveJob({ files, products }) },
+      jobs: { check: checks.run, save: createSaveJob({ files, products, checks, uploads: store.uploads.records }) },
       queueOf: ({ companyId }) => companyId,
     },
     afterPrepared: ({ id }) => files.tidy(id),

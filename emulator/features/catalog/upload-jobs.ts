@@ -14,6 +14,8 @@ type UploadJob = Job<UploadEvent, Upload>;
 
 export interface CheckJob {
   readonly run: UploadJob;
+  /** Checks the file of an upload once more, against what is saved now. Null if it was interrupted. @throws Error */
+  again(upload: Upload, stopped: AbortSignal): Promise<UploadReport | null>;
   /** Ends the check of an upload, also one that waits: its result is then that it was cancelled. */
   cancel(uploadId: string): void;
 }
@@ -32,13 +34,13 @@ export function createCheckJob({
 }: JobDeps & { readonly feed: Feed; readonly workerUrl: URL }): CheckJob {
   const running = new Map<string, () => void>();
   const cancelled = new Set<string>();
-  const check = async (upload: Upload, stopped: AbortSignal): Promise<UploadReport | null> => {
+  const check = async (upload: Upload, path: string, stopped: AbortSignal): Promise<UploadReport | null> => {
     const { id, companyId, validateOnly, bytes } = upload;
     const savedDir = (await products.of(companyId)).savedDir();
     if (stopped.aborted) return null;
     const job = startCheck(
       {
-        path: files.path('uploads', upload),
+        path,
         issuesPath: files.path('upload-issues', upload),
         goodPath: validateOnly ? null : files.path('upload-good', upload),
         savedDir,
@@ -61,7 +63,8 @@ export function createCheckJob({
     running.set(id, job.cancel);
     stopped.addEventListener('abort', job.cancel, { once: true });
     try {
-      return await job.done;
+      const { lines, goodLines, issueCount, issues } = await job.done;
+      return { lines, goodLines, issueCount, issues };
     } finally {
       running.delete(id);
       stopped.removeEventListener('abort', job.cancel);
@@ -70,10 +73,8 @@ export function createCheckJob({
   const run: UploadJob = async (upload, stopped) => {
     try {
       if (cancelled.has(upload.id)) throw new JobCancelled('The check was cancelled.');
-      const report = await check(upload, stopped);
-      if (report === null) return null;
-      const { lines, goodLines, issueCount, issues } = report;
-      return { change: (now) => ({ ...now, report: { lines, goodLines, issueCount, issues } }) };
+      const report = await check(upload, files.path('uploads', upload), stopped);
+      return report && { change: (now) => ({ ...now, report }) };
     } catch (error) {
       if (error instanceof JobCancelled && !cancelled.has(upload.id)) return null;
       const report = error instanceof JobCancelled ? cancelledReport : toFailedReport(error);
@@ -84,6 +85,17 @@ export function createCheckJob({
   };
   return {
     run,
+    async again(upload, stopped) {
+      const file = files.whole(upload);
+      if (file === null)
+        throw new Error('another upload was saved since the check, and the file is not kept for another check');
+      try {
+        return await check(upload, file.path, stopped);
+      } catch (error) {
+        if (error instanceof JobCancelled) return null;
+        throw error;
+      }
+    },
     cancel(id) {
       cancelled.add(id);
       running.get(id)?.();
@@ -91,17 +103,27 @@ export function createCheckJob({
   };
 }
 
-/** Saves the good products. Repeating it changes nothing, so it may run again after a kill. */
-export function createSaveJob({ files, products }: JobDeps): UploadJob {
-  const save = async (upload: Upload): Promise<number> => {
-    if (upload.report?.goodLines === 0) return 0;
+/**
+ * Saves the good products. Repeating it changes nothing, so it may run again after a kill. If the catalog has changed since
+ * the check, the file is checked again first: a variant id is unique across the catalog (section 2.1).
+ */
+export function createSaveJob({
+  files,
+  products,
+  checks,
+  uploads,
+}: JobDeps & { readonly checks: CheckJob; readonly uploads: () => readonly Upload[] }): UploadJob {
+  const save = async (upload: Upload, goodLines: number): Promise<number> => {
+    if (goodLines === 0) return 0;
     const saved = await products.of(upload.companyId);
     return (await saved.merge(files.path('upload-good', upload))).processed;
   };
-  return async (upload) => {
+  return async (upload, stopped) => {
     try {
-      const productsProcessed = await save(upload);
-      return { change: (now) => ({ ...now, productsProcessed }) };
+      const report = isOvertaken(upload, uploads()) ? await checks.again(upload, stopped) : upload.report;
+      if (report === null) return null;
+      const productsProcessed = await save(upload, report.goodLines);
+      return { change: (now) => ({ ...now, report, productsProcessed }) };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (upload.state === 'save_failed')
@@ -109,6 +131,19 @@ export function createSaveJob({ files, products }: JobDeps): UploadJob {
       return { instead: 'saveFailed', why: `The catalog could not be saved: ${reason}` };
     }
   };
+}
+
+/** Whether another upload of the company was saved since this one was checked. */
+function isOvertaken({ id, companyId, history }: Upload, uploads: readonly Upload[]): boolean {
+  const checkedAt = Date.parse(history.findLast(({ to }) => to === 'validated')?.at ?? '');
+  return uploads.some(
+    (one) =>
+      one.id !== id &&
+      one.companyId === companyId &&
+      one.state === 'completed' &&
+      !one.validateOnly &&
+      Date.parse(one.enteredAt) >= checkedAt,
+  );
 }
 
 function toFailedReport(error: unknown): UploadReport {
