@@ -184,7 +184,7 @@ function nameOf({ addresses, clientUserIds, customIdentifiers, externalId }: Use
 function remark(first: User, others: readonly User[], whole: User, note: (remark: string) => void): void {
   for (const other of others)
     note(
-      `The identifiers of this request belonged to ${others.length + 1} people, who are now merged (section 4, Identity, 3): ${describe(other)} was merged into ${describe(first)}, with every address, subscription and record.`,
+      `The identifiers of this request belonged to ${others.length + 1} people, who are now merged (section 4, Identity, 3): ${describe(other)} was merged into ${describe(first)}, with every address, subscription and record; of an attribute that both had, the newer value stays.`,
     );
   const before = [first, ...others].flatMap((user) => user.addresses);
   const isNew = ({ channel, value }: User['addresses'][number]): boolean =>

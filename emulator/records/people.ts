@@ -151,7 +151,14 @@ export const attributeDefinitions = record(
 /** One person's value of an attribute. */
 export const attributeValues = record(object({ ...owned, userId: text, name: text, value: text, updatedAt: time }), {
   words: ['attribute value', 'attribute values'],
-  owner: { field: 'userId', idOf: ({ userId, name }) => `${userId}:${name}` },
+  owner: {
+    field: 'userId',
+    idOf: ({ userId, name }) => `${userId}:${name}`,
+    unite: (kept, other) =>
+      Date.parse(other.updatedAt) > Date.parse(kept.updatedAt)
+        ? { ...kept, value: other.value, updatedAt: other.updatedAt }
+        : kept,
+  },
   shownAt: null,
 });
 

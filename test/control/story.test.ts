@@ -68,6 +68,47 @@ async function last(): Promise<RequestSummary> {
   return (body as { requests: readonly [RequestSummary] }).requests[0];
 }
 
+test('a GraphQL request has the name of the operation that ran, not words of its texts', async () => {
+  const query = 'mutation($input: CustomEventInput!) { createCustomEvent(input: $input) { type } }';
+  const variables = { input: { type: 'a query about shoes' } };
+  expect(await newest({ variables, query })).toMatchObject({ graphql: 'createCustomEvent' });
+  expect(await newest({ query: '# a query about it\n{ __typename }' })).toMatchObject({ graphql: '__typename' });
+  const two = 'query First { __typename } query Second { __typename }';
+  expect(await newest({ query: two, operationName: 'Second' })).toMatchObject({ graphql: 'Second' });
+  expect(await newest({ query: 'mutation { set: createCustomEvent(input: 1) { type } }' })).toMatchObject({
+    graphql: 'createCustomEvent',
+  });
+});
+
+test('a request is about the person whom it names, not about one in the properties', async () => {
+  const event = { type: 'Friend', properties: { email: 'friend@example.com' }, user: { email: 'me@example.com' } };
+  expect(await story('POST', '/events/custom', event)).toEqual(['me@example.com', 'event “Friend”, new subscriber']);
+  const set = { properties: { clientUserId: 'x-1' }, user: { email: 'me@example.com' } };
+  expect(await story('POST', '/attributes/custom', set)).toEqual(['me@example.com', 'set clientUserId']);
+  const refused = { subscriberEmail: 'not an address' };
+  expect(await story('POST', '/privacy/delete-request', refused)).toEqual(['not an address', null]);
+});
+
+test('a merge is told as that: what only got another owner was neither subscribed nor set', async () => {
+  const at = { phone: '+15555550188', email: 'merge@example.com' };
+  const locale = { language: 'en', country: 'US' };
+  for (const user of [{ phone: at.phone }, { email: at.email }]) {
+    await story('POST', '/subscriptions', { user, locale, subscriptionType: 'MARKETING' });
+    await story('POST', '/attributes/custom', { user, properties: { tier: 'gold' } });
+    await story('POST', '/events/custom', { type: 'Earlier', user });
+  }
+  const view = { items: [{ productId: 'A', productVariantId: 'B', price: [{ value: 1 }] }], user: at };
+  expect(await story('POST', '/events/ecommerce/product-view', view)).toEqual([
+    at.phone,
+    'viewed a product, merged 2 people',
+  ]);
+
+  await story('POST', '/subscriptions', { user: { phone: '+15555550189' }, locale, subscriptionType: 'MARKETING' });
+  await story('POST', '/attributes/custom', { user: { phone: '+15555550189' }, properties: { size: 'M' } });
+  const link = { clientUserId: 'merge-1', phone: '+15555550189', email: at.email };
+  expect((await story('POST', '/identity-resolution/user-identifiers', link))[1]).toBe('merged 2 people');
+});
+
 test('a file says which upload received it', async () => {
   const { body } = await sandbox.call('POST', '/product-catalog/uploads', { json: { validateOnly: true } });
   const { uploadId, uploadUrl } = body as { uploadId: string; uploadUrl: string };

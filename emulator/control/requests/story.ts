@@ -18,7 +18,7 @@ export interface Story {
 
 /** Derives what a request was about and what it did from its changes or, if there are none, from its input. */
 export function toStory(exchange: Exchange): Story {
-  const { changes } = exchange;
+  const changes = withoutMoved(exchange.changes);
   const parts = tellers.flatMap(({ collection, tell }) => {
     const own = changes.filter((change) => change.collection === collection);
     return own.length === 0 ? [] : (tell(own as never) ?? []);
@@ -30,6 +30,30 @@ export function toStory(exchange: Exchange): Story {
   if (!first) return { about, names, did: changes.length === 0 ? null : counted(changes) };
   const beside = rest.flatMap(({ beside: words }) => words ?? []);
   return { about, names, did: [first.did, ...beside].join(', ') };
+}
+
+/**
+ * The changes without those of a merge that only gave a record to another person: that two people became one is said
+ * once, of the people.
+ */
+function withoutMoved(changes: readonly Change[]): readonly Change[] {
+  const people = changes.filter(({ collection }) => collection === 'users');
+  const gone = new Set(people.filter(({ after }) => after === null).map(({ id }) => id));
+  if (gone.size === 0 || gone.size === people.length) return changes;
+  const fieldOf = (collection: string): string => definitions[collection as CollectionName].person?.field ?? '';
+  const ownerOf = ({ collection, before }: Change): unknown => (before as Fields | null)?.[fieldOf(collection)];
+  const contentOf = (collection: string, record: Change['after']): string =>
+    `${collection} ${JSON.stringify({ ...record, id: '', [fieldOf(collection)]: '' })}`;
+  const moved = changes.filter((change) => gone.has(ownerOf(change) as string));
+  const contents = new Set(moved.map(({ collection, before }) => contentOf(collection, before)));
+  return changes.filter((change) => {
+    if (fieldOf(change.collection) === '') return true;
+    return change.after === null ? !moved.includes(change) : !contents.has(contentOf(change.collection, change.after));
+  });
+}
+
+interface Fields {
+  readonly [name: string]: unknown;
 }
 
 /** A change of one collection, with its records typed. */
@@ -153,14 +177,54 @@ function named(exchange: Exchange): string | null {
   // A file is about its upload, not about the people in its lines.
   if (path.startsWith(objectPrefix))
     return short(decode(path.slice(path.lastIndexOf('/') + 1)).replace(/\.ndjson$/, ''));
-  const inBody = /"(?:phone|email|subjectPhone|subjectEmail|clientUserId)"\s*:\s*"((?:[^"\\]|\\.){1,200})"/.exec(
-    firstOf(exchange),
-  )?.[1];
+  const inBody = namedInBody(exchange);
   if (inBody) return short(inBody);
   const at = operation?.split('/').findLastIndex((part) => part.startsWith('{')) ?? -1;
   // `GET /product-catalog/uploads/{uploadId}` of the base URL: `/v1` precedes it.
   const inPath = at === -1 ? undefined : path.replace(/^\/v1/, '').split('/')[at];
   return inPath === undefined ? null : short(decode(inPath));
+}
+
+const identifiers = [
+  'phone',
+  'email',
+  'subjectPhone',
+  'subscriberPhone',
+  'subjectEmail',
+  'subscriberEmail',
+  'clientUserId',
+] as const;
+const inText = new RegExp(String.raw`"(?:${identifiers.join('|')})"\s*:\s*"((?:[^"\\]|\\.){1,200})"`);
+
+/** The person that a body names. */
+function namedInBody(exchange: Exchange): string | null {
+  const text = firstOf(exchange);
+  const first = inText.exec(text)?.[1];
+  if (first === undefined) return null;
+  const body = toJson(text);
+  // Of a body that was cut, or is not JSON, the first one.
+  return body === undefined ? first : whoIn(body);
+}
+
+/** The identifier that is nearest to the outside. What the sender keeps among its own properties is not about the person. */
+function whoIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const fields = value as Fields;
+  const found = identifiers.map((name) => fields[name]).find((one) => typeof one === 'string' && one !== '');
+  if (found !== undefined) return found as string;
+  for (const [name, inner] of Object.entries(fields)) {
+    const within = name === 'properties' ? null : whoIn(inner);
+    if (within !== null) return within;
+  }
+  return null;
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The begin of the body as text; nothing where the body is large. */
@@ -175,9 +239,12 @@ const firstBytes = 4 * 1024;
 /** The name of a GraphQL operation, or of its first field where it has none; null of any other request. */
 export function toGraphqlName(exchange: Exchange): string | null {
   if (exchange.operation !== 'POST /graphql') return null;
-  const text = firstOf(exchange);
-  const name = /"operationName"\s*:\s*"(\w{1,100})"|(?:query|mutation)\s+(\w{1,100})/.exec(text);
-  return name?.[1] ?? name?.[2] ?? /\{[\s\\n]*(\w{1,100})/.exec(text.slice(text.indexOf('"query"') + 7))?.[1] ?? null;
+  const { query, operationName } = (toJson(firstOf(exchange)) ?? {}) as Fields;
+  if (typeof operationName === 'string' && operationName !== '') return short(operationName);
+  if (typeof query !== 'string') return null;
+  const code = query.replaceAll(/#.*|"(?:[^"\\\n]|\\.)*"/g, ' ');
+  const [, named] = /\b(?:query|mutation|subscription)\s+(\w{1,100})/.exec(code) ?? [];
+  return named ?? /\{\s*(?:\w+\s*:\s*)?(\w{1,100})/.exec(code)?.[1] ?? null;
 }
 
 function decode(text: string): string {
