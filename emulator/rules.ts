@@ -173,6 +173,14 @@ export function setMeant(place: Place, meant: string | null, otherwise: string):
   return meant === null ? { say: otherwise, edits: [] } : { say: `Send ${show(meant)}.`, edits: [set(place, meant)] };
 }
 
+/** The name, with a number if it is taken; from then on it is taken. For fixes that rename, so that no value is lost. */
+export function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name} ${number}`;
+  taken.add(free);
+  return free;
+}
+
 /** What a fix says where the person's address cannot be guessed. */
 export const sayAddress = {
   phone: 'Send the phone of the person in E.164 form.',

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isUrl } from '../contract/url.ts';
+import { isWebUrl } from '../contract/url.ts';
 import { createControlClient, type ControlClient } from '../control/client.ts';
 import { UserError } from '../errors.ts';
 import { readInstance } from '../store/instance-file.ts';
@@ -47,7 +47,7 @@ export function connect({ url, token, data }: Pick<ConnectOptions, 'url' | 'toke
  * @throws UsageError if the text is no address of a server
  */
 function toAddress(text: string): { readonly url: string; readonly token: string | null } {
-  if (!/^https?:\/\//i.test(text) || !isUrl(text))
+  if (!isWebUrl(text))
     throw new UsageError(`--url takes the address of an inspector, such as http://127.0.0.1:4748; "${text}" is none.`);
   const { origin, pathname, hash } = new URL(text);
   return { url: origin + pathname.replace(/\/+$/, ''), token: new URLSearchParams(hash.slice(1)).get('token') };

@@ -3,7 +3,7 @@
  * regular expression runs in linear time: none has nested or overlapping repetitions.
  */
 import { currencies } from './currencies.ts';
-import { isUrl } from './url.ts';
+import { isWebUrl } from './url.ts';
 
 /** Section 4, Subscribe, 5: a plus sign followed by country code and digits, no separators; E.164 allows 15 digits. */
 export function isE164(text: string): boolean {
@@ -85,9 +85,9 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** An absolute http or https URL without credentials. */
+/** An absolute http or https URL without a user name, to which something is sent. */
 export function isHttpUrl(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || !isUrl(text)) return false;
+  if (!isWebUrl(text)) return false;
   const url = new URL(text);
   return url.username === '' && url.password === '';
 }

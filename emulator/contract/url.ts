@@ -1,3 +1,8 @@
+/** Whether a text is an absolute http or https URL. */
+export function isWebUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && isUrl(text);
+}
+
 /**
  * Whether a text is an absolute URL. In Node 20 `URL.canParse` refuses every text with other letters than ASCII once it
  * was called some thousand times (its compiled form reads their bytes as UTF-8), so such texts are parsed.

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { deliveryRules } from './rules.ts';
 import { testSigningKey } from './settings.ts';
 import { toStandardSecret } from './signature.ts';
-import { isUrl } from '../contract/url.ts';
+import { isUrl, isWebUrl } from '../contract/url.ts';
 
 /**
  * The webhook that `to` means; null if it is a URL without a registered webhook. If a URL has enabled and disabled
@@ -26,7 +26,7 @@ export function webhookOf(store: Store, to: string, companyId?: string): Webhook
 }
 
 function webhookAt(store: Store, to: string, companyId: string | undefined): Webhook | null {
-  if (!/^https?:\/\//i.test(to) || !isUrl(to)) return refuse(deliveryRules.target, inBody('/to'), to, { to });
+  if (!isWebUrl(to)) return refuse(deliveryRules.target, inBody('/to'), to, { to });
   const url = toHref(to);
   const all = store.webhooks
     .records()

@@ -2,6 +2,7 @@ import type { Misfit } from '../contract/validate.ts';
 import { toPrivateHost } from '../net/private-host.ts';
 import { rule, set, remove, show, type AnyRule, type Rule } from '../rules.ts';
 import { inThousands } from '../contract/digits.ts';
+import { withParameters } from './nearest-path.ts';
 import { fitRule, type FitFacts } from './fit-rule.ts';
 import { strictRules } from './strict-rules.ts';
 
@@ -81,13 +82,12 @@ export const inputRules = {
     says: 'The path is one of the table in section 4, with the same spelling: case counts, and there is no trailing slash.',
     message: ({ method, path, nearest }) =>
       `There is no operation ${method} ${path}. ${nearest === null ? 'None has a similar path.' : `The nearest one is ${nearest}.`}`,
-    fix: ({ nearest }) => {
+    fix: ({ path, nearest }) => {
       if (nearest === null) return { say: 'Call an operation of the table in section 4.', edits: [] };
-      const [method = 'GET', path = '/'] = nearest.split(' ');
-      return {
-        say: `Call ${nearest}.`,
-        edits: [set({ in: 'method', at: '' }, method), set({ in: 'path', at: '' }, path)],
-      };
+      const [method = 'GET', template = '/'] = nearest.split(' ');
+      const meant = withParameters(template, path);
+      const edits = meant === null ? [] : [set({ in: 'method', at: '' }, method), set({ in: 'path', at: '' }, meant)];
+      return { say: `Call ${nearest}.`, edits };
     },
   }),
   beyond: rule<{ path: string; method: string; known: string }>({

@@ -21,6 +21,14 @@ export function nearestOperation(method: string, path: string, operations: reado
   return similar.toSorted((one, other) => one.far - other.far)[0]?.operation ?? null;
 }
 
+/** The path of a template with the parameters that a similar path has; null if it has not as many segments. */
+export function withParameters(template: string, path: string): string | null {
+  const [wanted, sent] = [template, path].map((one) => one.split('/').filter((segment) => segment !== ''));
+  if (!template.includes('{')) return template;
+  if (!wanted || !sent || wanted.length !== sent.length) return null;
+  return `/${wanted.map((segment, at) => (segment.startsWith('{') ? sent[at] : segment)).join('/')}`;
+}
+
 /** The distance for each segment up to which paths are similar. */
 const farthest = 0.5;
 

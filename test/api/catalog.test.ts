@@ -379,12 +379,10 @@ test('a read-only key cannot initiate an upload', async () => {
   expect((await sandbox.call('GET', path)).body).toEqual([]);
 });
 
-test('the fix for a company without uploads is its empty list', async () => {
+test('a company without uploads is told to initiate one', async () => {
   const sandbox = await sandboxAt({});
   const refused = await sandbox.call('GET', `${path}/nobody`);
-  expect((await refused.exchange()).refusal?.fix.edits).toEqual([
-    { op: 'set', place: { in: 'path', at: '' }, value: path },
-  ]);
+  expect((await refused.exchange()).refusal?.fix).toEqual({ say: 'Initiate an upload, then use its id.', edits: [] });
 });
 
 test('many files at once are all checked and saved', async () => {

@@ -127,16 +127,26 @@ test.for([...`"'(){}[]\\|,`])('a type with %s is refused', async (character) => 
   expect(events()).toEqual([]);
 });
 
+test('a property that is called mediaUrl may have any value; a note says that it shows no image', async () => {
+  for (const mediaUrl of [5, null, { width: 1 }, 'notes about the picture']) {
+    const answer = await post({ type: 'Visit', properties: { mediaUrl }, user });
+    expect(answer.status).toBe(200);
+    const { notes } = await answer.exchange();
+    expect(notes.join()).toContain(`properties.mediaUrl is ${JSON.stringify(mediaUrl)}, which is no http or https URL`);
+  }
+});
+
+test('a URL with a user name is shortened, and is one for an image', async () => {
+  const link = 'https://u:p@example.com/a.png';
+  expect((await post({ type: 'Visit', properties: { link }, mediaUrl: link, user })).status).toBe(200);
+  expect(events()[0]?.body).toMatchObject({ mediaUrl: link, shortened: { [link]: expect.any(String) as string } });
+});
+
 test.for([
   ['an empty type', { type: '', user }, 'input.size'],
   ['no type', { user }, 'input.required'],
   ['properties as JSON text', { type: 'Visit', properties: '{"a":1}', user }, 'custom-events.properties-object'],
   ['properties as a list', { type: 'Visit', properties: [1], user }, 'input.type'],
-  [
-    'a mediaUrl that is no web address',
-    { type: 'Visit', properties: { mediaUrl: 'image.png' }, user },
-    'custom-events.media-url',
-  ],
   [
     'a mediaUrl at the top that is none',
     { type: 'Visit', mediaUrl: 'ftp://example.com/a.png', user },

@@ -225,3 +225,10 @@ test('a read-only key may not delete', async () => {
   await advance(hour);
   expect(find({ email: 'ada@example.com' })).toHaveLength(1);
 });
+
+test('the two spellings of one address may differ in case, and a masked one begins with a whole character', async () => {
+  const made = await request({ subjectEmail: 'Same@example.com', subscriberEmail: 'same@example.com' });
+  expect(made.status).toBe(200);
+  const other = await request({ subscriberEmail: '😀b@example.com' });
+  expect((await read(idOf(other))).body).toMatchObject({ subjectEmail: '😀**@example.com' });
+});

@@ -10,7 +10,7 @@ import { createFeed } from '../../emulator/feed.ts';
 import { enter } from '../../emulator/machine/table.ts';
 import type { Upload } from '../../emulator/records.ts';
 import { openStore, type Store } from '../../emulator/store/store.ts';
-import { freshFolder, product, toFile } from './support.ts';
+import { freshFolder, product, toFile, variant } from './support.ts';
 import { workerUrl } from '../support/built.ts';
 
 interface World {
@@ -76,7 +76,7 @@ test('a save by hand stores the products before the upload is completed', async 
 test('a file that was checked before another one was saved is checked again, so that no variant has two products', async () => {
   const world = await openWorld();
   const { store, catalog } = world;
-  const withVariant = (id: string) => ({ ...product(id), variants: [{ ...product(id).variants[0], id: 'shared' }] });
+  const withVariant = (id: string) => product(id, { variants: [variant('shared')] });
   await validated(world, 'first', toFile([withVariant('a'), product('b')]));
   await validated(world, 'second', toFile([withVariant('c'), product('d')]));
   const [one, other] = await Promise.all(['first', 'second'].map((id) => catalog.lifecycle.moveByHand(id, 'save')));

@@ -15,6 +15,11 @@ export const customEventViolations: readonly Violation[] = [
   },
   {
     rule: 'custom-events.media-url',
-    request: post({ type: 'Order Shipped', user, properties: { mediaUrl: 'cdn.example.com/image.png' } }),
+    request: post({ type: 'Order Shipped', user, mediaUrl: 'cdn.example.com/image.png' }),
+  },
+  {
+    rule: 'custom-events.media-url',
+    request: post({ type: 'Order Shipped', user, mediaUrl: 'ftp://cdn.example.com/image.png' }),
+    noEdit: 'It is not known whether a web server has the image, too.',
   },
 ];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RefusalView } from '../../emulator/control/calls.ts';
+import { applyFix } from './apply-fix.ts';
 import { startSandbox, type Sandbox } from '../support/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -93,4 +94,37 @@ test('an identifier at another place is moved, not invented', async () => {
       value: 'c-7',
     });
   expect((await fixOf(path, { phone: '+15555550142', email: 'carl@example.com' }))?.edits).toEqual([]);
+});
+
+test('a fix that renames keeps every value', async () => {
+  const user = { email: 'ada@example.com' };
+  const long = 'n'.repeat(201);
+  for (const [path, json, values] of [
+    ['/events/custom', { type: 'Visit', user, properties: { 'a{': 1, 'a}': 2, a: 3 } }, [1, 2, 3]],
+    ['/attributes/custom', { user, properties: { attribute: 'keep', '': 'x' } }, ['keep', 'x']],
+    ['/attributes/custom', { user, properties: { [long.slice(0, 196)]: 'keep', [long]: 'x' } }, ['keep', 'x']],
+  ] as const) {
+    const request = { method: 'POST', path, json };
+    const refused = await sandbox.call('POST', path, request);
+    const { refusal } = await refused.exchange();
+    const fixed = applyFix(request, refusal?.fix.edits ?? []);
+    expect(Object.values((fixed.json as { properties: object }).properties).toSorted()).toEqual(values);
+  }
+});
+
+test('the fix of an unknown path keeps the parameters that were sent', async () => {
+  for (const [path, meant] of [
+    ['/webhooks/MDc6V2ViaG9vazE/', '/v1/webhooks/MDc6V2ViaG9vazE'],
+    ['/Coupons/coupon-pool/54101/create', '/v1/coupons/coupon-pool/54101/create'],
+  ] as const) {
+    const answer = await sandbox.call('PUT', path);
+    const fix = (await answer.exchange()).refusal?.fix;
+    expect(fix?.edits).toContainEqual({ op: 'set', place: { in: 'path', at: '' }, value: meant });
+  }
+});
+
+test('an empty parameter of a query is read as left out, by every operation', async () => {
+  for (const path of ['/attributes/custom', '/subscriptions'])
+    for (const query of ['phone=&email=ada@example.com', 'phone=%2B15555550100&email='])
+      expect((await sandbox.call('GET', `${path}?${query}`)).status).toBe(200);
 });

@@ -135,7 +135,12 @@ function readValues(properties: Properties): readonly (readonly [string, Attribu
     const [first] = found;
     if (!first) return;
     const [name, value] = first;
-    refuse(broken, inBody(`/properties/${escapePointer(name)}`), value, { name, value, all: found });
+    refuse(broken, inBody(`/properties/${escapePointer(name)}`), value, {
+      name,
+      value,
+      all: found,
+      names: all.map(([one]) => one),
+    });
   };
   demand(attributeRules.nameEmpty, (name) => name === '');
   // A name of 201 UTF-16 units may still have 200 characters.

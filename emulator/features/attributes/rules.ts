@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { escapePointer } from '../../contract/validate.ts';
 import type { AttributeDefinition } from '../../records.ts';
 import {
+  freeName,
   inBody,
   remove,
   rule,
@@ -24,6 +25,8 @@ interface Broken {
   readonly name: string;
   readonly value: unknown;
   readonly all: readonly (readonly [name: string, value: unknown])[];
+  /** The names of all properties. */
+  readonly names: readonly string[];
 }
 
 const examples: { readonly [T in AttributeType]: unknown } = {
@@ -73,8 +76,7 @@ export const attributeRules = {
     says: 'Attribute name: max 200 characters.',
     message: ({ name }) =>
       `The attribute name ${show(name)} has ${[...name].length} characters; at most ${longestName} are allowed.`,
-    fix: ({ all }, place) =>
-      rename(all, place, (name, at) => [...name].slice(0, longestName - 4).join('') + (at === 0 ? '' : ` ${at + 1}`)),
+    fix: (broken, place) => rename(broken, place, (name) => [...name].slice(0, longestName - 4).join('')),
     facts: ({ name }) => ({ count: [...name].length, limit: longestName }),
   }),
   nameEmpty: rule<Broken>({
@@ -84,7 +86,7 @@ export const attributeRules = {
     provenance: 'assumed',
     says: 'An attribute has a name.',
     message: ({ value }) => `An attribute with the value ${show(value)} has an empty name. Give it a name.`,
-    fix: ({ all }, place) => rename(all, place, (_name, at) => `attribute ${at + 1}`),
+    fix: (broken, place) => rename(broken, place, () => 'attribute'),
   }),
   none: rule({
     id: 'attributes.none',
@@ -169,8 +171,9 @@ function resend(all: Broken['all'], place: Place, toValue: (value: unknown) => u
   return { say: `Send ${edits.map((edit) => ('value' in edit ? show(edit.value) : '')).join(', ')} there.`, edits };
 }
 
-function rename(all: Broken['all'], place: Place, toName: (name: string, at: number) => string): Fix {
-  const renamed = all.map(([name, value], at) => ({ name, value, wanted: toName(name, at) }));
+function rename({ all, names }: Broken, place: Place, toName: (name: string) => string): Fix {
+  const taken = new Set(names);
+  const renamed = all.map(([name, value]) => ({ name, value, wanted: freeName(toName(name), taken) }));
   const edits: readonly Edit[] = renamed.flatMap(({ name, value, wanted }) => [
     remove(inBody(above(place) + escapePointer(name))),
     set(inBody(above(place) + escapePointer(wanted)), value),

@@ -25,7 +25,7 @@ const catalogRequestRules = {
       `The specified resource was not found: this company has no upload ${show(id)}. Use the uploadId from the reply of POST ${listPath}.`,
     fix: ({ own }, place) =>
       own === null
-        ? { say: 'List the uploads of this company.', edits: [set(inPath(''), listPath)] }
+        ? { say: 'Initiate an upload, then use its id.', edits: [] }
         : { say: 'Use the id of an upload of this company.', edits: [set(place, own)] },
   }),
 } as const;

@@ -1,7 +1,7 @@
 import { toIso } from '../../time/clock.ts';
 import { observed, readsMore, type Infer } from '../../contract/schema.ts';
 import { escapePointer } from '../../contract/validate.ts';
-import { isHttpUrl } from '../../contract/formats.ts';
+import { isWebUrl } from '../../contract/url.ts';
 import type { Deps } from '../../deps.ts';
 import { occurredAtSchema, readEventTime, tellAge } from '../../people/event-time.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';
@@ -74,7 +74,7 @@ export function recordCustomEvent(
   const time = readEventTime(sent.occurredAt, now, note);
   const by = readEventUser(sent.user, note);
   const properties = readProperties(sent.properties, note);
-  const mediaUrl = readMediaUrl(sent.mediaUrl, '/mediaUrl', note);
+  const mediaUrl = readMediaUrl(sent.mediaUrl, note);
   const externalEventId = readExternalEventId(sent.externalEventId, note);
 
   const earlier =
@@ -147,7 +147,6 @@ function readProperties(sent: CustomEventBody['properties'], note: Note): Proper
       });
     }
   }
-  readMediaUrl(sent['mediaUrl'], '/properties/mediaUrl', note);
   remark(sent, note);
   return sent;
 }
@@ -160,6 +159,11 @@ function remark(properties: Properties, note: Note): void {
       `The event has ${names.length} properties; beyond ${usableKeys} of a type they are stored but cannot be used (observed).`,
     );
   }
+  const { mediaUrl } = properties;
+  if (mediaUrl !== undefined && !(typeof mediaUrl === 'string' && isWebUrl(mediaUrl)))
+    note(
+      `properties.mediaUrl is ${show(mediaUrl)}, which is no http or https URL, so a message shows no image (section 2.5: a value may have any type).`,
+    );
   const nested = names.filter((name) => typeof properties[name] === 'object' && properties[name] !== null);
   if (nested.length > 0) {
     note(
@@ -179,15 +183,13 @@ function hasOddKey(value: unknown): boolean {
   return Object.entries(value).some(([key, inner]) => forbiddenInKey(key).length > 0 || hasOddKey(inner));
 }
 
-function readMediaUrl(sent: unknown, at: string, note: Note): string | null {
+function readMediaUrl(sent: CustomEventBody['mediaUrl'], note: Note): string | null {
   if (sent === undefined) return null;
   if (sent === null || sent === '') {
-    note(`${at.slice(1).replace('/', '.')} was sent as ${show(sent)}; it was read as left out.`);
+    note(`mediaUrl was sent as ${show(sent)}; it was read as left out.`);
     return null;
   }
-  return typeof sent === 'string' && isHttpUrl(sent)
-    ? sent
-    : refuse(customEventRules.mediaUrl, inBody(at), sent, { sent });
+  return isWebUrl(sent) ? sent : refuse(customEventRules.mediaUrl, inBody('/mediaUrl'), sent, { sent });
 }
 
 function readExternalEventId(sent: string | null | undefined, note: Note): string | null {

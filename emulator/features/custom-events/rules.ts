@@ -1,7 +1,7 @@
-import { isHttpUrl } from '../../contract/formats.ts';
+import { isWebUrl } from '../../contract/url.ts';
 import { escapePointer } from '../../contract/validate.ts';
 import { none } from '../../records/lists.ts';
-import { inBody, remove, rule, set, show, type AnyRule } from '../../rules.ts';
+import { freeName, inBody, remove, rule, set, setMeant, show, type AnyRule } from '../../rules.ts';
 
 /** Characters that the type of a custom event must not contain (docs/platform.md, Custom events). */
 const inTypes = /["'(){}[\]\\|,]/g;
@@ -33,9 +33,10 @@ export const customEventRules = {
       `The property name ${show(key)} contains ${listed(found)}. Rename it without ${pronoun(found)}.`,
     fix: ({ properties }, place) => {
       const above = place.at.slice(0, place.at.lastIndexOf('/') + 1);
+      const taken = new Set(Object.keys(properties));
       const pairs = Object.keys(properties)
         .filter((name) => forbiddenInKey(name).length > 0)
-        .map((name) => [name, unused(name.replaceAll(inKeys, '') || 'property', properties)] as const);
+        .map((name) => [name, freeName(name.replaceAll(inKeys, '') || 'property', taken)] as const);
       return {
         say: `Rename ${pairs.map(([from, to]) => `${show(from)} to ${show(to)}`).join(', ')}.`,
         edits: pairs.flatMap(([from, to]) => [
@@ -55,7 +56,7 @@ export const customEventRules = {
       `properties must be a JSON object here, not the text ${show(sent)}. GraphQL accepts the text, REST the object itself.`,
     fix: ({ sent }, place) => ({ say: 'Send the object itself.', edits: [set(place, toObject(sent) ?? {})] }),
   }),
-  mediaUrl: rule<{ sent: unknown }>({
+  mediaUrl: rule<{ sent: string }>({
     id: 'custom-events.media-url',
     status: 400,
     section: '2.5',
@@ -63,11 +64,8 @@ export const customEventRules = {
     says: 'mediaUrl is a URL.',
     message: ({ sent }) => `mediaUrl must be an absolute http or https URL of an image, not ${show(sent)}.`,
     fix: ({ sent }, place) => {
-      const url =
-        typeof sent === 'string' && isHttpUrl(`https://${sent}`)
-          ? `https://${sent}`
-          : 'https://cdn.example.com/image.png';
-      return { say: `Send ${show(url)}.`, edits: [set(place, url)] };
+      const url = sent.includes('://') ? '' : `https://${sent.replace(/^\/+/, '')}`;
+      return setMeant(place, isWebUrl(url) ? url : null, 'Send the http or https URL of an image.');
     },
   }),
 } as const;
@@ -99,12 +97,6 @@ function toObject(text: string): { readonly [key: string]: unknown } | null {
   } catch {
     return null;
   }
-}
-
-function unused(name: string, properties: { readonly [key: string]: unknown }): string {
-  let free = name;
-  for (let number = 2; Object.hasOwn(properties, free); number += 1) free = `${name} ${number}`;
-  return free;
 }
 
 const listed = (found: readonly string[]): string =>

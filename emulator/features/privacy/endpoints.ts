@@ -3,6 +3,7 @@ import { toIso } from '../../time/clock.ts';
 import { isE164, isEmail } from '../../contract/formats.ts';
 import type { Deps } from '../../deps.ts';
 import { endpoint, type Caller, type Endpoint } from '../../http/endpoint.ts';
+import { isSameAddress } from '../../people/addresses.ts';
 import { enter } from '../../machine/table.ts';
 import { inBody, inPath, refuse } from '../../rules.ts';
 import type { PrivacyRequest } from '../../records.ts';
@@ -117,7 +118,7 @@ function oneOf(
   const subscriber = body[`subscriber${what}`] || null;
   if (subject) check(subject, `/subject${what}`);
   if (subscriber) check(subscriber, `/subscriber${what}`);
-  if (subject && subscriber && subject !== subscriber) {
+  if (subject && subscriber && !isSameAddress(what === 'Phone' ? 'TEXT' : 'EMAIL', subject, subscriber)) {
     refuse(privacyRules.oneSubject, inBody(`/subscriber${what}`), subscriber, { subject, subscriber });
   }
   return subject ?? subscriber;
@@ -149,7 +150,8 @@ function maskPhone(phone: string): string {
 
 /** `abc@website.com` → `a**@website.com`: always two asterisks. */
 function maskEmail(email: string): string {
-  return `${email[0]}**${email.slice(email.lastIndexOf('@'))}`;
+  const [first] = email;
+  return `${first}**${email.slice(email.lastIndexOf('@'))}`;
 }
 
 /** `yyyy-MM-dd'T'HH:mm:ss.SSS` with a numeric UTC offset (2.4). */
