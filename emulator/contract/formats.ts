@@ -18,24 +18,26 @@ export function isEmail(text: string): boolean {
   );
 }
 
-const timestampText = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?$/i;
+/** The extended form, `2026-01-31T12:00:00Z`, and the basic one, `20260131T120000Z`. */
+const timestampText =
+  /^(\d{4})(-?)(\d\d)\2(\d\d)T(\d\d)(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d{1,30}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
- * Reads an ISO 8601 timestamp as clients send them: with Z, `+00:00` or `+0000`, with or without fractions. Without an
- * offset it is UTC. Returns epoch milliseconds, or null if the text is not a valid point in time.
+ * Reads an ISO 8601 timestamp as clients send them: with Z, `+00:00`, `+0000` or `+00`, with or without fractions. Without
+ * an offset it is UTC. Returns epoch milliseconds, or null if the text is not a valid point in time.
  */
 export function toEpoch(text: string): number | null {
   const usual = isUsual(text) ? usualToEpoch(text) : null;
   if (usual !== null) return usual;
   const parts = timestampText.exec(text);
   if (!parts) return null;
-  const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = parts;
+  const [, year, , month, day, hour, , minute, second = '00', fraction = '', zone = 'Z'] = parts;
   const date = `${year}-${month}-${day}`;
   if (Number(second) > 59 || Number(hour) > 23 || Number(minute) > 59) return null;
   const midnight = Date.parse(`${date}T00:00:00Z`);
   // Date.parse rolls 31 February over to March: the date must come back as it was.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return null;
-  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
+  const offset = zone.length === 1 ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
   const epoch = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
   return Number.isNaN(epoch) ? null : epoch;
 }

@@ -75,8 +75,9 @@ function toMisfit(error: ErrorObject, whole: Schema): Misfit {
   };
 }
 
-/** Whether the object that has the failed place takes it as one of several fields, not as a required one. */
+/** Whether the place can be left out: a field that its object does not require, or an entry of a list. */
 function isOptional(schemaPath: string, whole: Schema): boolean {
+  if (/\/items\/[^/]+$/.test(schemaPath)) return true;
   const [, within = '', field] = /^#(.*)\/properties\/([^/]+)\/[^/]+$/.exec(schemaPath) ?? [];
   if (field === undefined) return false;
   const steps = within.split('/').slice(1).map(toStep);

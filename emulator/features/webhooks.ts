@@ -60,7 +60,11 @@ const createBody = {
 const updateBody = {
   type: 'object',
   required: ['url', 'events'],
-  properties: { url, events, disabled: observed({ type: 'boolean', default: false }) },
+  properties: {
+    url,
+    events,
+    disabled: observed({ type: 'boolean', description: 'Left out: as it is (assumed).', examples: [false] }),
+  },
 } as const;
 
 /** What GraphQL's mutations hand over. Their schema lets `events` be left out, and be empty (docs/platform.md, GraphQL). */

@@ -18,6 +18,8 @@ interface ScopeFacts {
   readonly held: readonly string[];
   readonly app: Pick<App, 'id' | 'name'>;
   readonly credentialId: string;
+  /** Whether it is an access token from the token exchange. */
+  readonly isToken: boolean;
 }
 
 const withKnownKey = ({ known }: KeyFacts) => ({
@@ -85,8 +87,13 @@ export const authRules = {
     says: 'The scopes of the table in section 4 are required of the caller.',
     message: ({ needed, held, app }) =>
       `Access Denied: this operation needs the scope ${needed}; the credential of "${app.name}" has ${held.length > 0 ? held.join(', ') : 'no scope'}.`,
-    // The request is correct; the scope is granted on the app's page.
-    fix: ({ needed, app }) => ({ say: `Grant the scope ${needed} to the app "${app.name}".`, edits: [] }),
+    // The request is correct; the scope is granted on the app's page. A token keeps those of its installation.
+    fix: ({ needed, app, isToken }) => ({
+      say: isToken
+        ? `Install the app "${app.name}" again, with ${needed} among the scopes that it asks for, and use the new token.`
+        : `Grant the scope ${needed} to the app "${app.name}".`,
+      edits: [],
+    }),
     facts: ({ needed, held, app, credentialId }) => ({ needed: [needed], held, app, credentialId }),
   }),
 } as const;
@@ -131,8 +138,9 @@ export function createAuthenticate(store: Store): Authenticate {
 /** Refuses a caller whose credential lacks the scope that `access` names. */
 export function requireScope({ credential, app }: Identity, access: Access): void {
   if (holds(credential, access)) return;
-  const { scopes: held, id: credentialId } = credential;
-  const facts = { needed: access, held, app: { id: app.id, name: app.name }, credentialId };
+  const { scopes: held, id: credentialId, kind } = credential;
+  const isToken = kind === 'oauth-token';
+  const facts = { needed: access, held, app: { id: app.id, name: app.name }, credentialId, isToken };
   refuse(authRules.scope, place, held, facts);
 }
 

@@ -1,3 +1,4 @@
+import { isCurrency } from '../contract/formats.ts';
 import { meantEmail, meantPhone } from '../contract/meant.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
@@ -127,6 +128,7 @@ function coerced(value: unknown, schema: Schema): unknown {
   if (typeof value !== 'string') return undefined;
   if (format === 'e164') return meantPhone(value) ?? undefined;
   if (format === 'email') return meantEmail(value) ?? undefined;
+  if (format === 'iso-4217') return isCurrency(value.toUpperCase()) ? value.toUpperCase() : undefined;
   const text = value.trim();
   if (types.includes('boolean') && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   const number = /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;

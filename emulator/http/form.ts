@@ -2,6 +2,9 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { HttpMethodEnum } from 'koa-body';
 
+/** Far more than any operation reads: what is beyond would be ignored without a word. */
+const mostFields = 100_000;
+
 /**
  * Parses a form-urlencoded body with koa-body. The bytes were already read (for the recorder), so koa-body gets them as
  * a stream. A repeated name gives a list.
@@ -16,7 +19,7 @@ export async function parseForm(ctx: Context, bytes: Buffer): Promise<unknown> {
     multipart: false,
     formLimit: bytes.length + 1,
     parsedMethods: [ctx.method as HttpMethodEnum],
-    queryString: { allowDots: false, depth: 0, parameterLimit: 100 },
+    queryString: { allowDots: false, depth: 0, parameterLimit: mostFields, arrayLimit: mostFields },
   });
   await parse(Object.create(ctx, { req: { value: request } }) as Context, () => Promise.resolve());
   const { body } = ctx.request as { body?: unknown };

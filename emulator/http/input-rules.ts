@@ -124,7 +124,7 @@ export const inputRules = {
       edits: [set(place, path.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))],
     }),
   }),
-  contentType: rule<{ sent: string | null; wanted: string }>({
+  contentType: rule<{ sent: string | null; wanted: string; form: string | null }>({
     id: 'body.content-type',
     status: 415,
     section: '1',
@@ -134,7 +134,10 @@ export const inputRules = {
       sent === null
         ? `The request has a body but no content-type. Send "content-type: ${wanted}".`
         : `This operation reads ${wanted} in UTF-8, not ${show(sent)}. Send "content-type: ${wanted}".`,
-    fix: ({ wanted }, place) => ({ say: `Send "content-type: ${wanted}".`, edits: [set(place, wanted)] }),
+    fix: ({ wanted, form }, place) => ({
+      say: form === null ? `Send "content-type: ${wanted}".` : 'Send the fields as a form.',
+      edits: [...(form === null ? [] : [{ op: 'replace-body' as const, text: form }]), set(place, wanted)],
+    }),
     facts: ({ sent, wanted }) => ({ sent, wanted }),
   }),
   contentEncoding: rule<{ sent: string; failed: boolean }>({
@@ -157,7 +160,7 @@ export const inputRules = {
     says: 'The body is no larger than the operation reads, even after decompression.',
     message: ({ limit }) =>
       `The body is larger than the ${inThousands(limit)} bytes that this operation reads. Send fewer items in one request.`,
-    fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
+    fix: () => ({ say: 'Send a smaller body.', edits: [] }),
     facts: ({ limit }) => ({ limit }),
   }),
   tooSlow: rule<{ seconds: number }>({
@@ -212,7 +215,7 @@ export const inputRules = {
     provenance: 'assumed',
     says: 'JSON has at most one list or object for every 16 bytes that the operation reads.',
     message: ({ limit }) => `The body has more than ${limit} lists and objects.`,
-    fix: () => ({ say: 'Send a smaller body.', edits: [{ op: 'replace-body', text: '{}' }] }),
+    fix: () => ({ say: 'Send a smaller body.', edits: [] }),
     facts: ({ limit }) => ({ limit }),
   }),
   tooDeep: rule<{ limit: number; offset: number }>({
@@ -223,7 +226,7 @@ export const inputRules = {
     says: 'JSON is nested no deeper than the emulator reads.',
     message: ({ limit, offset }) =>
       `The body nests objects and arrays more than ${limit} deep (position ${offset}). Send a flatter body.`,
-    fix: () => ({ say: 'Send a flatter body.', edits: [{ op: 'replace-body', text: '{}' }] }),
+    fix: () => ({ say: 'Send a flatter body.', edits: [] }),
     facts: ({ limit, offset }) => ({ limit, offset }),
   }),
   unsafeKey: rule<{ key: string }>({

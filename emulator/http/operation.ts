@@ -230,7 +230,7 @@ function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
 function parseBody(bytes: Buffer, ctx: Context, contract: BodyContract, options: ParseOptions): unknown {
   if (bytes.length === 0) return refuseOrDefault(contract);
   const { headers } = ctx.req;
-  checkContentType(headers['content-type'], contract.type);
+  checkContentType(headers['content-type'], contract.type, bytes);
   const parse = (plain: Buffer): unknown =>
     contract.type === 'form' ? parseForm(ctx, plain) : parseJson(plain, options);
   const encoding = headers['content-encoding'];
@@ -247,7 +247,7 @@ const mediaTypes = {
   form: { wanted: 'application/x-www-form-urlencoded', pattern: /^application\/x-www-form-urlencoded$/i },
 } as const;
 
-function checkContentType(sent: string | undefined, type: BodyContract['type']): void {
+function checkContentType(sent: string | undefined, type: BodyContract['type'], bytes: Buffer): void {
   if (type === 'json' && sent === 'application/json') return;
   const { wanted, pattern } = mediaTypes[type];
   const [media = '', ...parameters] = (sent ?? '').split(';').map((part) => part.trim());
@@ -257,7 +257,22 @@ function checkContentType(sent: string | undefined, type: BodyContract['type']):
     .replaceAll('"', '');
   const utf8 = charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
   if (!pattern.test(media) || !utf8)
-    refuse(inputRules.contentType, inHeader('content-type'), sent, { sent: sent ?? null, wanted });
+    refuse(inputRules.contentType, inHeader('content-type'), sent, {
+      sent: sent ?? null,
+      wanted,
+      form: type === 'form' ? toForm(bytes) : null,
+    });
+}
+
+/** The fields of a JSON body as a form; null if it is not an object of texts. */
+function toForm(bytes: Buffer): string | null {
+  try {
+    const fields = Object.entries(JSON.parse(bytes.toString()) as object);
+    const isFlat = fields.length > 0 && fields.every(([, value]) => typeof value === 'string');
+    return isFlat ? new URLSearchParams(fields as [string, string][]).toString() : null;
+  } catch {
+    return null;
+  }
 }
 
 /** A reply outside our own contract is our bug: during development it is never sent unnoticed. */

@@ -128,3 +128,44 @@ test('an empty parameter of a query is read as left out, by every operation', as
     for (const query of ['phone=&email=ada@example.com', 'phone=%2B15555550100&email='])
       expect((await sandbox.call('GET', `${path}?${query}`)).status).toBe(200);
 });
+
+test('the dates of codes are read as they were meant, and fixed so that the offer takes them', async () => {
+  const fixFor = (offer: number, json: object) =>
+    fixOf(`/coupons/coupon-pool/${offer}/create`, { codes: [`FIX-${offer}`], ...json });
+  const undated = await fixFor(54_102, { distributionStop: '2027-01-01T00:00:00Z' });
+  expect(undated?.say).toBe('Leave distributionStart and distributionStop out.');
+  const days = await fixFor(54_100, { distributionStart: '2027-01-01', distributionStop: '2027-02-01' });
+  expect(days?.edits.map((edit) => ('value' in edit ? edit.value : null))).toEqual([
+    '2027-01-01T00:00:00.000Z',
+    '2027-02-01T00:00:00.000Z',
+  ]);
+});
+
+test('JSON for the token exchange is sent again as a form, field by field', async () => {
+  const json = { grant_type: 'authorization_code', code: 'c', client_id: 'i', client_secret: 's', redirect_uri: 'r' };
+  const request = { method: 'POST', path: '/authorization-codes/tokens', json };
+  const refused = await sandbox.call('POST', request.path, request);
+  expect(refused.rule).toBe('body.content-type');
+  const fixed = applyFix(request, (await refused.exchange()).refusal?.fix.edits ?? []);
+  const answer = await sandbox.call('POST', fixed.path, fixed);
+  expect(answer.text).not.toContain('required');
+  expect(answer.rule).not.toBe('body.content-type');
+});
+
+test('a repeated field of a form is told as that, however often it is repeated', async () => {
+  const raw = `${'a=1&'.repeat(120)}${'code=c&'.repeat(25)}grant_type=authorization_code`;
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await sandbox.call('POST', '/authorization-codes/tokens', { raw, headers });
+  expect(answer.text).toContain('code was sent 25 times');
+});
+
+test('a null in a list is left out, and a currency keeps its letters', async () => {
+  const webhook = { url: 'http://localhost:3000/webhooks', events: ['sms.sent', null] };
+  expect((await fixOf('/webhooks', webhook))?.edits).toEqual([
+    { op: 'remove', place: { in: 'body', at: '/events/1' } },
+  ]);
+  const price = [{ value: 1, currency: 'eur' }];
+  const items = [{ productId: 'A', productVariantId: 'B', price }];
+  const fix = await fixOf('/events/ecommerce/purchase', { items, user: { email: 'ada@example.com' } });
+  expect(fix?.edits[0]).toMatchObject({ value: 'EUR' });
+});

@@ -7,6 +7,7 @@ const post = { method: 'POST', path: '/webhooks' };
 const asJson = { 'content-type': 'application/json' };
 
 const strict = { choices: { ...defaultChoices, unknownFields: 'refuse' } } as const;
+const toCut = 'Only the sender knows what can be left out.';
 const attributes = { method: 'POST', path: '/attributes/custom' };
 
 export const inputViolations: readonly Violation[] = [
@@ -75,7 +76,7 @@ export const inputViolations: readonly Violation[] = [
     rule: 'body.content-encoding',
     request: { ...post, raw: JSON.stringify(json), headers: { ...asJson, 'content-encoding': 'zstd' } },
   },
-  { rule: 'body.too-large', request: { ...post, json: { ...json, more: 'x'.repeat(1024 * 1024) } } },
+  { rule: 'body.too-large', request: { ...post, json: { ...json, more: 'x'.repeat(1024 * 1024) } }, noEdit: toCut },
   { rule: 'body.missing', request: post },
   {
     rule: 'body.utf-8',
@@ -85,8 +86,12 @@ export const inputViolations: readonly Violation[] = [
     rule: 'body.json',
     request: { ...post, raw: '{"url": "http://localhost:3000/", "events": ["sms.sent",]}', headers: asJson },
   },
-  { rule: 'body.too-many', request: { ...post, raw: `[${'[],'.repeat(70_000)}[]]`, headers: asJson } },
-  { rule: 'body.depth', request: { ...post, raw: `${'['.repeat(65)}${']'.repeat(65)}`, headers: asJson } },
+  { rule: 'body.too-many', request: { ...post, raw: `[${'[],'.repeat(70_000)}[]]`, headers: asJson }, noEdit: toCut },
+  {
+    rule: 'body.depth',
+    request: { ...post, raw: `${'['.repeat(65)}${']'.repeat(65)}`, headers: asJson },
+    noEdit: toCut,
+  },
   {
     rule: 'body.unsafe-key',
     request: {

@@ -78,9 +78,8 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
       const check = () => {
         const offer = findOffer(store, caller, params['coupon-pool-id']);
         checkCodes(body.codes);
-        const range = readRange(body.distributionStart ?? null, body.distributionStop ?? null, now);
-        checkRange(offer, range, uploadsOf.get(offer.id), now);
-        return { offer, range };
+        const { distributionStart: start = null, distributionStop: stop = null } = body;
+        return { offer, range: readRange(offer, { start, stop }, uploadsOf.get(offer.id), now) };
       };
       await codes.add(check().offer.id, body.codes, (codeCount, keep) =>
         transact(() => {
@@ -117,14 +116,15 @@ export function createOfferEndpoints({ store }: { store: Store }): readonly Endp
  * Refuses dates that an upload of codes would be refused for; does nothing else.
  * @param now epoch milliseconds
  */
-export function checkDates(
-  store: Store,
-  offer: Offer,
-  { start, stop }: { readonly start: string | null; readonly stop: string | null },
-  now: number,
-): void {
+export function checkDates(store: Store, offer: Offer, dates: Dates, now: number): void {
   const earlier = store.offerUploads.records().filter(({ offerId }) => offerId === offer.id);
-  checkRange(offer, readRange(start, stop, now), earlier, now);
+  readRange(offer, dates, earlier, now);
+}
+
+/** The dates of an upload as they were sent. */
+interface Dates {
+  readonly start: string | null;
+  readonly stop: string | null;
 }
 
 function findOffer(store: Store, { companyId }: Caller, id: string): Offer {
@@ -146,8 +146,41 @@ function checkCodes(codes: readonly string[]): void {
   if (at !== -1) refuse(offerRules.codeText, inBody(`/codes/${at}`), codes[at], { at, code: codes[at] ?? '' });
 }
 
-/** Null if the upload has no dates. */
-function readRange(start: string | null, stop: string | null, now: number): Range | null {
+/**
+ * The range of an upload; null if it has no dates. Refuses dates that the offer does not take, or not in this form, and those
+ * that overlap earlier ones.
+ */
+function readRange(offer: Offer, dates: Dates, earlier: readonly OfferUpload[], now: number): Range | null {
+  const stored = earlier.flatMap(({ distributionStart: start, distributionStop: stop }) =>
+    start && stop ? [{ start: Date.parse(start), stop: Date.parse(stop) }] : [],
+  );
+  checkType(offer, dates, earlier, stored[0] ?? { start: now, stop: now + 7 * day });
+  const range = toRange(dates, stored, now);
+  if (range === null) return null;
+  const hit = findOverlap(range, stored);
+  if (hit)
+    refuse(offerRules.overlap, inBody('/distributionStart'), toIso(range.start), {
+      range,
+      stored: hit,
+      free: toFreeRange(range, stored),
+    });
+  return range;
+}
+
+/** Whether the offer takes dates at all. Earlier uploads decide, even if the offer's window was changed since: otherwise no upload could be accepted. */
+function checkType(offer: Offer, { start, stop }: Dates, earlier: readonly OfferUpload[], known: Range): void {
+  const [first] = earlier;
+  const wantsDates = first ? first.distributionStart !== null : offer.window === 'custom-time-period';
+  if (wantsDates === (start !== null || stop !== null)) return;
+  const place = inBody(start === null && stop !== null ? '/distributionStop' : '/distributionStart');
+  const sent = start ?? stop;
+  if (first) refuse(offerRules.mixedTypes, place, sent, { earlierDated: wantsDates, range: known });
+  if (wantsDates) refuse(offerRules.datesNeeded, place, null, { range: known });
+  refuse(offerRules.datesRefused, place, sent, { window: offer.window });
+}
+
+function toRange(dates: Dates, stored: readonly Range[], now: number): Range | null {
+  const { start, stop } = dates;
   checkUtc({ distributionStart: start, distributionStop: stop }, now);
   const [from, to] = [start, stop].map((text) => (text === null ? null : toEpoch(text))) as [
     number | null,
@@ -157,12 +190,12 @@ function readRange(start: string | null, stop: string | null, now: number): Rang
   if (from === null)
     return refuse(offerRules.bothDates, inBody('/distributionStart'), null, {
       missing: 'distributionStart',
-      range: { start: Math.min(now, (to ?? now) - day), stop: to ?? now },
+      range: toFreeRange({ start: Math.min(now, (to ?? now) - day), stop: to ?? now }, stored),
     });
   if (to === null)
     return refuse(offerRules.bothDates, inBody('/distributionStop'), null, {
       missing: 'distributionStop',
-      range: { start: from, stop: from + 7 * day },
+      range: toFreeRange({ start: from, stop: from + 7 * day }, stored),
     });
   const range = { start: from, stop: to };
   if (from >= to) refuse(offerRules.startBeforeStop, inBody('/distributionStart'), start, { range });
@@ -172,30 +205,10 @@ function readRange(start: string | null, stop: string | null, now: number): Rang
 /** A time without an offset is also refused: it may be a local time. */
 function checkUtc(dates: { readonly [name: string]: string | null }, now: number): void {
   const wrong = Object.entries(dates).flatMap(([name, text], at) => {
-    if (text === null || (toEpoch(text) !== null && /(?:Z|[+-]00:?00)$/i.test(text))) return [];
-    return { name, sent: text, utc: toIso(toEpoch(text) ?? now + at * 7 * day) };
+    if (text === null || (toEpoch(text) !== null && /(?:Z|[+-]00(?::?00)?)$/i.test(text))) return [];
+    // A day without a time is meant from its begin.
+    return { name, sent: text, utc: toIso(toEpoch(text) ?? toEpoch(`${text}T00:00Z`) ?? now + at * 7 * day) };
   });
   const [first] = wrong;
   if (first) refuse(offerRules.utc, inBody(`/${first.name}`), first.sent, { wrong });
-}
-
-function checkRange(offer: Offer, range: Range | null, earlier: readonly OfferUpload[], now: number): void {
-  const stored = earlier.flatMap(({ distributionStart: start, distributionStop: stop }) =>
-    start && stop ? [{ start: Date.parse(start), stop: Date.parse(stop) }] : [],
-  );
-  const place = inBody('/distributionStart');
-  const known = stored[0] ?? { start: now, stop: now + 7 * day };
-  const [first] = earlier;
-  // Earlier uploads decide, even if the offer's window was changed since: otherwise no upload could be accepted.
-  const wantsDates = first ? first.distributionStart !== null : offer.window === 'custom-time-period';
-  if (wantsDates !== (range !== null)) {
-    const sent = range && toIso(range.start);
-    if (first) refuse(offerRules.mixedTypes, place, sent, { earlierDated: wantsDates, range: known });
-    if (wantsDates) refuse(offerRules.datesNeeded, place, null, { range: known });
-    refuse(offerRules.datesRefused, place, sent, { window: offer.window });
-  }
-  if (range === null) return;
-  const hit = findOverlap(range, stored);
-  if (hit)
-    refuse(offerRules.overlap, place, toIso(range.start), { range, stored: hit, free: toFreeRange(range, stored) });
 }

@@ -176,12 +176,11 @@ export const subscriptionRules = {
     provenance: 'assumed',
     says: 'A person of this company has the phone or the email that is to be unsubscribed.',
     message: ({ by }) =>
-      `Subscriptions not found: this company has no person with ${by}, so there is nothing to unsubscribe. The specification does not say what the platform answers here; --unknown-unsubscribe accept makes it 202.`,
+      `Subscriptions not found: this company has no person with ${by}, so there is nothing to unsubscribe. The specification does not say what the platform answers here; with --unknown-unsubscribe accept it is accepted.`,
     fix: ({ known }) => ({
       say: known ? 'Name a person who has subscriptions.' : 'Subscribe the person first.',
       edits: known ? [known] : [],
     }),
-    facts: () => ({ accept: 202 }),
   }),
 } as const;
 
