@@ -621,6 +621,19 @@ test('a refusal names only the fields of the GraphQL request', async () => {
   const locale = { language: 'en', country: 'US' };
   const [unknown] = (await ask(subscribe, { input: { user, locale, type: 'TYPE_UNKNOWN' } })).response.errors ?? [];
   expect(unknown?.message).toMatch(/^type must be one of "TYPE_MARKETING", .*not "TYPE_UNKNOWN"/);
+  const elsewhere = { language: 'de', country: 'DE' };
+  const [none] =
+    (await ask(subscribe, { input: { user, locale: elsewhere, type: 'TYPE_MARKETING' } })).response.errors ?? [];
+  expect(none?.message).toContain('and type TYPE_MARKETING');
+  expect(none?.message).not.toMatch(/\bMARKETING\b/);
+});
+
+test('a subscription operation is told that the schema has none', async () => {
+  const { response } = await ask('subscription Told { viewer { __typename } }', {});
+  expect(response.errors?.[0]).toMatchObject({
+    message: 'The schema has no subscriptions. Send a query or a mutation; webhooks tell what happens.',
+    extensions: { rule: 'graphql.validation' },
+  });
 });
 
 test('an unknown webhook is named by the id that was sent, and the fix has a GraphQL id', async () => {

@@ -42,6 +42,7 @@ export function createEngine(
     if (!isIntrospection(prepared, operation)) ask.authorize('bearer');
     if (prepared.document === null || prepared.problems.length > 0) return toAnswer({}, prepared.problems);
     if (!operation) return toAnswer({}, [toOperationProblem(prepared.document, request.operationName ?? null)]);
+    if (operation.operation === 'subscription') return toAnswer({}, [noSubscriptions()]);
     if (operation.operation === 'mutation') checks ??= await toChecks(shared, ask);
 
     const context: Context = {
@@ -90,6 +91,12 @@ function toOperationProblem(document: DocumentNode, sent: string | null): Proble
   );
   const refusal = toRefusal(graphqlRules.operation, inBody('/operationName'), sent, { sent, names });
   return { refusal, code: 'BAD_USER_INPUT', error: null };
+}
+
+function noSubscriptions(): Problem {
+  const problem = 'The schema has no subscriptions. Send a query or a mutation; webhooks tell what happens.';
+  const refusal = toRefusal(graphqlRules.validation, inBody('/query'), 'subscription', { problem, mended: null });
+  return { refusal, code: 'GRAPHQL_VALIDATION_FAILED', error: null };
 }
 
 const codes: { readonly [status: number]: string } = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' };

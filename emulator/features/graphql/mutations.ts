@@ -199,6 +199,7 @@ const subscribing: Spelling = {
   words: [
     [/\bsignUpSourceId\b/g, 'signupSourceId'],
     [/\bsubscriptionType\b/g, 'type'],
+    [/\b(MARKETING|TRANSACTIONAL|CHECKOUT_ABANDONED)\b/g, 'TYPE_$1'],
   ],
   pointers: [
     [/^\/signUpSourceId/, '/signupSourceId'],

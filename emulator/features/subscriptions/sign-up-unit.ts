@@ -33,7 +33,7 @@ export function chooseUnit(units: readonly SignUpUnit[], wanted: Wanted, note: (
   const [only, ...others] = matching;
   if (only && others.length === 0) return only;
   return refuse(subscriptionRules.oneUnit, inBody('/locale'), locale, {
-    wanted: `locale ${show({ language, country })} and subscriptionType ${show(subscriptionType)}`,
+    wanted: `locale ${show({ language, country })} and subscriptionType ${subscriptionType}`,
     matching: matching.map((unit) => unit.id),
     known: units.slice(0, 20).map((unit) => `${unit.id} (${unit.language}-${unit.country} ${unit.type})`),
     unit: nearest(units, { type: subscriptionType, language, country }),
