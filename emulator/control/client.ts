@@ -43,14 +43,14 @@ export function createControlClient({
   const authorization = `Bearer ${token}`;
 
   const exchange = async (method: string, path: string, body: unknown) => {
-    const answer = await reach(url, () =>
-      fetch(url + path, {
+    const { answer, text } = await reach(url, async () => {
+      const reply = await fetch(url + path, {
         method,
         headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
-    const text = await answer.text();
+      });
+      return { answer: reply, text: await reply.text() };
+    });
     if (!answer.ok) throw toRefusal(url, answer, text);
     try {
       return { reply: text === '' ? undefined : (JSON.parse(text) as unknown), undo: toUndoRef(answer.headers) };
@@ -88,21 +88,28 @@ export function createControlClient({
           for (const data of events.splice(0)) yield JSON.parse(data) as StreamMessage;
         }
       } catch (error) {
-        if (!signal.aborted) throw error;
+        if (!signal.aborted && !isCut(error)) throw error;
       }
     },
   };
 }
 
-async function reach(url: string, work: () => Promise<Response>): Promise<Response> {
+async function reach<R>(url: string, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
+    if (isCut(error)) throw new UserError(`The Sandpiper at ${url} ended before it had answered.`);
     throw new UserError(
       `No Sandpiper answers at ${url}. Start one with "sandpiper serve", or name another with --url and --token.`,
     );
   }
+}
+
+/** Whether a connection that was open was ended by the other side. */
+function isCut(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: { readonly code?: string } };
+  return cause?.code === 'UND_ERR_SOCKET' || cause?.code === 'ECONNRESET';
 }
 
 /** What an answer without success is: a refusal of the control API, or the answer of another server at this address. */

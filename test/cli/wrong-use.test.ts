@@ -49,6 +49,30 @@ test('a command that is sent to another server, or to the emulated API, says in 
   });
 });
 
+test('a server that ends in the middle of an answer is told as that, and ends what listens', async () => {
+  const server = createServer((request, response) => {
+    const isStream = request.url?.endsWith('/stream');
+    response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
+    if (request.url?.endsWith('/health')) response.end('{}');
+    else response.write(isStream ? ': hello\n\n' : '{"now":', () => response.destroy());
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    expect(await at(url, 'clock')).toMatchObject({
+      code: 1,
+      stderr: `sandpiper: The Sandpiper at ${url} ended before it had answered.\n`,
+    });
+    expect(await at(url, 'listen')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The server has ended.\n') as string,
+      stderr: '',
+    });
+  } finally {
+    await new Promise((ended) => server.close(ended));
+  }
+});
+
 test('--url takes the link that serve prints, and nothing that is no address', async () => {
   const { inspectorUrl, token } = sandbox.emulator;
   expect((await runHere('ready', '--url', `${inspectorUrl}/#token=${token}`)).stdout).toContain('Ready: ');
