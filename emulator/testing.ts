@@ -66,12 +66,12 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
   const control = createSandboxControl(createControlClient({ url: inspectorUrl, token }));
   const { call } = control;
-  const waiting = createWaiting(clock);
+  const waiting = createWaiting(clock, 'sandbox');
   const unsubscribe = feed.subscribe(waiting.news);
   const operations = [...emulator.operations.map(operationName), objectOperation];
   const requests = createRequests({ recorder, waiting, operations });
   const deliveries = createDeliveryWaits({ store, waiting });
-  const inState = createStateWaits({ store, waiting });
+  const waitForState = createStateWaits({ store, waiting, control });
   const keys = clientKeysOf(store);
   const env = toEnvironment(emulator, keys);
   let receivers: readonly SandboxReceiver[] = [];
@@ -111,10 +111,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     waitForRequest: requests.wait,
     deliveries: deliveries.list,
     waitForDelivery: deliveries.wait,
-    async waitForState(kind, id, state, wait) {
-      await inState(kind, id, state, wait);
-      return control.record(kind, id);
-    },
+    waitForState,
     trigger: (body) => call('POST /control/trigger', { body }),
     fault: (body) => call('POST /control/faults', { body }),
     async receiver() {

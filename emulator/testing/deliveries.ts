@@ -12,17 +12,18 @@ export function createDeliveryWaits({ store, waiting }: { store: Store; waiting:
   const all = (): readonly Delivery[] => store.deliveries.records();
   return {
     list: (filter: DeliveryFilter = {}): readonly Delivery[] => all().filter(toMatcher(filter)),
-    async wait(filter: DeliveryFilter, { timeoutMs = defaultTimeoutMs }: WaitOptions = {}): Promise<Delivery> {
-      const matches = toMatcher(filter);
-      // Without a given state it waits for the result of the event, not only for its place in the queue.
-      const anyState = typeof filter === 'function' || filter.state !== undefined;
-      return waiting.until({
-        what: `delivery ${describeFilter(filter)}`,
-        timeoutMs,
-        check: () => all().find((one) => (anyState || one.attemptCount > 0) && matches(one)),
-        explain: () => toStory(all(), store),
-      });
-    },
+    wait: (filter: DeliveryFilter, { timeoutMs = defaultTimeoutMs }: WaitOptions = {}): Promise<Delivery> =>
+      waiting.until(() => {
+        const matches = toMatcher(filter);
+        // Without a given state it waits for the result of the event, not only for its place in the queue.
+        const anyState = typeof filter === 'function' || filter.state !== undefined;
+        return {
+          what: `delivery ${describeFilter(filter)}`,
+          timeoutMs,
+          check: () => all().find((one) => (anyState || one.attemptCount > 0) && matches(one)),
+          explain: () => toStory(all(), store),
+        };
+      }),
   };
 }
 

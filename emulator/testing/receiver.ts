@@ -11,7 +11,7 @@ const fields: readonly string[] = ['method', 'path', 'type'];
 
 /** Starts a receiver on a free port. It replies with 200 until configured otherwise. */
 export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'>): Promise<SandboxReceiver> {
-  const waiting = createWaiting(clock);
+  const waiting = createWaiting(clock, 'receiver');
   const received: ReceivedRequest[] = [];
   const taken = new Set<ReceivedRequest>();
   let answers: readonly ReceiverAnswer[] = [{}];
@@ -36,20 +36,20 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
   return {
     url: `http://127.0.0.1:${listening.port}`,
     received,
-    async next(filter = {}, { timeoutMs = defaultTimeoutMs } = {}) {
-      const matches = toMatcher(filter);
-      const found = await waiting.until({
-        what: `request ${describeFilter(filter)} to the receiver`,
-        timeoutMs,
-        check() {
-          const next = received.find((one) => !taken.has(one) && matches(one));
-          if (next) taken.add(next);
-          return next;
-        },
-        explain: () => toStory(received, taken),
-      });
-      return found;
-    },
+    next: (filter = {}, { timeoutMs = defaultTimeoutMs } = {}) =>
+      waiting.until(() => {
+        const matches = toMatcher(filter);
+        return {
+          what: `request ${describeFilter(filter)} to the receiver`,
+          timeoutMs,
+          check() {
+            const next = received.find((one) => !taken.has(one) && matches(one));
+            if (next) taken.add(next);
+            return next;
+          },
+          explain: () => toStory(received, taken),
+        };
+      }),
     answerWith(...wanted) {
       answers = wanted;
     },

@@ -37,18 +37,19 @@ export function createRequests({
   return {
     list: (filter: RequestFilter = {}): readonly SandboxRequest[] =>
       recorder.all().filter(toMatcher(filter)).map(toSandboxRequest),
-    async wait(
+    wait: (
       filter: RequestFilter,
       { timeoutMs = defaultTimeoutMs, after }: RequestWaitOptions = {},
-    ): Promise<SandboxRequest> {
-      const matches = toMatcher(filter);
-      return waiting.until({
-        what: `request ${describeFilter(filter)}${after ? ` after number ${after.sequence}` : ''}`,
-        timeoutMs,
-        check: () => find(matches, after?.sequence),
-        explain: () => toStory(recorder.all()),
-      });
-    },
+    ): Promise<SandboxRequest> =>
+      waiting.until(() => {
+        const matches = toMatcher(filter);
+        return {
+          what: `request ${describeFilter(filter)}${after ? ` after number ${after.sequence}` : ''}`,
+          timeoutMs,
+          check: () => find(matches, after?.sequence),
+          explain: () => toStory(recorder.all()),
+        };
+      }),
   };
 }
 

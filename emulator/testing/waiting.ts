@@ -1,18 +1,23 @@
 import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 
+interface Wait<T> {
+  readonly what: string;
+  readonly timeoutMs: number;
+  /** What is found; undefined is nothing yet. A promise is awaited. What it throws rejects. */
+  readonly check: () => T | undefined;
+  /** What is said after "within N ms" when the time is over. */
+  readonly explain: () => string;
+}
+
 /** Promises that wait for something that a stream of news brings. */
 export interface Waiting {
   /**
-   * Resolves with what `check` finds, now or after some news; undefined is nothing yet. What `check` throws rejects.
-   * @param explain what is said after "within N ms" when the time is over
+   * Resolves with what `check` finds, now or after some news. Hand its promise on as it is: `close` rejects it, and that
+   * is no unhandled rejection if no one listens any more, which is not so for a promise that is made of it.
+   * @param plan what it throws rejects
    */
-  until<T>(wait: {
-    readonly what: string;
-    readonly timeoutMs: number;
-    readonly check: () => T | undefined;
-    readonly explain: () => string;
-  }): Promise<T>;
+  until<T>(plan: () => Wait<T>): Promise<Awaited<T>>;
   /** Looks again: something happened. */
   news(): void;
   /** Rejects all waiting calls. */
@@ -27,20 +32,29 @@ interface Waiter {
 /** How long the waits last that name no timeout: shorter than what test runners allow a test. */
 export const defaultTimeoutMs = 3_000;
 
-/** Creates a place to wait at. Nothing is polled: `news` makes all waiting calls check. */
-export function createWaiting(clock: Pick<Clock, 'afterWall'>): Waiting {
+/**
+ * Creates a place to wait at. Nothing is polled: `news` makes all waiting calls check.
+ * @param owner what is closed, in messages
+ */
+export function createWaiting(clock: Pick<Clock, 'afterWall'>, owner: 'sandbox' | 'receiver'): Waiting {
   const waiters = new Set<Waiter>();
   let closed = false;
   return {
-    until({ what, timeoutMs, check, explain }) {
-      let settled: () => void = () => {};
-      const promise = new Promise<NonNullable<ReturnType<typeof check>>>((resolve, reject) => {
-        if (closed) throw new UserError(`The sandbox is closed, so there is no waiting for ${what}.`);
+    until<T>(plan: () => Wait<T>): Promise<Awaited<T>> {
+      const promise = new Promise<Awaited<T>>((resolve, reject) => {
+        const { what, timeoutMs, check, explain } = plan();
+        if (closed) throw new UserError(`The ${owner} is closed, so there is no waiting for ${what}.`);
+        /** A test that is over no longer listens. */
+        const quiet = (): void => {
+          if (closed) promise.catch(() => {});
+        };
         const attempt = (): boolean => {
           try {
             const found = check();
             if (found === undefined) return false;
-            resolve(found as NonNullable<typeof found>);
+            const settled = Promise.resolve(found);
+            settled.catch(quiet);
+            resolve(settled);
           } catch (error) {
             reject(error);
           }
@@ -49,20 +63,19 @@ export function createWaiting(clock: Pick<Clock, 'afterWall'>): Waiting {
         if (attempt()) return;
         const waiter: Waiter = {
           check() {
-            if (attempt()) settled();
+            if (attempt()) end();
           },
           giveUp() {
-            settled();
-            // A test that already failed no longer listens; calls that still wait are rejected.
-            promise.catch(() => {});
-            reject(new UserError(`The sandbox was closed while waiting for ${what}.`));
+            end();
+            reject(new UserError(`The ${owner} was closed while waiting for ${what}.`));
+            quiet();
           },
         };
         const cancelTimeout = clock.afterWall(timeoutMs, () => {
-          settled();
+          end();
           reject(new UserError(`There was no ${what} within ${timeoutMs} ms. ${explain()}`));
         });
-        settled = () => {
+        const end = (): void => {
           cancelTimeout();
           waiters.delete(waiter);
         };

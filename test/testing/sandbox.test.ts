@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, expect, expectTypeOf, test } from 'vitest';
+import { afterEach, expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { createSandbox, type EventType, type Sandbox, type SandboxOptions } from 'sandpiper/testing';
 import type { EventType as KnownEventType } from '../../emulator/contract/event-schemas.ts';
 
@@ -288,6 +288,26 @@ test('closing ends waits with an explanation, and may be repeated', async () => 
   await sandbox.close();
   await expect(waiting).rejects.toThrow('closed while waiting for request with path "/me"');
   await expect(sandbox.waitForRequest({ path: '/me' })).rejects.toThrow('The sandbox is closed');
+});
+
+test('a wait that a test forgot is no error when the sandbox is closed', async () => {
+  const unhandled: unknown[] = [];
+  const hear = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', hear);
+  onTestFinished(() => void process.off('unhandledRejection', hear));
+  const sandbox = await start({ pace: 'manual' });
+  const receiver = await sandbox.receiver();
+  const made = await call(sandbox, 'POST', '/privacy/delete-request', { subjectEmail: 'ada@example.com' });
+  const { id } = (await made.json()) as { id: string };
+  void sandbox.waitForRequest({ operation: 'GET /me' });
+  void sandbox.waitForDelivery({ type: 'sms.sent' });
+  void sandbox.waitForState('privacy-requests', id, 'processed');
+  void receiver.next();
+  await sandbox.close();
+  await expect(receiver.next()).rejects.toThrow('The receiver is closed');
+  // Node tells of them after a turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(unhandled).toEqual([]);
 });
 
 test('the event types that the library names are those of the emulator', () => {
