@@ -74,13 +74,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const waitForState = createStateWaits({ store, waiting, control });
   const keys = clientKeysOf(store);
   const env = toEnvironment(emulator, keys);
-  let receivers: readonly SandboxReceiver[] = [];
+  const receivers: Promise<SandboxReceiver>[] = [];
   let closing: Promise<void> | null = null;
 
   const end = async (): Promise<void> => {
     unsubscribe();
     waiting.close();
-    await Promise.all(receivers.map((one) => one.close()));
+    await Promise.allSettled(receivers.map(async (one) => (await one).close()));
     await emulator.close();
   };
   const close = (): Promise<void> => (closing ??= end());
@@ -115,9 +115,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     trigger: (body) => call('POST /control/trigger', { body }),
     fault: (body) => call('POST /control/faults', { body }),
     async receiver() {
-      const receiver = await startReceiver(clock);
-      receivers = [...receivers, receiver];
-      return receiver;
+      if (closing) throw new UserError('The sandbox is closed, so it starts no receiver.');
+      const starting = startReceiver(clock);
+      receivers.push(starting);
+      return starting;
     },
     decideInstall: (installUrl, decision) => decideInstall(authUrl, installUrl, decision),
     reset: (to) => emulator.reset(to ?? (world === 'empty' ? 'empty' : 'start')),

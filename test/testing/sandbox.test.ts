@@ -310,6 +310,14 @@ test('a wait that a test forgot is no error when the sandbox is closed', async (
   expect(unhandled).toEqual([]);
 });
 
+test('a receiver that is started while the sandbox closes is closed too, and none is started later', async () => {
+  const sandbox = await start();
+  const starting = sandbox.receiver();
+  const [receiver] = await Promise.all([starting, sandbox.close()]);
+  await expect(fetch(receiver.url)).rejects.toThrow('fetch failed');
+  await expect(sandbox.receiver()).rejects.toThrow('The sandbox is closed, so it starts no receiver.');
+});
+
 test('the event types that the library names are those of the emulator', () => {
   expectTypeOf<EventType>().toEqualTypeOf<KnownEventType>();
 });
