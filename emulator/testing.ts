@@ -72,8 +72,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const requests = createRequests({ recorder, waiting, operations });
   const deliveries = createDeliveryWaits({ store, waiting });
   const waitForState = createStateWaits({ store, waiting, control });
-  const keys = clientKeysOf(store);
-  const env = toEnvironment(emulator, keys);
+  let keys = clientKeysOf(store);
   const receivers: Promise<SandboxReceiver>[] = [];
   let closing: Promise<void> | null = null;
 
@@ -91,8 +90,16 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     graphqlUrl: `${apiUrl}/graphql`,
     inspectorUrl,
     token,
-    key: keys.key,
-    env,
+    get key() {
+      if (keys.key === null)
+        throw new UserError(
+          'This world has no API key. Declare a private app in it, or make a key: control.createKey.',
+        );
+      return keys.key;
+    },
+    get env() {
+      return toEnvironment(emulator, keys);
+    },
     control,
     clock: {
       now: () => toIso(clock.now()),
@@ -121,7 +128,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       return starting;
     },
     decideInstall: (installUrl, decision) => decideInstall(authUrl, installUrl, decision),
-    reset: (to) => emulator.reset(to ?? (world === 'empty' ? 'empty' : 'start')),
+    async reset(to) {
+      await emulator.reset(to ?? (world === 'empty' ? 'empty' : 'start'));
+      keys = clientKeysOf(store);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -22,7 +22,7 @@ export function toEnvironment(
     SANDPIPER_GRAPHQL_URL: `${apiUrl}/graphql`,
     SANDPIPER_INSPECTOR_URL: inspectorUrl,
     SANDPIPER_TOKEN: token,
-    SANDPIPER_API_KEY: key,
+    ...(key === null ? {} : { SANDPIPER_API_KEY: key }),
     ...(clientId === null ? {} : { SANDPIPER_CLIENT_ID: clientId }),
     ...(clientSecret === null ? {} : { SANDPIPER_CLIENT_SECRET: clientSecret }),
   };

@@ -67,16 +67,15 @@ function greet(emulator: Emulator): void {
   const { token, dataDir, deps } = emulator;
   const { api: apiUrl, inspector: inspectorUrl } = deps.urls;
   const screen = screenOf(process);
-  const key = toPrintable(clientKeysOf(deps.store).key);
+  const { key } = clientKeysOf(deps.store);
+  const shownKey = toPrintable(key ?? 'none: no private app has one');
   process.stdout.write(`${paint([[`Open → ${inspectorUrl}/#token=${encodeURIComponent(token)}`, 'bold']], screen)}
 
   API base URL   ${apiUrl}
-  API key        ${key}
+  API key        ${shownKey}
   Data           ${dataDir === null ? 'in memory, lost when it ends' : toPrintable(dataDir)}
 
-  curl ${apiUrl}/me -H "Authorization: Bearer ${key}"
-
-Each request and each delivery gets a line. Press Ctrl+C to stop.
+${key === null ? '' : `  curl ${apiUrl}/me -H "Authorization: Bearer ${shownKey}"\n\n`}Each request and each delivery gets a line. Press Ctrl+C to stop.
 
 `);
   const tell = createDeliveryTeller(screen);

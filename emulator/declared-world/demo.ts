@@ -156,7 +156,7 @@ export function seedDemo(store: Store, users: Users, now: number): void {
   });
 }
 
-/** The key and the app that a newcomer is shown: the demo world's, in another world its first ones. */
+/** The key and the app that a newcomer is shown: the demo world's, in another world its first ones; null if it has none. */
 export function clientKeysOf(store: Store): ClientKeys {
   const keys = store.credentials
     .records()
@@ -165,7 +165,7 @@ export function clientKeysOf(store: Store): ClientKeys {
   const apps = store.apps.records().filter(({ kind }) => kind === 'public');
   const app = apps.find(({ clientId }) => clientId === demoClient) ?? apps[0];
   return {
-    key: keys.includes(demoKey) ? demoKey : (keys[0] ?? demoKey),
+    key: keys.includes(demoKey) ? demoKey : (keys[0] ?? null),
     clientId: app?.clientId ?? null,
     clientSecret: app?.clientSecret ?? null,
   };

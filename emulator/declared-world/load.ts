@@ -9,7 +9,7 @@ import { createUsers } from '../people/users.ts';
 import { openStore, type StateDocument } from '../store/store.ts';
 import { toState, type ClockState } from '../time/clock-state.ts';
 import type { Pace } from '../time/pace.ts';
-import { toProblem } from './mistake.ts';
+import { toProblem, type PlantDeps } from './mistake.ts';
 import { plantWorld } from './plant.ts';
 import { worldSchema, type WorldDeclaration } from './schema.ts';
 
@@ -30,11 +30,16 @@ export interface DeclaredWorld {
  * Reads a world and builds it separately.
  * @param from a path, or the declaration itself
  * @param operations the names that faults may be about
+ * @param secretOf the secret of a place that declares none
  * @throws DeclarationError that names file, line and field of each mistake; UserError for a file that cannot be read
  */
 export async function loadWorld(
   from: string | WorldDeclaration,
-  { wall, operations }: { readonly wall: number; readonly operations: readonly string[] },
+  {
+    wall,
+    operations,
+    secretOf,
+  }: { readonly wall: number; readonly operations: readonly string[] } & Pick<PlantDeps, 'secretOf'>,
 ): Promise<DeclaredWorld> {
   const source = typeof from === 'string' ? await readDeclared(from) : toSource(from);
   await refuseProblems(source, await findMisfits(source.value, worldSchema));
@@ -43,7 +48,8 @@ export async function loadWorld(
   const now = time === undefined ? wall : (toEpoch(time) ?? wall);
   const store = await openStore({ dataDir: null, now: () => now });
   try {
-    const planted = plantWorld(declared, { store, users: createUsers(store), now, name: `the world ${source.name}` });
+    const name = `the world ${source.name}`;
+    const planted = plantWorld(declared, { store, users: createUsers(store), now, name, secretOf });
     const problems = [...planted, ...checkClock(declared), ...checkFaults(declared, operations)];
     await refuseProblems(
       source,

@@ -20,6 +20,8 @@ export interface PlantDeps {
   readonly now: number;
   /** What the world is called, for where its addresses are known from. */
   readonly name: string;
+  /** The secret that was made for a place of the world before, so that it is the same after a reset; else a new one. */
+  readonly secretOf: (...place: readonly unknown[]) => string;
 }
 
 /** What a name in a declaration refers to. */

@@ -61,12 +61,14 @@ function plantCompany({ name, id, ...fields }: Item<'companies'>, { store }: Pla
   addCompany(store, { name, id, ...fields });
 }
 
-function plantApp(app: Item<'apps'>, { store, now }: PlantDeps): void {
-  const { id: companyId } = companyOf(store, app);
+function plantApp(app: Item<'apps'>, { store, now, secretOf }: PlantDeps): void {
+  const { id: companyId, name: company } = companyOf(store, app);
   const { kind = 'private', clientId, clientSecret, key } = app;
   const wrong = kind === 'private' ? (['clientId', 'clientSecret'] as const) : (['key'] as const);
   for (const field of wrong)
     if (app[field] !== undefined) throw new Mistake([field], `A ${kind} app has no ${field}. Leave it out.`);
+  const namesakes = store.apps.records().filter((one) => one.companyId === companyId && one.name === app.name);
+  const secretFor = (field: string): string => secretOf(field, company, app.name, namesakes.length);
   const created = makeApp(
     store,
     {
@@ -75,15 +77,15 @@ function plantApp(app: Item<'apps'>, { store, now }: PlantDeps): void {
       name: app.name,
       scopes: app.scopes ?? scopes,
       ...(app.redirectUris && { redirectUris: app.redirectUris }),
-      ...(key !== undefined && { secret: key }),
+      secret: key ?? secretFor('key'),
     },
     now,
   ).app;
-  if (clientId !== undefined || clientSecret !== undefined)
+  if (kind === 'public')
     store.apps.put({
       ...created,
-      clientId: clientId ?? created.clientId,
-      clientSecret: clientSecret ?? created.clientSecret,
+      clientId: clientId ?? `client-${secretFor('clientId')}`,
+      clientSecret: clientSecret ?? secretFor('clientSecret'),
     });
 }
 
@@ -126,8 +128,8 @@ function plantAttribute(attribute: Item<'attributes'>, { store, now }: PlantDeps
   defineAttribute(store, companyOf(store, attribute).id, { name, type, values }, now);
 }
 
-function plantWebhook(webhook: Item<'webhooks'>, { store, now }: PlantDeps): void {
-  const { url, events, signingKey, disabled = false } = webhook;
+function plantWebhook(webhook: Item<'webhooks'>, { store, now, secretOf }: PlantDeps): void {
+  const { url, events, disabled = false } = webhook;
   const company = companyOf(store, webhook);
   const own = store.apps.records().filter(({ companyId }) => companyId === company.id);
   const app = webhook.app === undefined ? own[0] : own.find(({ name }) => name === webhook.app);
@@ -139,12 +141,7 @@ function plantWebhook(webhook: Item<'webhooks'>, { store, now }: PlantDeps): voi
       own.map(({ name }) => name),
     );
   }
-  const created = makeWebhook(
-    store,
-    app,
-    company.id,
-    { url, events, ...(signingKey === undefined ? {} : { signingKey }) },
-    now,
-  );
+  const signingKey = webhook.signingKey ?? secretOf('signingKey', company.name, app.name, url);
+  const created = makeWebhook(store, app, company.id, { url, events, signingKey }, now);
   if (disabled) store.webhooks.put({ ...created, disabledAt: toIso(now) });
 }

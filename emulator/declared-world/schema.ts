@@ -18,7 +18,7 @@ const apps = object(
     company,
     kind: described('Default: private.', oneOf('private', 'public')),
     scopes: described('Default: all.', list(oneOf(...scopes))),
-    key: described('The API key of a private app. Default: a random one.', {
+    key: described('The API key of a private app. Default: a random one, which is the same after a reset.', {
       type: 'string',
       minLength: 8,
       examples: ['my-own-api-key'],

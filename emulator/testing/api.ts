@@ -241,9 +241,12 @@ export interface Sandbox {
   readonly inspectorUrl: string;
   /** The control API's bearer token. */
   readonly token: string;
-  /** An API key of the demo world, with all scopes. */
+  /**
+   * An API key of the demo world, with all scopes; in another world the first key. It is the same after `reset()`.
+   * @throws for a world that has none
+   */
   readonly key: string;
-  /** The variables that `sandpiper env` prints, for a program under test. */
+  /** The variables that `sandpiper env` prints, for a program under test; without the key in a world that has none. */
   readonly env: { readonly [name: string]: string };
   readonly control: SandboxControl;
   readonly clock: SandboxClock;

@@ -2,6 +2,7 @@
 import { seedDemo } from '../declared-world/demo.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Faults } from '../http/faults.ts';
+import { randomSecret } from '../ids.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { allowedHostsSetting } from '../records/accounts.ts';
 import { createUsers } from '../people/users.ts';
@@ -47,6 +48,7 @@ interface Fresh {
 /** Creates the reset. The new data is built separately, while the current data stays in use until it is replaced. */
 export function createReset(deps: ResetDeps): Reset {
   const { store, clock, world, undo, faults, products, recorder, memory } = deps;
+  const secrets = new Map<string, string>();
   return (to) =>
     world.replaceInTurn(async () => {
       const fresh = await freshWorld(to, deps);
@@ -67,6 +69,14 @@ export function createReset(deps: ResetDeps): Reset {
       for (const fault of fresh.faults) faults.add(fault);
     });
 
+  /** Programs got the keys of the declared world at its start, so it has the same ones after a reset. */
+  function secretOf(...place: readonly unknown[]): string {
+    const id = JSON.stringify(place);
+    const secret = secrets.get(id) ?? randomSecret();
+    secrets.set(id, secret);
+    return secret;
+  }
+
   /** The developer's settings stay, unless the world declares them. */
   function withSettings({ collections, ...fresh }: StateDocument): StateDocument {
     const declared = collections.settings ?? [];
@@ -81,7 +91,7 @@ export function createReset(deps: ResetDeps): Reset {
     if (name === 'demo' || declared === null)
       return { document: await demoDocument(now), blobs: [], faults: [], says: 'the demo world' };
     const { loadWorld } = await import('../declared-world/load.ts');
-    const loaded = await loadWorld(declared, { wall: now, operations: faults.operations });
+    const loaded = await loadWorld(declared, { wall: now, operations: faults.operations, secretOf });
     const { collections, ...rest } = loaded.document;
     const settings = toTimeSettings({ clock: loaded.clock, pace: loaded.pace, startedWith: pace });
     return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
-import { runIn, serve, stop, type Served } from '../support/process.ts';
+import { runIn, serve, start, stop, type Served } from '../support/process.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -46,6 +46,15 @@ test.for([
   const served = await started('--memory', '--world', join(project({ [name]: text }), name));
   expect(await companyOf(served, 'shop-key-1')).toBe(company);
   expect(await companyOf(served, 'sandpiper-demo-key')).toBe(401);
+});
+
+test('of a world without an app, serve says that there is no key', async () => {
+  const file = join(project({ 'world.json': '{"companies":[{"name":"Acme"}]}' }), 'world.json');
+  const running = start('serve', '--memory', '--world', file, '--port', '0', '--inspector-port', '0');
+  cleanUps.push(() => running.process.kill('SIGKILL'));
+  const greeting = await running.output('Press Ctrl+C to stop.');
+  expect(greeting).toContain('API key        none: no private app has one\n');
+  expect(greeting).not.toContain('Authorization');
 });
 
 test('reset reads the world file again, --demo goes to the demo world, and undo comes back', async () => {

@@ -120,6 +120,31 @@ test('reset goes back to the declared world, with its faults and its clock', asy
   expect((await call(sandbox, '/me')).status).toBe(503);
 });
 
+test('what the world leaves out, its keys and secrets, is the same after a reset', async () => {
+  const sandbox = await sandboxOf({
+    companies: [{ name: 'Acme' }],
+    apps: [{ name: 'Shop' }, { name: 'Shop' }, { name: 'Public', kind: 'public', redirectUris: ['http://localhost/'] }],
+    webhooks: [{ app: 'Shop', url: 'http://127.0.0.1:9/', events: ['sms.sent'] }],
+  });
+  const { key, env } = sandbox;
+  expect((await call(sandbox, '/me')).status).toBe(200);
+  const signingKeys = async () => (await sandbox.control.webhooks()).map(({ signingKey }) => signingKey);
+  const before = await signingKeys();
+
+  await sandbox.reset('demo');
+  expect(sandbox.key).toBe('sandpiper-demo-key');
+  await sandbox.reset();
+  expect([sandbox.key, sandbox.env, await signingKeys()]).toEqual([key, env, before]);
+  expect((await call(sandbox, '/me')).status).toBe(200);
+});
+
+test('a world without an app has no key, and none is in its variables', async () => {
+  const sandbox = await sandboxOf({ companies: [{ name: 'Acme' }] });
+  expect(() => sandbox.key).toThrow('This world has no API key. Declare a private app in it, or make a key');
+  expect(sandbox.env).not.toHaveProperty('SANDPIPER_API_KEY');
+  expect(await sandbox.control.call('GET /control/client-keys')).toMatchObject({ key: null });
+});
+
 const small: WorldDeclaration = { companies: [{ name: 'Acme' }], apps: [{ name: 'Shop', key: 'acme-shop-key' }] };
 
 test.for<readonly [object, RegExp]>([

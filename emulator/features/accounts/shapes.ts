@@ -62,6 +62,6 @@ export const scopeChange = object(
 );
 export type ScopeChange = View<typeof scopeChange>;
 
-/** What a client is set up with: an API key, and the client id and secret of a public app, or null if there is none. */
-export const clientKeys = object({ key: text, clientId: nullable(text), clientSecret: nullable(text) });
+/** What a client is set up with: an API key, and the client id and secret of a public app; each null if there is none. */
+export const clientKeys = object({ key: nullable(text), clientId: nullable(text), clientSecret: nullable(text) });
 export type ClientKeys = View<typeof clientKeys>;
