@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +18,7 @@ beforeAll(async () => {
   data = join(mkdtempSync(join(tmpdir(), 'sandpiper-mcp-')), 'data');
   client = new Client({ name: 'test', version: '1' });
   // The agent starts first: the emulator is found when a tool is called.
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [join(builtApp(), 'bin/sandpiper.cjs'), 'mcp', '--data', data],
-      stderr: 'inherit',
-    }),
-  );
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: command(), stderr: 'inherit' }));
   beforeStart = await call('find_requests');
   served = await serve(['--data', data]);
 });
@@ -32,6 +27,19 @@ afterAll(async () => {
   await stop(served);
   rmSync(join(data, '..'), { recursive: true, force: true });
 });
+
+const command = (): string[] => [join(builtApp(), 'bin/sandpiper.cjs'), 'mcp', '--data', data];
+
+/** What `sandpiper mcp` answers to an input that then ends, and what it prints for a person. */
+function pipe(input: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command(), { input, encoding: 'utf8' });
+  const answers = stdout.split('\n').filter(Boolean);
+  return { status, stderr, answers: answers.map((line) => JSON.parse(line) as { readonly id: unknown }) };
+}
+
+const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+const request = (id: number, method: string, params?: object): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 
 async function call(name: string, input: Record<string, unknown> = {}): Promise<string> {
   const { content, isError } = await client.callTool({ name, arguments: input });
@@ -121,3 +129,46 @@ test('input that does not fit, and a tool that is not there, are refused with wh
     /There are find_requests, explain/,
   );
 });
+
+test('what was read is answered when the input ends, also a last line that has no end', () => {
+  const { status, answers } = pipe(
+    request(1, 'initialize', hello) +
+      request(2, 'tools/call', { name: 'time', arguments: {} }) +
+      request(3, 'tools/call', { name: 'find_requests', arguments: {} }).trim(),
+  );
+  expect([status, answers.map(({ id }) => id).toSorted()]).toEqual([0, [1, 2, 3]]);
+});
+
+test('a body of eleven megabytes is sent, and gets the answer of the API', () => {
+  const body = { type: 'x'.repeat(11_000_000) };
+  const { answers } = pipe(
+    request(1, 'initialize', hello) +
+      request(2, 'tools/call', { name: 'send', arguments: { method: 'POST', path: '/v1/events/custom', body } }),
+  );
+  expect(JSON.stringify(answers[1])).toContain('413');
+});
+
+test.each([
+  ['no JSON', '{bad json', -32700, null, /^A line is not JSON: /],
+  [
+    'without its version',
+    '{"id":7,"method":"ping"}',
+    -32600,
+    7,
+    /^This is no message of .* A request is such as \{"jsonrpc": "2\.0"/,
+  ],
+  ['null', 'null', -32600, null, /^This is no message of /],
+  ['a list', `[${request(7, 'ping').trim()}]`, -32600, null, /^A line holds one message and no list\./],
+  ['too long', `"${'x'.repeat(64_000_000)}"`, -32600, null, /^A message has at most 64000000 characters\./],
+])(
+  'a line that is no message is answered with what is wrong, and the next one is read: %s',
+  (_name, line, code, id, says) => {
+    const { status, stderr, answers } = pipe(`${line}\n\n${request(8, 'ping')}`);
+    const message = expect.stringMatching(says) as unknown;
+    expect(answers).toEqual([
+      { jsonrpc: '2.0', id, error: { code, message } },
+      { jsonrpc: '2.0', id: 8, result: {} },
+    ]);
+    expect([status, stderr.split('\n')]).toEqual([0, [expect.stringMatching(/^sandpiper: /), '']]);
+  },
+);

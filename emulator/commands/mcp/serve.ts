@@ -1,13 +1,17 @@
-import { once } from 'node:events';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { toPrintable } from '../../control/printable.ts';
 import { readVersion } from '../../control/server/version.ts';
+import { createLineTransport } from './line-transport.ts';
 import { createMcpServer } from './server.ts';
 import { connect, type ConnectOptions } from '../connect.ts';
 
-/** `sandpiper mcp`: serves a running emulator's tools to an agent over standard input and output, until input ends. */
+/**
+ * `sandpiper mcp`: serves a running emulator's tools to an agent over standard input and output, until the input has ended
+ * and all of it is answered.
+ */
 export async function serveMcp(options: ConnectOptions): Promise<void> {
   const server = createMcpServer({ connect: () => connect(options), version: readVersion() });
-  await server.connect(new StdioServerTransport());
-  await once(process.stdin, 'close');
-  await server.close();
+  const onerror = ({ message }: Error): void => void process.stderr.write(`sandpiper: ${toPrintable(message)}\n`);
+  const closed = new Promise<void>((onclose) => Object.assign(server, { onclose, onerror }));
+  await server.connect(createLineTransport(process.stdin, process.stdout));
+  await closed;
 }

@@ -1,0 +1,91 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, JSONRPCMessageSchema, RequestIdSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+
+/** Characters of a line: more than the control API takes of a request that is sent. */
+const longest = 64_000_000;
+
+/**
+ * Messages of the Model Context Protocol, one a line. Unlike the transport of the SDK, it answers a line that is no message
+ * (JSON-RPC 2.0, section 5.1), and after the end of the input it closes only when all that was read is answered.
+ */
+export function createLineTransport(input: Readable, output: Writable): Transport {
+  /** The requests that were read and are not answered yet. */
+  const open = new Set<RequestId>();
+  let hasEnded = false;
+
+  const write = (message: object): Promise<void> =>
+    new Promise((resolve) => output.write(`${JSON.stringify(message)}\n`, () => resolve()));
+
+  const transport: Transport = {
+    async start() {
+      void read();
+    },
+    async send(message) {
+      await write(message);
+      if (!('method' in message) && message.id !== undefined) open.delete(message.id);
+      await closeIfDone();
+    },
+    async close() {
+      transport.onclose?.();
+    },
+  };
+
+  async function closeIfDone(): Promise<void> {
+    if (hasEnded && open.size === 0) await transport.close();
+  }
+
+  async function read(): Promise<void> {
+    try {
+      for await (const line of toLines(input)) await receive(line);
+    } catch (error) {
+      transport.onerror?.(error as Error);
+    }
+    hasEnded = true;
+    await closeIfDone();
+  }
+
+  async function receive(line: string | null): Promise<void> {
+    if (line === null)
+      return refuse(null, ErrorCode.InvalidRequest, `A message has at most ${longest} characters. Send a shorter one.`);
+    if (line.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch (error) {
+      return refuse(null, ErrorCode.ParseError, `A line is not JSON: ${(error as Error).message}.`);
+    }
+    const { data: message } = JSONRPCMessageSchema.safeParse(value);
+    if (!message) {
+      const { data: id = null } = RequestIdSchema.safeParse((value as { readonly id?: unknown } | null)?.id);
+      return refuse(id, ErrorCode.InvalidRequest, Array.isArray(value) ? oneEach : form);
+    }
+    if ('method' in message && 'id' in message) open.add(message.id);
+    transport.onmessage?.(message);
+  }
+
+  async function refuse(id: RequestId | null, code: ErrorCode, message: string): Promise<void> {
+    transport.onerror?.(new Error(message));
+    await write({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+
+  return transport;
+}
+
+const oneEach = 'A line holds one message and no list. Send each message on a line of its own.';
+const form =
+  'This is no message of the Model Context Protocol. A request is such as {"jsonrpc": "2.0", "id": 1, "method": "ping"}, with an object "params" if the method has some, and nothing else.';
+
+/** The lines of a stream, without their ends; the last one may have none. Null instead of one that is too long. */
+async function* toLines(input: Readable): AsyncGenerator<string | null> {
+  let line: string | null = '';
+  for await (const chunk of input.setEncoding('utf8') as AsyncIterable<string>)
+    for (const [at, part] of chunk.split('\n').entries()) {
+      if (at > 0) {
+        yield line;
+        line = '';
+      }
+      line = line === null || line.length + part.length > longest ? null : line + part;
+    }
+  yield line;
+}
