@@ -3,7 +3,7 @@ import { toPrintable } from '../control/printable.ts';
 import { UserError } from '../errors.ts';
 import { createProgram, wordsOf } from './program.ts';
 import { toScreen, wrap, type Terminal } from './terminal.ts';
-import { exitCodes, seeHelp, UsageError, wrongToken } from './usage.ts';
+import { exitCodes, sayError, seeHelp, UsageError } from './usage.ts';
 
 /**
  * Runs a command line, and says on the terminal what is wrong with it. Commands that start something (serve, open, exec,
@@ -28,8 +28,7 @@ export async function execute(words: readonly string[], terminal: Terminal, work
 /** Each line is whole: the message of a file with several mistakes has one for each. */
 function toLines(error: Error, running: string, { stderr }: Terminal): string {
   const help = error instanceof UsageError ? ` ${seeHelp(running)}` : '';
-  const said = 'status' in error && error.status === 401 ? wrongToken : error.message;
-  const lines = toPrintable(said + help).split('\n');
+  const lines = toPrintable(sayError(error) + help).split('\n');
   const screen = toScreen(stderr, process.env);
   return lines.map((line) => `${wrap(`sandpiper: ${line}`, screen)}\n`).join('');
 }

@@ -16,6 +16,9 @@ export function seeHelp(words: string): string {
 /** How `sandpiper` ends. `exec` ends as its command does. */
 export const exitCodes = { done: 0, notDone: 1, wrongUsage: 2, cannotRun: 126, notFound: 127 } as const;
 
-/** What a user of a terminal does about a refused token (401). */
-export const wrongToken =
-  'The Sandpiper that answered has another token. "sandpiper serve" prints it; name it with --token or SANDPIPER_TOKEN, or leave these and --url out to find the one of the data folder.';
+/** What a command says of an error: the message, or what to do about a refused token (401). */
+export function sayError(error: Error): string {
+  return 'status' in error && error.status === 401
+    ? 'The Sandpiper that answered has another token. "sandpiper serve" prints it; name it with --token or SANDPIPER_TOKEN, or leave these and --url out to find the one of the data folder.'
+    : error.message;
+}

@@ -3,6 +3,7 @@ import { meantEmail, meantPhone } from '../contract/meant.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
 import { nearestOf } from '../contract/unknown-fields.ts';
 import type { Misfit } from '../contract/validate.ts';
+import { didYouMean } from '../errors.ts';
 import { remove, rule, set, show, type FactsOfRefusal, type Fix, type Place, type Rule } from '../rules.ts';
 
 export interface FitFacts {
@@ -33,8 +34,11 @@ const formatWords: { readonly [name: string]: string } = {
   'iso-4217': 'an ISO 4217 currency code in capitals, such as USD',
 };
 
-function explainMisfit({ keyword, params, value, message, schema }: Misfit, where: string): string {
+/** A misfit as a sentence. @param where the place as it begins one: `user.phone`, `The path parameter id` */
+export function explainMisfit({ keyword, params, value, message, schema }: Misfit, where: string): string {
   switch (keyword) {
+    case 'additionalProperties':
+      return `${where} is not a field here. ${didYouMean(String(params['additionalProperty']), Object.keys(schema.properties ?? {}))}`;
     case 'required':
       return `${where} is required and missing.`;
     case 'type':
@@ -76,7 +80,8 @@ function nearestChoice(params: Misfit['params'], value: unknown): string | null 
 }
 
 function fixMisfit({ keyword, params, value, schema, optional }: Misfit, place: Place): Fix {
-  if (keyword === 'type' && value === null && optional) return { say: 'Leave it out.', edits: [remove(place)] };
+  if (keyword === 'additionalProperties' || (keyword === 'type' && value === null && optional))
+    return { say: 'Leave it out.', edits: [remove(place)] };
   const wanted = (() => {
     switch (keyword) {
       case 'required': {

@@ -48,3 +48,16 @@ test('the limits name their rule, and the source of its numbers', async () => {
   const { rule } = (await sandbox.control('GET', '/control/limits')).body as LimitsView;
   expect(rule).toMatchObject({ id: 'limits.rate', section: '7', provenance: 'observed' });
 });
+
+test('a field that a call does not have is refused with those that there are, and the fix leaves it out', async () => {
+  const { status, body } = await sandbox.control('POST', '/control/limits', { mode: 'real', mod: 'off' });
+  expect([status, body]).toEqual([
+    400,
+    {
+      message: 'mod is not a field here. Did you mean "mode"? There is mode.',
+      refusal: expect.objectContaining({
+        fix: { say: 'Leave it out.', edits: [{ op: 'remove', place: { in: 'body', at: '/mod' } }] },
+      }) as unknown,
+    },
+  ]);
+});

@@ -28,11 +28,15 @@ afterAll(async () => {
   rmSync(join(data, '..'), { recursive: true, force: true });
 });
 
-const command = (): string[] => [join(builtApp(), 'bin/sandpiper.cjs'), 'mcp', '--data', data];
+const command = (named: readonly string[] = ['--data', data]): string[] => [
+  join(builtApp(), 'bin/sandpiper.cjs'),
+  'mcp',
+  ...named,
+];
 
 /** What `sandpiper mcp` answers to an input that then ends, and what it prints for a person. */
-function pipe(input: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, command(), { input, encoding: 'utf8' });
+function pipe(input: string, named?: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command(named), { input, encoding: 'utf8' });
   const answers = stdout.split('\n').filter(Boolean);
   return { status, stderr, answers: answers.map((line) => JSON.parse(line) as { readonly id: unknown }) };
 }
@@ -123,11 +127,45 @@ test('faults are made and cleared, events fired, records moved', async () => {
   expect(await call('records', { kind: 'privacy-requests', id })).toContain('"state":"received"');
 });
 
-test('input that does not fit, and a tool that is not there, are refused with what there is', async () => {
-  expect(await call('explain', {})).toMatch(/^error: .*id/);
-  await expect(client.callTool({ name: 'delete_all', arguments: {} })).rejects.toThrow(
-    /There are find_requests, explain/,
-  );
+test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>([
+  ['explain', {}, 'id is required and missing.'],
+  [
+    'send',
+    { method: 'GETT', path: '/v1/me' },
+    'method must be one of "GET", "POST", "PUT", "DELETE" (case counts), not "GETT". Did you mean "GET"?',
+  ],
+  [
+    'time',
+    { advnce: '1d' },
+    'advnce is not a field here. Did you mean "advance"? There are advance, set, freeze, real.',
+  ],
+  [
+    'find_requests',
+    { status: '4x' },
+    'The query parameter status must be like "4xx" (pattern ^[1-5](?:xx|[0-9]{2})$), not "4x".',
+  ],
+])('input that does not fit is refused in the words of the API: %s %j', async (tool, input, says) => {
+  expect(await call(tool, input)).toBe(`error: ${says}`);
+});
+
+test('requests are found by a status as a number, too', async () => {
+  await call('send', { method: 'GET', path: '/v1/nowhere' });
+  expect(await call('find_requests', { status: 404 })).toMatch(/^\d+ of \d+\n[\s\S]* 404 GET \/nowhere/);
+});
+
+test.each(['delete_all', 'toString', 'constructor', 'hasOwnProperty', '__proto__'])(
+  'a tool that is not there is refused with what there is: %s',
+  async (name) => {
+    await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(
+      `There is no tool "${name}". There are find_requests, explain,`,
+    );
+  },
+);
+
+test('a tool says what to do about a wrong token', () => {
+  const named = ['--url', served.inspectorUrl, '--token', 'wrong'];
+  const ask = request(1, 'initialize', hello) + request(2, 'tools/call', { name: 'time', arguments: {} });
+  expect(JSON.stringify(pipe(ask, named).answers[1])).toContain('The Sandpiper that answered has another token. ');
 });
 
 test('what was read is answered when the input ends, also a last line that has no end', () => {

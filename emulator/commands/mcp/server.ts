@@ -1,8 +1,11 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { toName } from '../../contract/pointer.ts';
 import { toValidator } from '../../contract/validate.ts';
 import type { ControlClient } from '../../control/client.ts';
-import { UserError } from '../../errors.ts';
+import { didYouMean, UserError } from '../../errors.ts';
+import { explainMisfit } from '../../http/fit-rule.ts';
+import { sayError } from '../usage.ts';
 import { tools } from './tools.ts';
 
 const instructions = `Sandpiper emulates a customer-messaging platform (SMS, email) on this machine. Nothing reaches real people.
@@ -29,22 +32,22 @@ export function createMcpServer({
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const tool = tools[params.name];
+    const tool = Object.hasOwn(tools, params.name) ? tools[params.name] : undefined;
     if (!tool)
       throw new McpError(
         ErrorCode.InvalidParams,
-        `There is no tool ${JSON.stringify(params.name)}. There are ${Object.keys(tools).join(', ')}.`,
+        `There is no tool ${JSON.stringify(params.name)}. ${didYouMean(params.name, Object.keys(tools))}`,
       );
     const input = params.arguments ?? {};
     const [misfit] = (await toValidator(tool.inputSchema))(input);
-    if (misfit) return failed(`${misfit.pointer || 'The input'}: ${misfit.message}.`);
+    if (misfit) return failed(explainMisfit(misfit, toName(misfit.pointer)));
     try {
       const told = await tool.run(connect(), input as never);
       const { text, undo } = typeof told === 'string' ? { text: told, undo: undefined } : told;
       const hint = undo ? `\nTo take this back: undo with id ${undo.id}.` : '';
       return { content: [{ type: 'text', text: text + hint }] };
     } catch (error) {
-      if (error instanceof UserError) return failed(error.message);
+      if (error instanceof UserError) return failed(sayError(error));
       throw error;
     }
   });

@@ -73,15 +73,16 @@ export const tools: { readonly [name: string]: Tool } = {
     inputSchema: object(
       {},
       {
-        status: described('400, or a class such as 4xx', text),
+        status: described('400, or a class such as 4xx', { type: ['integer', 'string'] }),
         operation: described('such as "POST /subscriptions"', text),
         rule: described('id of the rule that refused', text),
         limit: { type: 'integer', minimum: 1, maximum: 200 },
       },
     ),
     changes: false,
-    async run(client, { limit = 20, ...filter }) {
-      const { total, requests } = await client.call('GET /control/requests', { query: { ...filter, limit } });
+    async run(client, { limit = 20, status, ...filter }) {
+      const query = { ...filter, limit, ...(status === undefined ? {} : { status: String(status) }) };
+      const { total, requests } = await client.call('GET /control/requests', { query });
       const lines = requests.map((one) => `${one.id} ${toRequestLine(one, client.page, plain)}`);
       return `${requests.length} of ${total}\n${untrusted(lines.join('\n'))}`;
     },
