@@ -89,6 +89,7 @@ const misuses: readonly (readonly [words: readonly string[], says: string])[] = 
   [['fault', '--clear', '--status', '500'], '--clear cannot be used with --status.'],
   [['receiver', '--off', '--status', '500'], '--off cannot be used with --status.'],
   [['trigger', 'email.opened', '--dry-run', '--wait'], '--dry-run cannot be used with --wait.'],
+  [['trigger', 'email.opened', '--phone', '+15555550100', '--email', 'a@b.c'], '--phone cannot be used with --email.'],
   [['reset', '--demo', '--empty'], '--demo cannot be used with --empty.'],
   [['messages', '--phone', '+15555550100', '--email', 'ada@example.com'], '--phone cannot be used with --email.'],
   [['compose', 'Hello', '--phone', '+15555550100', '--subject', 'News'], '--phone cannot be used with --subject.'],

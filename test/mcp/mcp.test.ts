@@ -144,7 +144,20 @@ test.each<readonly [tool: string, input: Record<string, unknown>, says: string]>
     { status: '4x' },
     'The query parameter status must be like "4xx" (pattern ^[1-5](?:xx|[0-9]{2})$), not "4x".',
   ],
-])('input that does not fit is refused in the words of the API: %s %j', async (tool, input, says) => {
+  [
+    'fire',
+    { type: 'email.opened', phone: '+15555550100', email: 'ada@example.com' },
+    'Name the person by phone or by email, not by both.',
+  ],
+  ['records', { kind: 'uploads', move: 'start' }, 'A move needs the id of a record. The list has it: leave move out.'],
+  ['records', { kind: 'users', id: 'x', offset: 1 }, 'offset is for a list. Leave it out, or leave id out.'],
+  [
+    'fault',
+    { operation: '*', status: 503, clear: true },
+    'clear takes all faults back and makes none. Leave it out, or all else.',
+  ],
+  ['undo', { list: true, redo: true, id: 'undo_1' }, 'Give one of id, list and redo: each asks for another thing.'],
+])('input that does not fit, or that would be ignored, is refused: %s %j', async (tool, input, says) => {
   expect(await call(tool, input)).toBe(`error: ${says}`);
 });
 

@@ -14,7 +14,7 @@ export function addWebhookCommands(program: Command): void {
       '--to <receiver>',
       'the id or the URL of a webhook, whose key then signs, or any URL (default: every webhook that lists the event)',
     )
-    .option('--phone <number>', 'the subscriber that it is about')
+    .addOption(new Option('--phone <number>', 'the subscriber that it is about').conflicts('email'))
     .option('--email <address>', 'the subscriber that it is about')
     .option('--set <path=value...>', 'change the payload, such as subscription.type=TRANSACTIONAL')
     .addOption(new Option('--dry-run', 'show the exact headers and bytes, send nothing').conflicts('wait'))

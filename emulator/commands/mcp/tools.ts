@@ -138,6 +138,8 @@ export const tools: { readonly [name: string]: Tool } = {
     ),
     changes: true,
     async run(client, { phone, email, ...event }) {
+      if (phone !== undefined && email !== undefined)
+        throw new UserError('Name the person by phone or by email, not by both.');
       const subscriber = phone === undefined ? (email === undefined ? null : { email }) : { phone };
       const fired = await client.call('POST /control/trigger', {
         body: { ...event, ...(subscriber ? { subscriber } : {}) },
@@ -188,12 +190,15 @@ export const tools: { readonly [name: string]: Tool } = {
       },
     ),
     changes: true,
-    async run(client, { kind, id, move, offset = 0 }) {
+    async run(client, { kind, id, move, offset }) {
       if (id === undefined) {
-        const query = { limit: 50, offset };
+        if (move !== undefined)
+          throw new UserError('A move needs the id of a record. The list has it: leave move out.');
+        const query = { limit: 50, offset: offset ?? 0 };
         const page = await client.call('GET /control/records/{kind}', { params: { kind }, query });
         return asJson({ total: page.total, records: page.records });
       }
+      if (offset !== undefined) throw new UserError('offset is for a list. Leave it out, or leave id out.');
       const params = { kind, id };
       return asJson(
         move === undefined
@@ -218,6 +223,8 @@ export const tools: { readonly [name: string]: Tool } = {
     changes: true,
     async run(client, { clear, operation, ...effect }) {
       if (clear) {
+        if (operation !== undefined || Object.keys(effect).length > 0)
+          throw new UserError('clear takes all faults back and makes none. Leave it out, or all else.');
         const { undo } = await client.answer('DELETE /control/faults');
         return { text: 'All faults are cleared.', undo };
       }
@@ -232,6 +239,8 @@ export const tools: { readonly [name: string]: Tool } = {
     inputSchema: object({}, { id: described('undo_…', text), list: onlyTrue, redo: onlyTrue }),
     changes: true,
     async run(client, { id, list, redo }) {
+      if ([id, list, redo].filter((one) => one !== undefined).length > 1)
+        throw new UserError('Give one of id, list and redo: each asks for another thing.');
       if (list) return JSON.stringify(await client.call('GET /control/undo'));
       if (redo) {
         const { reply, undo } = await client.answer('POST /control/redo');
