@@ -27,9 +27,10 @@ export async function loadConfig(named: string | undefined): Promise<LoadedConfi
   if (source === null) return null;
   await checkConfig(source);
   const { $schema: _, ...config } = source.value as Config & { readonly $schema?: string };
-  const absolute = Object.entries(config).map(([name, value]) => {
+  const absolute = Object.entries(config).flatMap(([name, value]) => {
     const { isPath = false }: StartOption = options[name as OptionName];
-    return [name, isPath ? resolve(source.folder, String(value)) : value];
+    // Code often takes a value from a variable that may not be set; an undefined one would replace the default.
+    return value === undefined ? [] : [[name, isPath ? resolve(source.folder, String(value)) : value]];
   });
   return { name: source.name, config: Object.fromEntries(absolute) as Config };
 }

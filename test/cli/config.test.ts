@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -61,6 +61,19 @@ test.for([
   expect(stdout).toContain(`Config file: ${name}\n`);
   expect(stdout).toMatch(/^pace +"manual" {2}\(sandpiper\.config\.\w+\)$/m);
   expect(stdout).toMatch(/^recordDays +3 {2}\(sandpiper\.config\.\w+\)$/m);
+});
+
+test('an option that is undefined in a config is not set', async () => {
+  const folder = project({
+    'sandpiper.config.ts': `export default {
+  data: process.env.NO_SUCH_VARIABLE, seed: undefined, world: undefined, pace: undefined, port: undefined, host: undefined, recordDays: 3,
+};`,
+  });
+  const { stdout } = await runIn(folder, ['config', 'print', '--json']);
+  const fromConfig = (JSON.parse(stdout) as Printed).options.filter(({ from }) => from === 'config');
+  expect(fromConfig).toMatchObject([{ option: 'recordDays', value: 3 }]);
+  expect(await runIn(folder, ['exec', '--', process.execPath, '-e', ''])).toMatchObject({ code: 0, stderr: '' });
+  expect(existsSync(join(folder, 'undefined'))).toBe(false);
 });
 
 test('a start takes its options from the config that --config names, and the switch of a variable', async () => {
