@@ -17,7 +17,7 @@ import { createTraffic } from './http/traffic.ts';
 import { createLifecycles } from './lifecycles.ts';
 import { createTaps } from './messages/taps.ts';
 import { createMessages } from './messages/messages.ts';
-import { checkHost, checkToken, listen } from './net/listen.ts';
+import { checkHost, checkPorts, checkToken, listen } from './net/listen.ts';
 import { createUploadLinks } from './objects/upload-links.ts';
 import type { EmulatorOptions } from './options.ts';
 import { createUsers } from './people/users.ts';
@@ -64,6 +64,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const { host, onNotice, checkReplies, allowHosts } = options;
   checkToken(options.token);
   checkHost(host, options.token);
+  checkPorts(options.port, options.inspectorPort);
   const publicUrl = toPublicUrl(options.publicUrl, '--public-url');
   const publicInspectorUrl = toPublicUrl(options.publicInspectorUrl, '--public-inspector-url');
   const version = readVersion();

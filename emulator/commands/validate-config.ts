@@ -6,7 +6,7 @@ import { DeclarationError, toLine, type PlacedProblem } from '../config/problems
 import type { Source } from '../config/source.ts';
 import { UserError } from '../errors.ts';
 import { toPublicUrl } from '../net/urls.ts';
-import { checkHost, checkToken } from '../net/listen.ts';
+import { checkHost, checkPorts, checkToken } from '../net/listen.ts';
 import { defaultOptions } from '../options.ts';
 import { startEmulator } from '../start-emulator.ts';
 import { applyConfig, explained } from './apply-config.ts';
@@ -52,6 +52,10 @@ async function problemsOf(source: Source, command: Command, workerUrl: URL): Pro
     [options.memory ? 'memory' : 'watch', () => toChosenOptions(options)],
     ['token', () => checkToken(token)],
     ['host', () => checkHost(options.host, token)],
+    [
+      command.getOptionValueSource('inspectorPort') === 'default' ? 'port' : 'inspectorPort',
+      () => checkPorts(options.port, options.inspectorPort),
+    ],
     ['publicUrl', () => toPublicUrl(options.publicUrl ?? null, toFlag('publicUrl'))],
     ['publicInspectorUrl', () => toPublicUrl(options.publicInspectorUrl ?? null, toFlag('publicInspectorUrl'))],
     ['productionHost', () => toPlatformHosts(options.productionHost ?? [])],

@@ -81,6 +81,14 @@ export function checkToken(token: string | null): void {
   );
 }
 
+/** Refuses the same port for both servers: the system would say that another program has it. @throws UserError */
+export function checkPorts(port: number, inspectorPort: number): void {
+  if (port === 0 || port !== inspectorPort) return;
+  throw new UserError(
+    `--port and --inspector-port are both ${port}, but each needs a port of its own. Choose another one for one of them (0 takes any free one).`,
+  );
+}
+
 /** Refuses to listen beyond this machine without a token that the user chose (docs/security.md, Listening). */
 export function checkHost(host: string, token: string | null): void {
   if (isLoopbackAddress(host) || token !== null) return;

@@ -224,6 +224,7 @@ test('config validate says what a start would refuse of the config, at the line 
   "memory": true,
   "data": "./state",
   "host": "0.0.0.0",
+  "port": 4748,
   "publicUrl": "localhost:8080",
   "productionHost": ["https://api.example.com"],
   "world": "nowhere.yaml"
@@ -233,9 +234,10 @@ test('config validate says what a start would refuse of the config, at the line 
   expect(stdout.trimEnd().split('\n')).toEqual([
     expect.stringMatching(/^sandpiper\.config\.json:2: --memory keeps nothing on disk, so it takes no --data\./),
     expect.stringMatching(/^sandpiper\.config\.json:4: --host 0\.0\.0\.0 .* needs a token of your own/),
-    expect.stringMatching(/^sandpiper\.config\.json:5: --public-url takes an address such as/),
-    expect.stringMatching(/^sandpiper\.config\.json:6: --production-host takes the name of a host/),
-    'sandpiper.config.json:7: There is no file nowhere.yaml.',
+    expect.stringMatching(/^sandpiper\.config\.json:5: --port and --inspector-port are both 4748, /),
+    expect.stringMatching(/^sandpiper\.config\.json:6: --public-url takes an address such as/),
+    expect.stringMatching(/^sandpiper\.config\.json:7: --production-host takes the name of a host/),
+    'sandpiper.config.json:8: There is no file nowhere.yaml.',
   ]);
   const unreadable = project({ 'sandpiper.config.json': '{"port": 1' });
   expect(await runIn(unreadable, ['config', 'validate'])).toMatchObject({

@@ -159,6 +159,10 @@ test.for([
     ['serve', '--memory', '--data', '/tmp/x'],
     /^sandpiper: --memory keeps nothing on disk, .* See "sandpiper serve --help"\.\n$/,
   ],
+  [
+    ['serve', '--memory', '--port', '6341', '--inspector-port', '6341'],
+    /^sandpiper: --port and --inspector-port are both 6341, .*\n$/,
+  ],
   [['serve', '--host', '0.0.0.0', '--memory'], /needs a token of your own: add --token/],
   [['serve', '--host', '203.0.113.7', '--memory', '--token', 'chosen-token'], /has no address 203\.0\.113\.7/],
   [['serve', '--memory', '--token', ''], /^sandpiper: The token of --token .* is empty\. .*\n$/],
