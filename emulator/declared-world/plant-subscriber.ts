@@ -31,6 +31,8 @@ export function plantSubscriber(
   // What subscribes a wrong address has no mistake of its own.
   const areAllRight = addresses.length === person.addresses.length;
   const { clientUserIds = [], shopifyIds = [], klaviyoIds = [], customIdentifiers = [] } = person;
+  if ([person.addresses, clientUserIds, shopifyIds, klaviyoIds, customIdentifiers].every(({ length }) => length === 0))
+    throw new Mistake(['addresses'], 'The subscriber has neither an address nor an id. Add one, such as +15555550100.');
   const made = users.findOrMake(companyId, {}, { at, from });
   const user = store.users.put({
     ...made,

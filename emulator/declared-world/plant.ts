@@ -67,8 +67,13 @@ function plantApp(app: Item<'apps'>, { store, now, secretOf }: PlantDeps): void 
   const wrong = kind === 'private' ? (['clientId', 'clientSecret'] as const) : (['key'] as const);
   for (const field of wrong)
     if (app[field] !== undefined) throw new Mistake([field], `A ${kind} app has no ${field}. Leave it out.`);
-  const namesakes = store.apps.records().filter((one) => one.companyId === companyId && one.name === app.name);
-  const secretFor = (field: string): string => secretOf(field, company, app.name, namesakes.length);
+  for (const one of store.apps.all()) {
+    if (one.companyId === companyId && one.name === app.name.trim())
+      throw new Mistake(['name'], `The company has an app ${JSON.stringify(one.name)} already. Choose another name.`);
+    if (clientId !== undefined && one.clientId === clientId)
+      throw new Mistake(['clientId'], `The app ${JSON.stringify(one.name)} already has this id. Choose another one.`);
+  }
+  const secretFor = (field: string): string => secretOf(field, company, app.name);
   const created = makeApp(
     store,
     {

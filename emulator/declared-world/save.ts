@@ -45,8 +45,10 @@ export async function saveWorld({
 }): Promise<SavedWorld> {
   const all = <R>(records: Iterable<R>): readonly R[] => [...records];
   // All records are taken in this turn: what follows them in slices may come later.
-  const companies = new Map(all(store.companies.all()).map(({ id, name }) => [id, name]));
-  const nameOf = (companyId: string): string => companies.get(companyId) ?? companyId;
+  const companies = all(store.companies.all());
+  const apps = all(store.apps.all());
+  const names = new Map([...toNames(companies, () => ''), ...toNames(apps, ({ companyId }) => companyId)]);
+  const nameOf = (id: string): string => names.get(id) ?? id;
   const people: People = {
     users: all(store.users.all()),
     subscriptions: all(store.subscriptions.all()),
@@ -59,7 +61,6 @@ export async function saveWorld({
     all(store.credentials.all())
       .filter((one) => one.appId === appId && one.kind === 'api-key' && one.revokedAt === null)
       .map(({ secret }) => secret);
-  const apps = all(store.apps.all());
   const webhooks = all(store.webhooks.all());
 
   const present: WorldDeclaration = {
@@ -69,17 +70,12 @@ export async function saveWorld({
         : { time: toIso(clock.now()), frozen: clock.mode() === 'frozen', rate: clock.state().rate }),
       pace,
     },
-    companies: all(store.companies.all()).map(({ id, name, domain, contactEmail }) => ({
-      id,
-      name,
-      domain,
-      contactEmail,
-    })),
+    companies: companies.map(({ id, domain, contactEmail }) => ({ id, name: nameOf(id), domain, contactEmail })),
     apps: apps.map((app) => {
       const [key] = keysOf(app.id);
       const granted = app.scopes.filter((one) => (scopes as readonly string[]).includes(one));
       return {
-        name: app.name,
+        name: nameOf(app.id),
         company: nameOf(app.companyId),
         kind: app.kind,
         ...(granted.length === scopes.length ? {} : { scopes: granted as readonly (typeof scopes)[number][] }),
@@ -105,12 +101,11 @@ export async function saveWorld({
     })),
     subscribers: [],
     webhooks: webhooks.flatMap(({ companyId, appId, url, events, signingKey, disabledAt }) => {
-      const app = store.apps.get(appId);
-      if (!app) return [];
+      if (!names.has(appId)) return [];
       return [
         {
           company: nameOf(companyId),
-          app: app.name,
+          app: nameOf(appId),
           url,
           events: events as NonNullable<WorldDeclaration['webhooks']>[number]['events'],
           signingKey,
@@ -129,7 +124,9 @@ export async function saveWorld({
   const extraKeys = apps.reduce((sum, { id }) => sum + Math.max(0, keysOf(id).length - 1), 0);
   const tokens = all(store.credentials.all()).filter(({ kind }) => kind === 'oauth-token').length;
   const far = webhooks.filter(({ reach }) => reach !== 'loopback').length;
+  const equal = [...companies, ...apps].filter(({ id, name }) => nameOf(id) !== name).length;
   const counted: readonly (readonly [number, string, string])[] = [
+    [equal, 'equal name, which got a number', 'equal names, which got numbers'],
     [extraKeys, 'further API key of an app', 'further API keys of apps'],
     [tokens, 'token of an installed app', 'tokens of installed apps'],
     [far, 'reach of a webhook beyond this machine', 'reaches of webhooks beyond this machine'],
@@ -146,6 +143,23 @@ export async function saveWorld({
     world: { ...((await inSlices(prune(world))) as WorldDeclaration), companies: world.companies },
     leftOut: counted.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`])),
   };
+}
+
+/** The name by which a world refers to each record; one that an earlier record of the same owner has gets a number. */
+function toNames<R extends { readonly id: string; readonly name: string }>(
+  records: readonly R[],
+  ownerOf: (record: R) => string,
+): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  const toKey = (record: R, name: string): string => JSON.stringify([ownerOf(record), name]);
+  return new Map(
+    records.map((record) => {
+      let { name } = record;
+      for (let count = 2; taken.has(toKey(record, name)); count++) name = `${record.name.slice(0, 90)} (${count})`;
+      taken.add(toKey(record, name));
+      return [record.id, name];
+    }),
+  );
 }
 
 type DeclaredOffer = NonNullable<WorldDeclaration['offers']>[number];

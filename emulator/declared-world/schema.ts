@@ -1,6 +1,7 @@
 /** What a world file may declare. Records are named by their names: `company: acme`. */
 import { anyValue, boolean, described, list, map, object, oneOf, text, type View } from '../contract/shape.ts';
 import { eventTypes } from '../contract/event-schemas.ts';
+import { ownKey } from '../features/accounts/shapes.ts';
 import { scopes } from '../http/scopes.ts';
 import { offerWindow } from '../records/offers.ts';
 import { attributeType, channel, subscriptionStatus, subscriptionType } from '../records/people.ts';
@@ -18,11 +19,7 @@ const apps = object(
     company,
     kind: described('Default: private.', oneOf('private', 'public')),
     scopes: described('Default: all.', list(oneOf(...scopes))),
-    key: described('The API key of a private app. Default: a random one, which is the same after a reset.', {
-      type: 'string',
-      minLength: 8,
-      examples: ['my-own-api-key'],
-    }),
+    key: described('The API key of a private app. Default: a random one, which is the same after a reset.', ownKey),
     clientId: described('Public apps only.', name),
     clientSecret: described('Public apps only.', name),
     redirectUris: described('Public apps only.', list(text)),
@@ -77,7 +74,7 @@ const subscribers = object(
 const webhooks = object(
   {
     url: { type: 'string', format: 'http-url', maxLength: 2048 },
-    events: list(oneOf(...eventTypes)),
+    events: { ...list(oneOf(...eventTypes)), minItems: 1 },
   },
   {
     company,

@@ -147,6 +147,14 @@ test('a world without an app has no key, and none is in its variables', async ()
 
 const small: WorldDeclaration = { companies: [{ name: 'Acme' }], apps: [{ name: 'Shop', key: 'acme-shop-key' }] };
 
+/** A public app, all of which have the same client id. */
+const open = (name: string) => ({
+  name,
+  kind: 'public',
+  clientId: 'same-id',
+  redirectUris: ['http://localhost:3000/callback'],
+});
+
 test.for<readonly [object, RegExp]>([
   [{ companies: [{ name: 'Acme' }, { name: 'Acme' }] }, /There is a company "Acme" already/],
   [{ companies: [{ name: 'A' }, { name: 'B' }] }, /Which company\? Name one of A, B\./],
@@ -157,8 +165,12 @@ test.for<readonly [object, RegExp]>([
         { name: 'B', key: 'same-key' },
       ],
     },
-    /apps\[1\]\.key: .* already has this key/,
+    /apps\[1\]\.key: The app "A" already has this key/,
   ],
+  [{ apps: [{ name: 'A' }, { name: 'A ' }] }, /apps\[1\]\.name: The company has an app "A" already/],
+  [{ apps: [open('A'), open('B')] }, /apps\[1\]\.clientId: The app "A" already has this id/],
+  [{ apps: [{ name: 'A', key: 'a b c d e f g' }] }, /"apps\[0\]\.key" is "a b c d e f g", not text such as/],
+  [{ apps: [{ name: 'A', key: 'ключ-от-всего' }] }, /"apps\[0\]\.key" is "ключ-от-всего", not text such as/],
   [{ apps: [{ name: 'A', clientId: 'x' }] }, /A private app has no clientId/],
   [
     { webhooks: [{ app: 'Shpo', url: 'http://localhost/', events: ['sms.sent'] }] },
@@ -167,6 +179,11 @@ test.for<readonly [object, RegExp]>([
   [
     { webhooks: [{ url: 'http://localhost/', events: ['sms.snt'] }] },
     /"webhooks\[0\]\.events\[0\]" is "sms\.snt", not /,
+  ],
+  [{ webhooks: [{ url: 'http://localhost/', events: [] }] }, /"webhooks\[0\]\.events" is \[\], not a list of at least/],
+  [
+    { subscribers: [{ addresses: [] }] },
+    /subscribers\[0\]\.addresses: The subscriber has neither an address nor an id/,
   ],
   [{ subscribers: [{ addresses: ['5550100'] }] }, /"5550100" is neither a phone such as/],
   [{ subscribers: [{ addresses: ['a@example.com'] }, { addresses: ['A@example.com'] }] }, /of another subscriber/],
@@ -181,6 +198,33 @@ test.for<readonly [object, RegExp]>([
   [{ clock: { tiem: 'x' } }, /There is no "tiem" in clock\. Did you mean "time"/],
 ])('%j is refused with the reason', async ([part, message]) => {
   await expect(createSandbox({ world: { ...small, ...part } as WorldDeclaration })).rejects.toThrow(message);
+});
+
+test('a saved world is accepted again where companies, and apps of one company, have equal names: one gets a number', async () => {
+  const { control } = await sandboxOf(small);
+  const [acme] = await control.records('companies');
+  const companyId = acme?.id ?? '';
+  const shop = await control.call('POST /control/apps', {
+    body: { companyId, kind: 'private', name: 'Shop', scopes: ['webhooks:write'] },
+  });
+  const another = await control.call('POST /control/companies', { body: { name: 'Acme' } });
+  await control.createWebhook({ url: 'http://127.0.0.1:9/', events: ['sms.sent'], companyId, appId: shop.id });
+  const { world: saved, leftOut } = await control.call('GET /control/world');
+  expect(leftOut).toEqual(['2 equal names, which got numbers']);
+
+  const second = (await sandboxOf(saved as WorldDeclaration)).control;
+  expect((await second.records('companies')).map(({ id, name }) => [id, name])).toEqual([
+    [companyId, 'Acme'],
+    [another.id, 'Acme (2)'],
+  ]);
+  expect((await second.records('apps')).map(({ name }) => name)).toEqual(['Shop', 'Shop (2)', 'First app']);
+  const [webhook] = await second.records('webhooks');
+  expect((await second.records('apps')).find(({ id }) => id === webhook?.appId)?.name).toBe('Shop (2)');
+});
+
+test('a person who is known by an id alone needs no address', async () => {
+  const { control } = await sandboxOf({ ...small, subscribers: [{ addresses: [], clientUserIds: ['customer-1'] }] });
+  expect(await control.records('users')).toMatchObject([{ addresses: [], clientUserIds: ['customer-1'] }]);
 });
 
 test('a file names the line of a mistake, also one that is TypeScript', async () => {

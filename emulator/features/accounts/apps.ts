@@ -110,7 +110,10 @@ export function makeKey(
   const app = findApp(store, appId);
   if (app.kind === 'public') refuse(accountRules.privateKey, inPath('id'), appId, { name: app.name });
   const taken = store.credentials.index('bySecret', (one) => [one.secret]).get(secret)[0];
-  if (taken) refuse(accountRules.keyTaken, inBody('/secret'), undefined, { by: taken.id });
+  if (taken)
+    refuse(accountRules.keyTaken, inBody('/secret'), undefined, {
+      app: store.apps.get(taken.appId)?.name ?? taken.appId,
+    });
   if (replaces) for (const one of credentialsOf(store, appId)) revoke(store, one, now);
   return store.credentials.put({
     id: toGlobalId('Credential', store.nextNumber()),

@@ -39,13 +39,13 @@ export const accountRules = {
     fix: () => ({ say: 'Wait until the work in progress has ended.', edits: [] }),
     facts: ({ count }) => ({ count }),
   }),
-  keyTaken: rule<{ by: string }>({
+  keyTaken: rule<{ app: string }>({
     id: 'accounts.key-taken',
     status: 400,
     section: '5',
     provenance: 'assumed',
     says: 'An API key names one app of one company.',
-    message: ({ by }) => `The credential ${by} already has this key. Choose another one.`,
+    message: ({ app }) => `The app ${show(app)} already has this key. Choose another one.`,
     fix: (_facts, place) => ({ say: 'Leave the key out to get a random one.', edits: [remove(place)] }),
   }),
   privateKey: rule<{ name: string }>({
