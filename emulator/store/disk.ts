@@ -67,8 +67,9 @@ export async function openDisk(
     setSequence(state.sequence);
     const replayed = replayJournals(
       folder,
-      state.journal,
-      { stamp, names, isGapless: seal !== 'none' },
+      // Without a state file all journals are needed.
+      Math.max(state.journal, 1),
+      { stamp, names, isGapless: seal !== 'none' || state.journal === 0 },
       ({ n, del = {}, put = {} }) => {
         for (const name of Object.keys(del) as CollectionName[])
           for (const id of del[name] ?? []) tables[name].replayDelete(id);

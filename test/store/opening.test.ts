@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFile
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../emulator/store/store.ts';
-import { idsOf, journals, linesOf, newFolder, now, open, openAsKilled, put, stamp } from './support.ts';
+import { copyAsKilled, idsOf, journals, linesOf, newFolder, now, open, openAsKilled, put, stamp } from './support.ts';
 
 const line = (n: number, id: string): string => `{"n":${n},"put":{"settings":[{"id":"${id}","value":1}]}}\n`;
 
@@ -230,6 +230,21 @@ test('a missing journal is reported if a later one exists', async () => {
   const opened = await openAsKilled(copy);
   expect(opened.notices).toEqual([
     'journal-2.ndjson is missing, although journal-3.ndjson, which follows it, exists. The changes in between are lost. If you have the file, put it back and start again.',
+  ]);
+});
+
+test.for([1, 2])('a missing journal-%s.ndjson is reported before there is a state.json, too', async (missing) => {
+  const folder = newFolder();
+  put(await open(folder), 'a');
+  const second = await openAsKilled(folder);
+  put(second, 'b');
+  const third = await openAsKilled(second.dataDir ?? '');
+  put(third, 'c');
+  const copy = copyAsKilled(third.dataDir ?? '');
+  rmSync(join(copy, `journal-${missing}.ndjson`));
+  const opened = await open(copy);
+  expect(opened.notices).toEqual([
+    expect.stringMatching(`^journal-${missing}\\.ndjson is missing, although journal-${missing + 1}\\.ndjson, which`),
   ]);
 });
 
