@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { createControlClient } from '../control/client.ts';
 import type { ClientKeys } from '../features/accounts/shapes.ts';
 import { readInstance, type Instance } from '../store/instance-file.ts';
+import { findMisfit } from '../store/own-files.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
 import { defaultDataDir } from '../options.ts';
 import { exitCodes } from './usage.ts';
@@ -98,7 +99,6 @@ function checkFolder(folder: string): Finding {
     return { what: 'data', ok: false, says: `${folder} is a file, not a folder. Choose a folder with --data.` };
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { what: 'data', ok: true, says: `${folder} can be written.` };
   } catch {
     return {
       what: 'data',
@@ -106,6 +106,14 @@ function checkFolder(folder: string): Finding {
       says: `${folder} cannot be written by this user. Give it to this user, or choose another with --data.`,
     };
   }
+  const misfit = findMisfit(folder);
+  return misfit === null
+    ? { what: 'data', ok: true, says: `${folder} can be written.` }
+    : {
+        what: 'data',
+        ok: false,
+        says: `${folder} cannot be opened: ${misfit}. Move that away, or choose another folder with --data.`,
+      };
 }
 
 function checkPort(port: number, flag: string): Promise<Finding> {

@@ -1,4 +1,14 @@
-import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { toIso } from '../time/duration.ts';
 import { atOnce } from '../time/slices.ts';
@@ -10,6 +20,7 @@ import { openDiskArchive, type DiskArchive } from './disk-archive.ts';
 import { StoreError } from './errors.ts';
 import { journalNumbers, openJournal, replayJournals, type Journal } from './journal.ts';
 import { takeLock } from './lock.ts';
+import { findMisfit, makePrivate } from './own-files.ts';
 import type { Start } from './past.ts';
 import { toStart } from './read-state.ts';
 import { openStateFile, type StateFile } from './state-file.ts';
@@ -59,9 +70,10 @@ export async function openDisk(
     return takeLock(folder);
   });
   try {
+    makePrivate(folder);
     const stamp = toIso(now()).replaceAll(':', '-');
     const { file, state, seal, notices: found } = await openStateFile(folder, { stamp, names, definitions });
-    const notices = [...found];
+    const notices = [...(isOpenToAll(folder) ? [openToAll(folder)] : []), ...found];
     removeLeftOvers(folder);
     for (const name of names) tables[name].fill(state.collections[name] ?? []);
     setSequence(state.sequence);
@@ -118,7 +130,21 @@ function prepareFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (made) chmodSync(folder, 0o700);
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  const misfit = findMisfit(folder);
+  if (misfit !== null)
+    throw new StoreError(
+      'unwritable',
+      `The data folder ${folder} cannot be opened (${misfit}). Move that away, choose another folder with --data, or use --memory.`,
+    );
 }
+
+/** A folder that was there before keeps its mode: it may have other files, for others. In a sticky one only owners replace files. */
+function isOpenToAll(folder: string): boolean {
+  return process.platform !== 'win32' && (statSync(folder).mode & 0o1002) === 0o002;
+}
+
+const openToAll = (folder: string): string =>
+  `Every user of this machine can write in the data folder ${folder}, and so replace its files. Close it with: chmod o-w ${JSON.stringify(folder)}`;
 
 /** Temporary files of a process that was killed while it wrote them. */
 function removeLeftOvers(folder: string): void {

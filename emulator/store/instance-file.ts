@@ -25,7 +25,10 @@ export function readInstance(dataDir: string): Instance | null {
   try {
     return JSON.parse(readFileSync(join(dataDir, name), 'utf8')) as Instance;
   } catch (error) {
-    if (error instanceof SyntaxError || ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+    if (
+      error instanceof SyntaxError ||
+      ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+    )
       return null;
     throw error;
   }

@@ -1,10 +1,24 @@
-import { appendFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../emulator/store/store.ts';
+import { command } from '../support/command.ts';
+import { startSandbox } from '../support/sandbox.ts';
 import { copyAsKilled, idsOf, journals, linesOf, newFolder, now, open, openAsKilled, put, stamp } from './support.ts';
 
 const line = (n: number, id: string): string => `{"n":${n},"put":{"settings":[{"id":"${id}","value":1}]}}\n`;
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 /** A folder with these files. */
 function folderWith(files: Readonly<Record<string, string>>, encoding: BufferEncoding = 'utf8'): string {
@@ -147,20 +161,74 @@ test('a state of a newer format is refused and nothing is touched', async () => 
   expect(files()).toEqual(before);
 });
 
-test.for(['data', join('data', 'state.json'), join('data', 'journal-1.ndjson')])(
-  'an unusable folder (%s is of the wrong kind) gives one line that says what to do',
-  async (wrong) => {
-    const folder = newFolder();
-    if (wrong === 'data') writeFileSync(folder, '');
-    else mkdirSync(join(folder, '..', wrong), { recursive: true });
-    await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({
-      name: 'StoreError',
-      code: 'unwritable',
-      message: expect.stringMatching(/^The data folder .* cannot be (?:written|opened) \(.*\)\..*--data.*--memory\.$/),
-    });
-    if (wrong !== 'data') expect(readdirSync(folder)).not.toContain('lock');
+test.for([
+  ['data', 'file'],
+  ['requests', 'file'],
+  ['snapshots', 'file'],
+  ['blobs', 'file'],
+  ['state.json', 'folder'],
+  ['journal-1.ndjson', 'folder'],
+  ['control.json', 'folder'],
+  ['control-token', 'folder'],
+  ['activities.ndjson', 'folder'],
+  ['lock', 'folder'],
+] as const)('an unusable folder (%s is a %s) gives one line that says what to do', async ([name, kind]) => {
+  const folder = newFolder();
+  const wrong = name === 'data' ? folder : join(folder, name);
+  if (kind === 'folder') mkdirSync(wrong, { recursive: true });
+  else {
+    mkdirSync(dirname(wrong), { recursive: true });
+    writeFileSync(wrong, '');
+  }
+  await expect(openStore({ dataDir: folder, now })).rejects.toMatchObject({
+    name: 'StoreError',
+    code: 'unwritable',
+    message: expect.stringMatching(/^The data folder .* cannot be (?:written|opened) \(.*\)\..*--data.*--memory\.$/),
+  });
+  const says = name === 'data' ? 'is a file, not a folder' : `cannot be opened: "${name}" in it is a ${kind}, not a `;
+  const doctor = await command('doctor', '--data', folder, '--port', '0', '--inspector-port', '0');
+  expect([doctor.code, doctor.stderr]).toEqual([1, '']);
+  expect(doctor.stdout).toContain(`PROBLEM data: ${folder} ${says}`);
+  expect((await command('clock', '--data', folder)).stderr).toMatch(/^sandpiper: No Sandpiper serves/);
+  if (name !== 'data') expect(readdirSync(folder)).toEqual([name]);
+});
+
+test.for(['journal-1.ndjson', 'state.json', 'activities.ndjson', 'requests', 'blobs'])(
+  'a link in the data folder (%s) is refused, and what it leads to is untouched',
+  async (name) => {
+    const folder = folderWith({});
+    const elsewhere = join(folder, '..', 'elsewhere');
+    if (/^[a-z]+$/.test(name)) mkdirSync(elsewhere);
+    else writeFileSync(elsewhere, 'precious');
+    symlinkSync(elsewhere, join(folder, name));
+    await expect(startSandbox({ dataDir: folder })).rejects.toThrow(`"${name}" in it is a link, not a `);
+    if (statSync(elsewhere).isDirectory()) expect(readdirSync(elsewhere)).toEqual([]);
+    else expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
   },
 );
+
+test('files and folders that others could read are closed to them when they are opened', async () => {
+  const folder = await savedTwice();
+  writeFileSync(join(folder, 'notes.txt'), 'of the user');
+  mkdirSync(join(folder, 'requests'));
+  const names = ['state.json', 'state.previous.json', 'journal-3.ndjson', 'notes.txt'];
+  for (const name of names) chmodSync(join(folder, name), 0o644);
+  for (const path of [folder, join(folder, 'requests')]) chmodSync(path, 0o755);
+  const { notices } = await open(folder);
+  expect(notices).toEqual([]);
+  expect(names.map((name) => modeOf(join(folder, name)))).toEqual([0o600, 0o600, 0o600, 0o644]);
+  // The folder may have files of others, so it stays as its user made it.
+  expect([modeOf(folder), modeOf(join(folder, 'requests'))]).toEqual([0o755, 0o700]);
+});
+
+test('a data folder in which every user can write is told, with what to do', async () => {
+  const folder = folderWith({});
+  chmodSync(folder, 0o777);
+  expect((await open(folder)).notices).toEqual([
+    `Every user of this machine can write in the data folder ${folder}, and so replace its files. Close it with: chmod o-w "${folder}"`,
+  ]);
+  expect(modeOf(folder)).toBe(0o777);
+});
 
 test('incomplete files of a kill are removed', async () => {
   const folder = folderWith({
