@@ -12,7 +12,7 @@ import { operationName } from './http/endpoint.ts';
 import { rateLimitModes } from './http/shapes.ts';
 import { startEmulator } from './start-emulator.ts';
 import type { Sandbox, SandboxOptions, SandboxReceiver, WorldName } from './testing/api.ts';
-import { checkFields } from './testing/checks.ts';
+import { checkFields, checkValue, type Expected } from './testing/checks.ts';
 import { decideInstall } from './testing/consent.ts';
 import { createSandboxControl } from './testing/control.ts';
 import { createDeliveryWaits } from './testing/deliveries.ts';
@@ -25,6 +25,11 @@ import { paces } from './time/pace.ts';
 export type * from './testing/api.ts';
 
 const worlds: readonly string[] = ['demo', 'empty'] satisfies readonly WorldName[];
+
+const anyWorld: Expected = {
+  takes: 'demo, empty, the path of a world file, or a world as defineWorld types it',
+  fits: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+};
 
 /** The world that is declared: a path or an object; null for one that has a name. */
 function toDeclared(world: SandboxOptions['world']): string | WorldDeclaration | null {
@@ -45,7 +50,7 @@ const workerUrl = import.meta.url.endsWith('.ts')
  * @throws UserError for an option or a value that there is not, with the nearest one that there is
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  checkFields('createSandbox', options, { pace: paces, world: null, rateLimits: rateLimitModes, ...choices });
+  checkFields('createSandbox', options, { pace: paces, world: anyWorld, rateLimits: rateLimitModes, ...choices });
   const { pace = 'instant', world = 'demo', rateLimits = 'off', ...chosen } = options;
   const declared = toDeclared(world);
   const emulator = await startEmulator({
@@ -129,6 +134,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     },
     decideInstall: (installUrl, decision) => decideInstall(authUrl, installUrl, decision),
     async reset(to) {
+      if (to !== undefined) checkValue('world of reset', to, worlds);
       await emulator.reset(to ?? (world === 'empty' ? 'empty' : 'start'));
       keys = clientKeysOf(store);
     },

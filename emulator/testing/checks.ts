@@ -1,21 +1,55 @@
+import { METHODS } from 'node:http';
+import { inspect } from 'node:util';
 import { didYouMean, UserError } from '../errors.ts';
 
+/** What a value may be: one of some words, or what `fits`; `takes` says that in messages. */
+export type Expected = readonly string[] | { readonly takes: string; fits(value: unknown): boolean };
+
+export type Fields = { readonly [name: string]: Expected };
+
+export const text: Expected = { takes: 'a text', fits: (value) => typeof value === 'string' };
+
+export const method: Expected = {
+  takes: 'a method of HTTP such as GET',
+  fits: (value) => typeof value === 'string' && METHODS.includes(value.toUpperCase()),
+};
+
+/** Node fires a timer that is longer than this at once. */
+const longestMs = 2 ** 31 - 1;
+
+export const milliseconds: Expected = {
+  takes: `a number of milliseconds from 0 to ${longestMs}`,
+  fits: (value) => typeof value === 'number' && value >= 0 && value <= longestMs,
+};
+
 /**
- * Checks what was handed over without types: names, and values that are one of a list.
- * @throws UserError with the nearest name or value that there is
+ * Checks an object that was handed over without types: its names, and their values. A value that is undefined is not
+ * given.
+ * @param what the object in messages: "createSandbox", "a filter of requests"
+ * @throws UserError with the nearest name or value that there is, or with what the field takes
  */
-export function checkFields(
-  what: string,
-  given: object,
-  fields: { readonly [name: string]: readonly string[] | null },
-): void {
-  for (const [name, value] of Object.entries(given)) {
-    const allowed = fields[name];
-    if (allowed === undefined)
-      throw new UserError(`${what} has no "${name}". ${didYouMean(name, Object.keys(fields))}`);
-    if (allowed !== null && value !== undefined && !allowed.includes(String(value)))
-      throw new UserError(
-        `${name} of ${what} cannot be ${JSON.stringify(value)}. ${didYouMean(String(value), allowed)}`,
-      );
+export function checkFields(what: string, given: unknown, fields: Fields): void {
+  const names = Object.keys(fields);
+  // Only for plain objects; instanceof would not know those of another realm, as jest has them.
+  if (Object.prototype.toString.call(given) !== '[object Object]')
+    throw new UserError(`${what} takes an object with ${names.join(', ')}, not ${show(given)}.`);
+  for (const [name, value] of Object.entries(given as object)) {
+    const expected = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!expected) throw new UserError(`${what} has no "${name}". ${didYouMean(name, names)}`);
+    if (value !== undefined) checkValue(`${name} of ${what}`, value, expected);
   }
+}
+
+/** @throws UserError if it is not what is expected; `what` names the value: "pace of createSandbox" */
+export function checkValue(what: string, value: unknown, expected: Expected): void {
+  if ('takes' in expected) {
+    if (!expected.fits(value)) throw new UserError(`${what} cannot be ${show(value)}. It takes ${expected.takes}.`);
+  } else if (typeof value !== 'string' || !expected.includes(value))
+    throw new UserError(`${what} cannot be ${show(value)}. ${didYouMean(String(value), expected)}`);
+}
+
+/** A value in one line of a message, cut if it is long. */
+function show(value: unknown): string {
+  const line = typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 1, breakLength: Infinity });
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }

@@ -1,17 +1,30 @@
 import { UserError } from '../errors.ts';
+import { checkFields, checkValue, text, type Expected } from './checks.ts';
+
+const address = {
+  takes: 'the address of the install page, or one that leads there',
+  fits: (value: unknown) => typeof value === 'string' && URL.canParse(value),
+} satisfies Expected;
+
+const truth: Expected = { takes: 'true or false', fits: (value) => typeof value === 'boolean' };
 
 /**
  * What a person's browser does on the install page: opens it, chooses the company and decides.
  * @param installUrl the page's address, or an address that leads there by redirects: the app's own start
  * @returns where the browser is redirected then: the app's callback with `code` and `state`, or with `error`
- * @throws UserError if no install page is shown, or if the company is not on it
+ * @throws UserError if no install page is shown, if the company is not on it, or for a decision that there is not
  */
 export async function decideInstall(
   authUrl: string,
   installUrl: string,
-  { company, approve = true }: { readonly company?: string; readonly approve?: boolean } = {},
+  decision: { readonly company?: string; readonly approve?: boolean } = {},
 ): Promise<string> {
-  const shown = await fetch(installUrl, { redirect: 'follow' });
+  checkValue('installUrl of decideInstall', installUrl, address);
+  checkFields('the decision of decideInstall', decision, { company: text, approve: truth });
+  const { company, approve = true } = decision;
+  const shown = await fetch(installUrl, { redirect: 'follow' }).catch(() => {
+    throw new UserError(`Nothing answers at ${installUrl}, or where it leads. Give ${address.takes}.`);
+  });
   const page = await shown.text();
   if (!shown.url.startsWith(`${authUrl}/integrations/oauth-install`))
     throw new UserError(`${installUrl} leads to ${shown.url}, which is not the install page of this sandbox.`);
@@ -28,7 +41,6 @@ export async function decideInstall(
   const hidden = [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
     ([, name = '', value = '']) => [name, unescapeHtml(value)] as [string, string],
   );
-  const decision = approve ? 'approve' : 'deny';
   const answer = await fetch(`${authUrl}/integrations/oauth-install`, {
     method: 'POST',
     redirect: 'manual',
@@ -37,11 +49,11 @@ export async function decideInstall(
       origin: authUrl,
       'sec-fetch-site': 'same-origin',
     },
-    body: new URLSearchParams([...hidden, ['company_id', chosen.id], ['decision', decision]]),
+    body: new URLSearchParams([...hidden, ['company_id', chosen.id], ['decision', approve ? 'approve' : 'deny']]),
   });
   const location = answer.headers.get('location');
-  const text = await answer.text();
-  if (location === null) throw new UserError(`The install page answered ${answer.status}: ${toText(text)}`);
+  const refused = await answer.text();
+  if (location === null) throw new UserError(`The install page answered ${answer.status}: ${toText(refused)}`);
   return location;
 }
 

@@ -3,23 +3,23 @@ import { deliveryTable } from '../delivery/table.ts';
 import type { Delivery } from '../records.ts';
 import type { Store } from '../store/store.ts';
 import type { DeliveryFields, DeliveryFilter, WaitOptions } from './api.ts';
-import { checkFields } from './checks.ts';
+import { checkFields, text } from './checks.ts';
 import { describeFilter } from './filters.ts';
-import { defaultTimeoutMs, type Waiting } from './waiting.ts';
+import { toTimeout, type Waiting } from './waiting.ts';
 
 /** The deliveries, for assertions and to wait for. */
 export function createDeliveryWaits({ store, waiting }: { store: Store; waiting: Waiting }) {
   const all = (): readonly Delivery[] => store.deliveries.records();
   return {
     list: (filter: DeliveryFilter = {}): readonly Delivery[] => all().filter(toMatcher(filter)),
-    wait: (filter: DeliveryFilter, { timeoutMs = defaultTimeoutMs }: WaitOptions = {}): Promise<Delivery> =>
+    wait: (filter: DeliveryFilter, options?: WaitOptions): Promise<Delivery> =>
       waiting.until(() => {
         const matches = toMatcher(filter);
         // Without a given state it waits for the result of the event, not only for its place in the queue.
         const anyState = typeof filter === 'function' || filter.state !== undefined;
         return {
           what: `delivery ${describeFilter(filter)}`,
-          timeoutMs,
+          timeoutMs: toTimeout(options),
           check: () => all().find((one) => (anyState || one.attemptCount > 0) && matches(one)),
           explain: () => toStory(all(), store),
         };
@@ -32,8 +32,8 @@ function toMatcher(filter: DeliveryFilter): (delivery: Delivery) => boolean {
   checkFields('a filter of deliveries', filter, {
     type: eventTypes,
     state: deliveryTable.states,
-    webhookId: null,
-    eventId: null,
+    webhookId: text,
+    eventId: text,
   });
   return (delivery) => fits(delivery, filter);
 }

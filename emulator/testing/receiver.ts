@@ -1,13 +1,33 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  validateHeaderName,
+  validateHeaderValue,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { eventTypes } from '../contract/event-schemas.ts';
 import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import { listen } from '../net/listen.ts';
 import { toPrintable } from '../control/printable.ts';
 import type { ReceivedFilter, ReceivedRequest, ReceiverAnswer, SandboxReceiver } from './api.ts';
+import { checkFields, method, milliseconds, text, type Fields } from './checks.ts';
 import { describeFilter } from './filters.ts';
-import { createWaiting, defaultTimeoutMs } from './waiting.ts';
+import { createWaiting, toTimeout } from './waiting.ts';
 
-const fields: readonly string[] = ['method', 'path', 'type'];
+/** Only what can be sent: an answer that fails on its way would not be the one that `received` has. */
+const answerFields: Fields = {
+  status: {
+    takes: 'a status from 200 to 599',
+    fits: (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
+  },
+  headers: {
+    takes: 'an object of header names and texts',
+    fits: (value) => typeof value === 'object' && value !== null && Object.entries(value).every(isHeader),
+  },
+  body: { takes: 'a text, such as JSON.stringify gives', fits: (value) => typeof value === 'string' },
+  delayMs: milliseconds,
+};
 
 /** Starts a receiver on a free port. It replies with 200 until configured otherwise. */
 export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'>): Promise<SandboxReceiver> {
@@ -36,12 +56,12 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
   return {
     url: `http://127.0.0.1:${listening.port}`,
     received,
-    next: (filter = {}, { timeoutMs = defaultTimeoutMs } = {}) =>
+    next: (filter = {}, options) =>
       waiting.until(() => {
         const matches = toMatcher(filter);
         return {
           what: `request ${describeFilter(filter)} to the receiver`,
-          timeoutMs,
+          timeoutMs: toTimeout(options),
           check() {
             const next = received.find((one) => !taken.has(one) && matches(one));
             if (next) taken.add(next);
@@ -51,6 +71,8 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
         };
       }),
     answerWith(...wanted) {
+      if (wanted.length === 0) throw new UserError('answerWith takes an answer or several, such as { status: 500 }.');
+      for (const one of wanted) checkFields('an answer of answerWith', one, answerFields);
       answers = wanted;
     },
     async close() {
@@ -62,14 +84,22 @@ export async function startReceiver(clock: Pick<Clock, 'afterWall' | 'sleepWall'
 
 function toMatcher(filter: ReceivedFilter): (request: ReceivedRequest) => boolean {
   if (typeof filter === 'function') return filter;
-  const unknown = Object.keys(filter).find((name) => !fields.includes(name));
-  if (unknown !== undefined)
-    throw new UserError(`A filter of a receiver has no "${unknown}". It takes ${fields.join(', ')}, or a function.`);
-  const { method, path, type } = filter;
+  checkFields('a filter of a receiver', filter, { method, path: text, type: eventTypes });
+  const { method: wanted, path, type } = filter;
   return (request) =>
-    (method === undefined || request.method === method.toUpperCase()) &&
+    (wanted === undefined || request.method === wanted.toUpperCase()) &&
     (path === undefined || request.path === path) &&
     (type === undefined || (request.json as { type?: unknown } | null | undefined)?.type === type);
+}
+
+function isHeader([name, value]: readonly [string, unknown]): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value as string);
+    return typeof value === 'string';
+  } catch {
+    return false;
+  }
 }
 
 function toReceived(request: IncomingMessage, raw: Buffer, status: number): ReceivedRequest {

@@ -1,12 +1,32 @@
+import { types } from 'node:util';
+import { allRules } from '../control/rules/rule-registry.ts';
 import { toRequestView } from '../control/views.ts';
 import type { BytesView } from '../control/calls.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
 import { toPrintable } from '../control/printable.ts';
 import type { RequestFields, RequestFilter, RequestWaitOptions, SandboxRequest } from './api.ts';
-import { checkFields } from './checks.ts';
+import { checkFields, method, type Expected } from './checks.ts';
 import { describeFilter } from './filters.ts';
-import { defaultTimeoutMs, type Waiting } from './waiting.ts';
+import { toTimeout, type Waiting } from './waiting.ts';
+
+const path: Expected = {
+  takes: 'a text or a RegExp',
+  fits: (value) => typeof value === 'string' || types.isRegExp(value),
+};
+
+const status: Expected = {
+  takes: 'a status such as 429, or a class such as "4xx"',
+  fits: (value) =>
+    typeof value === 'number' ? value >= 100 && value <= 599 : typeof value === 'string' && /^[1-5]xx$/.test(value),
+};
+
+const rule = allRules.map(({ id }) => id);
+
+const recorded: Expected = {
+  takes: 'a request that was recorded',
+  fits: (value) => Number.isInteger((value as { readonly sequence?: unknown } | null)?.sequence),
+};
 
 /** The recorded requests, for assertions and to wait for. */
 export function createRequests({
@@ -21,13 +41,7 @@ export function createRequests({
 }) {
   const toMatcher = (filter: RequestFilter): ((exchange: Exchange) => boolean) => {
     if (typeof filter === 'function') return (exchange) => filter(toSandboxRequest(exchange));
-    checkFields('a filter of requests', filter, {
-      method: null,
-      path: null,
-      operation: operations,
-      status: null,
-      rule: null,
-    });
+    checkFields('a filter of requests', filter, { method, path, operation: operations, status, rule });
     return (exchange) => fits(exchange, filter);
   };
   const find = (matches: (exchange: Exchange) => boolean, after?: number): SandboxRequest | undefined => {
@@ -37,16 +51,15 @@ export function createRequests({
   return {
     list: (filter: RequestFilter = {}): readonly SandboxRequest[] =>
       recorder.all().filter(toMatcher(filter)).map(toSandboxRequest),
-    wait: (
-      filter: RequestFilter,
-      { timeoutMs = defaultTimeoutMs, after }: RequestWaitOptions = {},
-    ): Promise<SandboxRequest> =>
+    wait: (filter: RequestFilter, options?: RequestWaitOptions): Promise<SandboxRequest> =>
       waiting.until(() => {
         const matches = toMatcher(filter);
+        const timeoutMs = toTimeout(options, { after: recorded });
+        const after = options?.after?.sequence;
         return {
-          what: `request ${describeFilter(filter)}${after ? ` after number ${after.sequence}` : ''}`,
+          what: `request ${describeFilter(filter)}${after === undefined ? '' : ` after number ${after}`}`,
           timeoutMs,
-          check: () => find(matches, after?.sequence),
+          check: () => find(matches, after),
           explain: () => toStory(recorder.all()),
         };
       }),

@@ -1,10 +1,10 @@
 import { toKind } from '../records/kind.ts';
-import { didYouMean, UserError } from '../errors.ts';
 import { lifecycleKinds, type StatefulName } from '../lifecycles.ts';
 import type { Collection, Store } from '../store/store.ts';
 import type { StoredRecord } from '../records.ts';
 import type { Sandbox, SandboxControl } from './api.ts';
-import { defaultTimeoutMs, type Waiting } from './waiting.ts';
+import { checkValue, text } from './checks.ts';
+import { toTimeout, type Waiting } from './waiting.ts';
 
 interface Stateful extends StoredRecord {
   readonly state: string;
@@ -20,16 +20,17 @@ export function createStateWaits({
   readonly waiting: Waiting;
   readonly control: Pick<SandboxControl, 'record'>;
 }): Sandbox['waitForState'] {
-  return (kind, id, state, { timeoutMs = defaultTimeoutMs } = {}) =>
+  return (kind, id, state, options) =>
     waiting.until(() => {
       const name = toName(kind);
       const { states } = lifecycleKinds[name].table;
-      if (!states.includes(state)) throw new UserError(`No ${kind} are ever "${state}". ${didYouMean(state, states)}`);
+      checkValue('id of waitForState', id, text);
+      checkValue(`state of ${kind}`, state, states);
       const records = store[name] as unknown as Collection<Stateful>;
       const find = (): Stateful | undefined => records.get(id);
       return {
         what: `state "${state}" of ${kind} ${id}`,
-        timeoutMs,
+        timeoutMs: toTimeout(options),
         check: () => (find()?.state === state ? control.record(kind, id) : undefined),
         explain: () => {
           const known = find();
@@ -41,8 +42,6 @@ export function createStateWaits({
 
 function toName(kind: string): StatefulName {
   const names = Object.keys(lifecycleKinds) as StatefulName[];
-  const name = names.find((one) => toKind(one) === kind);
-  if (name === undefined)
-    throw new UserError(`Records of kind "${kind}" have no states. ${didYouMean(kind, names.map(toKind))}`);
-  return name;
+  checkValue('kind of waitForState', kind, names.map(toKind));
+  return names.find((one) => toKind(one) === kind) as StatefulName;
 }

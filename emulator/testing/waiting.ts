@@ -1,5 +1,7 @@
 import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
+import type { WaitOptions } from './api.ts';
+import { checkFields, milliseconds, type Fields } from './checks.ts';
 
 interface Wait<T> {
   readonly what: string;
@@ -30,7 +32,13 @@ interface Waiter {
 }
 
 /** How long the waits last that name no timeout: shorter than what test runners allow a test. */
-export const defaultTimeoutMs = 3_000;
+const defaultTimeoutMs = 3_000;
+
+/** @throws UserError for options that a wait does not take */
+export function toTimeout(options: WaitOptions = {}, more: Fields = {}): number {
+  checkFields('the options of a wait', options, { timeoutMs: milliseconds, ...more });
+  return options.timeoutMs ?? defaultTimeoutMs;
+}
 
 /**
  * Creates a place to wait at. Nothing is polled: `news` makes all waiting calls check.

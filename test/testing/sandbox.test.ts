@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, expectTypeOf, onTestFinished, test } from 'vitest';
-import { createSandbox, type EventType, type Sandbox, type SandboxOptions } from 'sandpiper/testing';
+import {
+  createSandbox,
+  type EventType,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxReceiver,
+} from 'sandpiper/testing';
 import type { EventType as KnownEventType } from '../../emulator/contract/event-schemas.ts';
 
 const open: Sandbox[] = [];
@@ -329,6 +335,17 @@ test.for([
     'createSandbox has no "paec". Did you mean "pace"? There are pace, world, rateLimits, unknownFields, unknownUnsubscribe, answers.',
   ],
   [{ world: 'nothing' }, 'world of createSandbox cannot be "nothing". There are demo, empty.'],
+  [
+    { world: null },
+    'world of createSandbox cannot be null. It takes demo, empty, the path of a world file, or a world',
+  ],
+  [
+    null,
+    'createSandbox takes an object with pace, world, rateLimits, unknownFields, unknownUnsubscribe, answers, not null',
+  ],
+  [5, 'answers, not 5.'],
+  [[], 'answers, not [].'],
+  [() => {}, 'answers, not [Function'],
 ] as const)('options that there are not are refused with the nearest: %j', async ([options, message]) => {
   await expect(createSandbox(options as never)).rejects.toThrow(message);
 });
@@ -341,6 +358,79 @@ test('a wait for an unknown operation, type or state is refused at once', async 
   await expect(sandbox.waitForDelivery({ type: 'sms.send' as never })).rejects.toThrow('Did you mean "sms.sent"?');
   await expect(sandbox.waitForState('uploads', 'up_1', 'complete')).rejects.toThrow('Did you mean "completed"?');
   await expect(sandbox.waitForState('upload' as never, 'up_1', 'completed')).rejects.toThrow('Did you mean "uploads"?');
+});
+
+const milliseconds = 'It takes a number of milliseconds from 0 to 2147483647.';
+
+test.for<readonly [(sandbox: Sandbox, receiver: SandboxReceiver, wrong: never) => unknown, unknown, string]>([
+  [
+    (s, _, wrong) => s.waitForRequest({}, wrong),
+    { timeout: 50 },
+    'the options of a wait has no "timeout". Did you mean',
+  ],
+  [(s, _, wrong) => s.waitForDelivery({}, wrong), { timeoutMS: 50 }, 'Did you mean "timeoutMs"?'],
+  [
+    (s, _, wrong) => s.waitForRequest({}, wrong),
+    50,
+    'the options of a wait takes an object with timeoutMs, after, not 50.',
+  ],
+  [(s, _, wrong) => s.waitForRequest({}, wrong), { afterr: {} }, 'Did you mean "after"?'],
+  [(s, _, wrong) => s.waitForRequest({}, wrong), { after: 5 }, 'It takes a request that was recorded.'],
+  [(_, receiver, wrong) => receiver.next({}, wrong), { timeoutMs: Infinity }, `cannot be Infinity. ${milliseconds}`],
+  [(s, _, wrong) => s.waitForState('uploads', 'up_1', 'completed', wrong), { timeoutMs: 2 ** 31 }, milliseconds],
+  [(s, _, wrong) => s.waitForDelivery({}, wrong), { timeoutMs: -5 }, milliseconds],
+  [(s, _, wrong) => s.waitForDelivery({}, wrong), { timeoutMs: '50' }, milliseconds],
+  [(s, _, wrong) => s.waitForRequest(wrong), undefined, 'a filter of requests takes an object with method, path'],
+  [(s, _, wrong) => s.waitForRequest(wrong), /me/, 'rule, not /me/.'],
+  [(s, _, wrong) => s.requests(wrong), null, 'rule, not null.'],
+  [(s, _, wrong) => s.requests(wrong), { status: '4XX' }, 'It takes a status such as 429, or a class such as "4xx".'],
+  [(s, _, wrong) => s.requests(wrong), { status: 40 }, 'status of a filter of requests cannot be 40.'],
+  [(s, _, wrong) => s.requests(wrong), { rule: 'auth.scop' }, 'Did you mean "auth.scope"?'],
+  [(s, _, wrong) => s.requests(wrong), { method: 'GETT' }, 'It takes a method of HTTP such as GET.'],
+  [(s, _, wrong) => s.requests(wrong), { path: 5 }, 'It takes a text or a RegExp.'],
+  [(s, _, wrong) => s.deliveries(wrong), { eventId: 5 }, 'eventId of a filter of deliveries cannot be 5.'],
+  [(_, receiver, wrong) => receiver.next(wrong), { type: 'email.opend' }, 'Did you mean "email.opened"?'],
+  [(s, _, wrong) => s.waitForState(wrong, wrong, wrong), undefined, 'kind of waitForState cannot be undefined.'],
+  [
+    (s, _, wrong) => s.waitForState('uploads', wrong, 'completed'),
+    undefined,
+    'id of waitForState cannot be undefined.',
+  ],
+  [(s, _, wrong) => s.decideInstall('http://localhost/', wrong), { approved: false }, 'Did you mean "approve"?'],
+  [(s, _, wrong) => s.decideInstall('http://localhost/', wrong), { approve: 'false' }, 'It takes true or false.'],
+  [(s, _, wrong) => s.decideInstall('http://localhost/', wrong), { compny: 'A' }, 'Did you mean "company"?'],
+  [
+    (s, _, wrong) => s.decideInstall(wrong),
+    'localhost',
+    'It takes the address of the install page, or one that leads there.',
+  ],
+  [(s) => s.decideInstall('http://127.0.0.1:1/'), null, 'Nothing answers at http://127.0.0.1:1/, or where it leads.'],
+  [(s, _, wrong) => s.reset(wrong), 'demoo', 'world of reset cannot be "demoo". Did you mean "demo"?'],
+  [(s, _, wrong) => s.reset(wrong), { world: 'demo' }, "cannot be { world: 'demo' }. There are demo, empty."],
+])('%s with %j is refused at once with what it takes', async ([use, wrong, message]) => {
+  const sandbox = await start();
+  const receiver = await sandbox.receiver();
+  const using = async (): Promise<unknown> => use(sandbox, receiver, wrong as never);
+  await expect(using()).rejects.toThrow(message);
+  expect(await sandbox.control.records('companies')).toHaveLength(2);
+});
+
+test.for([
+  [[{ statusCode: 500 }], 'an answer of answerWith has no "statusCode". Did you mean "status"?'],
+  [[500], 'an answer of answerWith takes an object with status, headers, body, delayMs, not 500.'],
+  [[null], 'not null.'],
+  [[[{ status: 500 }, {}]], 'not [ { status: 500 }, {} ].'],
+  [[{ status: 99 }], 'It takes a status from 200 to 599.'],
+  [[{ body: { ok: true } }], 'It takes a text, such as JSON.stringify gives.'],
+  [[{ headers: { 'no space': 'yes' } }], 'It takes an object of header names and texts.'],
+  [[{ delayMs: Infinity }], milliseconds],
+  [[], 'answerWith takes an answer or several'],
+] as const)('a receiver refuses the answers %j, and answers as before', async ([answers, message]) => {
+  const sandbox = await start();
+  const receiver = await sandbox.receiver();
+  receiver.answerWith({ status: 204 });
+  expect(() => receiver.answerWith(...(answers as never as [object]))).toThrow(message);
+  expect((await fetch(receiver.url)).status).toBe(204);
 });
 
 test('a record is waited for until it is in a state', async () => {
