@@ -1,4 +1,5 @@
 /** A file that declares something, as its value and with the line of each part of it: JSON, YAML, JavaScript or TypeScript. */
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { extname, relative, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
@@ -83,11 +84,18 @@ async function readCode(
 ): Promise<Whole> {
   const { createJiti } = await import('jiti/static');
   const jiti = createJiti(import.meta.url, { moduleCache: false, fsCache: false, virtualModules: { ...virtual } });
+  const imported = new AbortController();
+  // When nothing is left that could end an await, the process would end, as if all were done.
+  const stuck = once(process, 'beforeExit', { signal: imported.signal }).then(() => {
+    throw new Error('it awaits what never comes. Leave that await out.');
+  });
   try {
-    const value = (await jiti.import(path, { default: true })) as unknown;
+    const value = await Promise.race<unknown>([jiti.import(path, { default: true }), stuck]);
     return { value, lineOf: (at) => findCodeLine(text, at) };
   } catch (error) {
     throw new UserError(`${shown} cannot be run: ${toText(error)}`);
+  } finally {
+    imported.abort();
   }
 }
 

@@ -253,6 +253,10 @@ test.for([
   [{ 'sandpiper.config.json': '[]' }, /^sandpiper: sandpiper\.config\.json:1: The file is \[\], not an object\./],
   [{ 'sandpiper.config.ts': 'export const config = {};' }, /The file is .*, not an object|There is no "config"/],
   [{ 'sandpiper.config.ts': 'throw new Error("no luck");' }, /sandpiper\.config\.ts cannot be run: no luck/],
+  [
+    { 'sandpiper.config.mjs': 'await new Promise(() => {}); export default {}' },
+    /sandpiper\.config\.mjs cannot be run: it awaits what never comes\. Leave that await out\./,
+  ],
   [{ 'sandpiper.config.ts': '', 'sandpiper.config.json': '{}' }, /There are several config files: /],
 ] as const)('%o is one clear line and exit code 2, and nothing is started', async ([files, message]) => {
   const ended = await runIn(project(files), ['serve', '--memory', '--port', '0', '--inspector-port', '0']);
