@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { toFlag } from '../config/options.ts';
@@ -31,6 +31,9 @@ export interface ExecOptions extends WorldOptions {
 const ofProduction = ['offline', 'productionHost', 'quiet'] as const;
 type OfProduction = (typeof ofProduction)[number];
 
+/** The signals that end a program: of a person, of a supervisor, and of a terminal that is closed. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
  * `sandpiper exec -- COMMAND`: runs a command with its own emulator, in memory and on free ports, whose addresses are
  * in the command's environment. Exits with the command's exit code; like a shell, with 127 if there is no such command
@@ -43,6 +46,7 @@ export async function exec(
 ): Promise<void> {
   const { asProduction = false, productionHost = [], offline = false, quiet = false } = options;
   const [program = '', ...args] = command;
+  if (program === '') throw new UsageError('The command is an empty text. Write its name after --, such as npm test.');
   // A config may have them for the runs that are as in production.
   const astray = asProduction ? undefined : ofProduction.find(isGiven);
   if (astray !== undefined)
@@ -67,27 +71,27 @@ export async function exec(
     margin.write([`Open → ${emulator.inspectorUrl}/#token=${encodeURIComponent(emulator.token)}`]);
   const refusals = asProduction && !quiet ? tellRefusals(emulator, margin) : null;
   let production: Production | null = null;
+  let child: ChildProcess | null = null;
+  // The terminal sends its signals to the command as well; a signal sent to us alone is passed on. We end after the command, and
+  // only when all is removed, however many signals come.
+  const pass = (signal: NodeJS.Signals): void => void child?.kill(signal);
   try {
     if (asProduction) {
       const { openProduction } = await import('../production/production.ts');
       const port = Number(new URL(emulator.authUrl).port);
       production = await openProduction({ port, hosts, offline, env: process.env, now: emulator.deps.clock.wall() });
     }
-    const child = spawn(program, args, {
-      stdio: 'inherit',
-      env: { ...process.env, ...toEnvironment(emulator, clientKeysOf(emulator.deps.store)), ...production?.env },
-      shell: process.platform === 'win32',
-    });
-    // The terminal sends its signals to the command as well; a signal sent to us alone is passed on.
-    const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
-    process.on('SIGINT', pass).on('SIGTERM', pass);
+    for (const signal of endings) process.on(signal, pass);
     try {
+      child = spawn(program, args, {
+        stdio: 'inherit',
+        env: { ...process.env, ...toEnvironment(emulator, clientKeysOf(emulator.deps.store)), ...production?.env },
+        shell: process.platform === 'win32',
+      });
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
       process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
     } catch (error) {
       throw new CannotRun(program, error as NodeJS.ErrnoException);
-    } finally {
-      process.off('SIGINT', pass).off('SIGTERM', pass);
     }
   } finally {
     margin.write([
@@ -99,6 +103,7 @@ export async function exec(
     ]);
     await production?.close();
     await emulator.close();
+    for (const signal of endings) process.off(signal, pass);
   }
 }
 

@@ -327,6 +327,19 @@ test('exec gives a command its own emulator and passes the exit code on', async 
   expect((await run(['exec', process.execPath, '--version'])).stdout).toBe(`${process.version}\n`);
 });
 
+test('exec says in one line that a command cannot be run', async () => {
+  const noProgram = join(import.meta.dirname, 'commands.test.ts/x');
+  expect(await run(['exec', '--', noProgram])).toMatchObject({
+    code: 126,
+    stderr: `sandpiper: The command "${noProgram}" cannot be run: spawn ENOTDIR.\n`,
+  });
+  expect(await run(['exec', '--', ''])).toMatchObject({
+    code: 2,
+    stderr:
+      'sandpiper: The command is an empty text. Write its name after --, such as npm test. See "sandpiper exec --help".\n',
+  });
+});
+
 test('a client that waits for exactly validated finishes under exec', async () => {
   const script = `
     const { SANDPIPER_API_URL: api, SANDPIPER_API_KEY: key } = process.env;

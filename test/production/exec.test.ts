@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtApp } from '../support/built.ts';
@@ -237,6 +238,20 @@ test('exec alone changes nothing but its own variables', async () => {
   );
   const { stdout } = await run(['exec', '--', ...print]);
   expect(JSON.parse(stdout)).toEqual(names.map((name) => personEnvironment()[name] ?? null));
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s, sent to exec alone, ends the command, and its files are removed', async (signal, code) => {
+  const print = `console.log(JSON.stringify([process.pid, require('node:path').dirname(process.env.SSL_CERT_FILE)]));`;
+  const waiting = start('exec', '--as-production', '--', node, '-e', `${print} setInterval(() => {}, 1000)`);
+  const [pid, folder] = JSON.parse(await waiting.output('\n')) as [number, string];
+  waiting.process.kill(signal);
+  expect((await waiting.ended).code).toBe(code);
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(existsSync(folder)).toBe(false);
 });
 
 const hasScript = answers('script', '-qec', 'true', '/dev/null');
