@@ -42,7 +42,10 @@ if (
 
 const { createLoader } = require('./compiled.cjs');
 const { load, keep } = createLoader(folder);
-load('cli.cjs')
-  .done.then(keep)
+const { ready, done } = load('cli.cjs');
+ready
+  .then(keep)
   // See docs/decisions/0021-young-objects.md.
   .then(() => setFlagsFromString('--no-allocation-site-pretenuring --heap-growing-percent=80'));
+// A config that is code may have left timers or connections, which would keep the process.
+done.then(() => process.exit());

@@ -7,14 +7,30 @@ const workerUrl = import.meta.url.endsWith('.ts')
 
 // A reader that has seen enough, such as head, closes the pipe.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (!isGone(error)) throw error;
   process.exit();
 });
 
 // The command then goes on silently.
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (!isGone(error)) throw error;
 });
 
-/** Ends when the command has done its work; for a server, when it is ready. */
-export const done = execute(process.argv.slice(2), process, workerUrl);
+/** Whether nothing reads any more: a pipe that was closed, or a terminal. */
+function isGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'EIO';
+}
+
+let onReady = (): void => {};
+/** Resolves when all that a start needs is loaded: for a server when it is ready, else when the command has done its work. */
+export const ready = new Promise<void>((resolve) => (onReady = resolve));
+
+/** Resolves when the command has done its work, and all that it printed is written. */
+export const done = runToEnd();
+
+async function runToEnd(): Promise<void> {
+  await execute(process.argv.slice(2), process, workerUrl, onReady);
+  onReady();
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((resolve) => stream.write('', () => resolve()));
+}

@@ -9,10 +9,16 @@ import { exitCodes, sayError, seeHelp, UsageError } from './usage.ts';
  * Runs a command line, and says on the terminal what is wrong with it. Commands that start something (serve, open, exec,
  * mcp) use the streams and the signals of the process.
  * @param words those after `sandpiper`
- * @returns when the command has done its work; for a server, when it is ready
+ * @param onReady called when a server accepts connections
+ * @returns when the command has done its work; for a server, when it has ended
  */
-export async function execute(words: readonly string[], terminal: Terminal, workerUrl: URL): Promise<void> {
-  const program = createProgram(workerUrl, terminal);
+export async function execute(
+  words: readonly string[],
+  terminal: Terminal,
+  workerUrl: URL,
+  onReady?: () => void,
+): Promise<void> {
+  const program = createProgram(workerUrl, terminal, onReady);
   let running = '';
   program.hook('preAction', (_program, command) => {
     running = wordsOf(command);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { toChosenOptions, type ChosenOptions, type ServeOptions } from './chosen-options.ts';
-import { serve } from './serve.ts';
+import { serve, type Serving } from './serve.ts';
 import { UsageError } from './usage.ts';
 import { findRuntime, surroundings } from './window-runtime.ts';
 
@@ -13,8 +13,8 @@ const appFolder = fileURLToPath(new URL('../..', import.meta.url));
  * serves the same inspector at its address. With --json a program reads, so there is no window either.
  * @throws UserError or StoreError with one line that says what to do
  */
-export async function open(options: ServeOptions, { workerUrl }: { workerUrl: URL }): Promise<void> {
-  if (options.json) return serve(options, { workerUrl });
+export async function open(options: ServeOptions, serving: Serving): Promise<void> {
+  if (options.json) return serve(options, serving);
   const chosen = toChosenOptions(options);
   if (options.watch) throw new UsageError('Only "sandpiper serve" watches a world file. Leave --watch out.');
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -22,7 +22,7 @@ export async function open(options: ServeOptions, { workerUrl }: { workerUrl: UR
   const lacks = 'lacks' in runtime ? runtime.lacks : await openWindow(runtime.binary, chosen);
   if (lacks === null) return;
   say(`No window: ${lacks} Open the inspector's address in a browser.`);
-  await serve(options, { workerUrl });
+  await serve(options, serving);
 }
 
 /**

@@ -10,8 +10,8 @@ import { addWebhookCommands } from './groups/webhooks.ts';
 import { toScreen, wrap, type Terminal } from './terminal.ts';
 import { seeHelp, UsageError } from './usage.ts';
 
-/** Every command of `sandpiper`, with its options, its help and what it does. */
-export function createProgram(workerUrl: URL, terminal: Terminal): Command {
+/** Every command of `sandpiper`, with its options, its help and what it does. @param onReady called when a server is ready */
+export function createProgram(workerUrl: URL, terminal: Terminal, onReady = (): void => {}): Command {
   const program = new Command('sandpiper')
     .description('A whole customer-messaging platform on your own machine: the REST and GraphQL API on localhost.')
     .version(readVersion(), '-V, --version', 'print the version')
@@ -32,7 +32,7 @@ export function createProgram(workerUrl: URL, terminal: Terminal): Command {
     })
     .hook('preAction', (_program, command) => void command.setOptionValue('terminal', terminal));
 
-  addRunCommands(program, workerUrl, terminal);
+  addRunCommands(program, { workerUrl, onReady }, terminal);
   addTimeCommands(program);
   addWebhookCommands(program);
   addPeopleCommands(program);

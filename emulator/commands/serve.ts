@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { clientKeysOf } from '../declared-world/demo.ts';
 import { toSummary } from '../control/views.ts';
+import { UserError } from '../errors.ts';
 import { defaultOptions } from '../options.ts';
 import { startEmulator, type Emulator } from '../start-emulator.ts';
 import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
@@ -10,11 +12,19 @@ import { createDeliveryTeller, toRequestLine } from './lines.ts';
 import { screenOf, paint } from './terminal.ts';
 import { uiDir } from './ui-dir.ts';
 
+/** What a command that serves gets of its process. */
+export interface Serving {
+  readonly workerUrl: URL;
+  /** Called once, when the servers accept connections. */
+  readonly onReady: () => void;
+}
+
 /**
- * `sandpiper serve`: starts an emulator, says where it is, and ends cleanly at SIGINT or SIGTERM.
+ * `sandpiper serve`: starts an emulator, says where it is, and ends cleanly at SIGINT, SIGTERM or SIGHUP, which comes when its
+ * terminal is closed.
  * @throws UserError or StoreError with one line that says what to do
  */
-export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: URL }): Promise<void> {
+export async function serve(options: ServeOptions, { workerUrl, onReady }: Serving): Promise<void> {
   const emulator = await startEmulator({
     ...defaultOptions,
     ...toChosenOptions(options),
@@ -24,26 +34,23 @@ export async function serve(options: ServeOptions, { workerUrl }: { workerUrl: U
     onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
   });
   const watcher = options.watch && options.world !== undefined && watchWorld(resolve(options.world), emulator);
-  const stop = (): void => {
-    if (watcher) watcher.close();
-    const { dataDir } = emulator;
-    emulator.close().then(
-      () => options.json || process.stdout.write(`\n${sayKept(dataDir)}\n`),
-      (error: unknown) => {
-        process.stderr.write(
-          `sandpiper: could not end cleanly: ${error instanceof Error ? error.message : String(error)}\n`,
-        );
-        process.exitCode = 1;
-      },
-    );
-  };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  // Before the first line: a program that reads it may send a signal at once.
+  const stopped = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
 
   const { token, dataDir, deps } = emulator;
   const { api: apiUrl, auth: authUrl, inspector: inspectorUrl } = deps.urls;
   if (options.json) process.stdout.write(`${JSON.stringify({ apiUrl, authUrl, inspectorUrl, token, dataDir })}\n`);
   else greet(emulator);
+
+  onReady();
+  await stopped;
+  if (watcher) watcher.close();
+  try {
+    await emulator.close();
+  } catch (error) {
+    throw new UserError(`It could not end cleanly: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!options.json) process.stdout.write(`\n${sayKept(dataDir)}\n`);
 }
 
 /** Resets to a world file whenever it changes; with a mistake in it everything stays as it is. */

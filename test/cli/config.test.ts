@@ -265,6 +265,14 @@ test.for([
   expect(ended.stderr.trim().split('\n')).toHaveLength(1);
 });
 
+test('a config that leaves a timer behind keeps no command from ending', async () => {
+  const folder = project({ 'sandpiper.config.ts': 'setInterval(() => {}, 1000);\nexport default { memory: true };' });
+  expect(await runIn(folder, ['config', 'validate'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runIn(folder, ['exec', '--', 'sh', '-c', 'exit 5'])).toMatchObject({ code: 5, stderr: '' });
+  const served = await serve(['--config', join(folder, 'sandpiper.config.ts')]);
+  expect(await stop(served)).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('a config that is named and missing, and a switch that is neither on nor off, are wrong usage', async () => {
   const missing = await run(['serve', '--config', 'nowhere.json']);
   expect(missing).toMatchObject({ code: 2, stderr: 'sandpiper: There is no file nowhere.json.\n' });

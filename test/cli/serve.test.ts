@@ -60,7 +60,7 @@ test('without a folder for temporary files the start says so in one line', async
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-test.for(['SIGINT', 'SIGTERM'] as const)(
+test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s ends it cleanly, and all data is there after a restart',
   async (signal) => {
     const data = folder();

@@ -7,19 +7,21 @@ import type { ExecOptions } from '../exec.ts';
 import type { ExplainOptions } from '../explain.ts';
 import type { LogsOptions } from '../logs.ts';
 import type { ReadyOptions } from '../ready.ts';
+import type { Serving } from '../serve.ts';
 import type { Terminal } from '../terminal.ts';
 import { isGiven } from '../apply-config.ts';
 import { applyOwnConfig, listing, starting, talking, toPort, withStartOptions } from './options.ts';
 
 /** Commands that start an emulator, or look at one. */
-export function addRunCommands(program: Command, workerUrl: URL, terminal: Terminal): void {
+export function addRunCommands(program: Command, serving: Serving, terminal: Terminal): void {
+  const { workerUrl } = serving;
   program.commandsGroup('Run:');
   starting(program, 'serve', 'start the emulated API and the inspector').action(async (options: ServeOptions) =>
-    (await import('../serve.ts')).serve(options, { workerUrl }),
+    (await import('../serve.ts')).serve(options, serving),
   );
 
   starting(program, 'open', 'the same, with the inspector in a desktop window if possible').action(
-    async (options: ServeOptions) => (await import('../open.ts')).open(options, { workerUrl }),
+    async (options: ServeOptions) => (await import('../open.ts')).open(options, serving),
   );
 
   withStartOptions(program.command('config').description('check the config file, or print the options in force'))
