@@ -6,7 +6,7 @@ import { configSchema, options, type Config, type OptionName, type StartOption }
 import { findMisfits, refuseProblems } from './problems.ts';
 import type { Source } from './source.ts';
 
-const endings = ['.ts', '.mts', '.js', '.mjs', '.json'];
+const endings = ['.ts', '.mts', '.js', '.mjs', '.json', '.yaml', '.yml'];
 /** The names of config files. */
 export const configNames: readonly string[] = endings.map((ending) => `sandpiper.config${ending}`);
 

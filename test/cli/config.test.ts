@@ -54,6 +54,7 @@ test.for([
   ['sandpiper.config.mts', typed],
   ['sandpiper.config.js', "export default { pace: 'manual', recordDays: 3 };"],
   ['sandpiper.config.mjs', "export default { pace: 'manual', recordDays: 3 };"],
+  ['sandpiper.config.yaml', 'pace: manual\nrecordDays: 3\n'],
   ['sandpiper.config.json', '{ "$schema": "./config.schema.json", "pace": "manual", "recordDays": 3 }'],
 ] as const)('%s is read', async ([name, text]) => {
   expect(configNames).toContain(name);

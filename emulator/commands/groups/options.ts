@@ -28,7 +28,7 @@ export function withStartOptions(command: Command, only?: StartOption['only']): 
   return command.addOption(
     new Option(
       '--config <file>',
-      'the config file (default: sandpiper.config.ts, .js or .json of this folder or one above)',
+      'the config file (default: sandpiper.config.ts, .js, .json or .yaml of this folder or one above)',
     ).env('SANDPIPER_CONFIG'),
   );
 }
