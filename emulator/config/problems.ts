@@ -49,7 +49,7 @@ export async function findMisfits(value: unknown, schema: Schema): Promise<reado
   return validate(value).map(({ keyword, pointer, params, value: sent, schema: unmet }) => {
     const path = toPath(pointer, value);
     const field = toField(path);
-    const at = field === '' ? 'The file' : `"${field}"`;
+    const at = field === '' ? 'It' : `"${field}"`;
     if (keyword === 'required') return { path, says: `${at} is missing.` };
     if (keyword !== 'additionalProperties') return { path, says: `${at} is ${shown(sent)}, not ${expected(unmet)}.` };
     const known = Object.keys((unmet as { readonly properties?: object }).properties ?? {});

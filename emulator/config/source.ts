@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { extname, relative, resolve } from 'node:path';
+import { findJsonFault } from '../contract/json-position.ts';
 import { UserError } from '../errors.ts';
 import { findCodeLine, type Path } from './code-lines.ts';
 import { withNamedFile } from './named-file.ts';
@@ -32,19 +33,26 @@ export async function readSource(file: string, virtual: { readonly [name: string
   if (!sourceEndings.includes(ending))
     throw new UserError(`${shown} ends in none of ${sourceEndings.join(', ')}, so it cannot be read.`);
   const text = await withNamedFile(shown, 'read', () => readFile(path, 'utf8'));
-  const whole = codeEndings.includes(ending) ? await readCode(path, text, shown, virtual) : await readText(text, shown);
+  if (text.trim() === '') throw new UserError(`${shown} is empty. Write an object into it.`);
+  const whole = codeEndings.includes(ending)
+    ? await readCode(path, text, shown, virtual)
+    : await readText(text, shown, ending === '.json');
   return { name: shown, folder: resolve(path, '..'), ...whole };
 }
 
 type Whole = Pick<Source, 'value' | 'lineOf'>;
 
 /** JSON is read as YAML, of which it is a part: both so have lines. */
-async function readText(text: string, shown: string): Promise<Whole> {
+async function readText(text: string, shown: string, isJson: boolean): Promise<Whole> {
+  if (isJson) refuseOtherThanJson(text, shown);
   const { parseDocument, LineCounter, isAlias, isMap, isScalar, isSeq } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
-  if (error) throw new UserError(`${shown}:${lines.linePos(error.pos[0]).line}: ${error.message}.`);
+  if (error) {
+    const says = error.code === 'MULTIPLE_DOCS' ? 'A second document begins here. Keep one' : error.message;
+    throw new UserError(`${shown}:${lines.linePos(error.pos[0]).line}: ${says}.`);
+  }
   const lineAt = (node: { readonly range?: readonly number[] | null } | null | undefined): number | null =>
     node?.range ? lines.linePos(node.range[0] ?? 0).line : null;
   let value: unknown;
@@ -75,6 +83,24 @@ async function readText(text: string, shown: string): Promise<Whole> {
   };
 }
 
+/** What YAML takes and JSON does not is refused: other programs read the file too. */
+function refuseOtherThanJson(text: string, shown: string): void {
+  const whole = text.replace(/^\uFEFF/, ' ');
+  const fault = findJsonFault(whole);
+  if (fault === null) return;
+  const before = whole.slice(0, fault.index).trimEnd();
+  const rest = whole.slice(fault.index);
+  const [found = ''] = rest.split('\n');
+  const hasComma = before.endsWith(',') && /^[}\]]/.test(found);
+  const line = (hasComma ? before : whole.slice(0, fault.index)).split('\n').length;
+  const says = /^\/[/*]/.test(found)
+    ? 'JSON has no comments. Leave this one out.'
+    : hasComma
+      ? 'JSON has no comma after the last entry. Leave this one out.'
+      : `This is not JSON: ${fault.expected} is expected${rest === '' ? ' at the end of the file' : `, not ${JSON.stringify(found.trim().slice(0, 40))}`}.`;
+  throw new UserError(`${shown}:${line}: ${says}`);
+}
+
 /** Code is run; its default export is the value. */
 async function readCode(
   path: string,
@@ -89,14 +115,26 @@ async function readCode(
   const stuck = once(process, 'beforeExit', { signal: imported.signal }).then(() => {
     throw new Error('it awaits what never comes. Leave that await out.');
   });
+  let exported: object;
   try {
-    const value = await Promise.race<unknown>([jiti.import(path, { default: true }), stuck]);
-    return { value, lineOf: (at) => findCodeLine(text, at) };
+    exported = await Promise.race([jiti.import<object>(path), stuck]);
   } catch (error) {
-    throw new UserError(`${shown} cannot be run: ${toText(error)}`);
+    throw new UserError(sayThrown(error, path, shown));
   } finally {
     imported.abort();
   }
+  if (!('default' in exported)) throw new UserError(`${shown} has no default export. Write "export default { … };".`);
+  return { value: exported.default, lineOf: (at) => findCodeLine(text, at) };
+}
+
+/** In one line, with the line of the file as far as the stack of the error names it. */
+function sayThrown(thrown: unknown, path: string, shown: string): string {
+  const stack = (thrown instanceof Error && thrown.stack) || '';
+  const line = Number.parseInt(stack.split(`${path}:`)[1] ?? '', 10);
+  const [first = '', ...more] = toText(thrown).split(/\s*\n\s*/);
+  return Number.isNaN(line)
+    ? `${shown} cannot be run: ${[first, ...more].join(' ').trim()}`
+    : `${shown}:${line}: It cannot be run: ${first.trim()}`;
 }
 
 function toText(error: unknown): string {

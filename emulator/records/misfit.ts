@@ -102,6 +102,6 @@ function toRange(
 
 /** A value as JSON, shortened. */
 export function shown(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'nothing';
+  const json = JSON.stringify(value) ?? (typeof value === 'function' ? 'a function' : 'nothing');
   return json.length > 60 ? `${json.slice(0, 60)}…` : json;
 }

@@ -251,12 +251,30 @@ test('config validate says what a start would refuse of the config, at the line 
 test.for([
   [{ 'sandpiper.config.json': '{"prot": 1}' }, /^sandpiper: sandpiper\.config\.json:1: There is no "prot"\. Did you/],
   [{ 'sandpiper.config.json': '{"port": 1' }, /^sandpiper: sandpiper\.config\.json:1: /],
-  [{ 'sandpiper.config.json': '[]' }, /^sandpiper: sandpiper\.config\.json:1: The file is \[\], not an object\./],
-  [{ 'sandpiper.config.ts': 'export const config = {};' }, /The file is .*, not an object|There is no "config"/],
-  [{ 'sandpiper.config.ts': 'throw new Error("no luck");' }, /sandpiper\.config\.ts cannot be run: no luck/],
   [
     { 'sandpiper.config.mjs': 'await new Promise(() => {}); export default {}' },
     /sandpiper\.config\.mjs cannot be run: it awaits what never comes\. Leave that await out\./,
+  ],
+  [{ 'sandpiper.config.json': '[]' }, /^sandpiper: sandpiper\.config\.json:1: It is \[\], not an object\./],
+  [{ 'sandpiper.config.json': '// c\n{}' }, /^sandpiper: sandpiper\.config\.json:1: JSON has no comments\./],
+  [{ 'sandpiper.config.json': '{\n  "pace": "manual",\n}' }, /json:2: JSON has no comma after the last entry\./],
+  [
+    { 'sandpiper.config.json': 'memory: true' },
+    /json:1: This is not JSON: a value is expected, not "memory: true"\.$/m,
+  ],
+  [{ 'sandpiper.config.yaml': 'pace: manual\n---\nport: 1' }, /yaml:2: A second document begins here\. Keep one\.$/m],
+  [{ 'sandpiper.config.yaml': '' }, /^sandpiper: sandpiper\.config\.yaml is empty\./],
+  [{ 'sandpiper.config.ts': '' }, /^sandpiper: sandpiper\.config\.ts is empty\./],
+  [{ 'sandpiper.config.ts': 'export const config = {};' }, /sandpiper\.config\.ts has no default export\./],
+  [{ 'sandpiper.config.ts': 'export default () => ({});' }, /ts:1: It is a function, not an object\./],
+  [{ 'sandpiper.config.ts': '\nthrow new Error("no luck");' }, /sandpiper\.config\.ts:2: It cannot be run: no luck$/m],
+  [
+    { 'sandpiper.config.ts': 'export default {\n  port: ,\n};' },
+    /sandpiper\.config\.ts:2: It cannot be run: .*Unexpected/,
+  ],
+  [
+    { 'sandpiper.config.ts': "import './other.ts';\nexport default {};", 'other.ts': '\nlet = ;' },
+    /sandpiper\.config\.ts cannot be run: .*other\.ts:2/,
   ],
   [{ 'sandpiper.config.ts': '', 'sandpiper.config.json': '{}' }, /There are several config files: /],
 ] as const)('%o is one clear line and exit code 2, and nothing is started', async ([files, message]) => {

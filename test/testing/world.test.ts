@@ -238,6 +238,8 @@ test('a file names the line of a mistake, also one that is TypeScript', async ()
   await expect(createSandbox({ world: file })).rejects.toThrow(
     /world\.ts:5: apps\[1\]\.company: There is no company "Acmee"/,
   );
+  const five = 5 as unknown as WorldDeclaration;
+  await expect(createSandbox({ world: five })).rejects.toThrow(/^The world: It is 5, not an object\.$/);
   await expect(createSandbox({ world: 'dmeo' })).rejects.toThrow(/Did you mean "demo"/);
 });
 

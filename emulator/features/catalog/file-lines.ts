@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { SavedProduct } from './check/product-schema.ts';
 import type { ProductChecker } from './check/check-product.ts';
-import { findJsonFault } from './check/json-position.ts';
+import { findJsonFault } from '../../contract/json-position.ts';
 import { createLineSplitter } from './check/lines.ts';
 import type { FileLine } from './check/shapes.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { toShownValue, type FoundIssue } from './issues.ts';
-import { findJsonFault } from './json-position.ts';
+import { findJsonFault } from '../../../contract/json-position.ts';
 
 export type ParsedLine = { readonly value: unknown; readonly issue: null } | { readonly issue: FoundIssue };
 

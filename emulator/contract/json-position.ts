@@ -8,7 +8,7 @@ const SPACE = /[ \t\n\r]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-type Awaits = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'comma-or-end' | 'end-of-line';
+type Awaits = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'comma-or-end' | 'end';
 
 const expected: { readonly [A in Awaits]: string } = {
   value: 'a value',
@@ -16,7 +16,7 @@ const expected: { readonly [A in Awaits]: string } = {
   key: 'a field name in double quotes',
   'key-or-end': 'a field name in double quotes or }',
   'comma-or-end': 'a comma or the closing bracket',
-  'end-of-line': 'the end of the line',
+  end: 'nothing more',
 };
 
 function matchAt(pattern: RegExp, text: string, index: number): number {
@@ -33,14 +33,14 @@ export function findJsonFault(text: string): JsonFault | null {
   let awaits: Awaits = 'value';
   let at = 0;
 
-  const afterValue = (): Awaits => (open.length === 0 ? 'end-of-line' : 'comma-or-end');
+  const afterValue = (): Awaits => (open.length === 0 ? 'end' : 'comma-or-end');
 
   for (;;) {
     at = matchAt(SPACE, text, at);
     const character = text[at];
-    if (character === undefined && awaits === 'end-of-line') return null;
+    if (character === undefined && awaits === 'end') return null;
     const fault = { index: at, expected: expected[awaits] };
-    if (character === undefined || awaits === 'end-of-line') return fault;
+    if (character === undefined || awaits === 'end') return fault;
 
     if (awaits === 'comma-or-end') {
       const inside = open.at(-1);

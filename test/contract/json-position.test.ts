@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findJsonFault } from '../../emulator/features/catalog/check/json-position.ts';
+import { findJsonFault } from '../../emulator/contract/json-position.ts';
 
 const faults: readonly (readonly [text: string, index: number, expected: string])[] = [
   ['{"a":1 "b":2}', 7, 'comma'],
@@ -10,13 +10,13 @@ const faults: readonly (readonly [text: string, index: number, expected: string]
   ['[1,]', 3, 'value'],
   ['[1', 2, 'comma or the closing bracket'],
   ['{"a":tru}', 5, 'value'],
-  ['{"a":1}}', 7, 'end of the line'],
-  ['{"a":1}{"b":2}', 7, 'end of the line'],
+  ['{"a":1}}', 7, 'nothing more'],
+  ['{"a":1}{"b":2}', 7, 'nothing more'],
   ['"abc', 4, 'closing double quote'],
   ['"a\\x"', 2, 'escape'],
   ['"a\tb"', 2, 'control character'],
   ["{'a':1}", 1, 'field name'],
-  ['01', 1, 'end of the line'],
+  ['01', 1, 'nothing more'],
   ['', 0, 'value'],
 ];
 
