@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { extname, relative, resolve } from 'node:path';
-import { findJsonFault } from '../contract/json-position.ts';
+import { findJsonFault } from '../contract/json-fault.ts';
 import { UserError } from '../errors.ts';
+import { atOnce } from '../time/slices.ts';
 import { findCodeLine, type Path } from './code-lines.ts';
 import { withNamedFile } from './named-file.ts';
 
@@ -86,7 +87,7 @@ async function readText(text: string, shown: string, isJson: boolean): Promise<W
 /** What YAML takes and JSON does not is refused: other programs read the file too. */
 function refuseOtherThanJson(text: string, shown: string): void {
   const whole = text.replace(/^\uFEFF/, ' ');
-  const fault = findJsonFault(whole);
+  const fault = atOnce(findJsonFault(whole));
   if (fault === null) return;
   const before = whole.slice(0, fault.index).trimEnd();
   const rest = whole.slice(fault.index);

@@ -201,7 +201,7 @@ export const inputRules = {
     provenance: 'documented',
     says: 'All bodies are JSON unless stated otherwise.',
     message: ({ problem, line, column, offset }) =>
-      `The body is not valid JSON: ${problem} at line ${line}, column ${column} (position ${offset}).`,
+      `The body is not valid JSON: ${problem}, at line ${line}, column ${column} (position ${offset}).`,
     fix: ({ line, column, repaired }) => ({
       say: `Correct the JSON at line ${line}, column ${column}.`,
       edits: repaired === null ? [] : [{ op: 'replace-body', text: repaired }],
@@ -216,6 +216,16 @@ export const inputRules = {
     says: 'JSON has at most one list or object for every 16 bytes that the operation reads.',
     message: ({ limit }) => `The body has more than ${limit} lists and objects.`,
     fix: () => ({ say: 'Send a smaller body.', edits: [] }),
+    facts: ({ limit }) => ({ limit }),
+  }),
+  tooManyNames: rule<{ limit: number }>({
+    id: 'body.too-many-names',
+    status: 400,
+    section: '1',
+    provenance: 'assumed',
+    says: 'An object in JSON has no more names than the emulator reads.',
+    message: ({ limit }) => `An object in the body has more than ${inThousands(limit)} names. Send a list instead.`,
+    fix: () => ({ say: 'Send an object with fewer names.', edits: [] }),
     facts: ({ limit }) => ({ limit }),
   }),
   tooDeep: rule<{ limit: number; offset: number }>({

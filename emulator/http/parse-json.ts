@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { findRepeatedNames } from '../contract/repeated-names.ts';
 import { findInfinite, mayBeInfinite, mayChange, tellChangedNumbers } from '../contract/numbers.ts';
 import { inBody, refuse } from '../rules.ts';
-import { parseInSlices } from '../time/parse-slices.ts';
+import { mostNames, parseInSlices, TooManyNames } from '../time/parse-slices.ts';
 import { atOnce, createSlices, inSlices } from '../time/slices.ts';
 import { inputRules } from './input-rules.ts';
 import {
@@ -68,7 +68,8 @@ async function parseLarge(bytes: Buffer, { limit, refuseRepeated, note }: ParseO
   let value: unknown;
   try {
     value = await parseInSlices(bytes);
-  } catch {
+  } catch (error) {
+    if (error instanceof TooManyNames) refuse(inputRules.tooManyNames, inBody(''), undefined, { limit: mostNames });
     return refuseNotJson(bytes.toString('utf8'));
   }
   if (await has(bytes, (text) => unsafeNames.test(text))) refuseUnsafeKeys(value, '');
@@ -125,12 +126,12 @@ function mayNestDeeply(bytes: Buffer): boolean {
 
 /** Texts and numbers are parsed several times faster than lists, objects and names: this takes at most some 50 ms at once. */
 const plainListBytes = 4 * 1024 * 1024;
-const mostNames = 1_000;
+const mostColons = 1_000;
 const colon = 0x3a;
 
 /** Whether a text is mainly one list of texts or numbers, such as discount codes, which need not be parsed in slices. */
 function isPlainList(bytes: Buffer): boolean {
-  return bytes.length <= plainListBytes && !mayNestDeeply(bytes) && count(bytes, colon, mostNames) <= mostNames;
+  return bytes.length <= plainListBytes && !mayNestDeeply(bytes) && count(bytes, colon, mostColons) <= mostColons;
 }
 
 /**

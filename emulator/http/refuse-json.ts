@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { ParseErrorCode } from 'jsonc-parser';
+import { findJsonFault } from '../contract/json-fault.ts';
 import { toName, valueAt } from '../contract/pointer.ts';
 import { withoutRepeated, type RepeatedName } from '../contract/repeated-names.ts';
 import { escapePointer } from '../contract/validate.ts';
-import { inBody, refuse } from '../rules.ts';
+import { inBody, refuse, show } from '../rules.ts';
+import { inSlices } from '../time/slices.ts';
 import { inputRules } from './input-rules.ts';
 import { strictRules } from './strict-rules.ts';
 
@@ -54,43 +55,26 @@ function isValidPrefix(bytes: Buffer): boolean {
   return false;
 }
 
+/** Refuses a text that JSON.parse rejected. What is wrong is sought in slices: it may be at the end of many megabytes. */
 export async function refuseNotJson(text: string): Promise<never> {
-  const { parse, printParseErrorCode, visit } = await import('jsonc-parser');
-  const options = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
-  // Listing megabytes of errors would take seconds, so parsing stops at the first one.
-  const first = firstError((onError) => visit(text, { onError }, options));
-  const offset = first?.offset ?? text.length;
-  const before = text.slice(0, offset).split('\n');
-  const found = offset >= text.length ? 'the text ends' : `${JSON.stringify(text.slice(offset, offset + 12))} is there`;
-  const code = first ? words(printParseErrorCode(first.code)) : 'an unknown token';
+  const fault = await inSlices(findJsonFault(text));
+  if (!fault) throw new Error('JSON.parse rejected a text that is JSON.');
+  const { index: offset, line, column, expected } = fault;
+  const found = offset === text.length ? 'it ends' : `${show(text.slice(offset, offset + 12))} is`;
   return refuse(inputRules.notJson, inBody(''), undefined, {
-    problem: `${code}, where ${found}`,
-    line: before.length,
-    column: (before.at(-1)?.length ?? 0) + 1,
+    problem: `${found} where ${expected} is expected`,
+    line,
+    column,
     offset,
-    repaired: text.length > longestRepaired ? null : JSON.stringify(parse(text, [], options) ?? {}),
+    repaired: text.length > longestRepaired ? null : await repair(text),
   });
 }
 
 /** Characters of a broken body that are repaired for the fix. */
 export const longestRepaired = 256 * 1024;
 
-function firstError(
-  read: (onError: (code: ParseErrorCode, offset: number) => void) => void,
-): { readonly code: ParseErrorCode; readonly offset: number } | null {
-  let first: { readonly code: ParseErrorCode; readonly offset: number } | null = null;
-  const enough = new Error('The first error is enough.');
-  try {
-    read((code, offset) => {
-      first = { code, offset };
-      throw enough;
-    });
-  } catch (error) {
-    if (error !== enough) throw error;
-  }
-  return first;
-}
-
-function words(code: string): string {
-  return code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+/** What of a broken text can be read, as JSON. */
+async function repair(text: string): Promise<string> {
+  const { parse } = await import('jsonc-parser');
+  return JSON.stringify(parse(text, [], { disallowComments: true, allowTrailingComma: false }) ?? {});
 }

@@ -8,25 +8,23 @@ import { createSlices } from './slices.ts';
 
 /** Bytes that are parsed or looked through at once: a few milliseconds. */
 const pieceBytes = 512 * 1024;
-/** Lists in lists deeper than this are parsed at once: each level is one more pass over the bytes. */
-const deepest = 6;
 
 const [quote, backslash, comma, letterU] = [0x22, 0x5c, 0x2c, 0x75];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
+/** What a value that can be divided ends with, by what it begins with. */
+const closers = new Map([
+  [quote, quote],
+  [openBrace, closeBrace],
+  [openBracket, closeBracket],
+]);
+
 /**
- * The value of valid UTF-8.
- * @throws SyntaxError as `JSON.parse` does
+ * The value of valid UTF-8 whose nesting is limited: each level is one more pass over the bytes.
+ * @throws SyntaxError as `JSON.parse` does, and TooManyNames
  */
-export async function parseInSlices(bytes: Buffer): Promise<unknown> {
-  const whole = { from: 0, to: bytes.length };
-  try {
-    return await parseRange(bytes, whole, 0, createSlices(pieceBytes));
-  } catch (error) {
-    // What cannot be divided is refused, or taken, by the parser alone.
-    if (error === undividable) return JSON.parse(bytes.toString('utf8'));
-    throw error;
-  }
+export function parseInSlices(bytes: Buffer): Promise<unknown> {
+  return parseRange(bytes, { from: 0, to: bytes.length }, createSlices(pieceBytes));
 }
 
 interface Range {
@@ -34,35 +32,42 @@ interface Range {
   readonly to: number;
 }
 
-const undividable = new Error('This is no list or object that can be divided.');
+/**
+ * Names of one object. The engine takes seconds, in one step, to enlarge an object of millions of names, and again to list
+ * them; this many take a few milliseconds. None that fits into a piece has so many.
+ */
+export const mostNames = 100_000;
+
+/** An object of a JSON text has more names than `mostNames`. */
+export class TooManyNames extends Error {
+  constructor() {
+    super(`An object has more than ${mostNames} names.`);
+  }
+}
+
+const notJson = (): SyntaxError => new SyntaxError('This is not JSON.');
 
 type Slice = ReturnType<typeof createSlices>;
 
-async function parseRange(bytes: Buffer, range: Range, level: number, slice: Slice): Promise<unknown> {
-  const { from, to } = trimmed(bytes, range);
+async function parseRange(bytes: Buffer, range: Range, slice: Slice): Promise<unknown> {
+  const { from, to } = await trim(bytes, range, slice);
   const opener = bytes[from];
-  const closer = opener === openBrace ? closeBrace : closeBracket;
-  if (to - from > pieceBytes && opener === quote && bytes[to - 1] === quote)
-    return parseText(bytes, { from, to }, slice);
-  const isContainer = (opener === openBrace || opener === openBracket) && bytes[to - 1] === closer;
-  if (to - from <= pieceBytes || level === deepest || !isContainer) {
+  const closer = opener === undefined ? undefined : closers.get(opener);
+  if (to - from <= pieceBytes || closer === undefined) {
     const turn = slice(to - from);
     if (turn) await turn;
     return JSON.parse(bytes.toString('utf8', from, to));
   }
+  if (bytes[to - 1] !== closer) throw notJson();
+  if (opener === quote) return parseText(bytes, { from, to }, slice);
   const members = await divide(bytes, { from: from + 1, to: to - 1 }, slice);
-  return opener === openBracket ? parseList(bytes, members, level, slice) : parseObject(bytes, members, level, slice);
+  return opener === openBracket ? parseList(bytes, members, slice) : parseObject(bytes, members, slice);
 }
 
-async function parseList(
-  bytes: Buffer,
-  groups: readonly Range[],
-  level: number,
-  slice: Slice,
-): Promise<readonly unknown[]> {
+async function parseList(bytes: Buffer, groups: readonly Range[], slice: Slice): Promise<readonly unknown[]> {
   const list: unknown[] = [];
   for (const group of groups) {
-    if (isLarge(group)) list.push(await parseRange(bytes, group, level + 1, slice));
+    if (isLarge(group)) list.push(await parseRange(bytes, group, slice));
     else {
       for (const value of JSON.parse(`[${bytes.toString('utf8', group.from, group.to)}]`) as unknown[])
         list.push(value);
@@ -73,18 +78,22 @@ async function parseList(
   return list;
 }
 
-async function parseObject(bytes: Buffer, groups: readonly Range[], level: number, slice: Slice): Promise<object> {
+async function parseObject(bytes: Buffer, groups: readonly Range[], slice: Slice): Promise<object> {
   const object = {};
   // Defined, not assigned: a member may be called __proto__, and the check of the names must see it.
   const define = (key: string, value: unknown): void =>
     void Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  let names = 0;
   for (const group of groups) {
     if (isLarge(group)) {
-      const { name, value } = member(bytes, group);
-      define(name, await parseRange(bytes, value, level + 1, slice));
+      const { name, value } = await member(bytes, group, slice);
+      define(name, await parseRange(bytes, value, slice));
     } else {
       const part = JSON.parse(`{${bytes.toString('utf8', group.from, group.to)}}`) as object;
-      for (const [key, value] of Object.entries(part)) define(key, value);
+      const entries = Object.entries(part);
+      names += entries.length;
+      if (names > mostNames) throw new TooManyNames();
+      for (const [key, value] of entries) define(key, value);
       const turn = slice(group.to - group.from);
       if (turn) await turn;
     }
@@ -101,7 +110,7 @@ async function parseText(bytes: Buffer, { from, to }: Range, slice: Slice): Prom
     const pause = Math.min(end, start + pieceBytes);
     while (at < pause) at += bytes[at] === backslash ? (bytes[at + 1] === letterU ? 6 : 2) : 1;
     while (at < end && isInCharacter(bytes[at])) at += 1;
-    if (at > end) throw undividable;
+    if (at > end) throw notJson();
     parts.push(JSON.parse(`"${bytes.toString('utf8', start, at)}"`) as string);
     const turn = slice(at - start);
     if (turn) await turn;
@@ -114,25 +123,28 @@ async function parseText(bytes: Buffer, { from, to }: Range, slice: Slice): Prom
 const isLarge = ({ from, to }: Range): boolean => to - from > pieceBytes;
 
 /** `"name": value`, as a name and where the value is. */
-function member(bytes: Buffer, group: Range): { readonly name: string; readonly value: Range } {
-  const { from, to } = trimmed(bytes, group);
+async function member(
+  bytes: Buffer,
+  group: Range,
+  slice: Slice,
+): Promise<{ readonly name: string; readonly value: Range }> {
+  const { from, to } = await trim(bytes, group, slice);
   let end = from + 1;
   while (end < to && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1;
   const name: unknown = JSON.parse(bytes.toString('utf8', from, end + 1));
-  let colon = end + 1;
-  while (isSpace(bytes[colon])) colon += 1;
-  if (typeof name !== 'string' || bytes[colon] !== 0x3a) throw undividable;
+  const { from: colon } = await trim(bytes, { from: end + 1, to }, slice);
+  if (typeof name !== 'string' || bytes[colon] !== 0x3a) throw notJson();
   return { name, value: { from: colon + 1, to } };
 }
 
-/** The members between the brackets of a list or an object in groups of about a piece; a larger member by itself. */
+/** The members between the brackets of a list or an object in groups of about a piece, a larger member by itself; no group if there are none. */
 async function divide(bytes: Buffer, { from, to }: Range, slice: Slice): Promise<readonly Range[]> {
   const groups: Range[] = [];
   let [start, lastComma, depth, inText] = [from, -1, 0, false];
-  const cut = (end: number): void => {
-    const group = trimmed(bytes, { from: start, to: end });
-    if (group.from === group.to) throw undividable;
-    groups.push({ from: start, to: end });
+  const cut = async (end: number): Promise<void> => {
+    const group = await trim(bytes, { from: start, to: end }, slice);
+    if (group.from === group.to) throw notJson();
+    groups.push(group);
     start = end + 1;
   };
   let at = from;
@@ -146,26 +158,37 @@ async function divide(bytes: Buffer, { from, to }: Range, slice: Slice): Promise
       } else if (byte === quote) inText = true;
       else if (byte === openBrace || byte === openBracket) depth++;
       else if (byte === closeBrace || byte === closeBracket) {
-        if (--depth < 0) throw undividable;
+        if (--depth < 0) throw notJson();
       } else if (byte === comma && depth === 0) {
-        if (at - start > pieceBytes && lastComma > start) cut(lastComma);
-        if (at - start > pieceBytes) cut(at);
+        if (at - start > pieceBytes && lastComma > start) await cut(lastComma);
+        if (at - start > pieceBytes) await cut(at);
         lastComma = at;
       }
     }
     const turn = slice(pieceBytes);
     if (turn) await turn;
   }
-  if (depth !== 0 || inText || at > to) throw undividable;
-  if (to - start > pieceBytes && lastComma > start) cut(lastComma);
-  cut(to);
+  if (depth !== 0 || inText || at > to) throw notJson();
+  if (to - start > pieceBytes && lastComma > start) await cut(lastComma);
+  const last = await trim(bytes, { from: start, to }, slice);
+  const isEmpty = lastComma === -1 && last.from === last.to;
+  if (!isEmpty) await cut(to);
   return groups;
 }
 
-function trimmed(bytes: Buffer, { from, to }: Range): Range {
+/** A range without the spaces at both ends, of which there may be megabytes. */
+async function trim(bytes: Buffer, { from, to }: Range, slice: Slice): Promise<Range> {
   let [start, end] = [from, to];
-  while (start < end && isSpace(bytes[start])) start += 1;
-  while (end > start && isSpace(bytes[end - 1])) end -= 1;
+  while (start < end && isSpace(bytes[start])) {
+    start += 1;
+    const turn = (start - from) % pieceBytes === 0 && slice(pieceBytes);
+    if (turn) await turn;
+  }
+  while (end > start && isSpace(bytes[end - 1])) {
+    end -= 1;
+    const turn = (to - end) % pieceBytes === 0 && slice(pieceBytes);
+    if (turn) await turn;
+  }
   return { from: start, to: end };
 }
 

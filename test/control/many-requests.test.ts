@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Reply } from '../../emulator/control/calls.ts';
 import { recordMany } from '../support/record-many.ts';
@@ -31,6 +32,39 @@ test.each([
     expect(share).toBeLessThan(0.25);
   },
 );
+
+const spaces = ' '.repeat(60_000_000);
+
+test.each([
+  ['of spaces only', () => spaces, 'body.json'],
+  ['that is open after many spaces', () => `{"sandpiper":[${spaces}}`, 'body.json'],
+  ['that ends after many line breaks', () => `{"sandpiper":1,${'\n'.repeat(60_000_000)}`, 'body.json'],
+  ['of one long text', () => `{"sandpiper":"${spaces}`, 'body.json'],
+  ['of an object with millions of names', () => manyNames(), 'body.too-many-names'],
+])('while a large body %s is refused, other requests get their turn', async (_what, make, rule) => {
+  const { inspectorUrl, token } = sandbox.emulator;
+  const body = gzipSync(make(), { level: 1 });
+  const share = await longestShare(0.3, async () => {
+    const answer = await fetch(`${inspectorUrl}/control/import`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+      body,
+    });
+    expect([answer.status, answer.headers.get('x-sandbox-rule')]).toEqual([400, rule]);
+    await answer.text();
+  });
+  expect(share).toBeLessThan(0.3);
+});
+
+function manyNames(): string {
+  const names: string[] = [];
+  for (let at = 0; at < 3_000_000; at += 1) names.push(`"${at}x":1`);
+  return `{${names.join()}}`;
+}
 
 test('requests that newer ones push out of the record while an archive is made are whole in it', async () => {
   const small = await startSandbox({ record: { exchanges: 2_000, bytes: 64 * 1024 * 1024, days: 30 } });

@@ -93,6 +93,15 @@ export const inputViolations: readonly Violation[] = [
     noEdit: toCut,
   },
   {
+    rule: 'body.too-many-names',
+    request: {
+      ...post,
+      raw: `{${Array.from({ length: 100_001 }, (_name, at) => `"${at.toString(36)}":1`)}}`,
+      headers: asJson,
+    },
+    noEdit: toCut,
+  },
+  {
     rule: 'body.unsafe-key',
     request: {
       ...post,

@@ -4,6 +4,7 @@ import { parseInSlices } from '../../emulator/time/parse-slices.ts';
 
 /** Longer than what is parsed at once, so that a list of these is divided. */
 const long = `"${'\\"[{,é'.repeat(80_000)}"`;
+const spaces = ' \n'.repeat(400_000);
 const read = async (text: string): Promise<unknown> => {
   try {
     return await parseInSlices(Buffer.from(text));
@@ -39,6 +40,16 @@ test.for([
   `[${long}, "open]`,
   `[${long}, "\\`,
   `[${long}] 1`,
+  `[${spaces}]`,
+  `{${spaces}}`,
+  `{"a":[${spaces}],"b"${spaces}:${spaces}{}${spaces}}`,
+  `[${spaces},${spaces}]`,
+  `[1${spaces},${spaces}]`,
+  `{"a":[${spaces}}`,
+  `{"a" ${spaces}}`,
+  `"${spaces}`,
+  spaces,
+  `${'['.repeat(20)}${long}${']'.repeat(20)}`,
   long,
 ])('a long text is read as JSON.parse reads it, or refused where that refuses it (%#)', async (text) => {
   expect(await read(text)).toEqual(expected(text));

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { findJsonFault } from '../../../contract/json-fault.ts';
+import { atOnce } from '../../../time/slices.ts';
 import { toShownValue, type FoundIssue } from './issues.ts';
-import { findJsonFault } from '../../../contract/json-position.ts';
 
 export type ParsedLine = { readonly value: unknown; readonly issue: null } | { readonly issue: FoundIssue };
 
@@ -35,7 +36,7 @@ function utf8Issue(bytes: Buffer): FoundIssue {
 }
 
 function jsonIssue(text: string): FoundIssue {
-  const { index, expected } = findJsonFault(text) ?? { index: 0, expected: 'a product' };
+  const { index, expected } = atOnce(findJsonFault(text)) ?? { index: 0, expected: 'a product' };
   const message = `The line is not JSON at character ${index + 1}: ${nameOf(text, index)} where ${expected} is expected. Write one complete product on the line.`;
   const value = toShownValue(text.slice(Math.max(0, index - SHOWN_AROUND), index + SHOWN_AROUND));
   return { rule: 'catalog.not-json', message, pointer: '', value };

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findJsonFault } from '../../emulator/contract/json-position.ts';
+import { findJsonFault } from '../../emulator/contract/json-fault.ts';
+import { atOnce } from '../../emulator/time/slices.ts';
 
 const faults: readonly (readonly [text: string, index: number, expected: string])[] = [
   ['{"a":1 "b":2}', 7, 'comma'],
@@ -10,18 +11,22 @@ const faults: readonly (readonly [text: string, index: number, expected: string]
   ['[1,]', 3, 'value'],
   ['[1', 2, 'comma or the closing bracket'],
   ['{"a":tru}', 5, 'value'],
-  ['{"a":1}}', 7, 'nothing more'],
-  ['{"a":1}{"b":2}', 7, 'nothing more'],
+  ['{"a":1}}', 7, 'the end'],
+  ['{"a":1}{"b":2}', 7, 'the end'],
   ['"abc', 4, 'closing double quote'],
   ['"a\\x"', 2, 'escape'],
   ['"a\tb"', 2, 'control character'],
   ["{'a':1}", 1, 'field name'],
-  ['01', 1, 'nothing more'],
+  ['01', 1, 'the end'],
   ['', 0, 'value'],
 ];
 
 test.each(faults)('the error in %j is at %i', (text, index, expected) => {
-  expect(findJsonFault(text)).toMatchObject({ index, expected: expect.stringContaining(expected) });
+  expect(atOnce(findJsonFault(text))).toMatchObject({ index, expected: expect.stringContaining(expected) });
+});
+
+test('line and column of an error are where an editor shows it', () => {
+  expect(atOnce(findJsonFault('{"a": 1,\n\r\n  "é": tru}'))).toMatchObject({ index: 18, line: 3, column: 8 });
 });
 
 test('an error is found exactly where JSON.parse rejects', () => {
@@ -53,13 +58,13 @@ test('an error is found exactly where JSON.parse rejects', () => {
       } catch {
         isJson = false;
       }
-      expect(findJsonFault(text) === null).toBe(isJson);
+      expect(atOnce(findJsonFault(text)) === null).toBe(isJson);
     }),
     { numRuns: 3000 },
   );
 });
 
 test('millions of open brackets and a string of millions are parsed without a stack overflow', () => {
-  expect(findJsonFault('['.repeat(2_000_000))).toMatchObject({ index: 2_000_000 });
-  expect(findJsonFault(`"${'x'.repeat(4_000_000)}`)).toMatchObject({ index: 4_000_001 });
+  expect(atOnce(findJsonFault('['.repeat(2_000_000)))).toMatchObject({ index: 2_000_000 });
+  expect(atOnce(findJsonFault(`"${'x'.repeat(4_000_000)}`))).toMatchObject({ index: 4_000_001 });
 });

@@ -1,0 +1,94 @@
+/** Where a text stops being JSON, and what is expected there. */
+export interface JsonFault {
+  /** The index of the first invalid character; the length of the text if it ends too early. */
+  readonly index: number;
+  /** The same place, from 1 on; columns are characters. */
+  readonly line: number;
+  readonly column: number;
+  readonly expected: string;
+}
+
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+
+const expected = {
+  value: 'a value',
+  'value-or-end': 'a value or ]',
+  key: 'a field name in double quotes',
+  'key-or-end': 'a field name in double quotes or }',
+  colon: 'a colon',
+  'comma-or-end': 'a comma or the closing bracket',
+  end: 'the end',
+  /** Inside a string. */
+  quote: 'the closing double quote',
+};
+
+type Awaits = keyof typeof expected;
+
+/** Characters that are read before other work gets a turn, if it is done in slices. */
+const stepLength = 1_024;
+
+/**
+ * Finds the syntax error in a text that JSON.parse rejected: half of its messages name no position. In small steps, because
+ * the text may have megabytes, and without recursion, because it may be millions of brackets deep. Null if there is no error.
+ */
+export function* findJsonFault(text: string): Generator<void, JsonFault | null, void> {
+  const open: ('{' | '[')[] = [];
+  let awaits: Awaits = 'value';
+  let isName = false;
+  let [at, line, lineStart] = [0, 1, 0];
+
+  const fault = (wanted: string = expected[awaits]): JsonFault => ({
+    index: at,
+    line,
+    column: at - lineStart + 1,
+    expected: wanted,
+  });
+  const afterValue = (): Awaits => (open.length === 0 ? 'end' : 'comma-or-end');
+  const skip = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    if (!pattern.test(text)) return false;
+    at = pattern.lastIndex;
+    return true;
+  };
+
+  for (let read = 1; ; read += 1) {
+    if (read % stepLength === 0) yield;
+    const character = text[at];
+    if (character === undefined) return awaits === 'end' ? null : fault();
+
+    if (awaits === 'quote') {
+      if (character < ' ') return fault('an escaped control character, such as \\n,');
+      if (character !== '\\') at += 1;
+      else if (!skip(escape)) return fault('an escape such as \\n or \\\\');
+      if (character === '"') awaits = isName ? 'colon' : afterValue();
+    } else if (character === ' ' || character === '\n' || character === '\r' || character === '\t') {
+      at += 1;
+      if (character === '\n') [line, lineStart] = [line + 1, at];
+    } else if (character === '"' && awaits !== 'colon' && awaits !== 'comma-or-end' && awaits !== 'end') {
+      isName = awaits === 'key' || awaits === 'key-or-end';
+      awaits = 'quote';
+      at += 1;
+    } else if (awaits === 'colon') {
+      if (character !== ':') return fault();
+      awaits = 'value';
+      at += 1;
+    } else if (awaits === 'comma-or-end' && character === ',') {
+      awaits = open.at(-1) === '{' ? 'key' : 'value';
+      at += 1;
+    } else if (awaits.endsWith('-or-end') && character === (open.at(-1) === '{' ? '}' : ']')) {
+      open.pop();
+      awaits = afterValue();
+      at += 1;
+    } else if (awaits !== 'value' && awaits !== 'value-or-end') {
+      return fault();
+    } else if (character === '{' || character === '[') {
+      open.push(character);
+      awaits = character === '{' ? 'key-or-end' : 'value-or-end';
+      at += 1;
+    } else {
+      if (!skip(scalar)) return fault();
+      awaits = afterValue();
+    }
+  }
+}
