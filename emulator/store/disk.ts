@@ -1,15 +1,5 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { toIso } from '../time/duration.ts';
 import { atOnce } from '../time/slices.ts';
 import type { CollectionName } from '../records.ts';
@@ -125,10 +115,20 @@ function keepAside(folder: string, name: string): string {
   return name;
 }
 
+/** One by one: with `recursive`, Node 20 never returns where the system lets no one make a folder, such as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts may have made it.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
 function prepareFolder(folder: string): void {
-  const made = !existsSync(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (made) chmodSync(folder, 0o700);
+  makeFolder(folder);
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const misfit = findMisfit(folder);
   if (misfit !== null)

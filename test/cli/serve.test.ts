@@ -126,6 +126,17 @@ test('a data folder that cannot be written is one clear line', async () => {
   expect(ended.stderr).toMatch(/^sandpiper: The data folder .* cannot be written .*--memory\.\n$/);
 });
 
+test.skipIf(process.platform !== 'linux')('a data folder where none can be made is one clear line', async () => {
+  const running = start('serve', '--port', '0', '--inspector-port', '0', '--data', '/proc/sandpiper/data');
+  cleanUps.push(() => running.process.kill('SIGKILL'));
+  expect(await running.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^sandpiper: The data folder \/proc\/sandpiper\/data cannot be written .*--memory\.\n$/,
+    ),
+  });
+});
+
 test('a corrupt state file is renamed, the last good one is opened, and a notice says so', async () => {
   const data = folder();
   for (const url of ['http://localhost:3000/1', 'http://localhost:3000/2']) {
