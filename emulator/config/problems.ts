@@ -45,11 +45,12 @@ export function toLine({ file, line, says }: PlacedProblem): string {
 
 /** Every way in which a value does not fit a schema. */
 export async function findMisfits(value: unknown, schema: Schema): Promise<readonly Problem[]> {
+  const alive = [...findAlive(value, [], [])];
+  if (alive.length > 0) return alive;
   const validate = await toValidator(schema, 'all');
   return validate(value).map(({ keyword, pointer, params, value: sent, schema: unmet }) => {
     const path = toPath(pointer, value);
-    const field = toField(path);
-    const at = field === '' ? 'It' : `"${field}"`;
+    const at = toSubject(path);
     if (keyword === 'required') return { path, says: `${at} is missing.` };
     if (keyword !== 'additionalProperties') return { path, says: `${at} is ${shown(sent)}, not ${expected(unmet)}.` };
     const known = Object.keys((unmet as { readonly properties?: object }).properties ?? {});
@@ -60,6 +61,24 @@ export async function findMisfits(value: unknown, schema: Schema): Promise<reado
       says: `There is no "${name}"${within === '' ? '' : ` in ${within}`}. ${didYouMean(name, known)}`,
     };
   });
+}
+
+/** What code, or a reference in YAML, can declare and JSON cannot hold: it can be neither checked nor shown nor stored. */
+function* findAlive(value: unknown, path: Path, around: readonly unknown[]): Iterable<Problem> {
+  if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol')
+    yield {
+      path,
+      says: `${toSubject(path)} is a ${typeof value}, not text, a number, true, false, null, a list or an object.`,
+    };
+  if (typeof value !== 'object' || value === null) return;
+  if (around.includes(value))
+    return yield { path, says: `${toSubject(path)} refers back to a value that contains it, so it has no end.` };
+  for (const [name, inner] of Object.entries(value))
+    yield* findAlive(inner, [...path, Array.isArray(value) ? Number(name) : name], [...around, value]);
+}
+
+function toSubject(path: Path): string {
+  return path.length === 0 ? 'It' : `"${toField(path)}"`;
 }
 
 /** @throws DeclarationError with the place of each problem, where there is one */

@@ -190,6 +190,16 @@ test('config validate names line and field of each mistake, with what was meant'
   expect(JSON.parse(validated.stdout)).toMatchObject({ problems: [{ line: 3, field: 'hots' }] });
 });
 
+test('a value of a config that JSON cannot hold is a mistake like others', async () => {
+  const text = 'const hosts = [];\nhosts.push(hosts);\nexport default {\n  port: 10n,\n  allowHost: hosts,\n};\n';
+  const { code, stderr } = await runIn(project({ 'sandpiper.config.mjs': text }), ['serve', '--memory']);
+  expect(code).toBe(2);
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    'sandpiper: sandpiper.config.mjs:4: "port" is a bigint, not text, a number, true, false, null, a list or an object.',
+    'sandpiper: sandpiper.config.mjs:5: "allowHost[0]" refers back to a value that contains it, so it has no end.',
+  ]);
+});
+
 test('config validate checks the world that the config names: each mistake with its line and field', async () => {
   const world = `companies: [{ name: Acme }]
 apps:

@@ -227,6 +227,25 @@ test('a person who is known by an id alone needs no address', async () => {
   expect(await control.records('users')).toMatchObject([{ addresses: [], clientUserIds: ['customer-1'] }]);
 });
 
+test('a value that JSON cannot hold is refused as such, from code and from a file', async () => {
+  const around: unknown[] = [];
+  around.push({ name: around });
+  const world = { ...small, companies: around, clock: { rate: 2n, frozen: () => true } } as unknown as WorldDeclaration;
+  const refused = createSandbox({ world });
+  await expect(refused).rejects.toThrow(
+    '"companies[0].name" refers back to a value that contains it, so it has no end.',
+  );
+  await expect(refused).rejects.toThrow('"clock.rate" is a bigint, not text, a number, true, false, null, a list');
+  await expect(refused).rejects.toThrow('"clock.frozen" is a function, not text, a number');
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-world-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'world.yaml');
+  writeFileSync(file, 'apps: [{ name: Shop }]\ncompanies: &all\n  - { name: &name Acme, domain: *name }\n  - *all\n');
+  await expect(createSandbox({ world: file })).rejects.toThrow(
+    /world\.yaml:4: "companies\[1\]" refers back to a value/,
+  );
+});
+
 test('a file names the line of a mistake, also one that is TypeScript', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandpiper-world-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
