@@ -11,7 +11,7 @@ import { randomSecret } from '../ids.ts';
 import { discardRest } from '../objects/conversation.ts';
 import type { Credential } from '../records.ts';
 import { inBody, inPath, noSuch, ownRule, refuse, type AnyRule } from '../rules.ts';
-import { toIso, type Clock } from '../time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { uploadRules } from './rules/file-rules.ts';
 import type { NewUploadView } from './contract/uploads.ts';
@@ -173,7 +173,9 @@ export function createFileSender({
 
   function keyOf(companyId: string, now: number): string {
     const isAlive = (one: Credential): boolean =>
-      one.revokedAt === null && (one.expiresAt === null || one.expiresAt > toIso(now)) && one.scopes.includes(scope);
+      one.revokedAt === null &&
+      (one.expiresAt === null || Date.parse(one.expiresAt) > now) &&
+      one.scopes.includes(scope);
     const found = store.credentials.records().find((one) => one.companyId === companyId && isAlive(one));
     return found?.secret ?? refuse(uploadRules.noKey, inBody('/companyId'), companyId, { scope });
   }

@@ -6,6 +6,7 @@ import { inParts } from '../time/slices.ts';
 import { sortInSlices } from '../time/sort-slices.ts';
 import type { Edit } from '../world/edits.ts';
 import type { signUpUnitCalls } from './contract/sign-up-units.ts';
+import { byTime } from '../time/duration.ts';
 import { toNamedPerson } from './people/people-search.ts';
 import type { Handlers } from './route.ts';
 import { toDone } from './views.ts';
@@ -39,9 +40,7 @@ export function createSignUpUnitHandlers({ store, edit }: SignUpUnitHandlerDeps)
       const through: Subscription[] = [];
       for await (const part of inParts(store.subscriptions.records(), 10_000))
         for (const one of part) if (one.signUpUnitId === unit.id) through.push(one);
-      const latest = await sortInSlices(through, (one, other) =>
-        one.updatedAt === other.updatedAt ? 0 : one.updatedAt < other.updatedAt ? 1 : -1,
-      );
+      const latest = await sortInSlices(through, (one, other) => byTime(other.updatedAt, one.updatedAt));
       return {
         total: latest.length,
         people: latest.slice(0, shownPeople).map(({ userId, channel, status, updatedAt }) => ({

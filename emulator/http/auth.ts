@@ -1,4 +1,3 @@
-import { toIso } from '../time/clock.ts';
 import { inHeader, refuse, rule, set, show, type AnyRule, type Place } from '../rules.ts';
 import type { App, Credential } from '../records.ts';
 import type { Store } from '../store/store.ts';
@@ -126,7 +125,7 @@ export function createAuthenticate(store: Store): Authenticate {
     const { revokedAt, expiresAt } = credential;
     if (revokedAt !== null)
       return refuse(authRules.revoked, place, token, { ...suggest(access), at: revokedAt }, challenge);
-    if (expiresAt !== null && expiresAt <= toIso(now)) {
+    if (expiresAt !== null && Date.parse(expiresAt) <= now) {
       return refuse(authRules.expired, place, token, { ...suggest(access), at: expiresAt }, challenge);
     }
     const app: App | undefined = store.apps.get(credential.appId);

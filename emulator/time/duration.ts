@@ -14,6 +14,11 @@ export function toIso(ms: number): string {
   return latest.text;
 }
 
+/** The order of two ISO 8601 times, for a sort. As text, the years after 9999 (`+010000-…`) would come before all others. */
+export function byTime(one: string, other: string): number {
+  return Date.parse(one) - Date.parse(other);
+}
+
 /** One request asks for the text of the same time again and again. */
 let latest = { ms: 0, text: new Date(0).toISOString() };
 

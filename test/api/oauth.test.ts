@@ -313,6 +313,19 @@ test.for([
   },
 );
 
+test('a code that expires after the year 9999 works until then', async () => {
+  const { clock } = sandbox.emulator.deps;
+  clock.freeze(true);
+  await clock.set(Date.parse('9999-12-31T23:58:30.000Z'));
+  const codes = [await consent(sandbox), await consent(sandbox), await consent(sandbox)];
+  const exchanged = async (at: number) => (await exchange({ code: codes[at] ?? '' })).rule;
+  expect(await exchanged(0)).toBeNull();
+  await clock.advance(119_999);
+  expect(await exchanged(1)).toBeNull();
+  await clock.advance(1);
+  expect(await exchanged(2)).toBe('oauth.invalid-grant.expired-code');
+});
+
 test('a code is base64 of 24 hexadecimal digits', async () => {
   expect(Buffer.from(await consent(sandbox), 'base64').toString()).toMatch(/^[0-9a-f]{24}$/);
 });

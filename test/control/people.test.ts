@@ -152,6 +152,20 @@ test('the history comes page by page, for one group if requested', async () => {
   expect(events).toMatchObject({ total: 3, entries: [{ says: 'Event Two', group: 'events' }] });
 });
 
+test('what happens after the year 9999 is newer in the history than what happened before', async () => {
+  const { clock } = sandbox.emulator.deps;
+  clock.freeze(true);
+  await clock.set(Date.parse('9999-12-31T23:59:00.000Z'));
+  const user = { phone: '+15555550191' };
+  await sandbox.call('POST', '/subscriptions', { json: { user, signUpSourceId: '100001' } });
+  await clock.advance(60_000);
+  await compose({ subscriber: user, channel: 'TEXT', text: 'Happy new year' });
+  const { entries } = await history(await idOf('5550191'));
+  const years = entries.map(({ at }) => new Date(at).getUTCFullYear());
+  expect(new Set(years)).toEqual(new Set([10_000, 9999]));
+  expect(years).toEqual(years.toSorted((one, other) => other - one));
+});
+
 test('the history shows earlier values of an attribute, and merged people', async () => {
   const set = (color: string) =>
     sandbox.call('POST', '/attributes/custom', {

@@ -3,6 +3,7 @@ import type { Delivery, Message, PrivacyRequest, StoredRecord, Subscription, Use
 import type { Collection, Store } from '../../store/store.ts';
 import { definitions } from '../../records/definitions.ts';
 import { subscriberOf } from '../../records/deliveries.ts';
+import { byTime } from '../../time/duration.ts';
 import { toPerson } from './people-search.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import type {
@@ -39,7 +40,7 @@ export function deliveriesAbout(store: Store, user: User): readonly Delivery[] {
   const own = about.get(`${user.companyId} ${user.externalId}`);
   if (user.merged.length === 0) return own;
   const others = user.merged.flatMap(({ externalId }) => about.get(`${user.companyId} ${externalId}`));
-  return [...own, ...others].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+  return [...own, ...others].sort((one, other) => byTime(one.createdAt, other.createdAt));
 }
 
 /** The deletion requests that name a person, or took them away before they came back. */

@@ -2,6 +2,7 @@ import type { Recorder } from '../../http/recorder.ts';
 import type { InboundEvent, Message, User } from '../../records.ts';
 import type { Store } from '../../store/store.ts';
 import { identitiesOf } from './people-search.ts';
+import { byTime } from '../../time/duration.ts';
 import { findCauses, type Causes } from './person-causes.ts';
 import { causeOfAttempt, deliveriesAbout, ofPerson, privacyRequestsOf } from './person-facts.ts';
 import type { HistoryEntryView, HistoryGroup, PersonHistoryView } from '../contract/people.ts';
@@ -29,7 +30,7 @@ export function toHistory(
   const counts = { events: 0, messages: 0, deliveries: 0, changes: 0 };
   for (const entry of entries) counts[entry.group] += 1;
   const wanted = group === undefined ? entries : entries.filter((entry) => entry.group === group);
-  wanted.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)).reverse();
+  wanted.sort((one, other) => byTime(one.at, other.at)).reverse();
   return { total: wanted.length, counts, entries: wanted.slice(offset, offset + limit) };
 }
 

@@ -3,7 +3,7 @@ import { toAmount } from '../../contract/digits.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Recorder } from '../../http/recorder.ts';
 import type { CollectionName, Delivery, Message } from '../../records.ts';
-import { toIso } from '../../time/clock.ts';
+import { byTime, toIso } from '../../time/duration.ts';
 import type { Definitions } from '../../records/definition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Activities, Activity, ClockMove } from '../../world/activities.ts';
@@ -198,7 +198,7 @@ function callsOfHandlers(exchange: Exchange, { store, recorder }: GroupSources):
 
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
   const rank = ({ kind }: Entry): number => (kind === 'message' ? 0 : 1);
-  return entries.toSorted((one, other) => (one.at === other.at ? rank(one) - rank(other) : one.at < other.at ? -1 : 1));
+  return entries.toSorted((one, other) => byTime(one.at, other.at) || rank(one) - rank(other));
 }
 
 function toMove(

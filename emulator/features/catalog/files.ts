@@ -48,14 +48,14 @@ export function createUploadFiles(store: Store): UploadFiles {
 
   async function keepToLookAt(id: string): Promise<void> {
     await blobs.keep(blobs.path('uploads', id), 'upload-seen', id);
-    const seen = blobs.list('upload-seen').toSorted((one, other) => createdAt(other).localeCompare(createdAt(one)));
+    const seen = blobs.list('upload-seen').toSorted((one, other) => createdAt(other) - createdAt(one));
     let bytes = 0;
     for (const one of seen) {
       bytes += blobs.size('upload-seen', one) ?? 0;
       if (bytes > seenBytes) await blobs.remove('upload-seen', one);
     }
   }
-  const createdAt = (id: string): string => store.uploads.get(id)?.createdAt ?? '';
+  const createdAt = (id: string): number => Date.parse(store.uploads.get(id)?.createdAt ?? '') || 0;
 
   return {
     path: (kind, { id }) => blobs.path(kind, id),

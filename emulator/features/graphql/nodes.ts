@@ -5,6 +5,7 @@ import { addressMeant, phonesOf, type Named } from '../../people/addresses.ts';
 import { subscriptionsMeant } from '../../people/subscriptions.ts';
 import type { Channel, SubscriptionType, User, Webhook } from '../../records.ts';
 import { inBody, refuse } from '../../rules.ts';
+import { byTime } from '../../time/duration.ts';
 import type { Context } from './context.ts';
 import { locate } from './relocate.ts';
 import { graphqlRules, limits } from './rules.ts';
@@ -144,7 +145,7 @@ function toUser(context: Context, user: User, by: Named) {
     subscribedPhone: (isTexted(phone) && phone) || '',
     email: addressMeant(user, 'EMAIL', by) ?? '',
     subscriptions: {
-      signupDate: subscriptions.map(({ createdAt }) => createdAt).toSorted()[0] ?? null,
+      signupDate: subscriptions.map(({ createdAt }) => createdAt).toSorted(byTime)[0] ?? null,
       subscriptionEligibilities: subscriptions.map((one) => ({
         subscription: toSubscription(one),
         eligibility: {

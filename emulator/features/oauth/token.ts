@@ -100,7 +100,7 @@ export const exchangeCode = endpoint({
       revokeToken(store, code, now);
       return { status: 400, body: { error: 'invalid_grant', error_description: refusal.message }, refusal };
     }
-    if (toIso(now) >= code.expiresAt) refuse(oauthRules.expiredCode, place, sent.code, { at: code.expiresAt });
+    if (now >= Date.parse(code.expiresAt)) refuse(oauthRules.expiredCode, place, sent.code, { at: code.expiresAt });
     if (code.redirectUri !== sent.redirect_uri) {
       const facts = { used: code.redirectUri, sent: sent.redirect_uri };
       refuse(oauthRules.otherRedirect, inForm('redirect_uri'), sent.redirect_uri, facts);
