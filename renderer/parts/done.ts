@@ -15,6 +15,17 @@ export interface Doing {
   perform<Name extends DoneName>(name: Name, ...request: Arguments<Name>): Promise<Reply<Name> | null>;
 }
 
+/**
+ * What a person changed in the form of a record, so that nothing is overwritten that was changed elsewhere meanwhile.
+ * @param before the fields as they were when the form opened
+ * @returns the fields that differ; null if none does
+ */
+export function changedFields<Fields extends object>(before: Fields, now: Fields): Partial<Fields> | null {
+  const was = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]));
+  const changed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== was.get(name));
+  return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Fields>);
+}
+
 /** Acts on records as the platform's own pages have them: made, changed, deleted, each with its undo. */
 export function useDoing(): Doing {
   const { run, problem, busy } = useReported();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { checkAccess, useInspector } from '../support/browser.ts';
+import { demoCompany } from '../../emulator/declared-world/demo.ts';
+import { checkAccess, expectGone, useInspector } from '../support/browser.ts';
 
 const inspector = useInspector();
 
@@ -180,4 +181,105 @@ test('the name of a snapshot that cannot be one is refused at its field', async 
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
   await form.getByText('"../up" is not a name for a snapshot').waitFor();
   expect(await form.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(1);
+});
+
+const store = () => inspector.sandbox.emulator.deps.store;
+const control = (method: string, path: string, json?: unknown) =>
+  inspector.sandbox.control(method, `/control/${path}`, json);
+const createWebhook = async (url: string): Promise<string> => {
+  const { body } = await control('POST', 'webhooks', { url, events: ['email.opened'] });
+  return (body as { readonly id: string }).id;
+};
+
+test('an edit sends only what was changed in the sheet, so that what another window changed meanwhile stays', async () => {
+  const app = [...store().apps.all()].find(({ name }) => name === 'Read-only app');
+  const page = await inspector.open(`/apps/${app?.id}`);
+  await button('Edit')(page);
+  await control('POST', `apps/${app?.id}/scopes`, { scope: 'webhooks:read', held: false });
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Reads only');
+  await button('Save the app')(page);
+  await page.getByText('The app “Reads only” was changed').waitFor();
+  expect(store().apps.get(app?.id ?? '')?.scopes).not.toContain('webhooks:read');
+
+  await page.getByRole('row', { name: /company/ }).click();
+  await page.getByText('Records of this company').waitFor();
+  await button('Edit')(page);
+  await control('POST', `companies/${demoCompany}`, { contactEmail: 'new@example.com' });
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Sandpiper');
+  await button('Save the company')(page);
+  await page.getByText('The company “Sandpiper” was changed').waitFor();
+  expect(store().companies.get(demoCompany)?.contactEmail).toBe('new@example.com');
+});
+
+test('a webhook that is deleted while its sheet is open is not created again', async () => {
+  inspector.allowErrors(/404 \(/);
+  const id = await createWebhook('http://localhost:3999/hooks');
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(id)}`);
+  await button('Edit')(page);
+  const sheet = page.getByRole('dialog', { name: 'Edit webhook' });
+  await control('DELETE', `webhooks/${encodeURIComponent(id)}`);
+  await page.getByText('No webhook yet').waitFor();
+  await sheet.getByLabel('Address').fill('http://localhost:3999/other');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await sheet.getByText('There is no webhook').waitFor();
+  expect(store().webhooks.size).toBe(0);
+});
+
+test('a sheet saves the record for which it was opened, whichever the browser’s Back selects', async () => {
+  const [one, other] = [await createWebhook('http://localhost:1/one'), await createWebhook('http://localhost:1/other')];
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(one)}`);
+  await page.evaluate(`location.hash = '#/webhooks/${encodeURIComponent(other)}'`);
+  await page.getByRole('region', { name: 'Webhook to localhost:1/other' }).waitFor();
+  await button('Edit')(page);
+  await page.goBack();
+  await page.getByRole('region', { name: 'Webhook to localhost:1/one' }).waitFor();
+  await page.getByRole('dialog').getByLabel('Address').fill('http://localhost:1/changed');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => store().webhooks.get(other)?.url).toBe('http://localhost:1/changed');
+  expect(store().webhooks.get(one)?.url).toBe('http://localhost:1/one');
+});
+
+test('saving without a change closes the sheet, and is no change', async () => {
+  const webhook = await createWebhook('http://localhost:3999/hooks');
+  const app = [...store().apps.all()][0]?.id;
+  const undoable = async () =>
+    ((await control('GET', 'undo')).body as { readonly undo: readonly unknown[] }).undo.length;
+  const before = await undoable();
+  const page = await inspector.open('/');
+  for (const place of [
+    `webhooks/${encodeURIComponent(webhook)}`,
+    'offers/54100',
+    'sign-up-units/100001',
+    `attributes/${encodeURIComponent(`${demoCompany}:favorite color`)}`,
+    `apps/${app}`,
+    `apps/${encodeURIComponent(demoCompany)}`,
+  ]) {
+    await page.evaluate(`location.hash = '#/${place}'`);
+    await button('Edit')(page);
+    const sheet = page.getByRole('dialog');
+    await sheet.locator('[type="submit"]').click();
+    await expectGone(sheet);
+  }
+  expect(await undoable()).toBe(before);
+});
+
+test('an address of a company cannot be emptied, and a webhook without address or events says what is missing', async () => {
+  inspector.allowErrors(/400 \(/);
+  const page = await inspector.open(`/apps/${encodeURIComponent(demoCompany)}`);
+  await button('Edit')(page);
+  const sheet = page.getByRole('dialog');
+  for (const field of ['Contact email', 'Domain']) {
+    await sheet.getByLabel(field, { exact: true }).fill('');
+    await sheet.getByRole('button', { name: 'Save the company' }).click();
+    await expect.poll(() => sheet.getByLabel(field, { exact: true }).getAttribute('aria-invalid')).toBe('true');
+  }
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  await page.evaluate(`location.hash = '#/webhooks'`);
+  await button('New webhook')(page);
+  await sheet.getByRole('button', { name: 'Create webhook' }).click();
+  await expect.poll(() => sheet.getByLabel('Address').getAttribute('aria-invalid')).toBe('true');
+  await sheet.getByLabel('Address').fill('http://localhost:3999/hooks');
+  await sheet.getByRole('button', { name: 'None' }).click();
+  await sheet.getByRole('button', { name: 'Create webhook' }).click();
+  await sheet.getByRole('alert').getByText('event').waitFor();
 });
