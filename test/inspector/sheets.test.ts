@@ -283,3 +283,21 @@ test('an address of a company cannot be emptied, and a webhook without address o
   await sheet.getByRole('button', { name: 'Create webhook' }).click();
   await sheet.getByRole('alert').getByText('event').waitFor();
 });
+
+test('what is filled in a sheet is not lost by leaving its view: the sheet stays, and says what to do', async () => {
+  const page = await inspector.open('/requests');
+  await page.getByRole('link', { name: /^Offers/ }).click();
+  await page.getByRole('row', { name: /Winter welcome/ }).click();
+  await button('Edit')(page);
+  const sheet = page.getByRole('dialog', { name: 'Edit the offer' });
+  await sheet.getByLabel('Name', { exact: true }).fill('Half typed');
+  await page.goBack();
+  await sheet.getByText('to leave would lose what you filled in').waitFor();
+  expect(await sheet.getByLabel('Name', { exact: true }).inputValue()).toBe('Half typed');
+  await sheet.getByRole('button', { name: 'Cancel' }).click();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: /keys/i }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.goBack();
+  await expect.poll(() => page.url()).toContain('#/requests');
+});
