@@ -135,7 +135,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     decideInstall: (installUrl, decision) => decideInstall(authUrl, installUrl, decision),
     async reset(to) {
       if (to !== undefined) checkValue('world of reset', to, worlds);
-      await emulator.reset(to ?? (world === 'empty' ? 'empty' : 'start'));
+      await emulator.reset(to ?? (world === 'empty' ? 'empty' : 'start'), { keepSettings: false });
       keys = clientKeysOf(store);
     },
     close,

@@ -272,7 +272,7 @@ export interface Sandbox {
     installUrl: string,
     decision?: { readonly company?: string; readonly approve?: boolean },
   ): Promise<string>;
-  /** Back to the start: its world, nothing recorded, no faults, real time. */
+  /** Back to the start: its world, pace and rate limits, nothing recorded, no faults, real time. */
   reset(world?: WorldName): Promise<void>;
   /** Ends it and its receivers; nothing is left running. */
   close(): Promise<void>;

@@ -19,10 +19,11 @@ import type { World } from './world.ts';
 
 /**
  * All of it in one step, durable when it resolves, or nothing. Time is real again and the pace stays, unless the declared
- * world says otherwise; it can be undone.
+ * world says otherwise; it can be undone. Without `keepSettings` the pace is that of the start, too, and no host is allowed
+ * by hand.
  * @throws UserError for a declared world with mistakes, or that cannot be read; then nothing is changed
  */
-export type Reset = (to: FreshWorld) => Promise<void>;
+export type Reset = (to: FreshWorld, how?: { readonly keepSettings: boolean }) => Promise<void>;
 
 export interface ResetDeps {
   readonly store: Store;
@@ -49,7 +50,7 @@ interface Fresh {
 export function createReset(deps: ResetDeps): Reset {
   const { store, clock, world, undo, faults, products, recorder, memory } = deps;
   const secrets = new Map<string, string>();
-  return (to) =>
+  return (to, { keepSettings } = { keepSettings: true }) =>
     world.replaceInTurn(async () => {
       const fresh = await freshWorld(to, deps);
       const files = store.blobs.stage();
@@ -57,7 +58,8 @@ export function createReset(deps: ResetDeps): Reset {
         await writeFiles(files, fresh.blobs, products);
         await undo.editWorld(
           { code: 'world.reset', says: `Everything was reset to ${fresh.says}.` },
-          (remember) => world.restore({ document: withSettings(fresh.document), files }, remember),
+          (remember) =>
+            world.restore({ document: keepSettings ? withSettings(fresh.document) : fresh.document, files }, remember),
           { memory: true },
         );
       } finally {

@@ -257,12 +257,15 @@ test('a rewind is done again with all that came after the jump', async () => {
   expect(Date.parse((await sandbox.control.clock()).now)).toBeGreaterThanOrEqual(ahead);
 });
 
-test('options choose the data, the pace and the limits', async () => {
+test('options choose the data, the pace and the limits, also after a reset', async () => {
   const sandbox = await start({ world: 'empty', pace: 'manual', rateLimits: 'real' });
+  const settings = async () => [(await sandbox.control.clock()).pace, (await sandbox.control.limits()).mode];
   expect(await sandbox.control.records('companies')).toEqual([]);
-  expect(await sandbox.control.clock()).toMatchObject({ pace: 'manual' });
-  expect(await sandbox.control.limits()).toMatchObject({ mode: 'real' });
+  expect(await settings()).toEqual(['manual', 'real']);
+  await sandbox.control.setPace('realistic');
+  await sandbox.control.setLimits('off');
   await sandbox.reset();
+  expect(await settings()).toEqual(['manual', 'real']);
   expect(await sandbox.control.records('companies')).toEqual([]);
   await sandbox.reset('demo');
   expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
