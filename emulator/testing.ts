@@ -1,4 +1,5 @@
 /** `sandpiper/testing`: a platform of its own for a test file or a single test, in vitest, jest or node:test. */
+import { resolve } from 'node:path';
 import type { WorldDeclaration } from './declared-world/schema.ts';
 import { didYouMean, UserError } from './errors.ts';
 import { toIso } from './time/clock.ts';
@@ -35,7 +36,8 @@ const anyWorld: Expected = {
 function toDeclared(world: SandboxOptions['world']): string | WorldDeclaration | null {
   if (typeof world !== 'string') return world ?? null;
   if (worlds.includes(world)) return null;
-  if (/\.\w+$/.test(world)) return world;
+  // The folder may be another one at a reset.
+  if (/\.\w+$/.test(world)) return resolve(world);
   throw new UserError(`world of createSandbox cannot be ${JSON.stringify(world)}. ${didYouMean(world, worlds)}`);
 }
 

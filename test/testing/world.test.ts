@@ -262,6 +262,21 @@ test('a file names the line of a mistake, also one that is TypeScript', async ()
   await expect(createSandbox({ world: 'dmeo' })).rejects.toThrow(/Did you mean "demo"/);
 });
 
+test('a world file is found at a reset from another working folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-world-'));
+  const before = process.cwd();
+  onTestFinished(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  writeFileSync(join(folder, 'world.json'), JSON.stringify(small));
+  process.chdir(folder);
+  const sandbox = await sandboxOf('world.json');
+  process.chdir(before);
+  await sandbox.reset();
+  expect((await call(sandbox, '/me')).status).toBe(200);
+});
+
 test('every mistake is named in one go, and what only follows from another one is not', async () => {
   const declared = {
     companies: [{ name: 'Acme' }],
