@@ -66,7 +66,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
   objects: ['contract', 'net', 'store'],
   http: ['contract', 'delivery', 'features', 'net', 'objects', 'people', 'records', 'store', 'time', 'deps.ts'],
   features: ['contract', 'http', 'machine', 'people', 'records', 'store', 'time', 'deps.ts'],
-  world: ['contract', 'declared-world', 'http', 'people', 'records', 'store', 'time'],
+  world: ['config', 'contract', 'declared-world', 'http', 'people', 'records', 'store', 'time'],
   control: [
     'declared-world',
     'production',

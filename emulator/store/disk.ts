@@ -128,6 +128,11 @@ function makeFolder(folder: string): void {
 }
 
 function prepareFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new StoreError(
+      'unwritable',
+      `The data folder ${folder} is a file, not a folder. Choose a folder with --data, or use --memory.`,
+    );
   makeFolder(folder);
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const misfit = findMisfit(folder);

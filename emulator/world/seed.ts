@@ -1,5 +1,6 @@
 /** The first world of a store: declared, of a snapshot, or the demo's. */
 import { readFile, stat } from 'node:fs/promises';
+import { mustBeReadable } from '../config/named-file.ts';
 import { isEmpty, seedDemo } from '../declared-world/demo.ts';
 import { UserError } from '../errors.ts';
 import type { Users } from '../people/users.ts';
@@ -67,23 +68,15 @@ export async function fillIfEmpty(
 }
 
 async function plantSeed(path: string, snapshots: Snapshots): Promise<Restored> {
+  await mustBeReadable(path);
   try {
-    return await snapshots.import(JSON.parse(await readSeed(path)), 'replace');
+    const { size } = await stat(path);
+    if (size > snapshotBytes) throw tooLarge(size);
+    return await snapshots.import(JSON.parse(await readFile(path, 'utf8')), 'replace');
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new UserError(`The seed ${path} is not JSON: ${error.message}. "sandpiper snapshot export" creates one.`);
     if (error instanceof UserError) throw new UserError(`The seed ${path} cannot be used. ${error.message}`);
     throw error;
-  }
-}
-
-async function readSeed(path: string): Promise<string> {
-  try {
-    const { size } = await stat(path);
-    if (size > snapshotBytes) throw tooLarge(size);
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError(`It cannot be read (${(error as Error).message}). Give --seed the path of a file.`);
   }
 }

@@ -117,13 +117,13 @@ test('a locked data folder is one clear line, and the first server keeps running
   expect((await fetch(`${first.apiUrl}/me`, { headers: asDemo })).status).toBe(200);
 });
 
-test('a data folder that cannot be written is one clear line', async () => {
+test('a data folder that is a file is one clear line', async () => {
   const data = folder();
   mkdirSync(join(data, '..'), { recursive: true });
   writeFileSync(data, 'a file where the folder should be');
   const ended = await run(['serve', '--port', '0', '--inspector-port', '0', '--data', data]);
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toMatch(/^sandpiper: The data folder .* cannot be written .*--memory\.\n$/);
+  expect(ended.stderr).toMatch(/^sandpiper: The data folder .* is a file, not a folder\. .*--memory\.\n$/);
 });
 
 test.skipIf(process.platform !== 'linux')('a data folder where none can be made is one clear line', async () => {

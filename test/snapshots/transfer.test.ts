@@ -166,7 +166,7 @@ test('an emulator starts with the data of a seed instead of the demo data', asyn
 });
 
 test.each([
-  [null, 'cannot be read'],
+  [null, 'There is no file '],
   ['{"sandpiper":', 'is not JSON'],
   ['{}', '"sandpiper" is not "snapshot"'],
   ['{"sandpiper":"snapshot","format":7}', 'newer Sandpiper'],
@@ -191,6 +191,6 @@ test('sandpiper serve --seed names the file that it cannot use', async () => {
     '--seed',
     'nowhere.json',
   ]);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^sandpiper: The seed .*nowhere\.json cannot be used\. It cannot be read/);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^sandpiper: There is no file .*nowhere\.json\.\n$/);
 });
