@@ -20,7 +20,7 @@ export interface DeclaredWorld {
   readonly document: StateDocument;
   /** The codes of the offers, by upload. */
   readonly codes: readonly { readonly kind: 'codes'; readonly id: string; readonly lines: readonly string[] }[];
-  readonly faults: readonly { readonly [field: string]: unknown }[];
+  readonly faults: NonNullable<WorldDeclaration['faults']>;
   /** Null if nothing is declared. */
   readonly clock: ClockState | null;
   readonly pace: Pace | null;

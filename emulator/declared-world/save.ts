@@ -117,7 +117,8 @@ export async function saveWorld({
       const { delayMs, times, ...rest } = spec;
       if (times !== null && hits >= times) return [];
       const whole = { ...rest, delay: delayMs, times: times === null ? null : times - hits };
-      return [Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== null && value !== false))];
+      const told = Object.entries(whole).filter(([, value]) => value !== null && value !== false);
+      return [Object.fromEntries(told) as NonNullable<WorldDeclaration['faults']>[number]];
     }),
   };
 

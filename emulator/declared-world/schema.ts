@@ -3,6 +3,7 @@ import { anyValue, boolean, described, list, map, object, oneOf, text, type View
 import { eventTypes } from '../contract/event-schemas.ts';
 import { ownKey } from '../features/accounts/shapes.ts';
 import { scopes } from '../http/scopes.ts';
+import { faultFields } from '../http/shapes.ts';
 import { offerWindow } from '../records/offers.ts';
 import { attributeType, channel, subscriptionStatus, subscriptionType } from '../records/people.ts';
 
@@ -106,7 +107,7 @@ export const worldSchema = object(
     attributes: list(attributes),
     subscribers: list(subscribers),
     webhooks: described('They reach this machine only, until that is widened by hand.', list(webhooks)),
-    faults: described('As POST /control/faults takes them.', list(map(anyValue))),
+    faults: described('As POST /control/faults takes them.', list(faultFields)),
   },
 );
 

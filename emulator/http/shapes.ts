@@ -1,9 +1,34 @@
 /** What the rate limits take and tell, and what is kept of the record. The control API has these shapes as they are. */
-import { described, integer, number, object, text, time, type View } from '../contract/shape.ts';
+import { boolean, described, integer, number, object, text, time, type View } from '../contract/shape.ts';
 
 /** `off`: only the headers show the limit, no request is refused. */
 export const rateLimitModes = ['real', 'off'] as const;
 export type RateLimitMode = (typeof rateLimitModes)[number];
+
+/** A new fault. The bounds, and what goes with what, are checked with their own messages: see fault-spec.ts. */
+export const faultFields = object(
+  {
+    operation: {
+      type: 'string',
+      description: 'An operation such as "GET /me", or "*" for any.',
+      examples: ['GET /me'],
+    },
+  },
+  {
+    status: {
+      type: 'integer',
+      description: '400 to 599, answered in the dialect of the operation.',
+      examples: [503],
+    },
+    retryAfter: described('Seconds, sent as Retry-After with the status.', integer),
+    delay: described('Real time: milliseconds, or a duration such as "2s".', { type: ['integer', 'string'] }),
+    cut: described('The body ends half-way, or after so many bytes.', { type: ['boolean', 'integer'] }),
+    reset: described('The connection is reset instead of a reply.', boolean),
+    after: described('The request is handled and its changes stay; then the fault applies.', boolean),
+    times: described('How often it applies; once if neither this nor every is given.', integer),
+    every: described('Applies to every n-th matching request, without end unless times is given.', integer),
+  },
+);
 
 /** A request that was sent before the `Retry-After` of an earlier one had passed. */
 export const earlyReturn = object({

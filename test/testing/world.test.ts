@@ -194,6 +194,11 @@ test.for<readonly [object, RegExp]>([
   [{ subscribers: [{ addresses: ['a@example.com'], attributes: { size: 'x' } }] }, /There is no attribute "size"/],
   [{ offers: [{ name: 'O', window: 'custom-time-period', uploads: [{ codes: ['A'] }] }] }, /distributionStart|dates/],
   [{ faults: [{ operation: 'GET /mee', status: 503 }] }, /Did you mean "GET \/me"/],
+  [
+    // @ts-expect-error An editor shows it too.
+    defineWorld({ ...small, faults: [{ operation: 'GET /me', statuss: 503 }] }),
+    /There is no "statuss" in faults\[0\]\. Did you mean "status"/,
+  ],
   [{ clock: { rate: 0 } }, /Time cannot run at rate 0/],
   [{ clock: { tiem: 'x' } }, /There is no "tiem" in clock\. Did you mean "time"/],
 ])('%j is refused with the reason', async ([part, message]) => {

@@ -12,7 +12,7 @@ import {
   time,
   type View,
 } from '../../contract/shape.ts';
-import { earlyReturn, rateLimitModes } from '../../http/shapes.ts';
+import { earlyReturn, faultFields, rateLimitModes } from '../../http/shapes.ts';
 import type { CallTable } from '../call.ts';
 import { provenance } from './refusals.ts';
 
@@ -44,33 +44,6 @@ const faults = object({
 });
 export type FaultsView = View<typeof faults>;
 
-/** The bounds, and what goes with what, are checked with their own messages: see http/fault-spec.ts. */
-const faultBody = checkedLater(
-  object(
-    {
-      operation: {
-        type: 'string',
-        description: 'An operation such as "GET /me", or "*" for any.',
-        examples: ['GET /me'],
-      },
-    },
-    {
-      status: {
-        type: 'integer',
-        description: '400 to 599, answered in the dialect of the operation.',
-        examples: [503],
-      },
-      retryAfter: described('Seconds, sent as Retry-After with the status.', integer),
-      delay: described('Real time: milliseconds, or a duration such as "2s".', { type: ['integer', 'string'] }),
-      cut: described('The body ends half-way, or after so many bytes.', { type: ['boolean', 'integer'] }),
-      reset: described('The connection is reset instead of a reply.', boolean),
-      after: described('The request is handled and its changes stay; then the fault applies.', boolean),
-      times: described('How often it applies; once if neither this nor every is given.', integer),
-      every: described('Applies to every n-th matching request, without end unless times is given.', integer),
-    },
-  ),
-);
-
 const mode = described('`off`: only the headers show the limit, no request is refused.', oneOf(...rateLimitModes));
 
 /** What the rate limits do, and what the referee of Retry-After saw. */
@@ -101,7 +74,7 @@ export const faultCalls = {
     summary:
       'Ask for a fault: a status, a delay, a cut body or a reset connection, for the next requests of an operation',
     changes: true,
-    body: faultBody,
+    body: checkedLater(faultFields),
     status: 201,
     reply: fault,
   },
