@@ -32,7 +32,7 @@ export async function applyConfig(command: Command): Promise<string | null> {
 export async function applyDataFolder(command: Command): Promise<void> {
   const { url, data } = command.opts<{ readonly url?: string; readonly data?: string }>();
   if (url !== undefined || data !== undefined) return;
-  const loaded = await explained(() => loadConfig(process.env['SANDPIPER_CONFIG']));
+  const loaded = await explained(() => loadConfig(process.env['SANDPIPER_CONFIG'] || undefined));
   if (loaded?.config.data !== undefined) command.setOptionValueWithSource('data', loaded.config.data, 'config');
 }
 
@@ -63,7 +63,7 @@ export async function explained<R>(work: () => Promise<R>): Promise<R> {
 function toSwitch(variable: string): boolean {
   const text = process.env[variable] ?? '';
   if (/^(?:1|true|yes|on)$/i.test(text)) return true;
-  if (/^(?:|0|false|no|off)$/i.test(text)) return false;
+  if (/^(?:0|false|no|off)$/i.test(text)) return false;
   throw new ConfigError(`${variable} is ${JSON.stringify(text)}; it takes true or false.`);
 }
 

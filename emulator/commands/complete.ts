@@ -150,8 +150,8 @@ function connectionOf(given: readonly string[]): Parameters<typeof connect>[0] {
     const at = given.lastIndexOf(flag);
     return at < 0 ? undefined : given[at + 1];
   };
-  const url = of('--url') ?? process.env['SANDPIPER_INSPECTOR_URL'];
-  const token = of('--token') ?? process.env['SANDPIPER_TOKEN'];
+  const url = of('--url') ?? (process.env['SANDPIPER_INSPECTOR_URL'] || undefined);
+  const token = of('--token') ?? (process.env['SANDPIPER_TOKEN'] || undefined);
   const data = of('--data');
   return { ...(url ? { url } : {}), ...(token ? { token } : {}), ...(data ? { data } : {}) };
 }

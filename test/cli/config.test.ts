@@ -302,6 +302,24 @@ test('a config that leaves a timer behind keeps no command from ending', async (
   expect(await stop(served)).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('a variable that is set and empty counts as not set', async () => {
+  const folder = project({ 'sandpiper.config.json': '{"memory": true}' });
+  const empty = Object.fromEntries(
+    ['CONFIG', ...optionList.map(([name]) => toVariable(name).slice('SANDPIPER_'.length))].map((name) => [
+      `SANDPIPER_${name}`,
+      '',
+    ]),
+  );
+  const { code, stdout } = await runIn(folder, ['config', 'print', '--json'], empty);
+  const { file, options } = JSON.parse(stdout) as Printed;
+  expect([code, file]).toEqual([0, 'sandpiper.config.json']);
+  expect(options.filter(({ from }) => from !== 'default')).toMatchObject([{ option: 'memory', value: true }]);
+  expect(await runIn(folder, ['ready'], empty)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No Sandpiper serves'),
+  });
+});
+
 test('a config that is named and missing, and a switch that is neither on nor off, are wrong usage', async () => {
   const missing = await run(['serve', '--config', 'nowhere.json']);
   expect(missing).toMatchObject({ code: 2, stderr: 'sandpiper: There is no file nowhere.json.\n' });

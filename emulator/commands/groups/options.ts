@@ -2,11 +2,17 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { optionList, port, positive, toFlag, toVariable, type StartOption } from '../../config/options.ts';
 import { applyConfig, applyDataFolder } from '../apply-config.ts';
 
+/** Lets a variable set an option. One that is set and empty counts as not set. */
+function withVariable(option: Option, name: string): Option {
+  return process.env[name] === '' ? option : option.env(name);
+}
+
 /** Adds a command that starts an emulator; the config file sets what neither its line nor the environment does. */
 export function starting(program: Command, name: string, description: string): Command {
   return withStartOptions(program.command(name).description(description), 'server')
     .addOption(
-      new Option('--json', 'print one line of JSON when both servers accept connections, and nothing else').env(
+      withVariable(
+        new Option('--json', 'print one line of JSON when both servers accept connections, and nothing else'),
         toVariable('json'),
       ),
     )
@@ -26,16 +32,21 @@ export function withStartOptions(command: Command, only?: StartOption['only']): 
         toOption(name, option, only === 'exec' ? (option.execDefault ?? option.default) : option.default),
       );
   return command.addOption(
-    new Option(
-      '--config <file>',
-      'the config file (default: sandpiper.config.ts, .js, .json or .yaml of this folder or one above)',
-    ).env('SANDPIPER_CONFIG'),
+    withVariable(
+      new Option(
+        '--config <file>',
+        'the config file (default: sandpiper.config.ts, .js, .json or .yaml of this folder or one above)',
+      ),
+      'SANDPIPER_CONFIG',
+    ),
   );
 }
 
 function toOption(name: string, { says, schema, takes }: StartOption, value: StartOption['default']): Option {
-  const option = new Option(takes === undefined ? toFlag(name) : `${toFlag(name)} <${takes}>`, says);
-  option.env(toVariable(name));
+  const option = withVariable(
+    new Option(takes === undefined ? toFlag(name) : `${toFlag(name)} <${takes}>`, says),
+    toVariable(name),
+  );
   if (value !== undefined) option.default(value);
   if (schema.enum) return option.choices(schema.enum);
   if (schema.type === 'array')
@@ -57,13 +68,16 @@ export function talking(program: Command, name: string, description: string): Co
     .command(name)
     .description(description)
     .addOption(
-      new Option(
-        '--data <folder>',
-        'the data folder that the emulator serves (default: that of the config file, else the one of your user)',
-      ).env(toVariable('data')),
+      withVariable(
+        new Option(
+          '--data <folder>',
+          'the data folder that the emulator serves (default: that of the config file, else the one of your user)',
+        ),
+        toVariable('data'),
+      ),
     )
-    .addOption(new Option('--url <address>', 'the inspector of the emulator').env('SANDPIPER_INSPECTOR_URL'))
-    .addOption(new Option('--token <token>', 'the token of its control API').env('SANDPIPER_TOKEN'))
+    .addOption(withVariable(new Option('--url <address>', 'the inspector of the emulator'), 'SANDPIPER_INSPECTOR_URL'))
+    .addOption(withVariable(new Option('--token <token>', 'the token of its control API'), 'SANDPIPER_TOKEN'))
     .option('--json', 'print JSON, one line each')
     .hook('preAction', (_program, command) => applyDataFolder(command));
 }
