@@ -50,12 +50,12 @@ export function isGiven(command: Command, name: string): boolean {
   return ['cli', 'env'].includes(command.getOptionValueSource(name) ?? '');
 }
 
-/** A mistake in a config counts as wrong usage, like one on the command line. @throws ConfigError */
+/** A mistake in an option or in a file that it names counts as wrong usage; a port that is taken is none. @throws ConfigError */
 export async function explained<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof UserError) throw new ConfigError(error.message);
+    if (error instanceof UserError && error.code === null) throw new ConfigError(error.message);
     throw error;
   }
 }

@@ -5,15 +5,13 @@ import { toFlag } from '../config/options.ts';
 import { UserError } from '../errors.ts';
 import { clientKeysOf } from '../declared-world/demo.ts';
 import { defaultOptions } from '../options.ts';
-import { toPrintable } from '../control/printable.ts';
-import { startEmulator } from '../start-emulator.ts';
 import { toWorldOptions, type WorldOptions } from './chosen-options.ts';
 import { toEnvironment } from './environment.ts';
 import { openMargin } from './margin.ts';
 import { tellRefusals } from './tell-refusals.ts';
 import type { Production } from '../production/production.ts';
 import { isHostName, platformHosts } from '../production/hosts.ts';
-import { uiDir } from './ui-dir.ts';
+import { startChosen } from './start.ts';
 import { exitCodes, UsageError } from './usage.ts';
 
 export interface ExecOptions extends WorldOptions {
@@ -53,18 +51,11 @@ export async function exec(
     throw new UsageError(`${toFlag(astray)} belongs to --as-production. Add it, or leave ${toFlag(astray)} out.`);
   const hosts = asProduction ? toPlatformHosts(productionHost) : [];
   const chosen = toWorldOptions(options);
-  const emulator = await startEmulator({
-    ...defaultOptions,
-    port: 0,
-    inspectorPort: 0,
-    dataDir: null,
-    ...chosen,
-    allowHosts: [...chosen.allowHosts, ...hosts],
+  const allowHosts = [...chosen.allowHosts, ...hosts];
+  const emulator = await startChosen(
+    { ...defaultOptions, port: 0, inspectorPort: 0, dataDir: null, ...chosen, allowHosts },
     workerUrl,
-    uiDir: uiDir(),
-    editorFolder: process.cwd(),
-    onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
-  });
+  );
   const margin = openMargin(process.stderr, process.env);
   // For a person who watches; a pipeline gets no line that it did not have.
   if (asProduction && !quiet && margin.isWatched)

@@ -4,13 +4,12 @@ import { basename, dirname, resolve } from 'node:path';
 import { clientKeysOf } from '../declared-world/demo.ts';
 import { toSummary } from '../control/views.ts';
 import { UserError } from '../errors.ts';
-import { defaultOptions } from '../options.ts';
-import { startEmulator, type Emulator } from '../start-emulator.ts';
+import type { Emulator } from '../start-emulator.ts';
 import { toChosenOptions, type ServeOptions } from './chosen-options.ts';
 import { toPrintable } from '../control/printable.ts';
 import { createDeliveryTeller, toRequestLine } from './lines.ts';
+import { startChosen } from './start.ts';
 import { screenOf, paint } from './terminal.ts';
-import { uiDir } from './ui-dir.ts';
 
 /** What a command that serves gets of its process. */
 export interface Serving {
@@ -25,14 +24,7 @@ export interface Serving {
  * @throws UserError or StoreError with one line that says what to do
  */
 export async function serve(options: ServeOptions, { workerUrl, onReady }: Serving): Promise<void> {
-  const emulator = await startEmulator({
-    ...defaultOptions,
-    ...toChosenOptions(options),
-    workerUrl,
-    uiDir: uiDir(),
-    editorFolder: process.cwd(),
-    onNotice: (text) => process.stderr.write(`${toPrintable(text)}\n`),
-  });
+  const emulator = await startChosen(toChosenOptions(options), workerUrl);
   const watcher = options.watch && options.world !== undefined && watchWorld(resolve(options.world), emulator);
   // Before the first line: a program that reads it may send a signal at once.
   const stopped = Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));

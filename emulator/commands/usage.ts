@@ -3,7 +3,7 @@ import { UserError } from '../errors.ts';
 /** Wrong usage of a command: the exit code is 2 instead of 1, and the message says where the help is. */
 export class UsageError extends UserError {}
 
-/** A config file, or a variable in its place, with mistakes. Also wrong usage, but no command's help says more. */
+/** A config file, a variable in its place, or a world or seed that it names, with mistakes. Also wrong usage, but no command's help says more. */
 export class ConfigError extends UserError {
   readonly exitCode = exitCodes.wrongUsage;
 }

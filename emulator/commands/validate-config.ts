@@ -6,7 +6,7 @@ import { DeclarationError, toLine, type PlacedProblem } from '../config/problems
 import type { Source } from '../config/source.ts';
 import { UserError } from '../errors.ts';
 import { toPublicUrl } from '../net/urls.ts';
-import { checkHost, checkPorts, checkToken } from '../net/listen.ts';
+import { checkAllowedHosts, checkHost, checkPorts, checkToken } from '../net/listen.ts';
 import { defaultOptions } from '../options.ts';
 import { startEmulator } from '../start-emulator.ts';
 import { applyConfig, explained } from './apply-config.ts';
@@ -58,6 +58,7 @@ async function problemsOf(source: Source, command: Command, workerUrl: URL): Pro
     ],
     ['publicUrl', () => toPublicUrl(options.publicUrl ?? null, toFlag('publicUrl'))],
     ['publicInspectorUrl', () => toPublicUrl(options.publicInspectorUrl ?? null, toFlag('publicInspectorUrl'))],
+    ['allowHost', () => checkAllowedHosts(options.allowHost ?? [])],
     ['productionHost', () => toPlatformHosts(options.productionHost ?? [])],
     [options.world === undefined ? 'seed' : 'world', () => startOnce(options, workerUrl)],
   ];

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { UserError } from '../errors.ts';
-import { isLoopbackAddress } from './addresses.ts';
+import { isLoopbackAddress, toHostParts } from './addresses.ts';
 
 /** A server that accepts connections. `port` is the real one, even if 0 was requested. */
 export interface Listening {
@@ -79,6 +79,15 @@ export function checkToken(token: string | null): void {
       ? 'The token of --token (or SANDPIPER_TOKEN) is empty. Give one that is hard to guess, or leave it out to have one generated.'
       : 'The token of --token (or SANDPIPER_TOKEN) has a character that a header cannot carry. Use ASCII letters, digits and signs, without spaces.',
   );
+}
+
+/** Refuses what no Host header can name: such an entry would allow nothing. @throws UserError */
+export function checkAllowedHosts(names: readonly string[]): void {
+  const wrong = names.find((name) => toHostParts(name) === null);
+  if (wrong !== undefined)
+    throw new UserError(
+      `--allow-host takes the name of a host, with or without a port, such as shop.test:8080; ${JSON.stringify(wrong)} is none. Leave out http:// and the path.`,
+    );
 }
 
 /** Refuses the same port for both servers: the system would say that another program has it. @throws UserError */

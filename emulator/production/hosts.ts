@@ -71,9 +71,13 @@ const amazonSenders = /^(?:email|email-smtp|sns|sms-voice|pinpoint)\.[a-z0-9-]+\
 /** Ports that mail servers take mail on. */
 const mailPorts: readonly number[] = [25, 465, 587, 2525];
 
-/** Whether a text is the name of a host, and no URL or address. */
+/** Whether a text is the name of a host, and no URL or address: the last part of a name is never a number. */
 export function isHostName(text: string): boolean {
-  return text.length < 254 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i.test(text);
+  return (
+    text.length < 254 &&
+    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i.test(text) &&
+    !/\.\d+$/.test(text)
+  );
 }
 
 /** Where a connection goes: to the sandbox, to its original target, or nowhere, and why. */

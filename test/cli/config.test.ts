@@ -148,19 +148,26 @@ test('exec takes the hosts of the platform and --offline from the config for a r
 });
 
 test.for([
-  [{ 'sandpiper.config.json': '{"prot": 1}' }, 2, /There is no "prot"\. Did you mean "port"\?/],
-  [{ 'sandpiper.config.json': '{"productionHost": ["https://x"]}' }, 2, /takes the name of a host/],
+  [{ 'sandpiper.config.json': '{"prot": 1}' }, /There is no "prot"\. Did you mean "port"\?/],
+  [{ 'sandpiper.config.json': '{"productionHost": ["https://x"]}' }, /takes the name of a host/],
+  [
+    { 'sandpiper.config.json': '{"productionHost": ["127.0.0.1"]}' },
+    /takes the name of a host.* "127\.0\.0\.1" is none/,
+  ],
+  [
+    { 'sandpiper.config.json': '{"allowHost": ["shop.test", "http://x/"]}' },
+    /--allow-host takes .* "http:\/\/x\/" is none/,
+  ],
   [
     {
       'sandpiper.config.json': '{"world": "world.yaml"}',
       'world.yaml': 'companies: [{ name: A }]\napps: [{ name: S, company: B }]',
     },
-    1,
     /world\.yaml:2: apps\[0\]\.company: There is no company "B"/,
   ],
-] as const)('with %o exec runs nothing, and says so in one line', async ([files, code, message]) => {
+] as const)('with %o exec runs nothing, and says so in one line', async ([files, message]) => {
   const ended = await runIn(project(files), ['exec', '--as-production', '--', ...print('1')]);
-  expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
   expect(ended.stderr.trim().split('\n')).toHaveLength(1);
 });
 
@@ -238,7 +245,8 @@ test('config validate says what a start would refuse of the config, at the line 
   "port": 4748,
   "publicUrl": "localhost:8080",
   "productionHost": ["https://api.example.com"],
-  "world": "nowhere.yaml"
+  "world": "nowhere.yaml",
+  "allowHost": [""]
 }`;
   const { code, stdout } = await runIn(project({ 'sandpiper.config.json': config }), ['config', 'validate']);
   expect(code).toBe(2);
@@ -247,6 +255,7 @@ test('config validate says what a start would refuse of the config, at the line 
     expect.stringMatching(/^sandpiper\.config\.json:4: --host 0\.0\.0\.0 .* needs a token of your own/),
     expect.stringMatching(/^sandpiper\.config\.json:5: --port and --inspector-port are both 4748, /),
     expect.stringMatching(/^sandpiper\.config\.json:6: --public-url takes an address such as/),
+    expect.stringMatching(/^sandpiper\.config\.json:9: --allow-host takes the name of a host/),
     expect.stringMatching(/^sandpiper\.config\.json:7: --production-host takes the name of a host/),
     'sandpiper.config.json:8: There is no file nowhere.yaml.',
   ]);
@@ -285,6 +294,12 @@ test.for([
   [
     { 'sandpiper.config.ts': "import './other.ts';\nexport default {};", 'other.ts': '\nlet = ;' },
     /sandpiper\.config\.ts cannot be run: .*other\.ts:2/,
+  ],
+  [{ 'sandpiper.config.json': '{"world": "w.yaml"}', 'w.yaml': 'companies: 5' }, /w\.yaml:1: "companies" is 5, not a/],
+  [{ 'sandpiper.config.json': '{"host": "0.0.0.0"}' }, /needs a token of your own/],
+  [
+    { 'sandpiper.config.json': '{"allowHost": ["a b", ""]}' },
+    /--allow-host takes the name of a host, .* "a b" is none/,
   ],
   [{ 'sandpiper.config.ts': '', 'sandpiper.config.json': '{}' }, /There are several config files: /],
 ] as const)('%o is one clear line and exit code 2, and nothing is started', async ([files, message]) => {

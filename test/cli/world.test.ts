@@ -89,7 +89,7 @@ test('a value of a world file that is too short or of another form is told what 
   ];
   const files = { 'world.yaml': declared.join('\n') };
   const { code, stderr } = await runIn(project(files), ['serve', '--memory', '--world', 'world.yaml', '--port', '0']);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr.split('\n')).toEqual(
     expect.arrayContaining([
       'sandpiper: world.yaml:1: "companies[0].name" is "", not text of 1 to 200 characters.',
@@ -131,7 +131,7 @@ subscribers:
 test('a world with references to unknown names is a line for each, with the nearest name; nothing is started', async () => {
   const folder = project({ 'world.yaml': mistaken });
   const ended = await runIn(folder, ['serve', '--world', 'world.yaml', '--data', 'state', '--port', '0']);
-  expect(ended).toMatchObject({ code: 1, stdout: '' });
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
   expect(ended.stderr.trimEnd().split('\n')).toEqual([
     'sandpiper: world.yaml:5: apps[0].company: There is no company "Acmee". Did you mean "Acme"? There is Acme.',
     'sandpiper: world.yaml:8: subscribers[0].addresses[1]: "no-address" is neither a phone such as +15555550100 nor an email address.',
