@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** What `sandpiper/testing` offers. Types only, so that the package's declarations need no other package's. */
 import type { Answer, Arguments, Body, CallName, ChangeName, Query, Reply } from '../control/calls.ts';
-import type { Kind, RecordOf, RecordView } from '../control/contract/records.ts';
+import type { Kind, RecordOf, RecordView, StatefulKind } from '../control/contract/records.ts';
 import type { RequestView } from '../control/contract/requests.ts';
 import type { WorldDeclaration } from '../declared-world/schema.ts';
 import type { Delivery } from '../records.ts';
@@ -199,7 +199,7 @@ export interface SandboxControl {
   /** A record with its state, history and the moves that are open. */
   record<K extends Kind>(kind: K, id: string): Promise<RecordView<K>>;
   /** Moves a record by hand. */
-  move<K extends Kind>(kind: K, id: string, event: string): Promise<RecordView<K>>;
+  move<K extends StatefulKind>(kind: K, id: string, event: string): Promise<RecordView<K>>;
   webhooks(): Promise<Reply<'GET /control/webhooks'>['webhooks']>;
   createWebhook(input: WebhookInput): Promise<WebhookView>;
   /** Those that fit the filter, oldest first; without a `limit` the newest 99,999. */
@@ -259,7 +259,12 @@ export interface Sandbox {
   /** The first delivery that fits, which may be so already. The error of a timeout says what happened instead. */
   waitForDelivery(filter: DeliveryFilter, options?: WaitOptions): Promise<Delivery>;
   /** A record of a kind such as `uploads`, once it is in a state such as `completed`. */
-  waitForState<K extends Kind>(kind: K, id: string, state: string, options?: WaitOptions): Promise<RecordView<K>>;
+  waitForState<K extends StatefulKind>(
+    kind: K,
+    id: string,
+    state: RecordOf<K>['state'],
+    options?: WaitOptions,
+  ): Promise<RecordView<K>>;
   /** Fires a webhook event; answers after the first attempt of each delivery. */
   trigger(input: TriggerInput): Promise<TriggerResult>;
   fault(input: FaultInput): Promise<Reply<'POST /control/faults'>>;

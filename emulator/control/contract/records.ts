@@ -16,6 +16,10 @@ type Records = { readonly [Name in CollectionName as KindOf<Name>]: Collections[
 export type Kind = keyof Records;
 /** A record of a kind, as it is stored. */
 export type RecordOf<K extends Kind> = Records[K];
+/** A kind whose records have states. */
+export type StatefulKind = {
+  readonly [K in Kind]: RecordOf<K> extends { readonly state: string } ? K : never;
+}[Kind];
 
 const ofPage = object({ total: integer });
 export type PageFacts = View<typeof ofPage>;

@@ -21,6 +21,10 @@ export async function use(): Promise<readonly string[]> {
   await sandbox.control.call('GET /control/person');
   // @ts-expect-error a call that needs its parameter
   await sandbox.control.call('GET /control/people/{id}');
+  // @ts-expect-error a kind whose records have no states
+  await sandbox.waitForState('users', 'user_1', 'active');
+  // @ts-expect-error a state that no upload is in
+  await sandbox.waitForState('uploads', 'up_1', 'complete');
   // @ts-expect-error an event type that does not exist
   await sandbox.trigger({ type: 'sms.subscribe' });
   // @ts-expect-error a filter that does not exist
