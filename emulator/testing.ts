@@ -15,7 +15,7 @@ import { startEmulator } from './start-emulator.ts';
 import type { Sandbox, SandboxOptions, SandboxReceiver, WorldName } from './testing/api.ts';
 import { checkFields, checkValue, type Expected } from './testing/checks.ts';
 import { decideInstall } from './testing/consent.ts';
-import { createSandboxControl } from './testing/control.ts';
+import { createSandboxControl, type WhileOpen } from './testing/control.ts';
 import { createDeliveryWaits } from './testing/deliveries.ts';
 import { startReceiver } from './testing/receiver.ts';
 import { createRequests } from './testing/requests.ts';
@@ -71,7 +71,18 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const { clock, store, feed } = emulator.deps;
   if (world === 'empty') await emulator.reset('empty');
 
-  const control = createSandboxControl(createControlClient({ url: inspectorUrl, token }));
+  let closing: Promise<void> | null = null;
+  /** Nothing answers after the end, and what is under way then fails in ways of its own. */
+  const whileOpen: WhileOpen = async (work) => {
+    const closed = (): UserError => new UserError('The sandbox is closed. Create another one with createSandbox.');
+    if (closing) throw closed();
+    try {
+      return await work();
+    } catch (error) {
+      throw closing ? closed() : error;
+    }
+  };
+  const control = createSandboxControl(createControlClient({ url: inspectorUrl, token }), whileOpen);
   const { call } = control;
   const waiting = createWaiting(clock, 'sandbox');
   const unsubscribe = feed.subscribe(waiting.news);
@@ -81,7 +92,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const waitForState = createStateWaits({ store, waiting, control });
   let keys = clientKeysOf(store);
   const receivers: Promise<SandboxReceiver>[] = [];
-  let closing: Promise<void> | null = null;
 
   const end = async (): Promise<void> => {
     unsubscribe();
@@ -128,18 +138,19 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     waitForState,
     trigger: (body) => call('POST /control/trigger', { body }),
     fault: (body) => call('POST /control/faults', { body }),
-    async receiver() {
-      if (closing) throw new UserError('The sandbox is closed, so it starts no receiver.');
-      const starting = startReceiver(clock);
-      receivers.push(starting);
-      return starting;
-    },
-    decideInstall: (installUrl, decision) => decideInstall(authUrl, installUrl, decision),
-    async reset(to) {
-      if (to !== undefined) checkValue('world of reset', to, worlds);
-      await emulator.reset(to ?? (world === 'empty' ? 'empty' : 'start'), { keepSettings: false });
-      keys = clientKeysOf(store);
-    },
+    receiver: () =>
+      whileOpen(() => {
+        const starting = startReceiver(clock);
+        receivers.push(starting);
+        return starting;
+      }),
+    decideInstall: (installUrl, decision) => whileOpen(() => decideInstall(authUrl, installUrl, decision)),
+    reset: (to) =>
+      whileOpen(async () => {
+        if (to !== undefined) checkValue('world of reset', to, worlds);
+        await emulator.reset(to ?? (world === 'empty' ? 'empty' : 'start'), { keepSettings: false });
+        keys = clientKeysOf(store);
+      }),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,6 +1,17 @@
+import type { AnyRequest, Call } from '../control/call.ts';
+import { calls, type CallName } from '../control/calls.ts';
 import type { ControlClient } from '../control/client.ts';
 import type { Kind } from '../control/contract/records.ts';
 import type { SandboxControl } from './api.ts';
+import { checkFields, checkValue, text, type Expected } from './checks.ts';
+
+const anyPath: Expected = {
+  takes: 'a path such as /control/clock',
+  fits: (value) => typeof value === 'string' && value.startsWith('/'),
+};
+
+const anything: Expected = { takes: 'anything', fits: () => true };
+const nothing: Expected = { takes: 'nothing', fits: () => false };
 
 /** How many records are read at once. */
 const page = 1_000;
@@ -8,8 +19,27 @@ const page = 1_000;
 /** How many of a list are read if the filter does not say: as many as the control API gives. */
 const limit = 99_999;
 
+/** Does work that needs the running sandbox. @throws UserError if it is closed, before or meanwhile */
+export type WhileOpen = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** The calls of the control API, named. */
-export function createSandboxControl({ url, token, call, answer, send }: ControlClient): SandboxControl {
+export function createSandboxControl(client: ControlClient, whileOpen: WhileOpen): SandboxControl {
+  const { url, token } = client;
+  // Untyped: the types of all calls at once are too much for the compiler.
+  const checked =
+    (make: (name: never, request: never) => Promise<unknown>) =>
+    (name: string, request?: AnyRequest): Promise<unknown> =>
+      whileOpen(async () => {
+        checkCall(name, request);
+        return make(name as never, request as never);
+      });
+  const call = checked(client.call) as ControlClient['call'];
+  const answer = checked(client.answer) as ControlClient['answer'];
+  const send = (method: string, path: string, body?: unknown): Promise<unknown> =>
+    whileOpen(async () => {
+      checkValue(`path of control.${method.toLowerCase()}`, path, anyPath);
+      return client.send(method, path, body);
+    });
   return {
     url,
     token,
@@ -54,4 +84,18 @@ export function createSandboxControl({ url, token, call, answer, send }: Control
     undo: (id, options) => call('POST /control/undo', { body: id === undefined ? {} : { id, ...options } }),
     redo: () => call('POST /control/redo'),
   };
+}
+
+/** @throws UserError for a call that there is not, or whose path, query or body is not as it takes them */
+function checkCall(name: string, request: AnyRequest = {}): void {
+  checkValue('the name of a call', name, Object.keys(calls));
+  const { query, body }: Call = calls[name as CallName];
+  const params = [...name.matchAll(/\{([^}]+)\}/g)].map(([, param = '']) => param);
+  const taken = { params: params.length > 0, query: query !== undefined, body: body !== undefined };
+  checkFields(
+    name,
+    request,
+    Object.fromEntries(Object.entries(taken).map(([part, takes]) => [part, takes ? anything : nothing])),
+  );
+  for (const param of params) checkValue(`${param} of ${name}`, request.params?.[param], text);
 }

@@ -319,12 +319,28 @@ test('a wait that a test forgot is no error when the sandbox is closed', async (
   expect(unhandled).toEqual([]);
 });
 
+test('after the end every call says that the sandbox is closed, also one that was under way', async () => {
+  const sandbox = await start();
+  const underWay = sandbox.control.records('companies').catch((error: unknown) => (error as Error).message);
+  await sandbox.close();
+  expect(['The sandbox is closed. Create another one with createSandbox.', expect.any(Array)]).toContainEqual(
+    await underWay,
+  );
+  for (const use of [
+    () => sandbox.clock.advance('1d'),
+    () => sandbox.control.get('/control/clock'),
+    () => sandbox.reset(),
+    () => sandbox.decideInstall(`${sandbox.authUrl}/integrations/oauth-install`),
+  ])
+    await expect(use()).rejects.toThrow('The sandbox is closed. Create another one with createSandbox.');
+});
+
 test('a receiver that is started while the sandbox closes is closed too, and none is started later', async () => {
   const sandbox = await start();
   const starting = sandbox.receiver();
   const [receiver] = await Promise.all([starting, sandbox.close()]);
   await expect(fetch(receiver.url)).rejects.toThrow('fetch failed');
-  await expect(sandbox.receiver()).rejects.toThrow('The sandbox is closed, so it starts no receiver.');
+  await expect(sandbox.receiver()).rejects.toThrow('The sandbox is closed.');
 });
 
 test('the event types that the library names are those of the emulator', () => {
@@ -359,8 +375,12 @@ test('a wait for an unknown operation, type or state is refused at once', async 
     'operation of a filter of requests cannot be "POST /subscription". Did you mean "POST /subscriptions"?',
   );
   await expect(sandbox.waitForDelivery({ type: 'sms.send' as never })).rejects.toThrow('Did you mean "sms.sent"?');
-  await expect(sandbox.waitForState('uploads', 'up_1', 'complete')).rejects.toThrow('Did you mean "completed"?');
-  await expect(sandbox.waitForState('upload' as never, 'up_1', 'completed')).rejects.toThrow('Did you mean "uploads"?');
+  await expect(sandbox.waitForState('uploads', 'up_1', 'complete' as never)).rejects.toThrow(
+    'Did you mean "completed"?',
+  );
+  await expect(sandbox.waitForState('upload' as never, 'up_1', 'completed' as never)).rejects.toThrow(
+    'Did you mean "uploads"?',
+  );
 });
 
 const milliseconds = 'It takes a number of milliseconds from 0 to 2147483647.';
@@ -409,6 +429,12 @@ test.for<readonly [(sandbox: Sandbox, receiver: SandboxReceiver, wrong: never) =
   ],
   [(s) => s.decideInstall('http://127.0.0.1:1/'), null, 'Nothing answers at http://127.0.0.1:1/, or where it leads.'],
   [(s, _, wrong) => s.reset(wrong), 'demoo', 'world of reset cannot be "demoo". Did you mean "demo"?'],
+  [(s, _, wrong) => s.control.call(wrong, wrong), '/control/clock', 'Did you mean "GET /control/clock"?'],
+  [(s, _, wrong) => s.control.get(wrong), 'control/clock', 'It takes a path such as /control/clock.'],
+  [(s, _, wrong) => s.control.call('GET /control/clock', wrong), { body: {} }, 'It takes nothing.'],
+  [(s, _, wrong) => s.control.call('GET /control/clock', wrong), { qeury: {} }, 'Did you mean "query"?'],
+  [(s, _, wrong) => s.snapshot.restore(wrong), {}, 'name of POST /control/snapshots/{name}/restore cannot be {}.'],
+  [(s, _, wrong) => s.control.record('uploads', wrong), undefined, 'It takes a text.'],
   [(s, _, wrong) => s.reset(wrong), { world: 'demo' }, "cannot be { world: 'demo' }. There are demo, empty."],
 ])('%s with %j is refused at once with what it takes', async ([use, wrong, message]) => {
   const sandbox = await start();
