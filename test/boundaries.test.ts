@@ -98,6 +98,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
     'http',
     'net',
     'production',
+    'records',
     'store',
     'time',
     'declared-world/demo.ts',

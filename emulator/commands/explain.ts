@@ -1,6 +1,8 @@
 import { ControlRefusal, type ControlClient } from '../control/client.ts';
 import type { Reply } from '../control/calls.ts';
+import { mapSecretValues } from '../control/requests/secret-places.ts';
 import { UserError } from '../errors.ts';
+import { toTail } from '../records/secrets.ts';
 import { connect, printPainted, type ConnectOptions } from './connect.ts';
 import { firstLine, toTimeOfDay } from './lines.ts';
 import { screenOf, paint, type Part, type Screen } from './terminal.ts';
@@ -68,7 +70,7 @@ export function toExplanation(request: Request, inspectorUrl: string, screen: Sc
   } = request;
   const lines: (readonly Part[])[] = [
     [
-      [`${method} ${url}`, 'bold'],
+      [`${method} ${mapSecretValues(url, toTail)}`, 'bold'],
       [
         ` → ${status ?? 'no answer'}`,
         status !== null && status < 400 ? 'green' : status !== null && status < 500 ? 'yellow' : 'red',

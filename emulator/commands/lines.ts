@@ -1,4 +1,6 @@
 import type { DeliveryAttemptView, DeliveryLineView, RequestSummary } from '../control/calls.ts';
+import { mapSecretValues } from '../control/requests/secret-places.ts';
+import { toTail } from '../records/secrets.ts';
 import { paintLine, type Part, type Screen } from './terminal.ts';
 
 /** What the line of a request needs. */
@@ -21,6 +23,7 @@ export type RequestFacts = Pick<
 
 /**
  * `12:01:33 400 POST /subscriptions  subscriptions.phone-e164 → http://127.0.0.1:4748/#/requests/req_1`
+ * Secrets in the address are masked: lines are copied into logs.
  * @param inspectorUrl null if the inspector has ended
  */
 export function toRequestLine(facts: RequestFacts, inspectorUrl: string | null, screen: Screen): string {
@@ -28,7 +31,7 @@ export function toRequestLine(facts: RequestFacts, inspectorUrl: string | null, 
   const head: readonly Part[] = [
     [`${toTimeOfDay(wallAt)} `, 'dim'],
     [status === null ? '---' : String(status), toFormat(status)],
-    [` ${method} ${url.replace(/^\/v1(?=\/)/, '')}`],
+    [` ${method} ${mapSecretValues(url, toTail).replace(/^\/v1(?=\/)/, '')}`],
   ];
   const failed = failure === null ? undefined : firstLine(failure);
   const why = rule ?? (fault ? `fault: ${fault.says}` : failed);

@@ -10,11 +10,10 @@ import { toKind } from '../records/kind.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
 import type { Change } from '../store/store.ts';
 import type { Edited } from '../world/edits.ts';
-import { mapCredentials } from './requests/mask.ts';
 import type { ChangeView, DoneView, RequestSummary } from './contract/parts.ts';
 import type { RefusalView } from './contract/refusals.ts';
 import type { BytesView, RequestView } from './contract/requests.ts';
-import { isSecretHeader } from './requests/secret-places.ts';
+import { mapCredentials, namesSecret } from './requests/secret-places.ts';
 import { isFromWindow } from './requests/send.ts';
 import { toCalledFrom, toGraphqlName, toStory } from './requests/story.ts';
 
@@ -80,7 +79,7 @@ function makeSummary(exchange: Exchange): RequestSummary {
 export function toRequestView(exchange: Exchange, reveal: boolean): RequestView {
   const { requestHeaders: raw } = exchange;
   const toHeader = (name: string, value: string): string =>
-    reveal || !isSecretHeader(name) ? value : mapCredentials(value, toTail);
+    reveal || !namesSecret(name) ? value : mapCredentials(value, toTail);
   const headers = raw.flatMap((name, at): [string, string][] =>
     at % 2 === 0 ? [[name, toHeader(name, raw[at + 1] ?? '')]] : [],
   );
@@ -89,7 +88,7 @@ export function toRequestView(exchange: Exchange, reveal: boolean): RequestView 
     ...toSummary(exchange),
     httpVersion: exchange.httpVersion,
     remoteAddress: exchange.remoteAddress,
-    refusal: exchange.refusal && toRefusalView(exchange.refusal),
+    refusal: exchange.refusal && toRefusalView(exchange.refusal, reveal),
     notes: [...exchange.notes, ...toNotesOfBody(exchange)],
     changes: exchange.changes.map((change) => toChangeView(change, reveal)),
     request: { headers, body: exchange.requestBody && toBytes(exchange.requestBody, exchange.requestBytes) },
@@ -133,9 +132,12 @@ function toShown(name: CollectionName, record: StoredRecord | null, reveal: bool
   return record === null || reveal ? record : mapSecrets(definitions[name], record, toTail);
 }
 
-export function toRefusalView({ rule, message, place, value, fix, facts }: Refusal): RefusalView {
+/** @param reveal whether a refused key, token or other secret is shown whole */
+export function toRefusalView({ rule, message, place, value, fix, facts }: Refusal, reveal = false): RefusalView {
   const { id, section, provenance, says } = rule;
-  return { rule: id, section, provenance, says, message, place, value: value ?? null, fix, facts };
+  const isSecret = !reveal && typeof value === 'string' && namesSecret(place.at.slice(place.at.lastIndexOf('/') + 1));
+  const shown = isSecret ? mapCredentials(value, toTail) : (value ?? null);
+  return { rule: id, section, provenance, says, message, place, value: shown, fix, facts };
 }
 
 function toBytes(kept: Buffer, bytes: number): BytesView {

@@ -10,8 +10,9 @@ export function mapSecrets<R extends StoredRecord>(
   return definition.secretsOf(record).reduce((mapped, path) => mapAt(mapped, path.split('.'), map) as R, record);
 }
 
-/** The last characters of a secret, which distinguish it from others. */
+/** The last characters of a secret, which distinguish it from others. A tail stays as it is. */
 export function toTail(secret: string): string {
+  if (/^…(?:.{4})?$/s.test(secret)) return secret;
   return `…${secret.length > 8 ? secret.slice(-4) : ''}`;
 }
 

@@ -56,6 +56,12 @@ test('control characters are escaped, with colours or without', () => {
   expect(paint([['\u001b[31mred', 'green']], toScreen(terminal, {}))).toBe('\u001b[32m\\x1b[31mred\u001b[39m');
 });
 
+test('secrets in the address of a request are masked in its line', () => {
+  const url = '/v1/me?access_token=planted-1-aaaa&page=2&api_key=planted-2-bbbb';
+  const line = toRequestLine({ ...request, url }, null, plain);
+  expect(line).toContain('POST /me?access_token=…aaaa&page=2&api_key=…bbbb ');
+});
+
 test('a line that is too long for the terminal is wrapped; in a pipe it stays one line', () => {
   const narrow = toRequestLine(request, 'http://127.0.0.1:4748', { colours: false, columns: 80 }).split('\n');
   expect(narrow).toHaveLength(2);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { useSandbox } from '../support/sandbox.ts';
 
@@ -35,6 +37,13 @@ async function har(json: { readonly ids?: readonly string[]; readonly reveal?: b
   const { status, body } = await sandbox.control('POST', '/control/requests/har', json);
   expect(status).toBe(200);
   return body;
+}
+
+/** Sends bytes that are no valid HTTP, until the server closes the connection. */
+async function sendBytes(bytes: string): Promise<void> {
+  const socket = connect(Number(new URL(sandbox.emulator.apiUrl).port), '127.0.0.1', () => socket.write(bytes));
+  socket.resume();
+  await once(socket, 'close');
 }
 
 test('an archive has what HAR 1.2 requires for every entry', async () => {
@@ -105,7 +114,21 @@ test('no planted secret is in an archive, wherever it was, unless everything is 
     form: { grant_type: 'authorization_code', code: 'planted-code-4712', client_secret: 'planted-secret-4713' },
   });
   await sandbox.call('GET', '/me', { headers: { cookie: 'session=planted-cookie-4714' } });
-  const secrets = [key, 'unknown-key-0815', signingKey, 'planted-code-4712', 'planted-secret-4713', 'planted-cookie'];
+  await sandbox.call('GET', '/me?token=planted-query-4715&signature=planted-query-4716', {
+    headers: { 'X-Api-Key': 'planted-header-4717', 'x-auth-token': 'planted-header-4718' },
+  });
+  await sendBytes(
+    'GET /v1/me?api_key=planted-query-4719 HTTP/1.1\r\nAuthorization: Bearer planted-head-4720\r\nBad Header: 1\r\n\r\n',
+  );
+  const planted = [
+    'planted-code',
+    'planted-secret',
+    'planted-cookie',
+    'planted-query',
+    'planted-header',
+    'planted-head',
+  ];
+  const secrets = [key, 'unknown-key-0815', signingKey, ...planted];
 
   const masked = JSON.stringify(await har());
   for (const secret of secrets) expect(masked).not.toContain(secret);

@@ -82,6 +82,19 @@ test('a credential is masked in the record unless it is requested', async () => 
   );
 });
 
+test.each(['Bearer planted-token-4721', 'Basic planted-token-4721', 'planted-token-4721'])(
+  'a credential that is refused is masked in the record unless it is requested: %s',
+  async (authorization) => {
+    await sandbox.call('GET', '/me', { key: null, headers: { authorization, 'x-api-key': 'planted-token-4722' } });
+    const { id } = await newest();
+    const { body } = await sandbox.control('GET', `/control/requests/${id}`);
+    expect(JSON.stringify(body)).not.toContain('planted-token');
+    expect(body).toMatchObject({ refusal: { value: expect.stringContaining('…4721') } });
+    const whole = await sandbox.control('GET', `/control/requests/${id}?reveal=true`);
+    expect(whole.body).toMatchObject({ refusal: { value: expect.stringContaining('planted-token-4721') } });
+  },
+);
+
 test('compressed bytes are recorded as they were sent', async () => {
   const raw = gzipSync(JSON.stringify({ url: 'http://localhost:3000/', events: ['sms.sent'] }));
   const answer = await sandbox.call('POST', '/webhooks', {

@@ -92,6 +92,21 @@ test('keys and secrets are masked, and captured text is marked and cannot end th
   expect(await call('records', { kind: 'credentials' })).not.toContain('sandpiper-demo-key');
 });
 
+test('no token is told to an agent: not one that was refused, not one in an address, not one that was issued', async () => {
+  const token = 'PLANTED-RV-1-aaaaaaaa';
+  for (const authorization of [`Bearer ${token}`, `Basic ${token}`, token]) {
+    await fetch(`${served.apiUrl}/me?access_token=${token}&api_key=${token}`, { headers: { authorization } });
+    const told = await call('explain', { id: 'last' });
+    expect(told).toMatch(/GET \/v1\/me\?access_token=…aaaa&api_key=…aaaa → 401[\s\S]*sent {5}.*…aaaa"/);
+    expect(told).not.toContain(token);
+  }
+  expect(await call('find_requests')).not.toContain(token);
+  const body = { access_token: token, note: `Authorization: Bearer ${token}` };
+  const told = await call('send', { method: 'POST', path: '/v1/me', body });
+  expect(told).toContain('request body: {"access_token":"…aaaa"');
+  expect(told).not.toContain(token);
+});
+
 test('an agent reads on where a list of records was cut', async () => {
   const all = await call('records', { kind: 'offers' });
   expect(all).toMatch(/"total":5,[\s\S]*"id":"54100"[\s\S]*"id":"54101"/);

@@ -2,7 +2,7 @@ import { publicSecrets } from '../../declared-world/demo.ts';
 import { toTail } from '../../records/secrets.ts';
 import { secretsOfStore } from '../../world/secrets.ts';
 import type { Store } from '../../store/store.ts';
-import { isSecretHeader, mapSecretValues } from './secret-places.ts';
+import { mapCredentials, mapSecretValues, namesSecret } from './secret-places.ts';
 
 /** Removes secrets from data that is copied or exported. */
 export interface Mask {
@@ -14,12 +14,6 @@ export interface Mask {
 
 /** For callers that requested everything. */
 export const noMask: Mask = { hides: false, header: (_name, value) => value, text: (text) => text };
-
-/** The value of a header that carries credentials, these credentials mapped; the scheme before them (`Bearer`) stays. */
-export function mapCredentials(value: string, map: (secret: string) => string): string {
-  const [, scheme = '', secret = ''] = /^([\w-]+ )?(.*)$/s.exec(value) ?? [];
-  return scheme + map(secret);
-}
 
 /** Masks the secrets of the store wherever they occur, and all values in places of secrets. Demo secrets are public. */
 export async function createMask(store: Store): Promise<Mask> {
@@ -40,10 +34,9 @@ export async function createMask(store: Store): Promise<Mask> {
     hides: true,
     text,
     header(name, value) {
-      return isSecretHeader(name) ? mapCredentials(value, unlessPublic) : text(value);
+      return namesSecret(name) ? mapCredentials(value, unlessPublic) : text(value);
     },
   };
 }
 
-const unlessPublic = (secret: string): string =>
-  publicSecrets.includes(secret) || secret.startsWith('…') ? secret : toTail(secret);
+const unlessPublic = (secret: string): string => (publicSecrets.includes(secret) ? secret : toTail(secret));

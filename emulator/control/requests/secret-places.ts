@@ -1,24 +1,45 @@
 /** Where secrets are written, whatever they are: in headers, in JSON, in forms and in signed URLs. Pure. */
 
-/** Whether a header carries credentials, whatever they are. */
-export function isSecretHeader(name: string): boolean {
-  return /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i.test(name);
+const secretName =
+  /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-amz-credential)$|token(?![-_]?(?:type|url))|secret|password|api[-_]?key|signing[-_]?key|signature/i;
+
+/** Whether the value of a header, a field or a parameter of this name is a secret. */
+export function namesSecret(name: string): boolean {
+  return secretName.test(name);
 }
 
-const names = 'access_token|refresh_token|id_token|client_secret|signing_?key|secret|api_?key|csrf_token|password';
-const isSecretName = new RegExp(`^(?:${names})$`, 'i');
+/** What is in each text with a secret in one of its places. Most texts have none of it, and need no more than this. */
+const mayHaveSecret =
+  /authorization|cookie|x-amz-|token|secret|password|api[-_]?key|signing[-_]?key|signature|code=|Bearer/i;
+
+const name = String.raw`[\w.-]{1,64}`;
 /** In JSON, also inside a string. */
-const inJson = new RegExp(String.raw`(\\?"(?:${names})\\?"\s*:\s*\\?")((?:[^"\\]|\\[^"])+)`, 'gi');
+const inJson = new RegExp(String.raw`(\\?"(${name})\\?"\s*:\s*\\?")((?:[^"\\]|\\[^"])+)`, 'g');
 /** In a form, or a signed URL. */
-const inForm = new RegExp(
-  `((?:^|[?&;])(?:${names}|code|x-amz-(?:signature|credential|security-token))=)([^&\\s"'#]+)`,
-  'gim',
-);
+const inForm = new RegExp(`((?:^|[?&;])(${name})=)([^&\\s"'#]+)`, 'gm');
+/** A header of a request that is text as a whole, because it could not be parsed. */
+const inHead = new RegExp(`^((${name}):[ \\t]*)([^\\r\\n]+)`, 'gm');
+const bearer = /(\bBearer\s+)([^\s"'<>\\]+)/g;
 
 /** The text with every value in a place of secrets mapped. */
 export function mapSecretValues(text: string, map: (secret: string) => string): string {
-  const replace = (_all: string, before: string, secret: string): string => before + map(secret);
-  return text.replace(inJson, replace).replace(inForm, replace);
+  if (!mayHaveSecret.test(text)) return text;
+  return text
+    .replace(inJson, (all, before: string, of: string, value: string) => (namesSecret(of) ? before + map(value) : all))
+    .replace(inForm, (all, before: string, of: string, value: string) =>
+      // A code in a form is one of an authorization; in JSON it is one of an offer.
+      namesSecret(of) || of === 'code' ? before + map(value) : all,
+    )
+    .replace(inHead, (all, before: string, of: string, value: string) =>
+      namesSecret(of) ? before + mapCredentials(value, map) : all,
+    )
+    .replace(bearer, (_all, before: string, secret: string) => before + map(secret));
+}
+
+/** The value of a header that carries credentials, these credentials mapped; the scheme before them (`Bearer`) stays. */
+export function mapCredentials(value: string, map: (secret: string) => string): string {
+  const [, scheme = '', secret = ''] = /^([\w-]+ )?(.*)$/s.exec(value) ?? [];
+  return scheme + map(secret);
 }
 
 /**
@@ -30,22 +51,20 @@ export function withoutSecrets<Value>(value: Value): Value {
 }
 
 function strip(value: unknown): unknown {
-  if (typeof value === 'string') return mapSecretValues(value, () => '').replaceAll(/\bBearer\s+\S+/gi, 'Bearer ');
+  if (typeof value === 'string') return mapSecretValues(value, () => '');
   if (Array.isArray(value)) {
-    const [name, second] = value as readonly unknown[];
-    if (value.length === 2 && typeof name === 'string' && typeof second === 'string' && namesSecret(name))
-      return [name, ''];
+    const [first, second] = value as readonly unknown[];
+    if (value.length === 2 && typeof first === 'string' && typeof second === 'string' && namesSecret(first))
+      return [first, ''];
     return value.map(strip);
   }
   if (typeof value !== 'object' || value === null) return value;
   // A code of an authorization is one too; a code of an offer is not.
   const isGrant = 'grant_type' in value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
-      name,
-      typeof one === 'string' && (isSecretName.test(name) || (isGrant && name === 'code')) ? '' : strip(one),
+    Object.entries(value).map(([field, one]) => [
+      field,
+      typeof one === 'string' && (namesSecret(field) || (isGrant && field === 'code')) ? '' : strip(one),
     ]),
   );
 }
-
-const namesSecret = (header: string): boolean => isSecretHeader(header) || /token|secret|api-?key/i.test(header);
