@@ -126,7 +126,7 @@ async function addressesOf(host: string, resolve: Resolve): Promise<readonly str
 const judged = new Map<string, Zone>();
 const mostJudged = 1_000;
 
-/** How far away an address is; disguises (mapped, NAT64, 6to4) are looked through. */
+/** How far away an address is; disguises (mapped, translated, NAT64, 6to4) are looked through. */
 export function zoneOf(address: string): Zone {
   const known = judged.get(address);
   if (known !== undefined) return known;
@@ -146,6 +146,7 @@ function judge(address: string): Zone {
   if (leading(6) && (words[6] !== 0 || (words[7] ?? 0) > 1)) return 'never';
   if (words[0] === 0x64 && words[1] === 0xff9b && words.slice(2, 6).every((word) => word === 0))
     return onlyPublic(tail);
+  if (leading(4) && words[4] === 0xffff && words[5] === 0) return onlyPublic(tail);
   if (words[0] === 0x2002) return onlyPublic(toIPv4(words[1] ?? 0, words[2] ?? 0));
   return zoneOfPlain(address, 'ipv6');
 }

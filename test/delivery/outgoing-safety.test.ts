@@ -108,14 +108,17 @@ test.each([
   await expect(judged(`http://${host}/`, { reach: 'public' })).resolves.toBeTruthy();
 });
 
-test.each(['93.184.216.34', '[2606:4700::1111]', '[64:ff9b::5db8:d822]', '[2002:5db8:d822::1]'])(
-  '%s is a public address and needs further permission',
-  async (host) => {
-    for (const reach of ['loopback', 'private'] as const)
-      await expect(judged(`http://${host}/`, { reach })).rejects.toThrow('public network');
-    await expect(judged(`http://${host}/`, { reach: 'public' })).resolves.toBeTruthy();
-  },
-);
+test.each([
+  '93.184.216.34',
+  '[2606:4700::1111]',
+  '[64:ff9b::5db8:d822]',
+  '[::ffff:0:5db8:d822]',
+  '[2002:5db8:d822::1]',
+])('%s is a public address and needs further permission', async (host) => {
+  for (const reach of ['loopback', 'private'] as const)
+    await expect(judged(`http://${host}/`, { reach })).rejects.toThrow('public network');
+  await expect(judged(`http://${host}/`, { reach: 'public' })).resolves.toBeTruthy();
+});
 
 test.each([
   '169.254.169.254',
@@ -130,6 +133,8 @@ test.each([
   '[64:ff9b::169.254.169.254]',
   '[2002:a9fe:a9fe::]',
   '[64:ff9b::7f00:1]',
+  '[::ffff:0:127.0.0.1]',
+  '[::ffff:0:10.0.0.1]',
   '[2002:7f00:1::]',
   '[2002:a00:1::]',
   '[64:ff9b:1::a9fe:a9fe]',
