@@ -1,6 +1,9 @@
-/** Whether a text is an absolute http or https URL. */
+/**
+ * Whether a text is an absolute http or https URL. Not with control characters: URL drops some of them, so that another
+ * address would be stored than the one that is called.
+ */
 export function isWebUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && isUrl(text);
+  return /^https?:\/\/\P{Cc}+$/iu.test(text) && isUrl(text);
 }
 
 /**

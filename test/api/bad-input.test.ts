@@ -168,6 +168,13 @@ const cases: readonly Case[] = [
     rule: 'input.format',
     says: 'without a user name',
   },
+  ...['\u001b[31m', '\r\nx: 1', '\t', '\u0000'].map((control) => ({
+    what: `a URL with ${JSON.stringify(control)}`,
+    options: { json: { ...hook, url: `http://localhost:3000/a${control}` } },
+    status: 400,
+    rule: 'input.format',
+    says: 'or control characters',
+  })),
   {
     what: 'an event type in upper case',
     options: { json: { ...hook, events: ['SMS.SENT'] } },
