@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import type { ControlClient } from '../control/client.ts';
-import { toPrintable } from '../control/printable.ts';
+import { toPrintableLine } from '../control/printable.ts';
 import { filesMark } from './completion.ts';
 import { connect } from './connect.ts';
 import type { Terminal } from './terminal.ts';
@@ -70,10 +70,7 @@ function joinEquals(words: readonly string[]): readonly string[] {
   return words.filter((word, at) => word !== '=' || at === 0 || !words[at - 1]?.startsWith('--'));
 }
 
-const toLine = (text: string): string =>
-  toPrintable(text)
-    .replaceAll(/[\t\n]/g, ' ')
-    .slice(0, 100);
+const toLine = (text: string): string => toPrintableLine(text).slice(0, 100);
 
 async function wordsFor(program: Command, before: readonly string[], last: string): Promise<Words> {
   const [name, ...given] = before;

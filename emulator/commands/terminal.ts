@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { toPrintable } from '../control/printable.ts';
+import { toPrintableLine } from '../control/printable.ts';
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -43,11 +43,11 @@ export function screenOf({ stdout }: Terminal): Screen {
   return toScreen(stdout, process.env);
 }
 
-/** Parts as one text. Control characters in them are written out, so that nothing received can steer the terminal. */
+/** Parts as one line. Control characters and line breaks in them are written out, so that nothing received can steer the terminal. */
 export function paint(parts: readonly Part[], { colours }: Screen): string {
   return parts
     .map(([text, format]) => {
-      const safe = toPrintable(text);
+      const safe = toPrintableLine(text);
       return colours && format !== undefined && safe !== '' ? styleText(format, safe, { validateStream: false }) : safe;
     })
     .join('');
@@ -57,7 +57,8 @@ export function paint(parts: readonly Part[], { colours }: Screen): string {
 export function paintLine(head: readonly Part[], tail: readonly Part[], screen: Screen): string {
   if (tail.length === 0) return paint(head, screen);
   const isNarrow = widthOf(head) + 2 + widthOf(tail) > screen.columns;
-  return wrap(paint([...head, [isNarrow ? `\n${indented('')}` : '  '], ...tail], screen), screen);
+  const between = isNarrow ? `\n${indented('')}` : '  ';
+  return wrap(paint(head, screen) + between + paint(tail, screen), screen);
 }
 
 /**
@@ -97,5 +98,5 @@ export function indented(line: string): string {
 }
 
 function widthOf(parts: readonly Part[]): number {
-  return parts.reduce((width, [text]) => width + toPrintable(text).length, 0);
+  return parts.reduce((width, [text]) => width + toPrintableLine(text).length, 0);
 }

@@ -1,7 +1,23 @@
-/** Text for a terminal: control characters, which could move the cursor or change colours, are written out. */
+/**
+ * What a terminal obeys or does not show: control characters, and marks that turn the direction of text around or have no
+ * width. The two joiners are part of words and of emoji.
+ */
+const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Text for a terminal: what could move the cursor, change colours or hide text is written out. Line breaks and tabs stay. */
 export function toPrintable(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
+  return text.replaceAll(unprintable, (character) => (/[\n\t]/.test(character) ? character : writeOut(character)));
+}
+
+/** The same for text that is a part of one line: its line breaks are written out too, else they would begin a line of their own. */
+export function toPrintableLine(text: string): string {
+  return text.replaceAll(unprintable, writeOut);
+}
+
+/** `\x1b`, `\u202e`, `\u{e0001}`. */
+function writeOut(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const digits = code.toString(16);
+  if (code <= 0xff) return `\\x${digits.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${digits.padStart(4, '0')}` : `\\u{${digits}}`;
 }

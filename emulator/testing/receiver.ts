@@ -9,7 +9,7 @@ import { eventTypes } from '../contract/event-schemas.ts';
 import type { Clock } from '../time/clock.ts';
 import { UserError } from '../errors.ts';
 import { listen } from '../net/listen.ts';
-import { toPrintable } from '../control/printable.ts';
+import { toPrintableLine } from '../control/printable.ts';
 import type { ReceivedFilter, ReceivedRequest, ReceiverAnswer, SandboxReceiver } from './api.ts';
 import { checkFields, method, milliseconds, text, type Fields } from './checks.ts';
 import { describeFilter } from './filters.ts';
@@ -128,7 +128,7 @@ function toStory(received: readonly ReceivedRequest[], taken: ReadonlySet<Receiv
   if (received.length === 0) return 'It received nothing at all.';
   const lines = received.slice(-5).map((one) => {
     const line = `${one.status}  ${one.method} ${one.path}  ${one.body.slice(0, 100)}${taken.has(one) ? '  (taken by an earlier next)' : ''}`;
-    return `\n  ${toPrintable(line)}`;
+    return `\n  ${toPrintableLine(line)}`;
   });
   return `It received ${received.length}, the last of them:${lines.join('')}`;
 }

@@ -4,7 +4,7 @@ import { toRequestView } from '../control/views.ts';
 import type { BytesView } from '../control/calls.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Recorder } from '../http/recorder.ts';
-import { toPrintable } from '../control/printable.ts';
+import { toPrintableLine } from '../control/printable.ts';
 import { mapSecretValues } from '../control/requests/secret-places.ts';
 import { toTail } from '../records/secrets.ts';
 import type { RequestFields, RequestFilter, RequestWaitOptions, SandboxRequest } from './api.ts';
@@ -112,7 +112,7 @@ function toStory(exchanges: readonly Exchange[]): string {
   if (exchanges.length === 0) return 'No request came at all: is the program under test given this sandbox’s apiUrl?';
   const lines = exchanges.slice(-5).map(({ status, method, url, refusal, fault, failure }) => {
     const why = refusal ? `  ${refusal.rule.id}: ${refusal.message}` : fault ? `  fault: ${fault.says}` : '';
-    return `\n  ${status ?? failure ?? 'no answer'}  ${method} ${toPrintable(mapSecretValues(url, toTail))}${toPrintable(why)}`;
+    return `\n  ${status ?? failure ?? 'no answer'}  ${method} ${toPrintableLine(mapSecretValues(url, toTail))}${toPrintableLine(why)}`;
   });
   const count = exchanges.length === 1 ? 'One request came' : `${exchanges.length} requests came, the last of them`;
   return `${count}:${lines.join('')}`;

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { createDeliveryTeller, toRequestLine, type DeliveryFacts } from '../../emulator/commands/lines.ts';
+import {
+  createDeliveryTeller,
+  toDeliveryLine,
+  toRequestLine,
+  type DeliveryFacts,
+} from '../../emulator/commands/lines.ts';
 import { stripVTControlCharacters } from 'node:util';
+import { toPrintable } from '../../emulator/control/printable.ts';
 import { paint, paintLine, toScreen, wrap } from '../../emulator/commands/terminal.ts';
 
 const plain = toScreen({}, {});
@@ -60,6 +66,16 @@ test('secrets in the address of a request are masked in its line', () => {
   const url = '/v1/me?access_token=planted-1-aaaa&page=2&api_key=planted-2-bbbb';
   const line = toRequestLine({ ...request, url }, null, plain);
   expect(line).toContain('POST /me?access_token=…aaaa&page=2&api_key=…bbbb ');
+});
+
+test('text that was received begins no line of its own, and neither turns nor hides any', () => {
+  const about = 'x\n09:00:00 200 POST /fake\r\t';
+  expect(toRequestLine({ ...request, about }, null, plain)).toContain(' x\\x0a09:00:00 200 POST /fake\\x0d\\x09 ');
+  const hidden = '\u202e\u2066\u200b\u2028\u061c\ufeff\u{e0041}';
+  const written = '\\u202e\\u2066\\u200b\\u2028\\u061c\\ufeff\\u{e0041}';
+  const letters = 'كتاب 👩‍💻 é\n\t';
+  expect(toPrintable(hidden + letters)).toBe(written + letters);
+  expect(toDeliveryLine({ ...delivery, type: 'a\nb', url: hidden }, plain)).toBe(`→ a\\x0ab queued ${written}`);
 });
 
 test('a line that is too long for the terminal is wrapped; in a pipe it stays one line', () => {

@@ -25,6 +25,20 @@ const subscribe = (locale: object) =>
     body: JSON.stringify({ user: { phone: '+15555550123' }, locale, subscriptionType: 'MARKETING' }),
   });
 
+test('what was received cannot write a line of its own among those of requests and records', async () => {
+  const forged = 'x\n09:00:00 200 POST /fake  forged line';
+  await fetch(`${served.apiUrl}/attributes/custom`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandpiper-demo-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ user: { phone: '+15555550100' }, properties: { [forged]: 'y' } }),
+  });
+  for (const args of [['logs'], ['records', 'attribute-definitions']]) {
+    const { stdout } = await command(...args);
+    expect(stdout).toContain(String.raw`x\x0a09:00:00 200 POST /fake  forged line`);
+    expect(stdout).not.toMatch(/^09:00:00/m);
+  }
+});
+
 test('explain says of a refused request the rule, the place and the smallest fix', async () => {
   await subscribe({ language: 'fr', country: 'CA' });
   await subscribe({ language: 'en', country: 'US' });
