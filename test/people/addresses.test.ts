@@ -128,6 +128,17 @@ test('GraphQL returns the requested address and its subscriptions', async () => 
   });
 });
 
+test('a read by an address lists on the other channel the subscriptions of all addresses, by REST and GraphQL', async () => {
+  await doors.subscribe({ phone: second.phone, email });
+  await doors.subscribe({ phone, email: second.email });
+  const byEmail = await doors.graphqlUser({ email });
+  expect(byEmail?.subscriptions.toSorted()).toEqual([`${phone}: true`, `${second.phone}: true`, `${email}: true`]);
+  const byPhone = await doors.graphqlUser({ phone });
+  expect(byPhone?.subscriptions.toSorted()).toEqual([`${phone}: true`, `${second.email}: true`, `${email}: true`]);
+  // REST does not name addresses, so it has one entry for each type and channel.
+  expect(await doors.read({ email })).toEqual(['MARKETING TEXT: true', 'MARKETING EMAIL: true']);
+});
+
 test('events about a message have the address that it was sent to', async () => {
   await doors.subscribe({ phone, email: second.email });
   await doors.compose({

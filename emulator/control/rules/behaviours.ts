@@ -145,6 +145,12 @@ export const behaviours: readonly Behaviour[] = [
     'A subscription is of one address, a type and a channel; ending one address leaves the others.',
     'GraphQL gives a subscription a destinationAddress; nothing says more.',
   ),
+  assumed(
+    'subscriptions.of-a-named-address',
+    'docs/platform.md, Subscriptions',
+    'A read by an address, by REST or GraphQL, lists its subscriptions, and on the other channel those of all addresses of the person; REST has one entry for each type and channel.',
+    'Not public: a caller with only one address of a person learns by it how else they can be reached.',
+  ),
   observed(
     'subscriptions.single-opt-in',
     'docs/platform.md, Subscriptions',
