@@ -17,7 +17,7 @@ export function fromGlobalId(id: string): { readonly type: string; readonly numb
   return match && Number(length) === type.length ? { type, number: Number(number) } : null;
 }
 
-/** The largest number of the sequence that a file may bring: as many numbers again are left to give out. */
+/** The last number of the sequence. No larger one is read or given out, so each file that is written is read again. */
 export const mostNumber = 2 ** 52;
 
 /** The number of the sequence that an id was made of: a global id, or a delivery's `dlv_<number>`; 0 if it has none. */

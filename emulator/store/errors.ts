@@ -1,5 +1,6 @@
-/** Why the data folder cannot be used. */
-export type StoreErrorCode = 'locked' | 'unwritable' | 'newer-format' | 'write-failed' | 'invalid-document' | 'closed';
+/** Why the data folder cannot be used, or a change cannot be made. */
+export type StoreErrorCode =
+  'locked' | 'unwritable' | 'newer-format' | 'write-failed' | 'invalid-document' | 'no-numbers' | 'closed';
 
 /** A failure of the store, with one line that says what to do. */
 export class StoreError extends Error {
@@ -19,8 +20,11 @@ export interface StoreProblem {
 }
 
 /** What to do about it, in the imperative. */
-export const fixOfProblem = ({ code }: StoreProblem): string =>
-  code === 'closed' ? 'Start Sandpiper again, then repeat the request.' : 'Free some disk space, then send it again.';
+export const fixOfProblem = ({ code }: StoreProblem): string => {
+  if (code === 'closed') return 'Start Sandpiper again, then repeat the request.';
+  if (code === 'no-numbers') return 'Reset, or import a state with smaller numbers, then send it again.';
+  return 'Free some disk space, then send it again.';
+};
 
 /** What is wrong with the disk or the store; null for every other error. */
 export function storeProblem(error: unknown): StoreProblem | null {

@@ -1,6 +1,8 @@
+import { mostNumber } from '../ids.ts';
 import type { CollectionName } from '../records.ts';
 import { MadeChange, type Change } from './change.ts';
 import type { Entry, Table } from './collection.ts';
+import { StoreError } from './errors.ts';
 import { createGroup } from './group.ts';
 import type { NewLine } from './journal-line.ts';
 
@@ -120,6 +122,11 @@ export function createTransactions({
     written: group.written,
     nextNumber() {
       if (!touched) throw new Error('Numbers are issued only inside store.transact.');
+      if (transactions.sequence >= mostNumber)
+        throw new StoreError(
+          'no-numbers',
+          `A new record needs a number, and none is left: the state that was imported has the last one, ${mostNumber}. Nothing was changed.`,
+        );
       transactions.sequence += 1;
       return transactions.sequence;
     },

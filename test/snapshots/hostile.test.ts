@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -195,4 +195,28 @@ test('the export that they were all created from is accepted', async () => {
   await act(sandbox, 'POST', '/control/import', good);
   await act(sandbox, 'POST', '/control/undo');
   expect(everything(sandbox)).toEqual(before);
+});
+
+test('with the last number of the sequence nothing is made that could not be read again', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sandpiper-last-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const first = await startSandbox({ dataDir });
+  const last = await act<Snapshot>(first, 'GET', '/control/export?secrets=true');
+  await act(first, 'POST', '/control/import', { ...last, sequence: 2 ** 52 });
+  const subscribe = { json: { user: { phone: '+15555550190' }, signUpSourceId: '100001' } };
+  const refused = await first.call('POST', '/subscriptions', subscribe);
+  expect([refused.status, refused.rule]).toEqual([500, 'store.unsaved']);
+  expect((await refused.exchange()).refusal).toMatchObject({
+    fix: { say: 'Reset, or import a state with smaller numbers, then send it again.' },
+  });
+  const exported = await act<Snapshot>(first, 'GET', '/control/export?secrets=true');
+  expect(exported.sequence).toBe(2 ** 52);
+  await act(first, 'POST', '/control/import', exported);
+  await first.close();
+  const notices: string[] = [];
+  const second = await startSandbox({ dataDir, onNotice: (text) => notices.push(text) });
+  expect(notices).toEqual([]);
+  await second.reset();
+  expect((await second.call('POST', '/subscriptions', subscribe)).status).toBe(202);
+  await second.close();
 });
