@@ -19,5 +19,8 @@ export const useNow = defineStore('now', () => {
   /** When the quarter of an hour began: for days, so that a list is not drawn each second. Midnight begins one in all zones. */
   const quarter = computed(() => Math.floor(virtual.value / 900_000) * 900_000);
 
-  return { wall, virtual, quarter };
+  /** As `virtual` is read once a second, what is ahead of it by less than this may be the present. Milliseconds. */
+  const grain = computed(() => 2_000 * Math.max(1, connection.clock?.rate ?? 1));
+
+  return { wall, virtual, quarter, grain };
 });

@@ -302,3 +302,31 @@ test.each([
   );
   expect(overflow).toBeLessThanOrEqual(0);
 });
+
+test('after time was taken back the last changes are in the order of real time, and what was undone is marked', async () => {
+  const { control } = inspector.sandbox;
+  const companyId = [...inspector.sandbox.emulator.deps.store.companies.all()][0]?.id;
+  const create = (name: string) => control('POST', '/control/attributes', { companyId, name, type: 'string' });
+  await inspector.sandbox.call('GET', '/me');
+  await control('POST', '/control/clock', { advance: '30d' });
+  await create('later');
+  await control('POST', '/control/undo', {});
+  await control('POST', '/control/undo', {});
+  await create('present');
+  const page = await inspector.open('/');
+  const lines = page.getByRole('region', { name: /^Last changes/ }).getByRole('listitem');
+  await expect.poll(() => lines.count()).toBe(5);
+  expect(await lines.first().innerText()).toMatch(/“present” was created\.\s*(?:now|\d+ s ago)/);
+  const undone = lines.filter({ hasText: /^.*The attribute “later” was created/ }).filter({ hasNotText: 'took' });
+  expect(await undone.innerText()).toContain('in 30 d');
+  expect(
+    await undone
+      .locator('.says')
+      .first()
+      .evaluate((one) => getComputedStyle(one).textDecorationLine),
+  ).toBe('line-through');
+  await page.evaluate(() => (location.hash = '#/timeline'));
+  const scrubber = page.getByRole('region', { name: 'Moment' });
+  await scrubber.waitFor();
+  expect(await scrubber.locator('p > span').last().innerText()).not.toBe('now');
+});
