@@ -253,3 +253,20 @@ test('the first view that is opened asks for its code in two files: its own, and
   const code = asked.filter((path) => path.endsWith('.js')).map((path) => path.replace(/-.{8}\.js$/, ''));
   expect(code.toSorted()).toEqual(['/assets/OffersView', '/assets/shared']);
 });
+
+test('the status bar counts the requests of the list, and forgets failed deliveries that an undo took back', async () => {
+  const { call, control } = inspector.sandbox;
+  for (let index = 0; index < 3; index += 1) await call('GET', '/me');
+  const page = await inspector.open('/');
+  const says = page.locator('.live-summary');
+  await expect.poll(() => says.innerText()).toBe('3 requests');
+  await control('DELETE', '/control/requests');
+  await expect.poll(() => says.innerText()).toBe('Waiting for the first request');
+  await control('POST', '/control/webhooks', { url: 'http://127.0.0.1:9/no-one', events: ['sms.subscribed'] });
+  await call('POST', '/subscriptions', { json: { user: { phone: '+15555550161' }, signUpSourceId: '100001' } });
+  await expect.poll(() => says.innerText()).toMatch(/^1 (?:new )?request$/);
+  await control('POST', '/control/clock', { advance: '30d' });
+  await expect.poll(() => says.innerText()).toContain('1 delivery failed');
+  await control('POST', '/control/undo', {});
+  await expect.poll(() => says.innerText()).toBe('1 request');
+});
