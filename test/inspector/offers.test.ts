@@ -71,6 +71,7 @@ test('an offer is closed to uploads and deleted, and both are undone', async () 
   await more.click();
   await page.getByRole('menuitem', { name: 'Delete the offer' }).click();
   await page.getByText('This offer does not exist').waitFor();
+  await page.getByText('it does not belong to Sandpiper Supply Co., the company that you are looking at.').waitFor();
   await page.keyboard.press('Control+z');
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   expect((await upload('54102', ['A'])).status).toBe(202);

@@ -460,3 +460,16 @@ test('many webhooks are listed whole, the chosen one with its facts below it, an
   await page.getByRole('button', { name: /^Stress a receiver/ }).click();
   await page.getByRole('textbox', { name: 'Seed' }).waitFor();
 });
+
+test('an address of a webhook, a delivery or an entry of the timeline that is not there says so', async () => {
+  inspector.allowErrors(/404/);
+  const page = await inspector.open('/webhooks/nope');
+  await page.getByText('This webhook does not exist').waitFor();
+  expect(await page.getByText('Nothing has been delivered yet').count()).toBe(0);
+  await page.evaluate(() => (location.hash = '#/webhooks?delivery=dlv_999'));
+  await page.getByText('This delivery does not exist').waitFor();
+  expect(await page.getByText('Nothing has been delivered yet').count()).toBe(0);
+  await inspector.sandbox.call('GET', '/me');
+  await page.evaluate(() => (location.hash = '#/timeline/nope'));
+  await page.getByText('This entry is not listed').waitFor();
+});
