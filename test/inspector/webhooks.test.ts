@@ -473,3 +473,13 @@ test('an address of a webhook, a delivery or an entry of the timeline that is no
   await page.evaluate(() => (location.hash = '#/timeline/nope'));
   await page.getByText('This entry is not listed').waitFor();
 });
+
+test('the mark of a fault in a payload goes away with the fault, also if another event is chosen', async () => {
+  const page = await inspector.open('/webhooks?fire=1');
+  await editPayload(page, () => '{"type":"email.opened","mine":1}');
+  await page.getByRole('alert').getByText('is missing').waitFor();
+  await page.locator('.cm-lintRange-error').waitFor();
+  await choose(page, 'Event', 'sms.subscribed');
+  await page.getByText('fits its schema').waitFor();
+  await expectGone(page.locator('.cm-lintRange-error'));
+});
