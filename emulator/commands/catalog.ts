@@ -131,7 +131,14 @@ function toReport(path: string, report: Awaited<ReturnType<typeof checkFile>>, s
         screen,
       ),
       ...own.map(({ lineNum, pointer, errorMessage }) =>
-        paint([[`  line ${inThousands(lineNum)}  `, 'dim'], [`${pointer}  `], [errorMessage]], screen),
+        paint(
+          [
+            [`  ${lineNum === 0 ? 'the file' : `line ${inThousands(lineNum)}`}  `, 'dim'],
+            [`${pointer}  `],
+            [errorMessage],
+          ],
+          screen,
+        ),
       ),
       ...(times > own.length ? [paint([[`  and ${inThousands(times - own.length)} more`, 'dim']], screen)] : []),
     ];

@@ -49,7 +49,7 @@ const cases: readonly Case[] = [
     lineNum: 500_001,
     also: { issueCount: 500_000, goodLines: 0, good: '' },
   },
-  { rule: 'catalog.empty-file', bad: '', fixed: good, says: 'no product', pointer: '' },
+  { rule: 'catalog.empty-file', bad: '', fixed: good, says: 'no product', pointer: '', lineNum: 0 },
   { rule: 'catalog.blank-line', bad: `\n${good}`, fixed: good, says: 'Delete', pointer: '' },
   { rule: 'catalog.not-json', bad: good.replace('","', '" "'), fixed: good, says: 'character 11', pointer: '' },
   { rule: 'catalog.not-object', bad: toFile([[product('p')]]), fixed: good, says: 'a list', pointer: '' },

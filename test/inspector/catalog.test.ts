@@ -210,3 +210,14 @@ test('with the keyboard alone an upload is selected, moved and its errors are re
     )
     .toBe(true);
 });
+
+test('an empty file has one error, about the file and no line of it', async () => {
+  const id = await upload('');
+  const page = await inspector.open(`/catalog/${id}`);
+  const errors = chosen(page).getByRole('grid', { name: 'Errors by line' });
+  await errors.getByRole('row', { name: /^the file The file contains no product/ }).waitFor();
+  const line = chosen(page).getByRole('region', { name: 'The line in error' });
+  await line.getByText('Send one product per line.').waitFor();
+  await line.getByText('catalog.empty-file').waitFor();
+  expect(await line.innerText()).not.toMatch(/line 1/i);
+});

@@ -130,7 +130,7 @@ export function createLineCheck({ log, seen, saved, onGood }: LineCheckDeps): Li
     end() {
       if (seen.length === 0) {
         const message = 'The file contains no product. Send one product per line.';
-        log.add(1, { rule: 'catalog.empty-file', message, pointer: '', value: null });
+        log.add(0, { rule: 'catalog.empty-file', message, pointer: '', value: null });
       }
       decideDisputed();
     },
