@@ -106,13 +106,38 @@ test('a used-up fault is set again or removed from the list, and each is undone'
 test('a refusal of the server is shown at the form, and nothing is set', async () => {
   inspector.allowErrors(/400/);
   const page = await inspector.open('/faults');
-  await page.getByRole('textbox', { name: 'Status' }).fill('200');
+  await page.getByRole('textbox', { name: 'Retry-After' }).fill('999999');
   await page.getByRole('button', { name: 'Set this fault' }).click();
-  await page.getByRole('alert').getByText('status must be a whole number from 400 to 599, not 200.').waitFor();
+  await page.getByRole('alert').getByText('retryAfter must be a whole number from 0 to 86400').waitFor();
   expect(await faults()).toEqual([]);
   await page.getByRole('button', { name: 'As usual' }).click();
   await page.getByText('Choose what it does').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Set this fault' }).isDisabled()).toBe(true);
+});
+
+test('the form promises nothing while a value is wrong, and says which', async () => {
+  const page = await inspector.open('/faults');
+  const form = page.getByRole('form', { name: 'Set a fault' });
+  const says = form.getByRole('status');
+  const set = form.getByRole('button', { name: 'Set this fault' });
+  await form.getByText(/^The next request .* is answered with 429/).waitFor();
+  await form.getByRole('checkbox', { name: 'Delay by' }).check();
+  await form.getByRole('checkbox', { name: 'Cut the body after' }).check();
+  for (const [name, wrong, right, problem] of [
+    ['Status', '', '503', 'The status is'],
+    ['Status', 'teapot', '503', 'The status is'],
+    ['Status', '200', '503', 'The status is'],
+    ['Retry-After, s', 'abc', '', 'Retry-After is'],
+    ['Delay', 'soon', '1m30s', 'The delay is'],
+    ['Bytes before the cut', 'few', '', 'The cut is'],
+  ] as const) {
+    const field = form.getByRole('textbox', { name, exact: true });
+    await field.fill(wrong);
+    await expect.poll(() => says.innerText()).toContain(problem);
+    expect(await set.isDisabled()).toBe(true);
+    await field.fill(right);
+    await expect.poll(() => says.innerText()).toMatch(/^The next request/);
+  }
 });
 
 test('limits that are turned on refuse with 429, early returns are shown, and undo turns them off', async () => {

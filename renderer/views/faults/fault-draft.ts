@@ -125,10 +125,22 @@ export function sayDraft(draft: FaultDraft): string {
   return `${whom} ${done.join(' ')}.`.replaceAll(' , ', ', ');
 }
 
-/** What is missing or would do nothing; null if it can be set. */
-export function problemOf({ answer, delays, cuts, when, count }: FaultDraft): string | null {
+const isWhole = (text: string): boolean => /^\d+$/.test(text.trim());
+/** A bare number is milliseconds; ISO 8601 is left to the server. */
+const isDelay = (text: string): boolean =>
+  isWhole(text) || /^(?:P.+|(?:\d+(?:\.\d+)?\s*(?:ms|[wdhms])\s*)+)$/i.test(text);
+
+/** What is missing or wrong, or would do nothing; null if it can be set. */
+export function problemOf(draft: FaultDraft): string | null {
+  const { answer, status, retryAfter, delays, delay, cuts, cutAfter, when, count } = draft;
   if (answer === 'own' && !delays && !cuts) return 'Choose what it does: a status, a delay, a cut or a reset.';
   if (when !== 'next' && !/^[1-9]\d*$/.test(count.trim())) return 'Say how many: a whole number from 1 on.';
+  if (answer === 'status' && !/^[45]\d\d$/.test(status.trim())) return 'The status is a number from 400 to 599.';
+  if (answer === 'status' && retryAfter !== '' && !isWhole(retryAfter))
+    return 'Retry-After is a whole number of seconds; leave it empty for none.';
+  if (delays && !isDelay(delay.trim())) return 'The delay is a time such as 3s or 250ms.';
+  if (cuts && answer !== 'reset' && cutAfter !== '' && !isWhole(cutAfter))
+    return 'The cut is after a whole number of bytes; leave it empty for half of them.';
   return null;
 }
 
