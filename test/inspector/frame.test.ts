@@ -270,3 +270,30 @@ test('the status bar counts the requests of the list, and forgets failed deliver
   await control('POST', '/control/undo', {});
   await expect.poll(() => says.innerText()).toBe('1 request');
 });
+
+test('a message with a long name or address is cut after three lines, and its Undo stays in sight', async () => {
+  const page = await inspector.open('/attributes', { width: 1024, height: 700 });
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Name', { exact: true }).fill('n'.repeat(200));
+  await sheet.getByRole('checkbox', { name: /fixed set/ }).uncheck();
+  await sheet.getByRole('button', { name: 'Create the attribute' }).click();
+  const message = page.locator('.toast');
+  const boxes = async () => ({
+    message: await message.boundingBox(),
+    undo: await message.getByRole('button', { name: 'Undo' }).boundingBox(),
+  });
+  const expectInSight = async (): Promise<void> => {
+    const { message: whole, undo } = await boxes();
+    expect(whole?.height).toBeLessThan(90);
+    expect((undo?.x ?? 0) + (undo?.width ?? 0)).toBeLessThan(1024);
+  };
+  await message.getByRole('button', { name: 'Undo' }).waitFor();
+  await expectInSight();
+  await page.evaluate(() => (location.hash = '#/webhooks'));
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await sheet.getByLabel('Address', { exact: true }).fill(`http://localhost:1/${'long-'.repeat(360)}`);
+  await sheet.getByRole('button', { name: 'Create webhook' }).click();
+  await message.getByText('Created the webhook').waitFor();
+  await expectInSight();
+});
