@@ -9,7 +9,7 @@ const rows = (page: Page): Locator =>
   grid(page)
     .getByRole('row')
     .filter({ hasNot: page.getByRole('columnheader') });
-const cells = (row: Locator): Promise<readonly string[]> => row.getByRole('gridcell').allInnerTexts();
+const cells = (row: Locator): Promise<readonly string[]> => row.getByRole('gridcell').allTextContents();
 const detail = (page: Page): Locator => page.getByRole('article', { name: 'Request' });
 const phone = '+15555550123';
 const json = { user: { phone }, signUpSourceId: '100001' };

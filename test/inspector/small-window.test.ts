@@ -109,3 +109,36 @@ test('the list of apps counts apps as the sidebar does', async () => {
   await page.getByText('1 company, 3 apps', { exact: true }).waitFor();
   await expect.poll(() => page.getByRole('link', { name: 'Apps and keys' }).innerText()).toMatch(/\b3$/);
 });
+
+test('the end of a phone in Requests, the tools of a body and a long email of a subscriber are in sight', async () => {
+  const email = `${'a-long-name-of-a-person.'.repeat(5)}@example.com`.replace('.@', '@');
+  for (const phone of ['+15555550171', '+15555550172'])
+    await inspector.sandbox.call('POST', '/subscriptions', { json: { user: { phone }, signUpSourceId: '100001' } });
+  await inspector.sandbox.call('POST', '/subscriptions', { json: { user: { email }, signUpSourceId: '100001' } });
+  const page = await inspector.open('/requests', small);
+  for (const end of ['0171', '0172']) {
+    const about = page.locator('.rowsin .about .tl', { hasText: end });
+    await about.waitFor();
+    expect(await isCut(about)).toBe(false);
+  }
+  await page.locator('.rowsin .row').first().click();
+  const bytes = page.getByRole('region', { name: 'Bytes', exact: true });
+  const right = (await bytes.boundingBox().then((box) => (box ? box.x + box.width : 0))) + 1;
+  await bytes.scrollIntoViewIfNeeded();
+  for (const name of ['Bytes', 'Search in this body', 'Copy the body']) {
+    const box = await bytes.getByRole('button', { name, exact: true }).boundingBox();
+    expect((box?.x ?? 9_999) + (box?.width ?? 0), name).toBeLessThan(right);
+  }
+  const user = [...inspector.sandbox.emulator.deps.store.users.all()].find(({ addresses }) =>
+    addresses.some(({ value }) => value === email),
+  );
+  await page.evaluate((id) => (location.hash = `#/subscribers/${encodeURIComponent(id)}`), user?.id ?? '');
+  const head = page.locator('.sub-who');
+  for (const line of [head.locator('h2'), head.locator('code').first()]) {
+    await line.waitFor();
+    // Narrower than the pane, so that its ellipsis is in sight.
+    const [box, whole] = [await line.boundingBox(), await head.boundingBox()];
+    expect((box?.x ?? 9_999) + (box?.width ?? 0)).toBeLessThanOrEqual((whole?.x ?? 0) + (whole?.width ?? 0));
+    expect(await isCut(line)).toBe(true);
+  }
+});
