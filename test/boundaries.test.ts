@@ -88,7 +88,7 @@ const rooms: { readonly [room: string]: readonly string[] } = {
     'options.ts',
   ],
   production: [],
-  config: ['contract', 'declared-world', 'http', 'records'],
+  config: ['contract', 'declared-world', 'http', 'records', 'time'],
   'declared-world': ['config', 'contract', 'features', 'http', 'people', 'records', 'store', 'time'],
   commands: [
     'config',

@@ -65,7 +65,7 @@ export async function findMisfits(value: unknown, schema: Schema): Promise<reado
 
 /** What code, or a reference in YAML, can declare and JSON cannot hold: it can be neither checked nor shown nor stored. */
 function* findAlive(value: unknown, path: Path, around: readonly unknown[]): Iterable<Problem> {
-  if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol')
+  if (path.length > 0 && ['bigint', 'function', 'symbol'].includes(typeof value))
     yield {
       path,
       says: `${toSubject(path)} is a ${typeof value}, not text, a number, true, false, null, a list or an object.`,

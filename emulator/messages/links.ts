@@ -1,4 +1,4 @@
-import { isWebUrl } from '../contract/url.ts';
+import { isHttpUrl } from '../contract/formats.ts';
 import type { Urls } from '../net/urls.ts';
 import { randomSecret } from '../ids.ts';
 import type { ShortLink } from '../records.ts';
@@ -56,7 +56,7 @@ export function createLinks({ store, urls }: { store: Store; urls: Urls }): Link
 
   const shorten: Links['shorten'] = (sent, owner, at) => {
     const url = toOriginal(sent, owner);
-    if (isTooLong(url) || !isWebUrl(url)) return null;
+    if (isTooLong(url) || !isHttpUrl(url)) return null;
     return store.shortLinks.put({ id: randomSecret(6), ...owner, url, clicks: 0, createdAt: at });
   };
 
@@ -131,7 +131,7 @@ function urlsAmong(value: unknown): readonly UrlAt[] {
   const found: UrlAt[] = [];
   const look = (inner: unknown, place: string): void => {
     if (typeof inner === 'string') {
-      if (isWebUrl(inner) && !/\s/.test(inner)) found.push({ url: inner, place });
+      if (isHttpUrl(inner) && !/\s/.test(inner)) found.push({ url: inner, place });
     } else if (inner !== null && typeof inner === 'object') {
       const members = inner as { readonly [name: string]: unknown };
       for (const name of Object.keys(members)) look(members[name], place === '' ? name : `${place}.${name}`);

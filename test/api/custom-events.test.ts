@@ -136,10 +136,10 @@ test('a property that is called mediaUrl may have any value; a note says that it
   }
 });
 
-test('a URL with a user name is shortened, and is one for an image', async () => {
+test('a URL with a user name is one for an image', async () => {
   const link = 'https://u:p@example.com/a.png';
-  expect((await post({ type: 'Visit', properties: { link }, mediaUrl: link, user })).status).toBe(200);
-  expect(events()[0]?.body).toMatchObject({ mediaUrl: link, shortened: { [link]: expect.any(String) as string } });
+  expect((await post({ type: 'Visit', mediaUrl: link, user })).status).toBe(200);
+  expect(events()[0]?.body).toMatchObject({ mediaUrl: link });
 });
 
 test.for([

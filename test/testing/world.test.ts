@@ -123,7 +123,7 @@ test('reset goes back to the declared world, with its faults and its clock', asy
 test('what the world leaves out, its keys and secrets, is the same after a reset', async () => {
   const sandbox = await sandboxOf({
     companies: [{ name: 'Acme' }],
-    apps: [{ name: 'Shop' }, { name: 'Shop' }, { name: 'Public', kind: 'public', redirectUris: ['http://localhost/'] }],
+    apps: [{ name: 'Shop' }, { name: 'Till' }, { name: 'Public', kind: 'public', redirectUris: ['http://localhost/'] }],
     webhooks: [{ app: 'Shop', url: 'http://127.0.0.1:9/', events: ['sms.sent'] }],
   });
   const { key, env } = sandbox;
@@ -263,7 +263,9 @@ test('a file names the line of a mistake, also one that is TypeScript', async ()
     /world\.ts:5: apps\[1\]\.company: There is no company "Acmee"/,
   );
   const five = 5 as unknown as WorldDeclaration;
-  await expect(createSandbox({ world: five })).rejects.toThrow(/^The world: It is 5, not an object\.$/);
+  await expect(createSandbox({ world: five })).rejects.toThrow(
+    /^world of createSandbox cannot be 5\. It takes demo, empty, the path/,
+  );
   await expect(createSandbox({ world: 'dmeo' })).rejects.toThrow(/Did you mean "demo"/);
 });
 
