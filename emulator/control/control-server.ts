@@ -9,6 +9,7 @@ import { toSdl } from '../features/graphql/sdl.ts';
 import type { Features } from '../features/index.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Faults } from '../http/faults.ts';
+import { takeEveryRequest } from '../http/broken.ts';
 import { Incoming } from '../http/incoming.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import type { Hosts } from '../net/host-guard.ts';
@@ -101,7 +102,9 @@ export function createControlServer(parts: ControlParts): Server {
     onCheck: ownErrors.watch,
     undo: parts.undo,
   });
-  return createServer({ IncomingMessage: Incoming }, app.callback());
+  const server = createServer({ IncomingMessage: Incoming }, app.callback());
+  takeEveryRequest(server);
+  return server;
 }
 
 type RouteParts = ControlParts &

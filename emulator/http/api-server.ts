@@ -6,7 +6,7 @@ import { createObjectRouter } from '../objects/router.ts';
 import type { UploadLinks } from '../objects/upload-links.ts';
 import { readAllowedHosts } from './allowed-hosts.ts';
 import { createApiApp, type ApiAppOptions } from './app.ts';
-import { answerBrokenRequests } from './broken.ts';
+import { answerBrokenRequests, takeEveryRequest } from './broken.ts';
 import { Incoming } from './incoming.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -46,6 +46,7 @@ export function createApiServer({
   // 2 GB over a slow link takes longer than Node's five minutes; the object store has its own limit on silence.
   server.requestTimeout = 0;
   prepareForUploads(server, answer);
+  takeEveryRequest(server);
   answerBrokenRequests(server, options.recorder);
   return server;
 }

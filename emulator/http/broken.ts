@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server } from 'node:http';
+import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { toErrorText } from '../errors.ts';
 import { inHeader, toRefusal, type Refusal } from '../rules.ts';
@@ -47,5 +47,21 @@ export function answerBrokenRequests(server: Server, recorder: Recorder): void {
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
     return undefined;
+  });
+}
+
+/**
+ * Requests that Node would drop (CONNECT) or answer by itself (an Expect header that it does not know) come like all others, so
+ * that their host is checked, and they are recorded and explained.
+ */
+export function takeEveryRequest(server: Server): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.on('finish', () => socket.end());
+    response.assignSocket(socket);
+    server.emit('request', request, response);
   });
 }

@@ -27,7 +27,7 @@ export function hostProblem(request: IncomingMessage, { allowed, publicUrl }: Ho
   if (hosts !== 1)
     return never(`The request has ${hosts === 0 ? 'no' : 'more than one'} Host header. Send exactly one.`);
   if (!request.url?.startsWith('/') && request.url !== '*')
-    return never('The request line contains a whole URL. Send only the path: this server is not a proxy.');
+    return never('The request line names a host. Send only the path: this server is not a proxy.');
   const { host = '' } = request.headers;
   const parts = toHostParts(host);
   if (!parts)

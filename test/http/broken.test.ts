@@ -37,6 +37,30 @@ test.each([
   },
 );
 
+test.each([
+  ['request.host', 403, 'CONNECT evil.example:80 HTTP/1.1\r\nhost: HOST\r\n\r\n'],
+  ['request.host', 403, 'CONNECT evil.example:80 HTTP/1.1\r\nhost: evil.example:80\r\n\r\nmore'],
+  ['request.host', 403, 'GET /v1/me HTTP/1.1\r\nhost: evil.example\r\nexpect: foo\r\nconnection: close\r\n\r\n'],
+  ['auth.missing', 401, 'GET /v1/me HTTP/1.1\r\nhost: HOST\r\nexpect: foo\r\nconnection: close\r\n\r\n'],
+])('what Node would drop or answer by itself is answered by %s, and recorded once: %#', async (rule, status, text) => {
+  const { recorder, apiUrl } = sandbox.emulator;
+  const before = recorder.size;
+  const answer = await send(text.replace('HOST', new URL(apiUrl).host));
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer).toContain(`x-sandbox-rule: ${rule}\r\n`);
+  expect(recorder.all().at(-1)).toMatchObject({ status, refusal: { rule: { id: rule } } });
+  expect(recorder.size).toBe(before + 1);
+});
+
+test('the inspector checks the host of such requests too', async () => {
+  const port = Number(new URL(sandbox.emulator.inspectorUrl).port);
+  expect(await send('CONNECT evil.example:80 HTTP/1.1\r\nhost: evil.example:80\r\n\r\n', port)).toMatch(
+    /^HTTP\/1\.1 403 /,
+  );
+  const get = 'GET / HTTP/1.1\r\nhost: evil.example\r\nexpect: foo\r\nconnection: close\r\n\r\n';
+  expect(await send(get, port)).toMatch(/^HTTP\/1\.1 403 /);
+});
+
 test('headers that do not arrive in time are refused by their rule', async () => {
   const refused: unknown[] = [];
   const server = createServer({ headersTimeout: 50, connectionsCheckingInterval: 20 });
