@@ -3,9 +3,9 @@ import type { Context } from 'koa';
 import { errorStatuses } from '../contract/error-statuses.ts';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
 import type { Choices } from './choices.ts';
-import { toName } from '../contract/pointer.ts';
+import { toName, valueAt } from '../contract/pointer.ts';
 import { exampleOf, type Schema } from '../contract/schema.ts';
-import { findUnknownFields } from '../contract/unknown-fields.ts';
+import { findUnknownFields, type UnknownField } from '../contract/unknown-fields.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal, inHeader, refuse, show, type Place } from '../rules.ts';
 import type { Change } from '../store/store.ts';
@@ -185,13 +185,11 @@ function tellUnknown(
   note: (remark: string) => void,
 ): void {
   const tell = (schema: Schema, value: unknown, kind: Place['in']): void => {
-    const toPlace = (pointer: string): Place => ({ in: kind, at: kind === 'body' ? pointer : pointer.slice(1) });
-    for (const { pointer, nearest, value: inner } of findUnknownFields(schema, value)) {
-      const name = toName(pointer);
-      const meant = nearest === null ? null : { name: toName(nearest), place: toPlace(nearest) };
-      if (unknownFields === 'refuse')
-        refuse(strictRules.unknownField, toPlace(pointer), inner, { name, nearest: meant, value: inner });
-      note(`${name} is not a field of this operation and was ignored.${meant ? ` Did you mean ${meant.name}?` : ''}`);
+    for (const unknown of findUnknownFields(schema, value)) {
+      if (unknownFields === 'refuse') refuseUnknown(strictRules.unknownField, unknown, { kind });
+      const { pointer, nearest } = unknown;
+      const meant = nearest === null ? '' : ` Did you mean ${toName(nearest)}?`;
+      note(`${toName(pointer)} is not a field of this operation and was ignored.${meant}`);
     }
   };
   tell(querySchema ?? noQuery, query, 'query');
@@ -215,8 +213,29 @@ async function toChecks({ params, query, body }: Endpoint): Promise<Checks> {
 function toCheck(validate: Validate, kind: Place['in']): (value: unknown) => void {
   return (value) => {
     const misfit = validate(value)[0];
-    if (misfit) refuseMisfit(misfit, kind);
+    if (!misfit) return;
+    refuseNoSuchField(misfit, value, kind);
+    refuseMisfit(misfit, kind);
   };
+}
+
+/** Refuses a name that an object may not have, also instead of one that it lacks: that is probably the same one, misspelt. */
+function refuseNoSuchField({ keyword, schema, pointer }: Misfit, whole: unknown, kind: Place['in']): void {
+  if (keyword !== 'additionalProperties' && !(keyword === 'required' && schema.additionalProperties === false)) return;
+  const above = pointer.slice(0, pointer.lastIndexOf('/'));
+  const own = findUnknownFields(schema, valueAt(whole, above)).find((one) => !one.pointer.slice(1).includes('/'));
+  if (own) refuseUnknown(strictRules.noSuchField, own, { kind, above });
+}
+
+/** @param above the pointer of the object that the pointers of the field begin at */
+function refuseUnknown(
+  rule: typeof strictRules.unknownField,
+  { pointer, nearest, value }: UnknownField,
+  { kind, above = '' }: { readonly kind: Place['in']; readonly above?: string },
+): never {
+  const toPlace = (at: string): Place => ({ in: kind, at: kind === 'body' ? above + at : at.slice(1) });
+  const meant = nearest === null ? null : { name: toName(above + nearest), place: toPlace(nearest) };
+  return refuse(rule, toPlace(pointer), value, { name: toName(above + pointer), nearest: meant, value });
 }
 
 function refuseMisfit(misfit: Misfit, kind: Place['in']): never {

@@ -1,12 +1,20 @@
-import { remove, rule, set, type Place } from '../rules.ts';
+import { ownRule, remove, rule, set, type Fix, type Place } from '../rules.ts';
 
-/** The rules of `--unknown-fields refuse`: what is otherwise ignored, with a note on the request, is refused. */
+interface UnknownFacts {
+  readonly name: string;
+  /** The field that was probably meant; null if none is similar. */
+  readonly nearest: { readonly name: string; readonly place: Place } | null;
+  readonly value: unknown;
+}
+
+const fixUnknown = ({ name, nearest, value }: UnknownFacts, place: Place): Fix => ({
+  say: nearest ? `Send ${nearest.name} instead.` : `Leave ${name} out.`,
+  edits: [remove(place), ...(nearest ? [set(nearest.place, value)] : [])],
+});
+
+/** The rules of names that an operation does not have. Those of the platform ignore them, unless `--unknown-fields refuse` is chosen: they are noted on the request. */
 export const strictRules = {
-  unknownField: rule<{
-    name: string;
-    nearest: { readonly name: string; readonly place: Place } | null;
-    value: unknown;
-  }>({
+  unknownField: rule<UnknownFacts>({
     id: 'input.unknown-field',
     status: 400,
     section: '4',
@@ -14,10 +22,16 @@ export const strictRules = {
     says: 'If --unknown-fields is refuse, a request has only fields that its operation names. The platform ignores others.',
     message: ({ name, nearest }) =>
       `${name} is not a field of this operation.${nearest ? ` Did you mean ${nearest.name}?` : ''} It is refused because --unknown-fields is refuse.`,
-    fix: ({ name, nearest, value }, place) => ({
-      say: nearest ? `Send ${nearest.name} instead.` : `Leave ${name} out.`,
-      edits: [remove(place), ...(nearest ? [set(nearest.place, value)] : [])],
-    }),
+    fix: fixUnknown,
+  }),
+  noSuchField: ownRule<UnknownFacts>({
+    id: 'control.no-such-field',
+    status: 400,
+    says: 'A call of the control API has only fields that it takes: a misspelt one would do nothing.',
+    message: ({ name, nearest }) =>
+      `There is no ${name} in this call.${nearest ? ` Did you mean ${nearest.name}?` : ' Leave it out.'}`,
+    fix: fixUnknown,
+    facts: ({ name, nearest }) => ({ name, nearest: nearest && nearest.name }),
   }),
   repeatedName: rule<{ name: string; repaired: string | null }>({
     id: 'body.repeated-name',

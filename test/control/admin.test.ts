@@ -8,6 +8,7 @@ import type {
   NewCompanyView,
   NewKeyView,
   PrivacyMatchesView,
+  RefusalView,
   UnitLineView,
   UnitPeopleView,
 } from '../../emulator/control/calls.ts';
@@ -372,4 +373,24 @@ test('a text that is too short or of another form is told what is wanted, with a
     },
   });
   expect((await control('GET', '/control/requests?status=4xx')).status).toBe(200);
+});
+
+test('a misspelt field of a call is named with the one that was meant, before the one that is missing then', async () => {
+  const refused = async (path: string, json: object) => {
+    const { status, body } = await sandbox.control('POST', path, json);
+    const { message, refusal } = body as { readonly message: string; readonly refusal: RefusalView };
+    return { status, message, edits: refusal.fix.edits };
+  };
+  expect(await refused('/control/companies', { name: 'Q', domian: 'q.example' })).toEqual({
+    status: 400,
+    message: 'There is no domian in this call. Did you mean domain?',
+    edits: [
+      { op: 'remove', place: { in: 'body', at: '/domian' } },
+      { op: 'set', place: { in: 'body', at: '/domain' }, value: 'q.example' },
+    ],
+  });
+  expect((await refused('/control/pace', { pce: 'instant' })).message).toMatch(/no pce .* mean pace\?$/);
+  expect((await refused('/control/pace', { pace: 'instant', colour: 'red' })).message).toBe(
+    'There is no colour in this call. Leave it out.',
+  );
 });

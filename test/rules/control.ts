@@ -7,6 +7,7 @@ export interface ControlViolation {
   readonly request: {
     readonly method: string;
     readonly path: string;
+    readonly query?: Readonly<Record<string, string>>;
     readonly json?: unknown;
     readonly headers?: Readonly<Record<string, string>>;
   };
@@ -43,6 +44,18 @@ const unit = (json: object) => ({
 });
 
 export const controlViolations: readonly ControlViolation[] = [
+  {
+    rule: 'control.no-such-field',
+    request: { method: 'POST', path: '/control/companies', json: { name: 'Q', domian: 'q.example' } },
+  },
+  {
+    rule: 'control.no-such-field',
+    request: { method: 'POST', path: '/control/pace', json: { pce: 'instant' } },
+  },
+  {
+    rule: 'control.no-such-field',
+    request: { method: 'GET', path: '/control/requests', query: { limt: '1' } },
+  },
   { rule: 'accounts.name', request: post('/control/companies', { name: '  ' }) },
   { rule: 'accounts.unknown-company', request: post('/control/companies/none', { name: 'x' }), noEdit: chosen },
   { rule: 'accounts.unknown-app', request: post('/control/apps/none', { name: 'x' }), noEdit: chosen },
