@@ -71,6 +71,15 @@ export function verify(request: SignedRequest): string {
   if (!isSignature(signature, sign({ method: request.method, key, expiresAt, secret: request.secret }))) {
     return refuseSignature(request, { key, expiresAt, signature, right });
   }
+  // A real object store signs every parameter of the query.
+  const added = [...request.query.keys()].find((name) => name !== expiresName && name !== signatureName);
+  if (added !== undefined) {
+    return refuse(objectRules.signature, inQuery(added), request.query.get(added), {
+      what: `The URL has the parameter ${JSON.stringify(shorten(added))}, which was not signed.`,
+      details: { SignatureProvided: signature },
+      right,
+    });
+  }
   if (request.now >= expiresAt) {
     const facts = { expires: toIso(expiresAt), now: toIso(request.now) };
     return refuse(objectRules.expired, inQuery(expiresName), expires, facts);

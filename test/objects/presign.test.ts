@@ -77,6 +77,7 @@ test.each([
     /signature was changed/,
   ],
   ['a signature cut by one', url.slice(0, -1), {}, /has 63 characters; it must be 64/],
+  ['a parameter more', `${url}&x=1`, {}, /has the parameter "x", which was not signed/],
   ['an upper-case signature', url.replace(/[0-9a-f]{64}$/, (s) => `A${s.slice(1)}`), {}, /lower-case/],
 ])('%s does not match, and the refusal says so', (_name, changed, change, message) => {
   expect(check(changed, change)).toMatchObject({
