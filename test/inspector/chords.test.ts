@@ -88,7 +88,7 @@ test('chords are in the list of keys and in the palette, and a key that begins o
 });
 
 test('a letter that sends something again acts only from its own list or detail', async () => {
-  const json = { user: { phone: '5550100' }, signUpSourceId: '100001' };
+  const json = { user: { phone: '5555550100' }, signUpSourceId: '100001' };
   const { id } = await (await inspector.sandbox.call('POST', '/subscriptions', { json })).exchange();
   const page = await inspector.open(`/requests/${id}`);
   await page.getByRole('button', { name: 'Replay with this fix' }).waitFor();

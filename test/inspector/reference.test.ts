@@ -5,7 +5,7 @@ const inspector = useInspector();
 
 test('a refusal leads to the page of its rule, and that to the operation and to who called it', async () => {
   const { call } = inspector.sandbox;
-  await call('POST', '/subscriptions', { json: { user: { phone: '5550100' }, signUpSourceId: '100001' } });
+  await call('POST', '/subscriptions', { json: { user: { phone: '5555550100' }, signUpSourceId: '100001' } });
   await call('POST', '/subscriptions', { json: { user: { phone: '+15555550177' }, signUpSourceId: '100001' } });
   const page = await inspector.open('/requests?q=status:400');
   await page.locator('.rowsin > .row').first().click();

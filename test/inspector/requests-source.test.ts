@@ -75,7 +75,7 @@ test('a request is opened in Try it with what it sent', async () => {
 });
 
 test('a test with its own sandbox is copied in one step, and passes in a fresh folder', async () => {
-  const json = { user: { phone: '5550100' }, signUpSourceId: '100001' };
+  const json = { user: { phone: '5555550100' }, signUpSourceId: '100001' };
   const page = await inspector.open(`/requests/${await sent('POST', '/subscriptions', { json })}`);
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   const item = page.getByRole('menuitem', { name: 'As a test with its own sandbox' });

@@ -17,7 +17,7 @@ const record = { exchanges: 50_000, bytes: 512 * 1024 * 1024, days: 30 };
 beforeAll(async () => {
   const yesterday = await startSandbox({ dataDir, record });
   recordMany(yesterday, 8_000);
-  await yesterday.call('POST', '/subscriptions', { json: { user: { phone: '5550100' }, signUpSourceId: '100001' } });
+  await yesterday.call('POST', '/subscriptions', { json: { user: { phone: '5555550100' }, signUpSourceId: '100001' } });
   recordMany(yesterday, 11_999);
   await act(yesterday, 'POST', '/control/clock', { advance: '1d' });
   await yesterday.close();
@@ -27,7 +27,7 @@ const inspector = useInspector({ dataDir, record });
 
 const rows = (page: Page) => page.locator('.rowsin > .row');
 const older = (page: Page) => page.getByRole('button', { name: 'Search older ones' });
-const explained = (page: Page) => page.getByText('The phone "5550100" is not in E.164 form.').first();
+const explained = (page: Page) => page.getByText('The phone "5555550100" is not in E.164 form.').first();
 
 interface Task {
   readonly by: string;

@@ -97,7 +97,9 @@ test('beside the form to fire an event the command breaks in no word, and the fi
 });
 
 test('on Home the rule of refusals is whole, also at 200 % zoom of a wide screen', async () => {
-  await inspector.sandbox.call('POST', '/subscriptions', { json: { user: { phone: '5550100' }, signUpSourceId: '1' } });
+  await inspector.sandbox.call('POST', '/subscriptions', {
+    json: { user: { phone: '5555550100' }, signUpSourceId: '1' },
+  });
   const page = await inspector.open('/', { width: 1280, height: 720 });
   const rule = page.getByRole('region', { name: /^Refusals/ }).getByRole('link', { name: 'subscriptions.phone-e164' });
   await rule.waitFor();

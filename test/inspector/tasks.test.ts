@@ -14,12 +14,12 @@ afterEach(async () => {
 });
 
 async function refused(key?: string): Promise<string> {
-  const json = { user: { phone: key ? '+15555550123' : '5550100' }, signUpSourceId: '100001' };
+  const json = { user: { phone: key ? '+15555550123' : '5555550100' }, signUpSourceId: '100001' };
   const answer = await inspector.sandbox.call('POST', '/subscriptions', { json, ...(key && { key }) });
   return (await answer.exchange()).id;
 }
 const rows = (page: Page) => page.locator('.rowsin > .row');
-const explained = (page: Page) => page.getByText('The phone "5550100" is not in E.164 form.').first();
+const explained = (page: Page) => page.getByText('The phone "5555550100" is not in E.164 form.').first();
 
 /**
  * A webhook to a receiver that answers with this status, with one delivery. The clock is frozen: nothing is tried again
