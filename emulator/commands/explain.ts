@@ -118,7 +118,7 @@ function row(name: string, text: string): readonly Part[] {
 }
 
 function toEdit(edit: NonNullable<Request['refusal']>['fix']['edits'][number]): string {
-  if (edit.op === 'replace-body') return `replace the body with ${shorten(edit.text)}`;
+  if (edit.op === 'replace-body') return `replace the body with ${shorten(mapSecretValues(edit.text, toTail))}`;
   const place = `${edit.place.in}${edit.place.at === '' ? '' : ` ${edit.place.at}`}`;
   return edit.op === 'remove' ? `remove ${place}` : `set ${place} to ${shorten(JSON.stringify(edit.value))}`;
 }

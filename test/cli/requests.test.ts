@@ -65,6 +65,21 @@ test('explain says of an accepted request whom it was about, what it did and wha
   expect((await command('explain', id)).stdout).toBe(stdout);
 });
 
+test('explain prints a body of a fix without its secrets', async () => {
+  await fetch(`${served.authUrl}/v1/authorization-codes/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      grant_type: 'authorization_code',
+      client_secret: 'planted-secret-1',
+      code: 'planted-code-1',
+    }),
+  });
+  const { stdout } = await command('explain', '--last');
+  expect(stdout).toMatch(/replace the body with grant_type=authorization_code&client_secret=…\S+&code=…/);
+  expect(stdout).not.toMatch(/planted-(?:secret|code)-1/);
+});
+
 test('explain without a request, and of one that is not recorded, says what to do', async () => {
   const none = await command('explain');
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--last')]);
