@@ -8,7 +8,7 @@ const inspector = useInspector();
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
 const newOf = (what: string) => async (page: Page) => {
   await button('New')(page);
-  await page.getByRole('menuitem', { name: what }).click();
+  await page.getByRole('menuitem', { name: what, exact: true }).click();
 };
 const fill =
   (...fields: readonly (readonly [label: string, value: string])[]) =>
