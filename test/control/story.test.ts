@@ -73,6 +73,8 @@ test('a GraphQL request has the name of the operation that ran, not words of its
   const variables = { input: { type: 'a query about shoes' } };
   expect(await newest({ variables, query })).toMatchObject({ graphql: 'createCustomEvent' });
   expect(await newest({ query: '# a query about it\n{ __typename }' })).toMatchObject({ graphql: '__typename' });
+  const long = `query Long { __typename ${'# a comment\n'.repeat(500)}}`;
+  expect(await newest({ query: long })).toMatchObject({ graphql: 'Long' });
   const two = 'query First { __typename } query Second { __typename }';
   expect(await newest({ query: two, operationName: 'Second' })).toMatchObject({ graphql: 'Second' });
   expect(await newest({ query: 'mutation { set: createCustomEvent(input: 1) { type } }' })).toMatchObject({

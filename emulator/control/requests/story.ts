@@ -44,11 +44,11 @@ function withoutMoved(changes: readonly Change[]): readonly Change[] {
   const ownerOf = ({ collection, before }: Change): unknown => (before as Fields | null)?.[fieldOf(collection)];
   const contentOf = (collection: string, record: Change['after']): string =>
     `${collection} ${JSON.stringify({ ...record, id: '', [fieldOf(collection)]: '' })}`;
-  const moved = changes.filter((change) => gone.has(ownerOf(change) as string));
-  const contents = new Set(moved.map(({ collection, before }) => contentOf(collection, before)));
+  const isMoved = (change: Change): boolean => gone.has(ownerOf(change) as string);
+  const contents = new Set(changes.filter(isMoved).map(({ collection, before }) => contentOf(collection, before)));
   return changes.filter((change) => {
     if (fieldOf(change.collection) === '') return true;
-    return change.after === null ? !moved.includes(change) : !contents.has(contentOf(change.collection, change.after));
+    return change.after === null ? !isMoved(change) : !contents.has(contentOf(change.collection, change.after));
   });
 }
 
@@ -228,8 +228,8 @@ function toJson(text: string): unknown {
 }
 
 /** The begin of the body as text; nothing where the body is large. */
-function firstOf({ requestBody, requestBytes }: Exchange): string {
-  return requestBody === null || requestBytes > longestBody ? '' : requestBody.toString('utf8', 0, firstBytes);
+function firstOf({ requestBody, requestBytes }: Exchange, bytes = firstBytes): string {
+  return requestBody === null || requestBytes > longestBody ? '' : requestBody.toString('utf8', 0, bytes);
 }
 
 /** Of larger bodies a list shows no person: catalog files and lists of codes name none. */
@@ -239,7 +239,7 @@ const firstBytes = 4 * 1024;
 /** The name of a GraphQL operation, or of its first field where it has none; null of any other request. */
 export function toGraphqlName(exchange: Exchange): string | null {
   if (exchange.operation !== 'POST /graphql') return null;
-  const { query, operationName } = (toJson(firstOf(exchange)) ?? {}) as Fields;
+  const { query, operationName } = (toJson(firstOf(exchange, longestBody)) ?? {}) as Fields;
   if (typeof operationName === 'string' && operationName !== '') return short(operationName);
   if (typeof query !== 'string') return null;
   const code = query.replaceAll(/#.*|"(?:[^"\\\n]|\\.)*"/g, ' ');
