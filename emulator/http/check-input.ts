@@ -1,0 +1,105 @@
+/** What was sent against the schemas of its operation: what does not fit is refused, what is not read is noted. */
+import { toName, valueAt } from '../contract/pointer.ts';
+import type { Schema } from '../contract/schema.ts';
+import { findUnknownFields, type UnknownField } from '../contract/unknown-fields.ts';
+import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
+import { refuse, type Place } from '../rules.ts';
+import type { Choices } from './choices.ts';
+import type { Endpoint } from './endpoint.ts';
+import { ruleOfMisfit } from './input-rules.ts';
+import { strictRules } from './strict-rules.ts';
+
+/** The checks of an operation, each of which refuses what does not fit; null for what it does not take. */
+export interface Checks {
+  readonly params: ((value: unknown) => void) | null;
+  readonly query: ((value: unknown) => void) | null;
+  readonly body: ((value: unknown) => void) | null;
+}
+
+/** Compiles the schemas of an operation. */
+export async function toChecks({ params, query, body }: Endpoint): Promise<Checks> {
+  return {
+    params: params && toCheck(await toValidator(params), 'path'),
+    query: query && toCheck(await toValidator(query), 'query'),
+    body: body && toCheck(await toValidator(body.schema), body.type === 'form' ? 'form' : 'body'),
+  };
+}
+
+/** A check of values that refuses the first misfit. @param kind where the value was sent */
+export function toCheck(validate: Validate, kind: Place['in']): (value: unknown) => void {
+  return (value) => {
+    const misfit = validate(value)[0];
+    if (!misfit) return;
+    refuseNoSuchField(misfit, value, kind);
+    refuseMisfit(misfit, kind);
+  };
+}
+
+/** Refuses a name that an object may not have, also instead of one that it lacks: that is probably the same one, misspelt. */
+function refuseNoSuchField({ keyword, schema, pointer }: Misfit, whole: unknown, kind: Place['in']): void {
+  if (keyword !== 'additionalProperties' && !(keyword === 'required' && schema.additionalProperties === false)) return;
+  const above = pointer.slice(0, pointer.lastIndexOf('/'));
+  const own = findUnknownFields(schema, valueAt(whole, above)).find((one) => !one.pointer.slice(1).includes('/'));
+  if (own) refuseUnknown(strictRules.noSuchField, own, { kind, above });
+}
+
+/** @param above the pointer of the object that the pointers of the field begin at */
+function refuseUnknown(
+  rule: typeof strictRules.unknownField,
+  { pointer, nearest, value }: UnknownField,
+  { kind, above = '' }: { readonly kind: Place['in']; readonly above?: string },
+): never {
+  const toPlace = (at: string): Place => ({ in: kind, at: kind === 'body' ? above + at : at.slice(1) });
+  const meant = nearest === null ? null : { name: toName(above + nearest), place: toPlace(nearest) };
+  return refuse(rule, toPlace(pointer), value, { name: toName(above + pointer), nearest: meant, value });
+}
+
+function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
+  const at = kind === 'body' ? misfit.pointer : (misfit.pointer.split('/')[1] ?? '');
+  const named = toName(misfit.pointer);
+  const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
+  return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where });
+}
+
+/**
+ * An empty parameter that must have a format is read as left out, as public clients send `?phone=&email=…` (docs/platform.md,
+ * Subscriptions).
+ */
+export function withoutEmpty<Q extends object>(
+  { properties = {} }: Schema,
+  query: Q,
+  note: (remark: string) => void,
+): Q {
+  const sent = Object.entries(query);
+  const given = sent.filter(([name, value]) => value !== '' || !hasFormat(properties[name]));
+  if (given.length === sent.length) return query;
+  for (const [name] of sent)
+    if (!given.some(([one]) => one === name)) note(`${name} was sent as "" and was read as left out.`);
+  return Object.fromEntries(given) as Q;
+}
+
+function hasFormat(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'format' in schema;
+}
+
+const noQuery: Schema = { type: 'object', properties: {} };
+
+/** Every ignored field is noted, or refused if the developer chose that. */
+export function tellUnknown(
+  { query: querySchema, body: contract }: Endpoint,
+  query: unknown,
+  body: unknown,
+  { unknownFields }: Choices,
+  note: (remark: string) => void,
+): void {
+  const tell = (schema: Schema, value: unknown, kind: Place['in']): void => {
+    for (const unknown of findUnknownFields(schema, value)) {
+      if (unknownFields === 'refuse') refuseUnknown(strictRules.unknownField, unknown, { kind });
+      const { pointer, nearest } = unknown;
+      const meant = nearest === null ? '' : ` Did you mean ${toName(nearest)}?`;
+      note(`${toName(pointer)} is not a field of this operation and was ignored.${meant}`);
+    }
+  };
+  tell(querySchema ?? noQuery, query, 'query');
+  if (contract) tell(contract.schema, body, contract.type === 'form' ? 'form' : 'body');
+}
