@@ -43,12 +43,12 @@ export function createControlClient({
   const authorization = `Bearer ${token}`;
 
   const exchange = async (method: string, path: string, body: unknown) => {
+    const sent =
+      body === undefined
+        ? { headers: { authorization } }
+        : { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const { answer, text } = await reach(url, async () => {
-      const reply = await fetch(url + path, {
-        method,
-        headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+      const reply = await fetch(url + path, { method, ...sent });
       return { answer: reply, text: await reply.text() };
     });
     if (!answer.ok) throw toRefusal(url, answer, text);
