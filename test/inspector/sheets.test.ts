@@ -292,7 +292,7 @@ test('what is filled in a sheet is not lost by leaving its view: the sheet stays
   const sheet = page.getByRole('dialog', { name: 'Edit the offer' });
   await sheet.getByLabel('Name', { exact: true }).fill('Half typed');
   await page.goBack();
-  await sheet.getByText('to leave would lose what you filled in').waitFor();
+  await sheet.getByText('Leaving would lose what you filled in').waitFor();
   expect(await sheet.getByLabel('Name', { exact: true }).inputValue()).toBe('Half typed');
   await sheet.getByRole('button', { name: 'Cancel' }).click();
   await page.keyboard.press('?');
