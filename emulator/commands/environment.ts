@@ -2,7 +2,9 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createControlClient } from '../control/client.ts';
+import { UserError } from '../errors.ts';
 import type { ClientKeys } from '../features/accounts/shapes.ts';
+import { checkPorts } from '../net/listen.ts';
 import { readInstance, type Instance } from '../store/instance-file.ts';
 import { findMisfit } from '../store/own-files.ts';
 import { connect, print, type ConnectOptions } from './connect.ts';
@@ -50,10 +52,13 @@ interface Finding {
   readonly says: string;
 }
 
+interface Ports {
+  readonly port: number;
+  readonly inspectorPort: number;
+}
+
 /** `sandpiper doctor`: looks at what a start needs, and says of each thing whether it is so and what to do. */
-export async function examine(
-  options: ConnectOptions & { readonly port: number; readonly inspectorPort: number },
-): Promise<void> {
+export async function examine(options: ConnectOptions & Ports): Promise<void> {
   const dataDir = resolve(options.data ?? defaultDataDir());
   const folder = checkFolder(dataDir);
   const instance = folder.ok ? readInstance(dataDir) : null;
@@ -68,9 +73,7 @@ export async function examine(
           says: `Process ${instance.pid} serves ${instance.apiUrl}; the inspector is at ${instance.inspectorUrl}.`,
         }
       : { what: 'running', ok: true, says: 'No Sandpiper serves this folder. "sandpiper serve" starts one.' },
-    ...(running
-      ? []
-      : [await checkPort(options.port, '--port'), await checkPort(options.inspectorPort, '--inspector-port')]),
+    ...(running ? [] : await checkPortsOf(options)),
   ];
   print(
     options,
@@ -114,6 +117,16 @@ function checkFolder(folder: string): Finding {
         ok: false,
         says: `${folder} cannot be opened: ${misfit}. Move that away, or choose another folder with --data.`,
       };
+}
+
+async function checkPortsOf({ port, inspectorPort }: Ports): Promise<readonly Finding[]> {
+  try {
+    checkPorts(port, inspectorPort);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [{ what: 'ports', ok: false, says: error.message }];
+  }
+  return [await checkPort(port, '--port'), await checkPort(inspectorPort, '--inspector-port')];
 }
 
 function checkPort(port: number, flag: string): Promise<Finding> {

@@ -3,6 +3,7 @@ import { isE164, isEmail } from '../contract/formats.ts';
 import { isOfType, type AttributeInput } from '../features/attributes/value-type.ts';
 import { didYouMean } from '../errors.ts';
 import { addressMeant, withAddresses } from '../people/addresses.ts';
+import type { Identifiers } from '../people/users.ts';
 import type { Address } from '../records.ts';
 import { toSubscriptionId } from '../records/people.ts';
 import type { Store } from '../store/store.ts';
@@ -33,6 +34,28 @@ export function plantSubscriber(
   const { clientUserIds = [], shopifyIds = [], klaviyoIds = [], customIdentifiers = [] } = person;
   if ([person.addresses, clientUserIds, shopifyIds, klaviyoIds, customIdentifiers].every(({ length }) => length === 0))
     throw new Mistake(['addresses'], 'The subscriber has neither an address nor an id. Add one, such as +15555550100.');
+  const checkIds = (field: string, ids: readonly Identifiers[]): void =>
+    ids.forEach((id, index) =>
+      attempt([field, index], () => {
+        if (users.find(companyId, id).length > 0) throw new Mistake([], 'Another subscriber has this id already.');
+      }),
+    );
+  checkIds(
+    'clientUserIds',
+    clientUserIds.map((clientUserId) => ({ clientUserId })),
+  );
+  checkIds(
+    'shopifyIds',
+    shopifyIds.map((shopifyId) => ({ shopifyId })),
+  );
+  checkIds(
+    'klaviyoIds',
+    klaviyoIds.map((klaviyoId) => ({ klaviyoId })),
+  );
+  checkIds(
+    'customIdentifiers',
+    customIdentifiers.map((one) => ({ customIdentifiers: [one] })),
+  );
   const made = users.findOrMake(companyId, {}, { at, from });
   const user = store.users.put({
     ...made,

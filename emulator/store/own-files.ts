@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 const files = /^(?:state\..+|(?:journal|checkpoint)-\d+\..+|activities\.ndjson|control\.json|control-token|lock)$/;
 const folders = /^(?:blobs|held|requests|snapshots)$/;
+/** In the folder of requests; what has other names there is not read. */
+const recordFiles = /^\d+\.log$/;
 
 const ownEntries = (folder: string): readonly Dirent[] =>
   readdirSync(folder, { withFileTypes: true }).filter(({ name }) => files.test(name) || folders.test(name));
@@ -15,8 +17,13 @@ const ownEntries = (folder: string): readonly Dirent[] =>
 export function findMisfit(folder: string): string | null {
   for (const entry of ownEntries(folder)) {
     const isRight = folders.test(entry.name) ? entry.isDirectory() : entry.isFile();
-    if (isRight) continue;
-    return `"${entry.name}" in it is ${kindOf(entry)}, not a ${folders.test(entry.name) ? 'folder' : 'file'}`;
+    if (!isRight)
+      return `"${entry.name}" in it is ${kindOf(entry)}, not a ${folders.test(entry.name) ? 'folder' : 'file'}`;
+    if (entry.name !== 'requests') continue;
+    const wrong = readdirSync(join(folder, entry.name), { withFileTypes: true }).find(
+      (record) => recordFiles.test(record.name) && !record.isFile(),
+    );
+    if (wrong) return `"requests/${wrong.name}" in it is ${kindOf(wrong)}, not a file`;
   }
   return null;
 }

@@ -538,6 +538,21 @@ test('a data folder that is a file is one line of doctor', async () => {
   expect((await runHere('clock', '--data', file)).stderr).toMatch(/^sandpiper: No Sandpiper serves/);
 });
 
+test('doctor says that one number cannot be both ports', async () => {
+  const { code, stdout } = await runHere(
+    'doctor',
+    '--data',
+    join(data, '..', 'none'),
+    '--port',
+    '5',
+    '--inspector-port',
+    '5',
+  );
+  expect(code).toBe(1);
+  expect(stdout).toContain('PROBLEM ports: --port and --inspector-port are both 5, but each needs a port of its own.');
+  expect(stdout).not.toContain('is free');
+});
+
 /** A line for each command that talks to an emulator; with --json each prints JSON only. */
 const lines = (file: (name: string) => string, url: string): readonly (readonly string[])[] => [
   ['compose', 'Hi', '--phone', '+15555550100'],

@@ -188,6 +188,24 @@ test.for<readonly [object, RegExp]>([
   [{ subscribers: [{ addresses: ['5550100'] }] }, /"5550100" is neither a phone such as/],
   [{ subscribers: [{ addresses: ['a@example.com'] }, { addresses: ['A@example.com'] }] }, /of another subscriber/],
   [
+    {
+      subscribers: [
+        { addresses: ['a@example.com'], clientUserIds: ['7'] },
+        { addresses: [], clientUserIds: ['8', '7'] },
+      ],
+    },
+    /subscribers\[1\]\.clientUserIds\[1\]: Another subscriber has this id already/,
+  ],
+  [
+    {
+      subscribers: ['a@example.com', 'b@example.com'].map((address) => ({
+        addresses: [address],
+        customIdentifiers: [{ name: 'loyalty', value: '7' }],
+      })),
+    },
+    /subscribers\[1\]\.customIdentifiers\[0\]: Another subscriber has this id already/,
+  ],
+  [
     { subscribers: [{ addresses: ['a@example.com'], subscriptions: [{ type: 'MARKETING', channel: 'TEXT' }] }] },
     /The subscriber has no address for TEXT/,
   ],
