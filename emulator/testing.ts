@@ -32,6 +32,10 @@ const anyWorld: Expected = {
   fits: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
 };
 
+/** An option that is undefined is not given. */
+const withoutUndefined = (options: SandboxOptions): SandboxOptions =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
 /** The world that is declared: a path or an object; null for one that has a name. */
 function toDeclared(world: SandboxOptions['world']): string | WorldDeclaration | null {
   if (typeof world !== 'string') return world ?? null;
@@ -53,7 +57,7 @@ const workerUrl = import.meta.url.endsWith('.ts')
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   checkFields('createSandbox', options, { pace: paces, world: anyWorld, rateLimits: rateLimitModes, ...choices });
-  const { pace = 'instant', world = 'demo', rateLimits = 'off', ...chosen } = options;
+  const { pace = 'instant', world = 'demo', rateLimits = 'off', ...chosen } = withoutUndefined(options);
   const declared = toDeclared(world);
   const emulator = await startEmulator({
     ...defaultOptions,

@@ -7,6 +7,7 @@ import {
   type SandboxOptions,
   type SandboxReceiver,
 } from 'sandpiper/testing';
+import { createControlClient } from '../../emulator/control/client.ts';
 import type { EventType as KnownEventType } from '../../emulator/contract/event-schemas.ts';
 
 const open: Sandbox[] = [];
@@ -269,6 +270,14 @@ test('options choose the data, the pace and the limits, also after a reset', asy
   expect(await sandbox.control.records('companies')).toEqual([]);
   await sandbox.reset('demo');
   expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
+});
+
+test('an option that is undefined is not given, as from a variable that is not set', async () => {
+  // The types forbid it only where the compiler is told to tell the two apart.
+  const unset = undefined as never;
+  const { inspectorUrl, token } = await start({ unknownFields: unset, unknownUnsubscribe: unset, answers: unset });
+  const { start: options } = await createControlClient({ url: inspectorUrl, token }).call('GET /control/settings');
+  expect(options.choices).toEqual({ unknownFields: 'note', unknownUnsubscribe: 'refuse', answers: 'helpful' });
 });
 
 test('decideInstall returns the callback to which the browser is redirected', async () => {
