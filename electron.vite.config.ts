@@ -31,6 +31,18 @@ const fewMediaTypes = {
   },
 };
 
+/** Files of the user, such as a config that is an ES module, are imported by code that Node itself loads (bin/native-import.cjs). */
+const nativeImport = {
+  name: 'native-import',
+  transform(code: string, id: string) {
+    if (!id.endsWith('/jiti/lib/jiti-static.mjs')) return null;
+    const [before, after, ...more] = code.split('import(id)');
+    if (before === undefined || after === undefined || more.length > 0)
+      throw new Error('jiti no longer imports as it did; see bin/native-import.cjs.');
+    return `${before}createRequire(import.meta.url)('../../bin/native-import.cjs')(id)${after}`;
+  },
+};
+
 /** The files of a build, as Rolldown passes them to `generateBundle`. */
 interface Bundle {
   readonly [file: string]: { readonly exports?: readonly string[]; code?: string };
@@ -69,7 +81,7 @@ const asciiOnly = {
 
 export default defineConfig({
   main: {
-    plugins: [fewMediaTypes, importable, asciiOnly],
+    plugins: [fewMediaTypes, nativeImport, importable, asciiOnly],
     define: { SANDPIPER_VERSION: JSON.stringify(version) },
     build: {
       outDir: 'out/main',
