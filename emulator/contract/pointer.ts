@@ -13,6 +13,11 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return found;
 }
 
+/** The first name of a pointer: that of the parameter whose value has the place. */
+export function toParameter(pointer: string): string {
+  return unescape(pointer.split('/')[1] ?? '');
+}
+
 /** `/user/email` as a person writes it: `user.email`. */
 export function toName(pointer: string): string {
   return unescape(pointer.slice(1).replaceAll('/', '.'));

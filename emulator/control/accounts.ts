@@ -7,7 +7,7 @@ import {
   removeApp,
   renewClientSecret,
 } from '../features/accounts/apps.ts';
-import { changeCompany, makeCompany, removeCompany } from '../features/accounts/companies.ts';
+import { changeCompany, deleteCompany, makeCompany, removeCompany } from '../features/accounts/companies.ts';
 import { findApp, findCredential } from '../features/accounts/find.ts';
 import { scopes } from '../http/endpoint.ts';
 import { noSuch } from '../rules.ts';
@@ -49,7 +49,7 @@ export function createAccountHandlers({ store, edit }: AccountHandlerDeps): Hand
         edit(
           'company.deleted',
           ({ name }) => `The company “${name}” was deleted, with all its records.`,
-          () => removeCompany(store, id),
+          () => deleteCompany(store, id),
         ),
       ),
     'POST /control/apps'({ body, now }) {

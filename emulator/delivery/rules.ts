@@ -1,4 +1,4 @@
-import { ownRule, remove, set, show, type AnyRule } from '../rules.ts';
+import { inBody, ownRule, remove, set, show, type AnyRule } from '../rules.ts';
 
 /** What is refused of deliveries, and of events that are fired by hand. */
 export const deliveryRules = {
@@ -71,13 +71,27 @@ export const deliveryRules = {
     message: ({ type }) => `${type} is about no message; leave messageId out.`,
     fix: (_facts, place) => ({ say: 'Leave messageId out.', edits: [remove(place)] }),
   }),
-  payload: ownRule<{ readonly type: string; readonly pointer: string; readonly misfit: string }>({
+  payload: ownRule<{
+    readonly type: string;
+    readonly pointer: string;
+    readonly misfit: string;
+    /** What the example can stand in for, in the payload; null if it is only missing. */
+    readonly part: string | null;
+    readonly isWhole: boolean;
+  }>({
     id: 'delivery.payload',
     status: 400,
     says: 'The payload of an event fits the schema of its type.',
     message: ({ type, pointer, misfit }) =>
       `The payload does not fit the schema of ${type} at ${pointer === '' ? 'its root' : pointer}: ${misfit}. Nothing was sent.`,
-    fix: (_facts, place) => ({ say: 'Leave this part of the payload out.', edits: [remove(place)] }),
+    fix: ({ part, isWhole }) => ({
+      say: `Leave ${part === null ? '"whole"' : `${part} of the payload${isWhole ? ' and "whole"' : ''}`} out; the example has it.`,
+      edits: [
+        ...(part === null ? [] : [remove(inBody(`/payload${part}`))]),
+        ...(isWhole ? [remove(inBody('/whole'))] : []),
+      ],
+    }),
+    facts: ({ type, pointer, misfit }) => ({ type, pointer, misfit }),
   }),
   notTried: ownRule<{ readonly deliveryId: string }>({
     id: 'delivery.not-tried',

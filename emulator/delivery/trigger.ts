@@ -1,4 +1,5 @@
 /** Events fired on demand: drafted, refused if invalid, sent, and awaited. */
+import { valueAt } from '../contract/pointer.ts';
 import type { Delivery } from '../records.ts';
 import { inBody, refuse } from '../rules.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -22,6 +23,16 @@ export interface TriggerDeps extends DraftDeps {
 }
 
 /**
+ * What can be left out of the sent payload, because the example has it: the wrong value, or the whole of a list, as the example fills
+ * no gaps in one. Null if it is missing, which only a payload without the example can be.
+ */
+function partToLeaveOut(payload: unknown, pointer: string): string | null {
+  const steps = pointer.split('/');
+  if (steps.some((step) => /^\d+$/.test(step))) return steps.slice(0, 2).join('/');
+  return valueAt(payload, pointer) === undefined ? null : pointer;
+}
+
+/**
  * Creates the trigger.
  * It refuses a person, message, company or webhook that is not there, and an override that does not fit the schema
  * of the event, at its place.
@@ -31,12 +42,18 @@ export function createTrigger({ deliveries, ...deps }: TriggerDeps): Trigger {
 
   return async ({ dryRun = false, ...input }) => {
     const { misfit, type, companyId, ...draft } = await draftEvent(input);
-    if (misfit)
-      return refuse(deliveryRules.payload, inBody(`/payload${misfit.pointer}`), undefined, {
+    if (misfit) {
+      const { pointer, says } = misfit;
+      const part = partToLeaveOut(input.payload, pointer);
+      const place = inBody(part === null ? '/whole' : `/payload${pointer}`);
+      return refuse(deliveryRules.payload, place, undefined, {
         type,
-        pointer: misfit.pointer,
-        misfit: misfit.says,
+        pointer,
+        misfit: says,
+        part,
+        isWhole: input.whole === true,
       });
+    }
     if (dryRun) return { ...draft, deliveries: [] };
     const { eventId, body, targets } = draft;
     const sent = deliveries.enqueue(

@@ -1,5 +1,5 @@
 /** What was sent against the schemas of its operation: what does not fit is refused, what is not read is noted. */
-import { toName, valueAt } from '../contract/pointer.ts';
+import { toName, toParameter, valueAt } from '../contract/pointer.ts';
 import type { Schema } from '../contract/schema.ts';
 import { findUnknownFields, type UnknownField } from '../contract/unknown-fields.ts';
 import { toValidator, type Misfit, type Validate } from '../contract/validate.ts';
@@ -49,13 +49,13 @@ function refuseUnknown(
   { pointer, nearest, value }: UnknownField,
   { kind, above = '' }: { readonly kind: Place['in']; readonly above?: string },
 ): never {
-  const toPlace = (at: string): Place => ({ in: kind, at: kind === 'body' ? above + at : at.slice(1) });
+  const toPlace = (at: string): Place => ({ in: kind, at: kind === 'body' ? above + at : toParameter(at) });
   const meant = nearest === null ? null : { name: toName(above + nearest), place: toPlace(nearest) };
   return refuse(rule, toPlace(pointer), value, { name: toName(above + pointer), nearest: meant, value });
 }
 
 function refuseMisfit(misfit: Misfit, kind: Place['in']): never {
-  const at = kind === 'body' ? misfit.pointer : (misfit.pointer.split('/')[1] ?? '');
+  const at = kind === 'body' ? misfit.pointer : toParameter(misfit.pointer);
   const named = toName(misfit.pointer);
   const where = misfit.pointer === '' ? `The ${kind}` : kind === 'body' ? named : `The ${kind} parameter ${named}`;
   return refuse(ruleOfMisfit(misfit), { in: kind, at }, misfit.value, { misfit, where });

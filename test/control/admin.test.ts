@@ -77,6 +77,14 @@ test('undoing the creation of an app revokes its key', async () => {
   expect(await ids('credentials')).toEqual(before);
 });
 
+test('the first company of an empty store is undone too, though the only one cannot be deleted', async () => {
+  await act('POST', 'reset', { world: 'empty' });
+  const { id, says } = await act<NewKeyView>('POST', 'companies', { name: 'Curlew' });
+  expect(await refused('DELETE', `companies/${id}`)).toEqual([409, expect.stringContaining('the only company')]);
+  expect(await undo()).toBe(says);
+  expect([await ids('companies'), await ids('apps')]).toEqual([[], []]);
+});
+
 test('a deleted app is restored with its keys and webhooks', async () => {
   const [app = ''] = await ids('apps');
   await sandbox.call('POST', '/webhooks', { json: { url: 'http://localhost:9/hook', events: ['sms.sent'] } });

@@ -85,6 +85,8 @@ export const byHandViolations: readonly ControlViolation[] = [
   { rule: 'clock.still', request: post('/control/clock', { stop: true }), noEdit: state },
   { rule: 'clock.no-rewind', request: post('/control/clock', { rewind: true }), noEdit: state },
   { rule: 'timeline.cursor', request: get('/control/timeline?before=here') },
+  { rule: 'timeline.cursor', request: get('/control/timeline?after=here') },
+  { rule: 'control.no-such-field', request: get('/control/timeline?a%2Fb=c') },
   {
     rule: 'timeline.read-only',
     request: {
@@ -128,6 +130,7 @@ export const byHandViolations: readonly ControlViolation[] = [
     }),
   },
   { rule: 'delivery.payload', ...trigger({ payload: { timestamp: 'now' } }) },
+  { rule: 'delivery.payload', ...trigger({ whole: true }) },
   {
     rule: 'delivery.not-tried',
     request: post('/control/signature/check'),

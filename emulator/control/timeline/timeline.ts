@@ -4,7 +4,7 @@ import { toIso } from '../../time/clock.ts';
 import type { MomentDeps } from '../../world/moments.ts';
 import type { TimelineKind, timelineCalls } from '../contract/timeline.ts';
 import type { Handlers } from '../route.ts';
-import { fromCursor } from './cursor.ts';
+import { fromCursor, type Place } from './cursor.ts';
 import { createFilter, createKindFilter, type TimelineFilter } from './filter.ts';
 import { toFollowerSays, toGroup, toOwnEntry } from './groups.ts';
 import { createMomentHandlers } from './moments.ts';
@@ -59,13 +59,10 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
       const all = await find(roots, filter);
       const matches = all.filter(createKindFilter(kind));
       const most = Math.min(500, Number(limit));
-      const start =
-        before !== undefined
-          ? placeOf(matches, before, 'after')
-          : after !== undefined
-            ? Math.max(0, placeOf(matches, after, 'before') - most)
-            : 0;
-      const end = after === undefined || before !== undefined ? start + most : placeOf(matches, after, 'before');
+      const from = before === undefined ? 0 : placeOf(matches, fromCursor(before, 'before'), 'after');
+      const isAfter = after !== undefined && before === undefined;
+      const end = isAfter ? placeOf(matches, fromCursor(after, 'after'), 'before') : from + most;
+      const start = isAfter ? Math.max(0, end - most) : from;
       const page = matches.slice(start, end);
       const whole = filter.cause !== undefined;
       return {
@@ -100,9 +97,8 @@ export function createTimelineHandlers(deps: TimelineHandlerDeps): Handlers<type
   };
 }
 
-/** The index of the first cause after a cursor, or of the first one that is not before it. */
-function placeOf(roots: readonly Root[], cursor: string, side: 'before' | 'after'): number {
-  const place = fromCursor(cursor);
+/** The index of the first cause after a place, or of the first one that is not before it. */
+function placeOf(roots: readonly Root[], place: Place, side: 'before' | 'after'): number {
   let [low, high] = [0, roots.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -52,13 +52,19 @@ export function changeCompany(store: Store, id: string, change: CompanyChange): 
   });
 }
 
+/** Deletes a company as `removeCompany` does. Refused for the only one. Inside a transaction. */
+export function deleteCompany(store: Store, id: string): Company {
+  findCompany(store, id);
+  if (store.companies.size === 1) refuse(accountRules.lastCompany, inPath('id'), id, undefined);
+  return removeCompany(store, id);
+}
+
 /**
- * Deletes a company with all its records; its files stay, so that the deletion can be undone. Refused while the company
- * still has work in progress. Inside a transaction.
+ * Removes a company with all its records; its files stay, so that this can be undone. Refused while the company still has
+ * work in progress. Inside a transaction.
  */
 export function removeCompany(store: Store, id: string): Company {
   const company = findCompany(store, id);
-  if (store.companies.size === 1) refuse(accountRules.lastCompany, inPath('id'), id, undefined);
   const own = <R extends { readonly companyId: string }>(records: Iterable<R>) =>
     [...records].filter(({ companyId }) => companyId === id);
   const waiting = own(store.deliveries.all()).filter(({ state }) => /^(?:queued|delivering|retrying)$/.test(state));
