@@ -1,4 +1,9 @@
-/** JSON pointers (RFC 6901), read. `escapePointer` (validate.ts) makes the parts of one. */
+/** JSON pointers (RFC 6901). */
+
+/** Escapes one name for use in a pointer. */
+export function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
 
 /** The value that a pointer leads to; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {

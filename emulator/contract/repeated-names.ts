@@ -1,5 +1,5 @@
 import { readTokens } from './json-tokens.ts';
-import { escapePointer } from './validate.ts';
+import { escapePointer } from './pointer.ts';
 
 /** A name that an object of a JSON text has more than once. `JSON.parse` reads only the last value. */
 export interface RepeatedName {

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { Schema } from './schema.ts';
-import { escapePointer } from './validate.ts';
+import { escapePointer } from './pointer.ts';
 
 /** A field of a value that its schema does not name. */
 export interface UnknownField {

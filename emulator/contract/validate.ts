@@ -1,5 +1,6 @@
 import type { AnySchema, ErrorObject } from 'ajv';
 import { formats } from './formats.ts';
+import { escapePointer } from './pointer.ts';
 import type { Schema } from './schema.ts';
 
 /** One way in which a value does not fit its schema. `pointer` is a JSON pointer to the place. */
@@ -88,8 +89,3 @@ function isOptional(schemaPath: string, whole: Schema): boolean {
 
 /** One name of the path of a schema, which is a JSON pointer in a URL. */
 const toStep = (text: string): string => decodeURIComponent(text).replaceAll('~1', '/').replaceAll('~0', '~');
-
-/** Escapes one name for use in a JSON pointer (RFC 6901). */
-export function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}

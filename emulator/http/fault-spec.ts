@@ -1,5 +1,6 @@
 /** What a fault does and when, as people and programs specify it. Pure: nothing here has an effect. */
 import { distance } from 'fastest-levenshtein';
+import { escapePointer } from '../contract/pointer.ts';
 import { inBody, refuse } from '../rules.ts';
 import { isDuration, parseDuration, sayDuration } from '../time/duration.ts';
 import { faultRules } from './fault-rules.ts';
@@ -56,7 +57,7 @@ const fields: readonly string[] = [
 export function toFaultSpec(input: { readonly [field: string]: unknown }, operations: readonly string[]): FaultSpec {
   const unknown = Object.keys(input).find((field) => !fields.includes(field));
   if (unknown !== undefined)
-    return refuse(faultRules.field, inBody(`/${unknown}`), input[unknown], {
+    return refuse(faultRules.field, inBody(`/${escapePointer(unknown)}`), input[unknown], {
       field: unknown,
       nearest: nearest(unknown, fields),
       fields,

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { findJsonFault } from '../contract/json-fault.ts';
-import { toName, valueAt } from '../contract/pointer.ts';
+import { escapePointer, toName, valueAt } from '../contract/pointer.ts';
 import { withoutRepeated, type RepeatedName } from '../contract/repeated-names.ts';
-import { escapePointer } from '../contract/validate.ts';
 import { inBody, refuse, show } from '../rules.ts';
 import { inSlices } from '../time/slices.ts';
 import { inputRules } from './input-rules.ts';

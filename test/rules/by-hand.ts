@@ -58,6 +58,7 @@ export const byHandViolations: readonly ControlViolation[] = [
   },
 
   { rule: 'faults.field', ...fault({ status: 503, tmies: 2 }) },
+  { rule: 'faults.field', ...fault({ status: 503, 'GET /me': 2 }) },
   { rule: 'faults.nothing', ...fault({}) },
   { rule: 'faults.reset-status', ...fault({ reset: true, status: 503 }) },
   { rule: 'faults.reset-cut', ...fault({ reset: true, cut: true }) },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toIso } from '../../time/clock.ts';
 import { documented, observed, type Infer } from '../../contract/schema.ts';
-import { escapePointer } from '../../contract/validate.ts';
+import { escapePointer } from '../../contract/pointer.ts';
 import type { Deps } from '../../deps.ts';
 import { addressesOf } from '../../people/addresses.ts';
 import { eventUserSchema, readEventUser, toPerson } from '../../people/event-user.ts';

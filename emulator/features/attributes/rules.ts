@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { escapePointer } from '../../contract/validate.ts';
+import { escapePointer } from '../../contract/pointer.ts';
 import type { AttributeDefinition } from '../../records.ts';
 import {
   freeName,

@@ -1,6 +1,6 @@
 import { toIso } from '../../time/clock.ts';
 import { observed, readsMore, type Infer } from '../../contract/schema.ts';
-import { escapePointer } from '../../contract/validate.ts';
+import { escapePointer } from '../../contract/pointer.ts';
 import { isWebUrl } from '../../contract/url.ts';
 import type { Deps } from '../../deps.ts';
 import { occurredAtSchema, readEventTime, tellAge } from '../../people/event-time.ts';

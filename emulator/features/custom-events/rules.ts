@@ -1,5 +1,5 @@
 import { isWebUrl } from '../../contract/url.ts';
-import { escapePointer } from '../../contract/validate.ts';
+import { escapePointer } from '../../contract/pointer.ts';
 import { none } from '../../records/lists.ts';
 import { freeName, inBody, remove, rule, set, setMeant, show, type AnyRule } from '../../rules.ts';
 
