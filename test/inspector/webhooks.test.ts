@@ -122,6 +122,23 @@ test('an invalid payload is marked in place and not sent, and its bytes can be s
   expect(receiver.got).toEqual([]);
 });
 
+test('an event about a message that was chosen is about the example message again when that is chosen', async () => {
+  await control('POST', 'messages', {
+    subscriber: { email: 'ada@example.com' },
+    channel: 'EMAIL',
+    name: 'Late autumn',
+    subject: 'Warm feet',
+    text: 'Socks.',
+    force: true,
+  });
+  const page = await inspector.open('/webhooks?fire=1&about=ada@example.com');
+  const payload = page.getByRole('textbox', { name: 'Payload' });
+  await choose(page, 'Message', /^Late autumn/);
+  await expect.poll(() => payload.innerText()).toContain('Late autumn');
+  await choose(page, 'Message', 'the example message');
+  await expect.poll(() => payload.innerText()).not.toContain('Late autumn');
+});
+
 test('an event is sent to any address, and a forbidden one is allowed by a button', async () => {
   const page = await inspector.open('/webhooks?fire=1');
   await choose(page, 'Send', 'to another address');

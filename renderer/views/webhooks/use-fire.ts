@@ -189,7 +189,7 @@ export function useFire(companyId: () => string | null) {
         .catch(ignore)
         .then(() => draft()),
   );
-  watch(messageId, (id) => void (id !== '' && draft()));
+  watch(messageId, () => void draft());
   watch([text, to, address, reach], () => void lookSoon());
   watch(companyId, () => void (base.value !== null && start('').then(() => draft())));
 
