@@ -139,6 +139,21 @@ test('an event about a message that was chosen is about the example message agai
   await expect.poll(() => payload.innerText()).not.toContain('Late autumn');
 });
 
+test('the people whom an event can be about are those of now, also after a reset and with the one chosen gone', async () => {
+  const page = await inspector.open('/webhooks?fire=1&about=ada@example.com');
+  const subscriber = page.getByRole('combobox', { name: /^Subscriber/ });
+  const payload = page.getByRole('textbox', { name: 'Payload' });
+  await expectSeen(subscriber.getByText(/ada@example\.com/));
+  await inspector.sandbox.call('POST', '/subscriptions', {
+    json: { user: { email: 'zoe@example.com' }, signUpSourceId: '100002' },
+  });
+  await choose(page, 'Subscriber', /^zoe@example\.com/);
+  await expect.poll(() => payload.innerText()).toContain('zoe@example.com');
+  await control('POST', 'reset', { world: 'demo' });
+  await expectGone(subscriber.getByText('zoe@example.com'));
+  await expect.poll(() => payload.innerText()).not.toContain('zoe@example.com');
+});
+
 test('an event is sent to any address, and a forbidden one is allowed by a button', async () => {
   const page = await inspector.open('/webhooks?fire=1');
   await choose(page, 'Send', 'to another address');

@@ -113,19 +113,22 @@ export function useFire(companyId: () => string | null) {
     }
   }
 
-  async function readPeople(chosen: string): Promise<void> {
+  /** Chooses `whom`, else leaves the choice; the first person at first, and where the chosen one is gone. */
+  async function readPeople(whom: string): Promise<void> {
     const company = companyId();
-    if (company === null) return;
+    if (company === null) return void ([people.value, person.value] = [[], '']);
     const found = await call('GET /control/people', { query: { companyId: company, limit: mostPeople } });
     people.value = found.people.filter(({ names }) => names.length > 0);
-    const isChosen = ({ id, names }: Subscriber): boolean => id === chosen || names.includes(chosen);
-    let one = chosen === '' ? people.value[0] : people.value.find(isChosen);
-    if (!one) {
-      const query = { companyId: company, search: chosen, limit: 1 };
+    const wanted = whom || person.value;
+    // The example person was chosen.
+    if (wanted === '' && base.value !== null) return;
+    let one = people.value.find(({ id, names }) => id === wanted || names.includes(wanted));
+    if (!one && wanted !== '') {
+      const query = { companyId: company, search: wanted, limit: 1 };
       one = (await call('GET /control/people', { query })).people[0];
       if (one) people.value = [one, ...people.value];
     }
-    person.value = one?.id ?? '';
+    person.value = (one ?? people.value[0])?.id ?? '';
   }
 
   async function readMessages(): Promise<void> {
@@ -193,10 +196,10 @@ export function useFire(companyId: () => string | null) {
   watch([text, to, address, reach], () => void lookSoon());
   watch(companyId, () => void (base.value !== null && start('').then(() => draft())));
 
-  /** @param chosen the id, phone or email of the person it is about; '' for the first one */
-  async function start(chosen: string): Promise<void> {
+  /** @param whom the id, phone or email of the person it is about; '' leaves the choice, which at first is the first one */
+  async function start(whom: string): Promise<void> {
     try {
-      await readPeople(chosen);
+      await readPeople(whom);
     } catch (error) {
       problem.value = toProblem(error);
     }
