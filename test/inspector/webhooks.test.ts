@@ -122,6 +122,20 @@ test('an invalid payload is marked in place and not sent, and its bytes can be s
   expect(receiver.got).toEqual([]);
 });
 
+test('a payload that is no object is not sent, and the window says so', async () => {
+  const page = await inspector.open('/webhooks?fire=1');
+  const fire = page.getByRole('button', { name: 'Fire', exact: true });
+  await page.getByText('fits its schema').waitFor();
+  for (const payload of ['5', 'null', '"text"', '[]']) {
+    await page.getByRole('button', { name: 'Start over, without your changes' }).click();
+    await page.getByText('fits its schema').waitFor();
+    await editPayload(page, () => payload);
+    await page.getByText('no object', { exact: true }).waitFor();
+    expect(await fire.isDisabled()).toBe(true);
+    expect(await fire.getAttribute('title')).toBe('The payload is no JSON object: { … }');
+  }
+});
+
 test('an event about a message that was chosen is about the example message again when that is chosen', async () => {
   await control('POST', 'messages', {
     subscriber: { email: 'ada@example.com' },

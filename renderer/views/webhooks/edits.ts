@@ -3,7 +3,7 @@ interface Fields {
   readonly [name: string]: unknown;
 }
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const pointerOf = (pointer: string, name: string): string =>

@@ -12,7 +12,7 @@ import { messageChannelOf } from '../../../emulator/contract/message-events.ts';
 import { toProblem } from '../../live/reported.ts';
 import { ControlError, call } from '../../live/backend/control.ts';
 import { useReading } from '../../live/records.ts';
-import { changedPointers, withEdits } from './edits.ts';
+import { changedPointers, isFields, withEdits } from './edits.ts';
 
 export interface Subscriber {
   readonly id: string;
@@ -47,6 +47,8 @@ export function useFire(companyId: () => string | null) {
   const changed = computed(() =>
     base.value === null || parsed.value === undefined ? [] : changedPointers(base.value, parsed.value),
   );
+  /** Null: what is typed is no JSON object. */
+  const payload = computed(() => (isFields(parsed.value) ? (parsed.value as EventPreviewView['payload']) : null));
   const channel = computed(() => messageChannelOf(type.value));
   const hasMessage = computed(() => channel.value !== null);
   const subscriber = computed(() => {
@@ -72,12 +74,12 @@ export function useFire(companyId: () => string | null) {
   /** Shows the bytes of the editor's text. Only the newest answer counts. */
   async function look(): Promise<void> {
     const turn = (asked += 1);
-    if (typeof parsed.value !== 'object' || parsed.value === null) return void (preview.value = null);
+    if (payload.value === null) return void (preview.value = null);
     try {
       const body = {
         ...about(),
         ...(await target()),
-        payload: parsed.value as EventPreviewView['payload'],
+        payload: payload.value,
         whole: true,
         ...(preview.value ? { eventId: preview.value.eventId } : {}),
       };
@@ -99,13 +101,11 @@ export function useFire(companyId: () => string | null) {
         ...(subscriber.value ? { subscriber: subscriber.value } : {}),
         ...(hasMessage.value && messageId.value !== '' ? { messageId: messageId.value } : {}),
       };
-      const { payload } = await call('POST /control/trigger/preview', { body });
+      const { payload: drawn } = await call('POST /control/trigger/preview', { body });
       if (turn !== drafted) return;
       const edited =
-        keep && base.value !== null && changed.value.length > 0
-          ? withEdits(base.value, parsed.value, payload)
-          : payload;
-      base.value = payload;
+        keep && base.value !== null && changed.value.length > 0 ? withEdits(base.value, parsed.value, drawn) : drawn;
+      base.value = drawn;
       text.value = JSON.stringify(edited, null, 2);
       void look();
     } catch (error) {
@@ -142,13 +142,13 @@ export function useFire(companyId: () => string | null) {
   }
 
   async function fire(more: { readonly reach?: ReachView } = {}): Promise<boolean> {
-    if (busy.value || preview.value?.misfit || typeof parsed.value !== 'object' || parsed.value === null) return false;
+    if (busy.value || preview.value?.misfit || payload.value === null) return false;
     busy.value = true;
     try {
       const body = {
         ...about(),
         ...(await target()),
-        payload: parsed.value as EventPreviewView['payload'],
+        payload: payload.value,
         whole: true,
         ...(preview.value ? { eventId: preview.value.eventId } : {}),
         ...more,
@@ -221,6 +221,7 @@ export function useFire(companyId: () => string | null) {
     fired,
     busy,
     parsed,
+    payload,
     changed,
     hasMessage,
     answers,
