@@ -186,6 +186,25 @@ test('a filter is saved as a view, counted as requests arrive, and deleted with 
   await quick(page, 'Bad numbers').waitFor();
 });
 
+test('a view that replaced another of its name comes back with undo', async () => {
+  await three();
+  const page = await inspector.open('/requests');
+  const save = async (q: string, count: number): Promise<void> => {
+    await page.evaluate((hash) => (location.hash = hash), `#/requests?q=${q}`);
+    await expect.poll(() => rows(page).count()).toBe(count);
+    await page.getByRole('button', { name: 'More for this list' }).click();
+    await page.getByRole('menuitem', { name: 'Save this filter as a view' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Mine');
+    await page.keyboard.press('Enter');
+    await toast(page, 'Saved as “Mine”').waitFor();
+  };
+  await save('path:/subscriptions', 2);
+  await save('status:4xx', 1);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await quick(page, 'Mine').click();
+  await expect.poll(() => rows(page).count()).toBe(2);
+});
+
 test('the three empty states are never confused', async () => {
   const page = await inspector.open('/requests');
   await page.getByText('No request has arrived').waitFor();

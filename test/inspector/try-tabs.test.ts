@@ -150,6 +150,33 @@ test('a request is saved under a name, opened again after a reload, and forgotte
   await checkAccess(page);
 });
 
+test('a saved request that replaced another is the one that opens, and undo brings the other one back', async () => {
+  const page = await inspector.open('/try/postCustomEvents');
+  const save = async (type: string, name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await typeField(page).fill(type);
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.keyboard.press('Enter');
+    await toast(page, `Saved “${name}”`).waitFor();
+  };
+  const saved = page.getByRole('region', { name: 'Saved' });
+  const mine = saved.getByRole('button', { name: 'Mine', exact: true });
+  await save('Order One', 'Mine');
+  await save('Order Other', 'Other');
+  await save('Order Two', 'Mine');
+  await open(page).getByRole('tab').first().click();
+  await mine.click();
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order Two');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await mine.click();
+  await expect.poll(() => typeField(page).inputValue()).toBe('Order One');
+
+  await saved.getByRole('button', { name: 'Delete Mine' }).click();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => saved.locator('.try-op').allInnerTexts()).toEqual([' Mine', ' Other']);
+});
+
 test('no key, token or secret is in what the browser keeps of tabs and saved requests', async () => {
   const page = await inspector.open('/try/createTokenViaAuthorizationCode');
   const form = page.getByRole('form', { name: /POST \/authorization-codes/ });

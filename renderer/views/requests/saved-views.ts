@@ -1,5 +1,4 @@
-import { useStorage } from '@vueuse/core';
-import type { Ref } from 'vue';
+import { useNamed, type Named } from '../../kit/named.ts';
 
 /** A filter under a name of its own. */
 export interface SavedView {
@@ -8,20 +7,5 @@ export interface SavedView {
   readonly q: string;
 }
 
-export interface SavedViews {
-  readonly views: Ref<readonly SavedView[]>;
-  /** A view of the same name is replaced. */
-  save(view: SavedView): void;
-  forget(name: string): void;
-}
-
 /** The filters that the person keeps, in this browser. */
-export function useSavedViews(): SavedViews {
-  const views = useStorage<readonly SavedView[]>('sandpiper.requests.views', []);
-  const others = (name: string): readonly SavedView[] => views.value.filter((view) => view.name !== name);
-  return {
-    views,
-    save: (view) => (views.value = [...others(view.name), view]),
-    forget: (name) => (views.value = others(name)),
-  };
-}
+export const useSavedViews = (): Named<SavedView> => useNamed('sandpiper.requests.views');

@@ -2,11 +2,12 @@ import { shallowRef, type Ref, type ShallowRef } from 'vue';
 import type { RequestSummary } from '../../../emulator/control/calls.ts';
 import { counted } from '../../format.ts';
 import { saveAsFile } from '../../kit/files.ts';
+import type { Named } from '../../kit/named.ts';
 import { useToasts } from '../../kit/toasts.ts';
 import { fetchHar } from '../../live/backend/har.ts';
 import { toProblem, useServerUndo } from '../../live/reported.ts';
 import { useRequests } from '../../live/requests.ts';
-import type { SavedView, SavedViews } from './saved-views.ts';
+import type { SavedView } from './saved-views.ts';
 import type { Marked } from './use-marked.ts';
 import type { Place } from './use-place.ts';
 
@@ -28,7 +29,7 @@ export function useListActs(
   shown: Ref<readonly RequestSummary[]>,
   { id: selected, go }: Place,
   marked: Marked,
-  saved: SavedViews,
+  saved: Named<SavedView>,
 ): ListActs {
   const requests = useRequests();
   const toasts = useToasts();
@@ -79,13 +80,12 @@ export function useListActs(
     },
     naming,
     saveView(view) {
-      saved.save(view);
+      const undo = saved.save(view);
       naming.value = false;
-      toasts.say(`Saved as “${view.name}”`, () => saved.forget(view.name));
+      toasts.say(`Saved as “${view.name}”`, undo);
     },
     forgetView(view) {
-      saved.forget(view.name);
-      toasts.say(`The view “${view.name}” was deleted`, () => saved.save(view));
+      toasts.say(`The view “${view.name}” was deleted`, saved.forget(view.name));
     },
   };
 }

@@ -1,0 +1,24 @@
+import { useStorage } from '@vueuse/core';
+import type { Ref } from 'vue';
+
+/** What a person keeps under names. Each change returns what undoes it, and nothing else. */
+export interface Named<One> {
+  readonly all: Ref<readonly One[]>;
+  /** What has the same name is replaced, in its place. */
+  save(one: One): () => void;
+  forget(name: string): () => void;
+}
+
+/** @param storage the name of its entry in this browser */
+export function useNamed<One extends { readonly name: string }>(storage: string): Named<One> {
+  const all = useStorage<readonly One[]>(storage, []);
+
+  /** @param place where it goes if nothing has the name */
+  function put(name: string, one: One | null, place = all.value.length): () => void {
+    const before = all.value.find((each) => each.name === name) ?? null;
+    const at = before === null ? place : all.value.indexOf(before);
+    all.value = all.value.toSpliced(at, before === null ? 0 : 1, ...(one === null ? [] : [one]));
+    return () => void put(name, before, at);
+  }
+  return { all, save: (one) => put(one.name, one), forget: (name) => put(name, null) };
+}
