@@ -145,6 +145,7 @@ test('a request is saved under a name, opened again after a reload, and forgotte
   await expect.poll(() => typeField(page).inputValue()).toBe('Order Saved');
   await saved.getByRole('button', { name: 'Delete My order' }).click();
   await expectGone(saved);
+  await expect.poll(() => page.locator(':focus').getAttribute('aria-current')).toBe('true');
   await page.keyboard.press('Control+z');
   await saved.waitFor();
   await checkAccess(page);
@@ -173,6 +174,7 @@ test('a saved request that replaced another is the one that opens, and undo brin
   await expect.poll(() => typeField(page).inputValue()).toBe('Order One');
 
   await saved.getByRole('button', { name: 'Delete Mine' }).click();
+  await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe('Delete Other');
   await page.keyboard.press('Control+z');
   await expect.poll(() => saved.locator('.try-op').allInnerTexts()).toEqual([' Mine', ' Other']);
 });
