@@ -388,6 +388,30 @@ test('the built-in receiver is started, changed, cleared and stopped in the wind
   await page.getByText(url ?? '', { exact: true }).waitFor();
 });
 
+test('a number that is none is refused at its field, in a run of the gym and in the receiver', async () => {
+  inspector.allowErrors(/400/);
+  const page = await inspector.open('/webhooks?panel=gym');
+  const [seed, count] = [page.getByLabel('Seed', { exact: true }), page.getByLabel('Events', { exact: true })];
+  const start = page.getByRole('button', { name: 'Start', exact: true });
+  for (const wrong of ['', 'abc', '1.5', '-3']) {
+    await seed.fill(wrong);
+    await start.click();
+    await page.getByRole('alert').getByText(`seed must be integer, not "${wrong}".`).waitFor();
+    await expect.poll(() => seed.getAttribute('aria-invalid')).toBe('true');
+  }
+  await seed.fill('7');
+  await count.fill('0');
+  await start.click();
+  await expect.poll(() => count.getAttribute('aria-invalid')).toBe('true');
+  await page.getByRole('button', { name: /^Built-in receiver/ }).click();
+  await page.getByRole('button', { name: 'Start the receiver' }).click();
+  const status = page.getByLabel('Status', { exact: true });
+  await status.fill('ok');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('alert').getByText('status must be integer, not "ok".').waitFor();
+  expect(await status.getAttribute('aria-invalid')).toBe('true');
+});
+
 test('the gym repeats the same events from the same seed', async () => {
   const receiver = await startReceiver();
   const hook = await create(receiver.url, ['email.opened', 'sms.sent']);

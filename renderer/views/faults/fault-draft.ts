@@ -1,4 +1,5 @@
 import type { Body, FaultView } from '../../../emulator/control/calls.ts';
+import { toWholeNumber } from '../../parts/whole-number.ts';
 
 /** A fault as in the form: texts as they were typed. A pure function, so what is shown is what is sent. */
 export interface FaultDraft {
@@ -48,24 +49,20 @@ export const presets: readonly { readonly title: string; readonly draft: Partial
 /** What `POST /control/faults` takes. */
 export type FaultBody = Body<'POST /control/faults'>;
 
-/** A draft as that. What is no number goes as it was typed: the server says what it takes. */
+/** A draft as that. What is no number is sent as it was typed: the server says what it takes. */
 export function toFaultBody(draft: FaultDraft): FaultBody {
   const { operation, when, count, answer, status, retryAfter, delays, delay, cuts, cutAfter, after } = draft;
   return {
     operation,
-    ...(answer === 'status' ? { status: toNumber(status) } : {}),
-    ...(answer === 'status' && retryAfter !== '' ? { retryAfter: toNumber(retryAfter) } : {}),
+    ...(answer === 'status' ? { status: toWholeNumber(status) } : {}),
+    ...(answer === 'status' && retryAfter !== '' ? { retryAfter: toWholeNumber(retryAfter) } : {}),
     ...(answer === 'reset' ? { reset: true } : {}),
     ...(delays ? { delay: delay.trim() } : {}),
-    ...(cuts && answer !== 'reset' ? { cut: cutAfter === '' ? true : toNumber(cutAfter) } : {}),
+    ...(cuts && answer !== 'reset' ? { cut: cutAfter === '' ? true : toWholeNumber(cutAfter) } : {}),
     ...(after ? { after: true } : {}),
-    ...(when === 'first' ? { times: toNumber(count) } : {}),
-    ...(when === 'every' ? { every: toNumber(count) } : {}),
+    ...(when === 'first' ? { times: toWholeNumber(count) } : {}),
+    ...(when === 'every' ? { every: toWholeNumber(count) } : {}),
   };
-}
-
-function toNumber(text: string): number {
-  return /^\d+$/.test(text.trim()) ? Number(text) : (text as unknown as number);
 }
 
 /** An existing fault as the fields that create it again, with its remaining number of times. */
