@@ -412,6 +412,19 @@ test('a number that is none is refused at its field, in a run of the gym and in 
   expect(await status.getAttribute('aria-invalid')).toBe('true');
 });
 
+test('what was compared with the key of one webhook goes away when another one is chosen', async () => {
+  const [one, other] = [await create('http://127.0.0.1:9/one'), await create('http://127.0.0.1:9/other')];
+  const page = await inspector.open(`/webhooks/${encodeURIComponent(one.id)}?panel=signature`);
+  await page.getByLabel('The signature that your receiver computed').fill('ab');
+  await page.getByLabel('The body that it received').fill('{}');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const found = page.getByRole('region', { name: 'What differs' });
+  await found.waitFor();
+  await page.evaluate((hash) => (location.hash = hash), `#/webhooks/${encodeURIComponent(other.id)}?panel=signature`);
+  await page.getByText('Compared with the key of the webhook to 127.0.0.1:9/other').waitFor();
+  await expectGone(found);
+});
+
 test('the gym repeats the same events from the same seed', async () => {
   const receiver = await startReceiver();
   const hook = await create(receiver.url, ['email.opened', 'sms.sent']);
