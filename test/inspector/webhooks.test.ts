@@ -425,6 +425,16 @@ test('what was compared with the key of one webhook goes away when another one i
   await expectGone(found);
 });
 
+test('a panel that a link opened leaves the focus to the deliveries when it closes', async () => {
+  const hook = await create('http://127.0.0.1:9/hook');
+  await control('POST', 'trigger', { type: 'email.opened', to: hook.id });
+  const page = await inspector.open('/webhooks?panel=gym');
+  await page.getByRole('grid', { name: /^Deliveries/ }).waitFor();
+  await page.getByLabel('Seed', { exact: true }).press('Escape');
+  await expectGone(page.getByRole('heading', { name: 'Stress a receiver' }));
+  await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toMatch(/^Deliveries/);
+});
+
 test('the gym repeats the same events from the same seed', async () => {
   const receiver = await startReceiver();
   const hook = await create(receiver.url, ['email.opened', 'sms.sent']);

@@ -72,12 +72,14 @@ export function usePlace() {
   };
 }
 
-/** When the panel closes, the focus goes back to where it was when it opened. */
-export function useFocusBack(isOpen: () => boolean): void {
-  let openedFrom: HTMLElement | null = null;
+/** When the panel closes, the focus goes back to where it was when it opened; to `otherwise` if it was nowhere. */
+export function useFocusBack(isOpen: () => boolean, otherwise: () => void): void {
+  let openedFrom: Element | null = null;
   watch(isOpen, async (open) => {
-    if (open) openedFrom = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    if (open) openedFrom = document.activeElement;
     await nextTick();
-    if (!open) (openedFrom?.isConnected ? openedFrom : document.querySelector<HTMLElement>('.wh-grid'))?.focus();
+    if (open) return;
+    if (openedFrom instanceof HTMLElement && openedFrom !== document.body && openedFrom.isConnected) openedFrom.focus();
+    else otherwise();
   });
 }
