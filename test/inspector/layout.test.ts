@@ -62,6 +62,22 @@ test('beside the form to fire an event the deliveries keep their columns under t
   expect((await boxOf(id)).right).toBeLessThanOrEqual(pane.right);
 });
 
+test.each(['gym', 'receiver', 'signature'])(
+  'beside the panel %s the buttons of the deliveries stay in their pane',
+  async (panel) => {
+    await inspector.sandbox.control('POST', '/control/trigger', {
+      type: 'email.opened',
+      to: 'http://me:secret@localhost/',
+    });
+    const page = await inspector.open(`/webhooks?panel=${panel}`, small);
+    const redeliver = page.getByRole('button', { name: 'Redeliver failed' });
+    await redeliver.waitFor();
+    const pane = await boxOf(page.locator('.detailpane'));
+    for (const button of [redeliver, page.getByRole('button', { name: 'Fire an event' })])
+      expect((await boxOf(button)).right).toBeLessThanOrEqual(pane.right);
+  },
+);
+
 test('why nothing can be fired is in sight in a small window', async () => {
   await inspector.sandbox.emulator.reset('empty');
   inspector.allowErrors(/\/control\/trigger/);
