@@ -61,7 +61,7 @@ type Json = { readonly [key: string]: unknown };
  */
 export async function toSnapshot(value: unknown, definitions: Definitions): Promise<Snapshot> {
   if (!isObject(value) || value['sandpiper'] !== 'snapshot')
-    return invalid('"sandpiper" is not "snapshot"', '/sandpiper');
+    return invalid('it has no "sandpiper": "snapshot", as every exported file has', '/sandpiper');
   await inSlices(refuseUnsafeKeys(value));
   const snapshot = await migrate(value);
   const { version, savedAt, wallAt, secrets, sequence, collections, files } = snapshot;

@@ -21,15 +21,16 @@ export const worldRules = {
     status: 400,
     says: 'A snapshot has a format that this version reads.',
     message: ({ format, most }) =>
-      `The snapshot has format ${format}, written by a newer Sandpiper; this one reads up to format ${most}. Update Sandpiper, then take it again.`,
-    fix: 'Update Sandpiper, then take the snapshot again.',
+      `The snapshot has format ${format}, written by a newer Sandpiper; this one reads up to format ${most}. Update Sandpiper to use it.`,
+    fix: 'Update Sandpiper to use this snapshot.',
   }),
   misfit: ownRule<{ readonly at: string; readonly problem: string }>({
     id: 'snapshots.misfit',
     status: 400,
     says: 'A snapshot has the records and files of a whole state.',
-    message: ({ problem }) => `This is no snapshot that can be used, and nothing was changed: ${problem}.`,
-    fix: 'Take a file that "sandpiper snapshot export" wrote.',
+    message: ({ problem }) =>
+      `This is no snapshot that can be used, and nothing was changed: ${problem}. Use a file that "sandpiper snapshot export" wrote.`,
+    fix: 'Use a file that "sandpiper snapshot export" wrote.',
   }),
   overtaken: ownRule<{ readonly tries: number }>({
     id: 'snapshots.overtaken',

@@ -57,7 +57,7 @@ const attacks: readonly (readonly [string, () => string, string])[] = [
   ['a list', () => '[]', 'object'],
   ['text', () => '"snapshot"', 'object'],
   ['no JSON', () => '{"sandpiper":', 'JSON'],
-  ['the state of another program', () => '{"format":1}', '"sandpiper" is not "snapshot"'],
+  ['the state of another program', () => '{"format":1}', 'it has no "sandpiper": "snapshot"'],
   ['a newer format', () => changed({ format: 3 }), 'newer Sandpiper; this one reads up to format 2'],
   ['a format that is text', () => changed({ format: '1' }), '"format" is not a whole number'],
   ['format 0', () => changed({ format: 0 }), '"format" is not a whole number'],

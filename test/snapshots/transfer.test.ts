@@ -168,7 +168,7 @@ test('an emulator starts with the data of a seed instead of the demo data', asyn
 test.each([
   [null, 'There is no file '],
   ['{"sandpiper":', 'is not JSON'],
-  ['{}', '"sandpiper" is not "snapshot"'],
+  ['{}', 'it has no "sandpiper": "snapshot"'],
   ['{"sandpiper":"snapshot","format":7}', 'newer Sandpiper'],
   ['{"sandpiper":"snapshot","format":1,"collections":{"__proto__":[]}}', 'the key "__proto__"'],
 ])('a seed %j stops the start with a message, and leaves no lock', async (text, message) => {
