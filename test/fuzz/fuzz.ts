@@ -21,6 +21,8 @@ interface Target {
   readonly body: Schema | null;
   readonly isForm: boolean;
   readonly isControl: boolean;
+  /** How often it is sent, against one that reads. */
+  readonly weight: number;
 }
 
 interface Answer {
@@ -41,7 +43,7 @@ export interface Finding {
 const leftOut = ['POST /control/requests/{id}/editor', 'POST /control/gym'];
 /** These go on from the state of the moment, which an undo of them is compared with in tests of their own. */
 const moves = /\/(?:undo|redo|reset|restore|import|clock|pace|back|fork)$/;
-/** Where the ids are that requests may name. */
+/** Where the ids are that requests may name; the last part of a path says what of. */
 const sources = [
   'client-keys',
   'record-kinds',
@@ -68,14 +70,14 @@ export async function fuzz(
   { count, seed }: { readonly count: number; readonly seed: number },
 ): Promise<readonly Finding[]> {
   const inputs = createInputs(createRandom(seed));
-  const targets = toTargets(emulator);
+  const targets = toTargets(emulator).flatMap((target) => Array.from({ length: target.weight }, () => target));
   const findings: Finding[] = [];
   const control = (method: string, path: string, json?: unknown): Promise<Answer> =>
     send(emulator, { method, path: `/control/${path}`, json });
 
   const begin = async (): Promise<void> => {
     await emulator.reset('demo');
-    for (const source of sources) inputs.remember((await control('GET', source)).body);
+    for (const source of sources) inputs.remember((await control('GET', source)).body, source.split('/').at(-1));
   };
   /** So that nothing but the request changes anything. */
   const calm = async (): Promise<void> => {
@@ -134,10 +136,11 @@ function toTargets(emulator: Emulator): readonly Target[] {
       body: operation.body && operation.body.schema,
       isForm: operation.body?.type === 'form',
       isControl: false,
+      weight: 1,
     })),
     ...Object.entries<Call>(calls)
       .filter(([name]) => !leftOut.includes(name))
-      .map(([name, { params, query = null, body = null }]) => ({
+      .map(([name, { params, query = null, body = null, changes }]) => ({
         name,
         ...splitName(name),
         params: toParamsSchema(splitName(name).path, params),
@@ -145,6 +148,7 @@ function toTargets(emulator: Emulator): readonly Target[] {
         body,
         isForm: false,
         isControl: true,
+        weight: changes && !moves.test(name) ? 4 : 1,
       })),
   ];
 }
@@ -152,7 +156,13 @@ function toTargets(emulator: Emulator): readonly Target[] {
 function toRequest({ method, path, params, query, body, isForm }: Target, inputs: Inputs): Request {
   const { chance, pick, valueFor, spoil } = inputs;
   const some = (value: unknown, share: number): unknown => (chance(share) ? spoil(value) : value);
-  const values = texts(some(valueFor(params ?? { type: 'object' }), 0.1));
+  const given = some(valueFor(params ?? { type: 'object' }), 0.1);
+  // What is named before a parameter says what it is an id of: `/offers/{id}`.
+  const known = [...path.matchAll(/([^/]+)\/\{([^}]+)\}/g)].flatMap(([, kind = '', name = '']) => {
+    const id = inputs.idOf(kind);
+    return id === undefined ? [] : [[name, id] as const];
+  });
+  const values = texts(chance(0.85) ? { ...(isPlain(given) && given), ...Object.fromEntries(known) } : given);
   const sent = body && chance(0.98) ? pick([0, 0, 0, 1, 1, 2]) : -1;
   let json = sent < 0 ? undefined : valueFor(body ?? {});
   for (let times = 0; times < sent; times += 1) json = spoil(json);

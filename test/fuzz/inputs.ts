@@ -65,8 +65,10 @@ export interface Inputs {
   valueFor(schema: Schema | Shape, name?: string): unknown;
   /** The value with one place in it changed. */
   spoil(value: unknown): unknown;
-  /** Takes the values of a reply for later inputs. */
-  remember(reply: unknown): void;
+  /** An id of such a thing, such as `offers`; undefined if none was seen. */
+  idOf(kind: string): unknown;
+  /** Takes the values of a reply for later inputs. @param kind what the ids in it are of */
+  remember(reply: unknown, kind?: string): void;
 }
 
 /** Makes inputs from schemas: the same ones for the same random numbers and replies. */
@@ -76,10 +78,11 @@ export function createInputs(random: () => number): Inputs {
   const chance = (share: number): boolean => random() < share;
   const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T;
 
-  const remember = (value: unknown, name: string): void => {
-    if (Array.isArray(value)) for (const one of value.slice(0, 20)) remember(one, name);
+  const remember = (value: unknown, name: string, kind?: string): void => {
+    if (name === 'id' && kind !== undefined) remember(value, kind);
+    if (Array.isArray(value)) for (const one of value.slice(0, 20)) remember(one, name, kind);
     else if (typeof value === 'object' && value !== null)
-      for (const [key, one] of Object.entries(value)) remember(one, key);
+      for (const [key, one] of Object.entries(value)) remember(one, key, kind);
     else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       const known = seen.get(name) ?? [];
       known[known.length < 60 ? known.length : below(60)] = value;
@@ -137,5 +140,5 @@ export function createInputs(random: () => number): Inputs {
     return Object.fromEntries(chance(0.15) ? entries.toSpliced(at, 1) : entries.toSpliced(at, 1, [key, spoil(inner)]));
   };
 
-  return { pick, chance, valueFor, spoil, remember: (reply) => remember(reply, 'id') };
+  return { pick, chance, valueFor, spoil, idOf: recall, remember: (reply, kind) => remember(reply, '', kind) };
 }
