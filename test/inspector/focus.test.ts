@@ -1,8 +1,9 @@
-/** Where the focus is after what was opened is closed with Escape: where it was before. */
+/** That the focus is seen, and where it is after what was opened is closed with Escape: where it was before. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useInspector } from '../support/browser.ts';
 import { clockBar } from '../support/frame.ts';
+import { tabTo } from '../support/keyboard.ts';
 
 const inspector = useInspector({ pace: 'manual' });
 const isFocused = (one: Locator): Promise<boolean> => one.evaluate((element) => element === document.activeElement);
@@ -45,3 +46,27 @@ test.each([
     await expect.poll(() => isFocused(opener)).toBe(true);
   },
 );
+
+test('the focus is seen on the moves of a diagram and on a pane that scrolls, also in the forced colours of a system', async () => {
+  const { call, emulator } = inspector.sandbox;
+  const asked = await call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
+  const path = `/privacy/${(asked.body as { readonly id: string }).id}`;
+  const page = await inspector.open(path);
+  const look = (one: Locator) =>
+    one.evaluate((element) => {
+      const { boxShadow, outlineStyle, outlineColor } = getComputedStyle(element);
+      return { hasRing: boxShadow !== 'none', outline: `${outlineStyle} ${outlineColor}` };
+    });
+  for (const [at, wanted] of [
+    [path, page.getByRole('button', { name: 'Begin processing' })],
+    [`/requests/${(await asked.exchange()).id}`, page.getByRole('region', { name: 'Explanation and bytes' })],
+  ] as const) {
+    await page.goto(`${emulator.inspectorUrl}/#${at}`);
+    await wanted.waitFor();
+    await tabTo(page, wanted);
+    expect(await look(wanted)).toEqual({ hasRing: true, outline: 'solid rgba(0, 0, 0, 0)' });
+    await page.emulateMedia({ forcedColors: 'active' });
+    await expect.poll(async () => (await look(wanted)).outline).not.toBe('solid rgba(0, 0, 0, 0)');
+    await page.emulateMedia({ forcedColors: 'none' });
+  }
+});
