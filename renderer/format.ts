@@ -14,6 +14,17 @@ export function toLeft(ms: number): string {
   return toAge(Math.ceil(ms / unit) * unit);
 }
 
+/**
+ * `12 s ago`, `now`, `in 30 d`: when something was, is or will be.
+ * @param ahead milliseconds until it; less than 0 if it has passed
+ * @param grain what is ahead by no more than this is the present: `useNow().grain`
+ */
+export function toWhen(ahead: number, grain: number): string {
+  if (ahead > grain) return `in ${toLeft(ahead)}`;
+  const age = toAge(Math.max(0, -ahead));
+  return age === 'now' ? 'now' : `${age} ago`;
+}
+
 /** Milliseconds with as many digits as can mean something. */
 export function toMs(ms: number): string {
   if (ms < 1) return '<1';

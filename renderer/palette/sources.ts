@@ -5,7 +5,7 @@ import type { FoundView, RequestSummary } from '../../emulator/control/calls.ts'
 import type { Action } from '../commands/actions.ts';
 import type { ApiDocument } from '../live/backend/api-document.ts';
 import { toReferenceRoute, type ReferencePage } from '../live/backend/reference.ts';
-import { cutInMiddle, toAge } from '../format.ts';
+import { cutInMiddle, toWhen } from '../format.ts';
 import { toRecordRoute } from '../live/record-kinds.ts';
 import { sections } from '../sections.ts';
 import { toMatches, type Entry } from './match.ts';
@@ -42,18 +42,28 @@ export function toActionLines(actions: readonly Action[], recent: readonly strin
 export function toRequestLines(
   rows: readonly RequestSummary[],
   wanted: readonly string[],
-  { most, question, nowMs, router }: { most: number; question: string; nowMs: number; router: Router },
+  {
+    most,
+    question,
+    now,
+    router,
+  }: {
+    most: number;
+    question: string;
+    now: { readonly virtual: number; readonly grain: number };
+    router: Router;
+  },
 ): readonly Line[] {
   const lines: Line[] = [];
   for (let index = rows.length - 1; index >= 0 && lines.length < most; index -= 1) {
     const row = rows[index];
     if (!row) continue;
     const title = `${row.method} ${cutInMiddle(row.url.replace(/^\/v1(?=\/)/, ''), 60)}`;
-    const age = toAge(Math.max(0, nowMs - Date.parse(row.at)));
+    const when = toWhen(Date.parse(row.at) - now.virtual, now.grain);
     const line: Line = {
       id: row.id,
       title,
-      hint: [row.rule ?? (row.operation === title ? '' : (row.operation ?? '')), age].filter(Boolean).join(', '),
+      hint: [row.rule ?? (row.operation === title ? '' : (row.operation ?? '')), when].filter(Boolean).join(', '),
       words: `${row.status ?? 'no answer'} ${row.url} ${row.id} ${row.operation ?? ''} request`,
       icon: null,
       status: row.status,

@@ -92,7 +92,7 @@ export function useLines(typed: Ref<string>, chosenScope: Ref<Scope>) {
           ? toRequestLines(requests.rows, words, {
               most: only ? 20 : isEmpty ? 3 : 4,
               question: question.value,
-              nowMs: now.virtual,
+              now,
               router,
             })
           : [],

@@ -58,6 +58,28 @@ test('it shows its deadline, and that it is late after it', async () => {
   await page.getByText('should have done it').waitFor();
 });
 
+test('what was asked for and done later than the clock is now says so, in the list and in the palette', async () => {
+  const { control } = inspector.sandbox;
+  await control('POST', '/control/clock', { freeze: true });
+  await control('POST', '/control/clock', { set: '2027-03-11T00:00:00Z' });
+  const id = await request({ subscriberEmail: 'ada@example.com' });
+  for (const event of ['start', 'finish'])
+    await control('POST', `/control/records/privacy-requests/${id}/moves`, { event });
+  const late = await request({ subscriberEmail: 'grace@example.com' });
+  const page = await inspector.open(`/privacy/${late}`);
+  await control('POST', '/control/clock', { set: '2027-04-10T00:00:01Z' });
+  await page.getByRole('row', { name: /grace@example.com\s*due now/ }).waitFor();
+  await page.getByRole('row', { name: /ada@example.com\s*30 d ago/ }).waitFor();
+  await control('POST', '/control/clock', { set: '2027-03-01T00:00:00Z' });
+  await expectSeen(page.getByRole('row', { name: /ada@example.com\s*in 10 d/ }));
+  await page.keyboard.press('Control+k');
+  await page
+    .getByRole('option', { name: /delete-request.*in 10 d/ })
+    .first()
+    .waitFor();
+  await control('POST', '/control/clock', { real: true });
+});
+
 test('the request that created it is one click away', async () => {
   const id = await request({ subscriberEmail: 'nobody@example.com' });
   const page = await inspector.open(`/privacy/${id}`);
