@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { escapePointer } from '../contract/pointer.ts';
 import { inBody, refuse } from '../rules.ts';
 import { isDuration, parseDuration, sayDuration } from '../time/duration.ts';
+import { faultBounds } from './fault-bounds.ts';
 import { faultRules } from './fault-rules.ts';
 
 /** One fault, checked. `operation` is an operation's name or `*`. */
@@ -27,14 +28,6 @@ export interface FaultSpec {
 
 /** The longest delay: clients time out before that. */
 const longestDelayMs = 60 * 60_000;
-
-const bounds = {
-  status: [400, 599],
-  retryAfter: [0, 86_400],
-  cut: [0, 1_000_000_000],
-  times: [1, 1_000_000],
-  every: [1, 1_000_000],
-} as const;
 
 const fields: readonly string[] = [
   'operation',
@@ -97,10 +90,10 @@ function toOperation(value: unknown, operations: readonly string[]): string {
   return refuse(faultRules.operation, place, value, { operation: asked, nearest: nearest(asked, operations) });
 }
 
-function toNumber(input: { readonly [field: string]: unknown }, field: keyof typeof bounds): number | null {
+function toNumber(input: { readonly [field: string]: unknown }, field: keyof typeof faultBounds): number | null {
   const value = input[field];
   if (value === undefined || value === null) return null;
-  const [least, most] = bounds[field];
+  const [least, most] = faultBounds[field];
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
   return refuse(faultRules.number, inBody(`/${field}`), value, { field, value, least, most });
 }

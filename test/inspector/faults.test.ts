@@ -106,11 +106,12 @@ test('a used-up fault is set again or removed from the list, and each is undone'
 test('a refusal of the server is shown at the form, and nothing is set', async () => {
   inspector.allowErrors(/400/);
   const page = await inspector.open('/faults');
-  await page.getByRole('textbox', { name: 'Retry-After' }).fill('999999');
+  await page.getByRole('button', { name: 'Slow, 3 s' }).click();
+  await page.getByRole('textbox', { name: 'Delay' }).fill('2h');
   await page.getByRole('button', { name: 'Set this fault' }).click();
-  await page.getByRole('alert').getByText('retryAfter must be a whole number from 0 to 86400').waitFor();
+  await page.getByRole('alert').getByText('delay must be milliseconds or a duration such as 2s, at most 1h').waitFor();
   expect(await faults()).toEqual([]);
-  await page.getByRole('button', { name: 'As usual' }).click();
+  await page.getByRole('checkbox', { name: 'Delay by' }).uncheck();
   await page.getByText('Choose what it does').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Set this fault' }).isDisabled()).toBe(true);
 });
@@ -123,20 +124,25 @@ test('the form promises nothing while a value is wrong, and says which', async (
   await form.getByText(/^The next request .* is answered with 429/).waitFor();
   await form.getByRole('checkbox', { name: 'Delay by' }).check();
   await form.getByRole('checkbox', { name: 'Cut the body after' }).check();
+  await form.getByRole('button', { name: 'First few' }).click();
   for (const [name, wrong, right, problem] of [
     ['Status', '', '503', 'The status is'],
     ['Status', 'teapot', '503', 'The status is'],
     ['Status', '200', '503', 'The status is'],
+    ['Status', '600', '503', 'from 400 to 599'],
     ['Retry-After, s', 'abc', '', 'Retry-After is'],
+    ['Retry-After, s', '86401', '86400', 'from 0 to 86,400;'],
     ['Delay', 'soon', '1m30s', 'The delay is'],
     ['Bytes before the cut', 'few', '', 'The cut is'],
+    ['Bytes before the cut', '1000000001', '', 'from 0 to 1,000,000,000;'],
+    ['How many', '1000001', '3', 'from 1 to 1,000,000.'],
   ] as const) {
     const field = form.getByRole('textbox', { name, exact: true });
     await field.fill(wrong);
     await expect.poll(() => says.innerText()).toContain(problem);
     expect(await set.isDisabled()).toBe(true);
     await field.fill(right);
-    await expect.poll(() => says.innerText()).toMatch(/^The next request/);
+    await expect.poll(() => says.innerText()).toMatch(/^Each of the next 3 requests/);
   }
 });
 

@@ -1,4 +1,6 @@
 import type { Body, FaultView } from '../../../emulator/control/calls.ts';
+import { faultBounds } from '../../../emulator/http/fault-bounds.ts';
+import { toCount } from '../../format.ts';
 import { toWholeNumber } from '../../parts/whole-number.ts';
 
 /** A fault as in the form: texts as they were typed. A pure function, so what is shown is what is sent. */
@@ -123,6 +125,14 @@ export function sayDraft(draft: FaultDraft): string {
 }
 
 const isWhole = (text: string): boolean => /^\d+$/.test(text.trim());
+function fits(text: string, field: keyof typeof faultBounds): boolean {
+  const [least, most] = faultBounds[field];
+  return isWhole(text) && Number(text) >= least && Number(text) <= most;
+}
+const sayBounds = (field: keyof typeof faultBounds): string => {
+  const [least, most] = faultBounds[field];
+  return `from ${toCount(least)} to ${toCount(most)}`;
+};
 /** A bare number is milliseconds; ISO 8601 is left to the server. */
 const isDelay = (text: string): boolean =>
   isWhole(text) || /^(?:P.+|(?:\d+(?:\.\d+)?\s*(?:ms|[wdhms])\s*)+)$/i.test(text);
@@ -131,13 +141,14 @@ const isDelay = (text: string): boolean =>
 export function problemOf(draft: FaultDraft): string | null {
   const { answer, status, retryAfter, delays, delay, cuts, cutAfter, when, count } = draft;
   if (answer === 'own' && !delays && !cuts) return 'Choose what it does: a status, a delay, a cut or a reset.';
-  if (when !== 'next' && !/^[1-9]\d*$/.test(count.trim())) return 'Say how many: a whole number from 1 on.';
-  if (answer === 'status' && !/^[45]\d\d$/.test(status.trim())) return 'The status is a number from 400 to 599.';
-  if (answer === 'status' && retryAfter !== '' && !isWhole(retryAfter))
-    return 'Retry-After is a whole number of seconds; leave it empty for none.';
+  if (when !== 'next' && !fits(count, when === 'first' ? 'times' : 'every'))
+    return `Say how many: a whole number ${sayBounds('times')}.`;
+  if (answer === 'status' && !fits(status, 'status')) return `The status is a number ${sayBounds('status')}.`;
+  if (answer === 'status' && retryAfter !== '' && !fits(retryAfter, 'retryAfter'))
+    return `Retry-After is a whole number of seconds ${sayBounds('retryAfter')}; leave it empty for none.`;
   if (delays && !isDelay(delay.trim())) return 'The delay is a time such as 3s or 250ms.';
-  if (cuts && answer !== 'reset' && cutAfter !== '' && !isWhole(cutAfter))
-    return 'The cut is after a whole number of bytes; leave it empty for half of them.';
+  if (cuts && answer !== 'reset' && cutAfter !== '' && !fits(cutAfter, 'cut'))
+    return `The cut is after a whole number of bytes ${sayBounds('cut')}; leave it empty for half of them.`;
   return null;
 }
 

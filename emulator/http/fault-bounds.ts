@@ -1,0 +1,10 @@
+/** The least and the most that each number of a fault may be: the emulator refuses others, and the window says so before. */
+export const faultBounds = {
+  status: [400, 599],
+  /** Seconds. */
+  retryAfter: [0, 86_400],
+  /** Bytes. */
+  cut: [0, 1_000_000_000],
+  times: [1, 1_000_000],
+  every: [1, 1_000_000],
+} as const;
