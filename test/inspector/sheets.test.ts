@@ -195,11 +195,11 @@ test('an edit sends only what was changed in the sheet, so that what another win
   const app = [...store().apps.all()].find(({ name }) => name === 'Read-only app');
   const page = await inspector.open(`/apps/${app?.id}`);
   await button('Edit')(page);
-  await control('POST', `apps/${app?.id}/scopes`, { scope: 'webhooks:read', held: false });
+  await control('POST', `apps/${app?.id}/scopes`, { scope: 'subscriptions:read', held: false });
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Reads only');
   await button('Save the app')(page);
   await page.getByText('The app “Reads only” was changed').waitFor();
-  expect(store().apps.get(app?.id ?? '')?.scopes).not.toContain('webhooks:read');
+  expect(store().apps.get(app?.id ?? '')?.scopes).not.toContain('subscriptions:read');
 
   await page.getByRole('row', { name: /company/ }).click();
   await page.getByText('Records of this company').waitFor();
@@ -209,6 +209,32 @@ test('an edit sends only what was changed in the sheet, so that what another win
   await button('Save the company')(page);
   await page.getByText('The company “Sandpiper” was changed').waitFor();
   expect(store().companies.get(demoCompany)?.contactEmail).toBe('new@example.com');
+});
+
+test('a list that two windows change at once keeps both changes, and the open sheet shows the other one', async () => {
+  const app = [...store().apps.all()].find(({ name }) => name === 'Read-only app');
+  const page = await inspector.open(`/apps/${app?.id}`);
+  await button('Edit')(page);
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('checkbox', { name: 'offers:write' }).check();
+  await control('POST', `apps/${app?.id}/scopes`, { scope: 'subscriptions:read', held: false });
+  await expect.poll(() => sheet.getByRole('checkbox', { name: 'subscriptions:read' }).isChecked()).toBe(false);
+  expect(await sheet.getByRole('checkbox', { name: 'offers:write' }).isChecked()).toBe(true);
+  await button('Save the app')(page);
+  await page.getByText('The app “Read-only app” was changed').waitFor();
+  const scopes = store().apps.get(app?.id ?? '')?.scopes;
+  expect(scopes).toContain('offers:write');
+  expect(scopes).not.toContain('subscriptions:read');
+
+  const id = await createWebhook('http://localhost:3999/hooks');
+  await page.goto(`${inspector.sandbox.emulator.inspectorUrl}/#/webhooks/${encodeURIComponent(id)}`);
+  await button('Edit')(page);
+  await sheet.getByRole('checkbox', { name: 'sms.subscribed' }).check();
+  await control('POST', `webhooks/${encodeURIComponent(id)}`, { events: ['email.opened', 'sms.sent'] });
+  await expect.poll(() => sheet.getByRole('checkbox', { name: 'sms.sent' }).isChecked()).toBe(true);
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changed localhost:3999/hooks').waitFor();
+  expect(store().webhooks.get(id)?.events.toSorted()).toEqual(['email.opened', 'sms.sent', 'sms.subscribed']);
 });
 
 test('a webhook that is deleted while its sheet is open is not created again', async () => {
