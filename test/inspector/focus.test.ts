@@ -47,6 +47,20 @@ test.each([
   },
 );
 
+test.each([
+  ['/sign-up-units/100001', 'Delete the unit', 'Sign-up units'],
+  ['/offers/54102', 'Delete the offer', 'Offers'],
+])('after the record of %s is deleted the list has the focus', async (path, item, title) => {
+  const page = await inspector.open(path);
+  const opener = page.getByRole('main').getByRole('button', { name: 'More', exact: true }).last();
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: item }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText(/^This .* does not exist$/).waitFor();
+  await expect.poll(() => isFocused(page.getByRole('grid', { name: title }))).toBe(true);
+});
+
 test('the focus is seen on the moves of a diagram and on a pane that scrolls, also in the forced colours of a system', async () => {
   const { call, emulator } = inspector.sandbox;
   const asked = await call('POST', '/privacy/delete-request', { json: { subscriberEmail: 'ada@example.com' } });
