@@ -93,5 +93,8 @@ export function useServerUndo(undone: () => unknown = () => {}): { readonly call
 /** The sentence of an error. A server that cannot be reached is a TypeError in the browser, and says nothing useful. */
 export function toProblem(error: unknown): string {
   if (error instanceof TypeError) return 'The server cannot be reached. Nothing was done; try again when it is back.';
+  // What the server says of it is for who writes the header of a call.
+  if (error instanceof ControlError && error.rule === 'timeline.read-only')
+    return 'Nothing can be changed while you look at an earlier moment. Return to now first.';
   return error instanceof Error ? error.message : String(error);
 }

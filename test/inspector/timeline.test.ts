@@ -350,6 +350,38 @@ test('a moment on the scrubber is shown by the lists, the phone and the diagrams
   await people.getByText('+1 555 555 0124').waitFor();
 });
 
+test('at a moment the window says what came since, what was not there yet, and how to change something', async () => {
+  inspector.allowErrors(/404|409/);
+  await subscribe();
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '10d' });
+  const { body } = await inspector.sandbox.call('POST', '/privacy/delete-request', {
+    json: { subjectPhone: '+15555550100' },
+  });
+  const { id } = body as { readonly id: string };
+  const page = await inspector.open('/timeline');
+  await row(page, '/privacy/delete-request').waitFor();
+  await scrubber(page).focus();
+  await page.keyboard.press('ArrowLeft');
+  const people = page.getByRole('row', { name: /^People/ }).getByRole('cell');
+  await people.last().waitFor();
+  const [then = 0, now = 0] = (await people.allInnerTexts()).map(Number);
+  await subscribe('+15555550125');
+  await expect.poll(async () => (await people.allInnerTexts()).map(Number)).toEqual([then, now + 1]);
+
+  const go = (path: string) => page.evaluate((hash) => (location.hash = hash), `#${path}`);
+  await go(`/privacy/${id}`);
+  await page.getByText('It was not there at the moment at which you look').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText('Not undone: Nothing can be changed').waitFor();
+  await go('/offers');
+  await page.getByRole('main').getByRole('button', { name: 'New', exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: 'New offer' });
+  await sheet.getByRole('textbox', { name: 'Name' }).fill('Autumn');
+  await sheet.getByRole('button', { name: 'Create the offer' }).click();
+  await sheet.getByRole('alert').getByText('Return to now first.').waitFor();
+  expect(await sheet.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Autumn');
+});
+
 test('the scrubber is dragged with the mouse, and its right end is now', async () => {
   await subscribe();
   await inspector.sandbox.control('POST', '/control/clock', { advance: '10d' });
