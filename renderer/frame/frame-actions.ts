@@ -52,7 +52,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
       await does();
       toasts.say(says, takeBack ?? null);
     } catch (error) {
-      toasts.say(toProblem(error));
+      toasts.refuse(toProblem(error));
     }
   }
 
@@ -208,7 +208,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
       timeout: 10_000,
     });
     if (!action || router.currentRoute.value.name !== section) return;
-    if (action.why) toasts.say(`${action.title}: ${action.why}`);
+    if (action.why) toasts.refuse(`${action.title}: ${action.why}`);
     else await action.act();
   }
   /** Without those that the view itself offers now. */
@@ -227,7 +227,7 @@ export function useFrameActions({ help, advanceTo }: { help(): void; advanceTo()
 
   /** The most used actions, shown before anything is typed. */
   const daily = ['clock.next', 'fire', 'fault', 'undo', 'snapshot', 'clock.to', 'copy.url'];
-  const refuse = (title: string, why: string): void => toasts.say(`${title}: ${why}`);
+  const refuse = (title: string, why: string): void => toasts.refuse(`${title}: ${why}`);
   useCommands(() => {
     const all = [...clockActions(), ...worldActions(), ...createActions(), ...goActions, ...lookActions()];
     const first = daily.flatMap((name) => all.find((action) => action.name === name) ?? []);

@@ -14,8 +14,8 @@ export function useHostCommands(frame: { readonly [name: string]: () => void }):
   function run(name: string): void {
     const action = offeredActions.value.find((one) => one.name === name);
     if (frame[name]) frame[name]();
-    else if (!action) toasts.say(`There is no “${name}” here.`);
-    else if (action.why) toasts.say(`${action.title}: ${action.why}`);
+    else if (!action) toasts.refuse(`There is no “${name}” here.`);
+    else if (action.why) toasts.refuse(`${action.title}: ${action.why}`);
     else action.act();
   }
 

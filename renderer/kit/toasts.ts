@@ -20,5 +20,8 @@ export const useToasts = defineStore('toasts', () => {
     toast.value = { says, undo, seconds: undo || more || refused ? 8 : 3, refused, more };
   }
 
-  return { toast, say, close: () => (toast.value = null) };
+  /** Says why something was not done. */
+  const refuse = (says: string): void => say(says, null, { refused: true });
+
+  return { toast, say, refuse, close: () => (toast.value = null) };
 });

@@ -28,7 +28,7 @@ export const useLookBack = defineStore('look-back', () => {
   function look(ms: number): void {
     if (earliest.value !== null && ms < earliest.value) {
       const from = toDate(earliest.value, zone.zone);
-      return toasts.say(`Looking back begins at ${from}. ${whyNotEarlier}`, null, { refused: true });
+      return toasts.refuse(`Looking back begins at ${from}. ${whyNotEarlier}`);
     }
     problem.value = null;
     lookingAt.value = new Date(Math.min(ms, now.virtual)).toISOString();

@@ -25,7 +25,7 @@ export const usePace = defineStore('pace', () => {
       if (connection.clock) connection.clock = { ...connection.clock, pace };
       toasts.say(`The pace is ${pace} now`, server.undo);
     } catch (error) {
-      toasts.say(`The pace stays ${before}: ${toProblem(error)}`);
+      toasts.refuse(`The pace stays ${before}: ${toProblem(error)}`);
     }
   }
 

@@ -77,14 +77,14 @@ export function useServerUndo(undone: () => unknown = () => {}): { readonly call
   return {
     call: callWith({ onUndo: ({ id }) => (done = id) }),
     async undo() {
-      if (done === null) return useToasts().say('That changed nothing, so there is nothing to undo.');
+      if (done === null) return useToasts().refuse('That changed nothing, so there is nothing to undo.');
       try {
         await call('POST /control/undo', { body: { id: done } });
         await undone();
       } catch (error) {
         const says = error instanceof ControlError && error.rule !== null ? notUndone[error.rule] : undefined;
         if (says === undefined) throw error;
-        useToasts().say(says);
+        useToasts().refuse(says);
       }
     },
   };

@@ -44,7 +44,7 @@ export const useUndo = defineStore('undo', () => {
         count === 1 ? `Undone: ${says}` : `Undone: ${says} Also undone: ${counted(count - 1, 'later change')}.`,
       );
     } catch (error) {
-      toasts.say(`Not undone: ${toProblem(error)}`);
+      toasts.refuse(`Not undone: ${toProblem(error)}`);
     }
     await readSoon();
   }
@@ -63,7 +63,7 @@ export const useUndo = defineStore('undo', () => {
       const says = toReadable(redone, zone.zone);
       toasts.say(later === 0 ? `Redone: ${says}` : `Redone: ${says} Also redone: ${counted(later, 'later change')}.`);
     } catch (error) {
-      toasts.say(`Not redone: ${toProblem(error)}`);
+      toasts.refuse(`Not redone: ${toProblem(error)}`);
     }
     await readSoon();
   }

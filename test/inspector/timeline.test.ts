@@ -372,7 +372,7 @@ test('at a moment the window says what came since, what was not there yet, and h
   await go(`/privacy/${id}`);
   await page.getByText('It was not there at the moment at which you look').waitFor();
   await page.keyboard.press('Control+z');
-  await page.getByText('Not undone: Nothing can be changed').waitFor();
+  await page.locator('.toast.refused').getByText('Not undone: Nothing can be changed').waitFor();
   await go('/offers');
   await page.getByRole('main').getByRole('button', { name: 'New', exact: true }).click();
   const sheet = page.getByRole('dialog', { name: 'New offer' });

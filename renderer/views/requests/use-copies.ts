@@ -32,7 +32,7 @@ export function useCopies(view: Ref<RequestView | null>): Copies {
       await copyText(await make(shown));
       toasts.say(`Copied as ${name}`);
     } catch (error) {
-      toasts.say(`Not copied. ${toProblem(error)}`);
+      toasts.refuse(`Not copied. ${toProblem(error)}`);
     }
   }
 
@@ -76,7 +76,7 @@ export function useCopies(view: Ref<RequestView | null>): Copies {
         saveAsFile(`${shown.id}.har`, await fetchHar([shown.id]));
         toasts.say('Exported as HAR; secrets are masked');
       } catch (error) {
-        toasts.say(`Not exported. ${toProblem(error)}`);
+        toasts.refuse(`Not exported. ${toProblem(error)}`);
       }
     },
   };

@@ -45,7 +45,7 @@ export function useListActs(
         go({ id: null });
         toasts.say(`${counted(count, 'request')} cleared`, server.undo);
       } catch (error) {
-        toasts.say(`Not cleared. ${toProblem(error)}`);
+        toasts.refuse(`Not cleared. ${toProblem(error)}`);
       }
     },
     async archive(reveal = false, rows = shown.value) {
@@ -59,7 +59,7 @@ export function useListActs(
           `Exported ${counted(har.log.entries.length, 'request')} as HAR; secrets ${reveal ? 'are in it' : 'are masked'}`,
         );
       } catch (error) {
-        toasts.say(`Not exported. ${toProblem(error)}`);
+        toasts.refuse(`Not exported. ${toProblem(error)}`);
       }
     },
     compareMarked() {
@@ -75,7 +75,7 @@ export function useListActs(
         marked.clear();
         toasts.say(`${counted(deleted, 'request')} deleted`, server.undo);
       } catch (error) {
-        toasts.say(`Not deleted. ${toProblem(error)}`);
+        toasts.refuse(`Not deleted. ${toProblem(error)}`);
       }
     },
     naming,

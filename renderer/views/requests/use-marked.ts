@@ -39,7 +39,7 @@ export function useMarked(): Marked {
         sent += 1;
       }
     } catch (error) {
-      toasts.say(`${counted(sent, 'request')} replayed, then it stopped. ${toProblem(error)}`);
+      toasts.refuse(`${counted(sent, 'request')} replayed, then it stopped. ${toProblem(error)}`);
       return;
     }
     const left = rows.value.length - sent;
