@@ -57,7 +57,8 @@ export function resetKeys(name?: string): void {
 /** The key of an event in the words of the table; null while only a modifier is down. */
 export function readKey(event: KeyboardEvent): string | null {
   if (['Control', 'Meta', 'Shift', 'Alt', 'AltGraph', 'Dead'].includes(event.key)) return null;
-  const key = event.key.length === 1 && !event.shiftKey ? event.key.toLowerCase() : event.key;
+  // With ⌘ on a Mac, and with Caps Lock, the letter of Shift is small.
+  const key = event.shiftKey ? toUpper(event.key) : event.key.length === 1 ? event.key.toLowerCase() : event.key;
   return `${event.ctrlKey || event.metaKey ? 'Mod+' : ''}${key}`;
 }
 

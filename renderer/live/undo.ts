@@ -24,7 +24,8 @@ export const useUndo = defineStore('undo', () => {
     redoable.value = answer.redo;
   }
   // The banner reports a lost server; the list stays.
-  const readSoon = useThrottleFn(() => read().catch(() => {}), 500, true, true);
+  const readNow = (): Promise<void> => read().catch(() => {});
+  const readSoon = useThrottleFn(readNow, 500, true, true);
   connection.watch(({ type }) => void (type === 'requests' || type === 'progress' || readSoon()));
   watch(
     () => connection.phase,
@@ -39,14 +40,16 @@ export const useUndo = defineStore('undo', () => {
       const id = edits.value[count - 1]?.id;
       const body = id === undefined ? {} : { id, andNewer: count > 1 };
       const { undone } = await call('POST /control/undo', { body });
+      // Before it is said: what is undone can be done again at once.
+      await readNow();
       const says = toReadable(undone, zone.zone);
       toasts.say(
         count === 1 ? `Undone: ${says}` : `Undone: ${says} Also undone: ${counted(count - 1, 'later change')}.`,
       );
     } catch (error) {
       toasts.refuse(`Not undone: ${toProblem(error)}`);
+      await readSoon();
     }
-    await readSoon();
   }
 
   /** Undoes what was done last, also if the list does not show it yet. */
@@ -60,12 +63,13 @@ export const useUndo = defineStore('undo', () => {
   async function redo(): Promise<void> {
     try {
       const { redone, later } = await call('POST /control/redo');
+      await readNow();
       const says = toReadable(redone, zone.zone);
       toasts.say(later === 0 ? `Redone: ${says}` : `Redone: ${says} Also redone: ${counted(later, 'later change')}.`);
     } catch (error) {
       toasts.refuse(`Not redone: ${toProblem(error)}`);
+      await readSoon();
     }
-    await readSoon();
   }
 
   return { edits, redoable, read: readSoon, undo, undoLast, redo };

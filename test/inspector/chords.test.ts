@@ -36,6 +36,19 @@ test('after the first letter the window shows which can follow; a letter that ca
   await expect.poll(() => inspector.sandbox.emulator.recorder.size).toBe(2);
 });
 
+test('Shift and a letter with Mod are the same where the letter stays small, as with ⌘ on a Mac and with Caps Lock', async () => {
+  const { control } = inspector.sandbox;
+  await control('POST', '/control/faults', { operation: 'GET /me', status: 500 });
+  const page = await inspector.open('/faults');
+  const fault = page.getByRole('button', { name: 'Remove: GET /me, status 500' });
+  await fault.waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText(/^Undone: /).waitFor();
+  await page.keyboard.press('Control+Shift+z');
+  await page.getByText(/^Redone: /).waitFor();
+  await expect.poll(() => fault.count()).toBe(1);
+});
+
 test('no single letter moves time, in no view; a chord does', async () => {
   await requestDeletion(inspector);
   const page = await inspector.open('/');
