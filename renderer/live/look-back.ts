@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
+import { computed, shallowRef, watch } from 'vue';
 import { toDate } from '../format.ts';
 import { useToasts } from '../kit/toasts.ts';
 import { toProblem, useServerUndo } from './reported.ts';
-import { call } from './backend/control.ts';
+import { ControlError, call } from './backend/control.ts';
 import { lookingAt } from './backend/moment.ts';
 import { useConnection } from './connection.ts';
 import { useNow } from './now.ts';
@@ -38,6 +38,26 @@ export const useLookBack = defineStore('look-back', () => {
     problem.value = null;
     lookingAt.value = null;
   }
+
+  /** Leaves a moment that the server no longer shows: the clock is before it, or everything was replaced since. */
+  async function leaveUnknown(): Promise<void> {
+    const at = lookingAt.value;
+    if (at === null) return;
+    try {
+      await call('GET /control/timeline/moment', { query: { at } });
+    } catch (error) {
+      if (!(error instanceof ControlError) || lookingAt.value !== at) return;
+      returnToNow();
+      toasts.refuse(
+        'You look at the present again: the clock was set back to before that moment, or everything was replaced.',
+      );
+    }
+  }
+  watch(
+    () => lookingAt.value !== null && Date.parse(lookingAt.value) > now.virtual + now.grain,
+    (isAhead) => isAhead && void leaveUnknown(),
+  );
+  connection.watch(({ type }) => type === 'reset' && void leaveUnknown());
 
   async function act(does: (at: string) => Promise<void>): Promise<void> {
     const at = lookingAt.value;

@@ -382,6 +382,23 @@ test('at a moment the window says what came since, what was not there yet, and h
   expect(await sheet.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Autumn');
 });
 
+test.each([
+  ['the clock is rewound to before it', '/control/clock', { rewind: true }],
+  ['everything is replaced', '/control/reset', { world: 'demo' }],
+])('a moment is left, which is said, once it cannot be looked at: %s', async (_when, path, body) => {
+  await inspector.sandbox.control('POST', '/control/clock', { advance: '10d' });
+  await subscribe();
+  const page = await inspector.open('/timeline');
+  await row(page, '+15555550123 subscribed').waitFor();
+  await scrubber(page).focus();
+  await page.keyboard.press('ArrowLeft');
+  await banner(page).waitFor();
+  inspector.allowErrors(/40[049]/);
+  await inspector.sandbox.control('POST', path, body);
+  await toast(page, 'You look at the present again').waitFor();
+  await expect.poll(() => banner(page).count()).toBe(0);
+});
+
 test('the scrubber is dragged with the mouse, and its right end is now', async () => {
   await subscribe();
   await inspector.sandbox.control('POST', '/control/clock', { advance: '10d' });
