@@ -39,9 +39,9 @@ export interface Finding {
   readonly request: Request;
 }
 
-/** Opens an editor of this machine, or waits for each of many deliveries. */
+/** One opens an editor of this machine, the other waits for many deliveries. */
 const leftOut = ['POST /control/requests/{id}/editor', 'POST /control/gym'];
-/** These go on from the state of the moment, which an undo of them is compared with in tests of their own. */
+/** They change the time or the whole state; what their undo leaves is compared in tests of their own. */
 const moves = /\/(?:undo|redo|reset|restore|import|clock|pace|back|fork)$/;
 /** Where the ids are that requests may name; the last part of a path says what of. */
 const sources = [
@@ -63,7 +63,7 @@ const sources = [
 /**
  * Sends requests to all operations and control calls, many of them wrong, and tells what must not be: a failure, a reply outside
  * the contract, a refusal that changes something, explains nothing, or whose fix is refused for the same reason, and an undo or a
- * redo after which the records are others. The emulator gets another world meanwhile.
+ * redo that leaves other records than before. It resets the emulator to the demo data.
  */
 export async function fuzz(
   emulator: Emulator,
@@ -176,7 +176,7 @@ function toRequest({ method, path, params, query, body, isForm }: Target, inputs
   };
 }
 
-/** The fields of an object as a query has them; a half of a pair of code units has no place in a URL. */
+/** The fields of an object as a query has them. A URL cannot carry half of a surrogate pair. */
 function texts(value: unknown): Record<string, string> {
   const toText = (one: unknown): string =>
     (typeof one === 'object' ? JSON.stringify(one) : String(one)).replaceAll(/\p{Surrogate}/gu, '?');
