@@ -36,7 +36,8 @@ export function readsMore<const S extends Schema>(schema: S, contract: { readonl
   return { ...schema, 'x-contract': contract };
 }
 
-interface Shape {
+/** The keywords of a schema that values are made from. */
+export interface Shape {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;

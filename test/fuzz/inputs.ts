@@ -1,19 +1,8 @@
-import type { Schema } from '../../emulator/contract/schema.ts';
+import type { Schema, Shape } from '../../emulator/contract/schema.ts';
 
-/** The keywords of our schemas that inputs are made from. */
-interface Shape {
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly examples?: readonly unknown[];
-  readonly type?: string | readonly string[];
-  readonly anyOf?: readonly Shape[];
-  readonly oneOf?: readonly Shape[];
-  readonly items?: Shape;
-  readonly minItems?: number;
-  readonly minimum?: number;
+/** What else changes which values a schema accepts. */
+interface Limits extends Shape {
   readonly maximum?: number;
-  readonly required?: readonly string[];
-  readonly properties?: { readonly [name: string]: Shape };
   readonly additionalProperties?: boolean | Shape;
 }
 
@@ -96,10 +85,10 @@ export function createInputs(random: () => number): Inputs {
     return known && pick(known);
   };
 
-  const numberFor = ({ type, minimum = pick([0, 1, -5]), maximum = 1000 }: Shape): number =>
+  const numberFor = ({ type, minimum = pick([0, 1, -5]), maximum = 1000 }: Limits): number =>
     pick([minimum, minimum + 1, maximum, minimum + below(1000), ...(type === 'number' ? [0.5] : [])]);
 
-  const objectFor = ({ required = [], properties = {}, additionalProperties }: Shape, name: string): unknown => {
+  const objectFor = ({ required = [], properties = {}, additionalProperties }: Limits, name: string): unknown => {
     const given = Object.entries(properties).filter(([key]) => chance(required.includes(key) ? 0.98 : 0.5));
     const entries = given.map(([key, inner]) => [key, valueFor(inner, key)] as const);
     if (typeof additionalProperties === 'object' && chance(0.7))
@@ -108,7 +97,7 @@ export function createInputs(random: () => number): Inputs {
   };
 
   const valueFor = (schema: Schema | Shape, name = ''): unknown => {
-    const shape = schema as Shape;
+    const shape = schema as Limits;
     if (shape.const !== undefined) return shape.const;
     if (shape.enum) return pick(shape.enum);
     const forms = shape.anyOf ?? shape.oneOf;
