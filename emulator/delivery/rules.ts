@@ -75,7 +75,7 @@ export const deliveryRules = {
     readonly type: string;
     readonly pointer: string;
     readonly misfit: string;
-    /** What the example can stand in for, in the payload; null if it is only missing. */
+    /** What to leave out of the payload; null if something is missing in it. */
     readonly part: string | null;
     readonly isWhole: boolean;
   }>({
@@ -85,7 +85,7 @@ export const deliveryRules = {
     message: ({ type, pointer, misfit }) =>
       `The payload does not fit the schema of ${type} at ${pointer === '' ? 'its root' : pointer}: ${misfit}. Nothing was sent.`,
     fix: ({ part, isWhole }) => ({
-      say: `Leave ${part === null ? '"whole"' : `${part} of the payload${isWhole ? ' and "whole"' : ''}`} out; the example has it.`,
+      say: `Leave ${part === null ? '"whole"' : `${part} of the payload${isWhole ? ' and "whole"' : ''}`} out: then the example fills it in.`,
       edits: [
         ...(part === null ? [] : [remove(inBody(`/payload${part}`))]),
         ...(isWhole ? [remove(inBody('/whole'))] : []),

@@ -23,8 +23,8 @@ export interface TriggerDeps extends DraftDeps {
 }
 
 /**
- * What can be left out of the sent payload, because the example has it: the wrong value, or the whole of a list, as the example fills
- * no gaps in one. Null if it is missing, which only a payload without the example can be.
+ * The part of the payload to leave out, so that the example fills it in: the wrong value, or the whole list that it is in. Null if
+ * something is missing, which happens only to a payload that is sent whole.
  */
 function partToLeaveOut(payload: unknown, pointer: string): string | null {
   const steps = pointer.split('/');
