@@ -88,6 +88,17 @@ test('a call that passes the trace header on is linked by it, and one for anothe
   expect(calls.map(({ tie }) => tie)).toEqual(['header']);
 });
 
+test('a request did not come of its own delivery, even if that is attempted in the same millisecond', async () => {
+  const url = await handler(async () => 200);
+  await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });
+  for (let turn = 0; turn < 40; turn++) {
+    const { id } = await subscribe(`+155555${50_000 + turn}`);
+    await expect.poll(async () => (await chain(id)).deliveries[0]?.state).toBe('delivered');
+    const { cause } = await chain(id);
+    expect(cause?.request?.id).not.toBe(id);
+  }
+});
+
 test('a call long after an attempt is not linked to it', async () => {
   const url = await handler(async () => 200);
   await sandbox.control('POST', '/control/webhooks', { url, events: ['sms.subscribed'] });

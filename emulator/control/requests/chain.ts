@@ -3,6 +3,7 @@ import { hopsHeader } from '../../delivery/loop-count.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Delivery } from '../../records.ts';
 import type { ChainView } from '../contract/requests.ts';
+import { isNewDelivery } from '../delivery-views.ts';
 import { sendHeader } from './send.ts';
 
 /** A request that a handler sent because of a delivery. */
@@ -20,13 +21,15 @@ const graceMs = 1_000;
 
 /** The delivery whose handler most likely sent a request; null if there is none. */
 export function tieOf(exchange: Exchange, deliveries: readonly Delivery[]): Tie | null {
-  const { companyId, wallAt, requestHeaders } = exchange;
+  const { companyId, wallAt, requestHeaders, changes } = exchange;
   if (companyId === null || headerOf(requestHeaders, sendHeader) !== null) return null;
   const eventId = headerOf(requestHeaders, 'webhook-id');
   const hops = headerOf(requestHeaders, hopsHeader);
+  // A reply is often sent in the millisecond in which its request came, and the first attempt begins in that one, too.
+  const own = new Set(changes.flatMap((change) => (isNewDelivery(change) ? [change.id] : [])));
   const found: (Tie & { readonly open: boolean })[] = [];
   for (const delivery of deliveries) {
-    if (delivery.companyId !== companyId) continue;
+    if (delivery.companyId !== companyId || own.has(delivery.id)) continue;
     if (eventId !== null && delivery.eventId !== eventId) continue;
     if (hops !== null && hops !== String(delivery.hops)) continue;
     const before = delivery.attemptCount - delivery.attempts.length;
