@@ -25,6 +25,8 @@ interface KindTable {
 
 interface LifecycleKind {
   readonly table: KindTable;
+  /** Whether a move by hand can be undone. What a receiver was sent cannot. */
+  readonly undoable: boolean;
   /** What the clock does to a record with `event`, as a phrase for people. */
   describe(id: string, event: string, store: Store): string;
 }
@@ -37,16 +39,19 @@ export type StatefulName = {
 export const lifecycleKinds: { readonly [N in StatefulName]: LifecycleKind } = {
   uploads: {
     table: uploadTable,
+    undoable: true,
     describe: (id, event) =>
       `Upload ${shortened(id)}: ${{ checked: 'its file is checked', save: 'its products are saved', expire: 'its link expires' }[event] ?? event}`,
   },
   privacyRequests: {
     table: privacyTable,
+    undoable: true,
     describe: (id, event) =>
       `Privacy request ${shortened(id)} ${{ start: 'starts to be processed', finish: 'is processed' }[event] ?? event}`,
   },
   offers: {
     table: offerTable,
+    undoable: true,
     describe(id, event, store) {
       const name = store.offers.get(id)?.name ?? id;
       return event === 'synced' ? `Offer ${name} becomes ACTIVE` : `Offer ${name}: ${event}`;
@@ -54,6 +59,7 @@ export const lifecycleKinds: { readonly [N in StatefulName]: LifecycleKind } = {
   },
   deliveries: {
     table: deliveryTable,
+    undoable: false,
     describe(id, event, store) {
       const type = store.deliveries.get(id)?.type ?? shortened(id);
       return event === 'retry' ? `Retry of ${type}` : `Delivery of ${type}: ${event}`;

@@ -1,8 +1,9 @@
-import { lifecycleKinds, type Lifecycles } from '../lifecycles.ts';
+import { lifecycleKinds, type Lifecycles, type StatefulName } from '../lifecycles.ts';
 import type { CollectionName, StoredRecord } from '../records.ts';
 import { mapSecrets, toTail } from '../records/secrets.ts';
 import { inBody, inPath, refuse } from '../rules.ts';
 import type { Store } from '../store/store.ts';
+import type { Undo } from '../world/undo.ts';
 import { toKind } from '../records/kind.ts';
 import type { MachinesView, RecordView, RecordsView, recordCalls } from './contract/records.ts';
 import { recordRules } from './rules/resource-rules.ts';
@@ -12,10 +13,11 @@ import type { Handlers } from './route.ts';
 export interface RecordHandlerDeps {
   readonly store: Store;
   readonly lifecycles: Lifecycles;
+  readonly undo: Pick<Undo, 'editWorld'>;
 }
 
 /** Records of any kind as they are stored, their states, and moves by hand. */
-export function createRecordHandlers({ store, lifecycles }: RecordHandlerDeps): Handlers<typeof recordCalls> {
+export function createRecordHandlers({ store, lifecycles, undo }: RecordHandlerDeps): Handlers<typeof recordCalls> {
   const nameOf = (kind: string): CollectionName =>
     store.names.find((one) => toKind(one) === kind) ??
     refuse(recordRules.kind, inPath('kind'), kind, { kind, kinds: store.names.map(toKind) });
@@ -59,7 +61,18 @@ export function createRecordHandlers({ store, lifecycles }: RecordHandlerDeps): 
         const events = [...new Set(moves.map((move) => move.event))];
         return refuse(recordRules.event, inBody('/event'), event, { kind, event, events });
       }
-      await lifecycles.moveRecord(name, id, event);
+      const move = (): Promise<void> => lifecycles.moveRecord(name, id, event);
+      const open = moves.find((one) => one.event === event && one.open);
+      if (!open || !isUndoable(name)) await move();
+      else {
+        const one = store.definitions[name]?.words[0] ?? kind;
+        // With all that follows from the move, at once or later: people who are deleted, products that are saved.
+        const done = { code: 'record.moved', says: `The ${one} ${id} was moved to ${open.to}.` } as const;
+        await undo.editWorld(done, (remember) => {
+          remember();
+          return move();
+        });
+      }
       // The work that belongs to a move may have removed the record.
       return toView(kind, recordOf(kind, id));
     },
@@ -85,6 +98,10 @@ export function createRecordHandlers({ store, lifecycles }: RecordHandlerDeps): 
     }),
     'GET /control/machines': () => ({ machines: Object.entries(lifecycleKinds).map(toMachine) }),
   };
+}
+
+function isUndoable(name: CollectionName): boolean {
+  return name in lifecycleKinds && lifecycleKinds[name as StatefulName].undoable;
 }
 
 function toMachine([name, { table }]: [

@@ -36,6 +36,7 @@ export const undoCodes = [
   'receiver.cleared',
   'receiver.started',
   'receiver.stopped',
+  'record.moved',
   'requests.cleared',
   'requests.deleted',
   'scope.granted',

@@ -153,6 +153,15 @@ const undoable: { readonly [Name in CallName]?: Undoable } = {
       return { params: { name: 'early' } };
     },
   },
+  'POST /control/records/{kind}/{id}/moves': {
+    code: 'record.moved',
+    async request() {
+      await sandbox.control('POST', '/control/pace', { pace: 'manual' });
+      await sandbox.call('POST', '/privacy/delete-request', { json: { subjectPhone: '+15555550100' } });
+      const id = [...sandbox.emulator.deps.store.privacyRequests.all()].at(-1)?.id ?? '';
+      return { params: { kind: 'privacy-requests', id }, body: { event: 'start' } };
+    },
+  },
   'DELETE /control/requests': { code: 'requests.cleared', request: plain() },
   'POST /control/requests/delete': {
     code: 'requests.deleted',
@@ -178,8 +187,6 @@ const notUndoable: { readonly [Name in CallName]?: string } = {
   'POST /control/uploads': sends,
   'POST /control/uploads/{id}/again': sends,
   'POST /control/uploads/{id}/cancel': 'It ends work; POST /control/uploads/{id}/again sends the file once more.',
-  'POST /control/records/{kind}/{id}/moves':
-    'States move forward as the platform has it, with work, files and webhooks behind them; a snapshot before it brings all back.',
   'POST /control/timeline/fork': 'It changes nothing of the world; DELETE /control/snapshots/{name} takes it away.',
   'POST /control/snapshots': 'It changes nothing of the world; DELETE /control/snapshots/{name} takes it away.',
   'DELETE /control/snapshots/{name}': 'The file goes from the disk at once; its summary says so.',

@@ -139,6 +139,9 @@ test('an upload is moved by hand through every state, and impossible moves say w
     expect.stringMatching(/initialized → validating/),
     expect.stringMatching(/initialized/),
   ]);
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await chosen(page).getByText('Nothing was saved').waitFor();
+  expect(stateOf(id)).toBe('save_failed');
 });
 
 test('moves by the clock are on their edges, with the time', async () => {

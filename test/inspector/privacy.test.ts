@@ -33,6 +33,21 @@ test('a privacy request is moved to its end by its buttons, and impossible moves
   await page.getByRole('row', { name: /ada@example.com.*processed/ }).waitFor();
 });
 
+test('people that were deleted by hand are there again after Undo, and can be deleted once more', async () => {
+  const id = await request({ subscriberEmail: 'ada@example.com' });
+  const page = await inspector.open(`/privacy/${id}`);
+  const detail = page.getByRole('region', { name: 'The selected privacy request' });
+  await detail.getByRole('button', { name: 'Begin processing' }).click();
+  for (const turn of ['first', 'second']) {
+    await detail.getByRole('button', { name: 'Delete and finish' }).click();
+    await page.getByText('Privacy request is processed now').waitFor();
+    expect(emails(), turn).not.toContain('ada@example.com');
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await detail.getByText('1 person matches').waitFor();
+    expect(emails(), turn).toContain('ada@example.com');
+  }
+});
+
 test('what would be deleted has a column for each kind of record that the server counts', async () => {
   const id = await request({ subscriberEmail: 'ada@example.com' });
   const page = await inspector.open();
