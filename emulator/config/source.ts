@@ -116,15 +116,17 @@ async function readCode(
   const stuck = once(process, 'beforeExit', { signal: imported.signal }).then(() => {
     throw new Error('it awaits what never comes. Leave that await out.');
   });
-  let exported: object;
+  let exported: unknown;
   try {
-    exported = await Promise.race([jiti.import<object>(path), stuck]);
+    exported = await Promise.race([jiti.import(path), stuck]);
   } catch (error) {
     throw new UserError(sayThrown(error, path, shown));
   } finally {
     imported.abort();
   }
-  if (!('default' in exported)) throw new UserError(`${shown} has no default export. Write "export default { … };".`);
+  // What `module.exports` is set to may be anything.
+  if (typeof exported !== 'object' || exported === null || !('default' in exported))
+    throw new UserError(`${shown} has no default export. Write "export default { … };".`);
   return { value: exported.default, lineOf: (at) => findCodeLine(text, at) };
 }
 

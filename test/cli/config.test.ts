@@ -285,6 +285,7 @@ test.for([
   [{ 'sandpiper.config.yaml': '' }, /^sandpiper: sandpiper\.config\.yaml is empty\./],
   [{ 'sandpiper.config.ts': '' }, /^sandpiper: sandpiper\.config\.ts is empty\./],
   [{ 'sandpiper.config.ts': 'export const config = {};' }, /sandpiper\.config\.ts has no default export\./],
+  [{ 'sandpiper.config.ts': 'module.exports = null;' }, /^sandpiper: sandpiper\.config\.ts has no default export\./],
   [{ 'sandpiper.config.ts': 'export default () => ({});' }, /ts:1: It is a function, not an object\./],
   [{ 'sandpiper.config.ts': '\nthrow new Error("no luck");' }, /sandpiper\.config\.ts:2: It cannot be run: no luck$/m],
   [
