@@ -39,7 +39,7 @@ function openWindow(binary: string, chosen: ChosenOptions): Promise<string | nul
   // Ctrl+C reaches the window too, which then ends in its own order; this process waits for it.
   const wait = (): void => {};
   const passOn = (): void => void shell.kill('SIGTERM');
-  process.on('SIGINT', wait).on('SIGTERM', passOn);
+  process.on('SIGINT', wait).on('SIGTERM', passOn).on('SIGHUP', passOn);
   let isReady = false;
   shell.on('message', (message) => (isReady ||= message === 'ready'));
   return new Promise<string | null>((resolve) => {
@@ -51,5 +51,5 @@ function openWindow(binary: string, chosen: ChosenOptions): Promise<string | nul
       process.exitCode = code ?? 1;
       resolve(null);
     });
-  }).finally(() => process.off('SIGINT', wait).off('SIGTERM', passOn));
+  }).finally(() => process.off('SIGINT', wait).off('SIGTERM', passOn).off('SIGHUP', passOn));
 }

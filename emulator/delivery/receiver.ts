@@ -39,6 +39,7 @@ const plain: ReceiverBehaviour = { connection: 'answered', status: 200, delayMs:
 /** Creates the receiver; nothing listens yet. */
 export function createReceiver(clock: Clock): Receiver {
   let received: ReceiverView['received'] = [];
+  let count = 0;
   let behaviour = plain;
   let listening: Listening | null = null;
   let port: number | null = null;
@@ -50,6 +51,7 @@ export function createReceiver(clock: Clock): Receiver {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const now = { at: toIso(clock.now()), wallAt: toIso(clock.wall()) };
     const one: Received = {
+      number: ++count,
       ...now,
       method: request.method ?? '',
       path: request.url ?? '',

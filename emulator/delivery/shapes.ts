@@ -42,6 +42,7 @@ export const receiver = object({
     'The newest 200, oldest first.',
     list(
       object({
+        number: described('Counted from 1, from the start of Sandpiper.', integer),
         at: time,
         wallAt: time,
         method: text,

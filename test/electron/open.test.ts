@@ -112,18 +112,21 @@ onLinux('a second start finds the window open, and starts no second server', asy
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Sandpiper is open already, and its window is in front now.\n' });
 });
 
-onLinux('Ctrl+C and SIGTERM end the window in its own order, and this process after it', async () => {
-  const dist = makeBinary(`
+onLinux.for(['SIGTERM', 'SIGHUP'] as const)(
+  'Ctrl+C and %s end the window in its own order, and this process after it',
+  async (signal) => {
+    const dist = makeBinary(`
     process.on('SIGTERM', () => setTimeout(() => { console.log('all is written'); process.exit(0); }, 50));
     setInterval(() => {}, 1000);
     process.send('ready', () => console.log('it runs'));`);
-  const running = open({ DISPLAY: ':9', ELECTRON_OVERRIDE_DIST_PATH: dist });
-  await running.output('it runs');
-  // A terminal sends it to both processes; here only this one gets it, and waits.
-  running.process.kill('SIGINT');
-  running.process.kill('SIGTERM');
-  expect(await running.ended).toMatchObject({ code: 0, stdout: 'it runs\nall is written\n' });
-});
+    const running = open({ DISPLAY: ':9', ELECTRON_OVERRIDE_DIST_PATH: dist });
+    await running.output('it runs');
+    // A terminal sends it to both processes; here only this one gets it, and waits.
+    running.process.kill('SIGINT');
+    running.process.kill(signal);
+    expect(await running.ended).toMatchObject({ code: 0, stdout: 'it runs\nall is written\n' });
+  },
+);
 
 onLinux('--json is for programs: no window, one line', async () => {
   const dist = makeBinary(`import { writeFileSync } from 'node:fs'; writeFileSync('${join(folder, 'ran')}', '');`);

@@ -359,6 +359,23 @@ test('the built-in receiver replies as configured, and shows what it received', 
   await expectSeen(page.getByRole('button', { name: 'Start the receiver' }));
 });
 
+test('a request that the receiver got stays open while others come, and all that it has can be shown', async () => {
+  await control('POST', 'receiver', {});
+  const { url } = await control<ReceiverView>('GET', 'receiver');
+  const send = (body: string) => fetch(url ?? '', { method: 'POST', body });
+  await send('the first');
+  const page = await inspector.open('/webhooks?panel=receiver');
+  const received = page.getByRole('region', { name: 'Received' });
+  await received.locator('summary').click();
+  await expectSeen(received.getByText('the first'));
+  for (let number = 2; number <= 40; number += 1) await send(`number ${number}`);
+  await expect.poll(() => received.locator('details').count()).toBe(40);
+  expect(await received.locator('details[open]').innerText()).toContain('the first');
+  for (let number = 41; number <= 60; number += 1) await send(`number ${number}`);
+  await received.getByRole('button', { name: 'Show all 60' }).click();
+  await expect.poll(() => received.locator('details').count()).toBe(60);
+});
+
 test('the built-in receiver is started, changed, cleared and stopped in the window, and each is undone', async () => {
   const page = await inspector.open('/webhooks?panel=receiver');
   const view = () => control<ReceiverView>('GET', 'receiver');
