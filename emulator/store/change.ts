@@ -1,4 +1,5 @@
 import type { CollectionName, StoredRecord } from '../records.ts';
+import type { Entry } from './collection.ts';
 
 /** What a transaction did to one record: its state before and after. */
 export interface Change {
@@ -6,6 +7,8 @@ export interface Change {
   readonly id: string;
   readonly before: StoredRecord | null;
   readonly after: StoredRecord | null;
+  /** Its place in the order of creation, before the change if it was there. Not of changes from before a restart. */
+  readonly ordinal?: number | undefined;
 }
 
 /** A change that was made in this process. The journal and the record of requests write it, its JSON is made once. */
@@ -14,13 +17,19 @@ export class MadeChange implements Change {
   readonly id: string;
   readonly before: StoredRecord | null;
   readonly after: StoredRecord | null;
+  readonly #ordinal: number | undefined;
   #json: string | null = null;
 
-  constructor(collection: CollectionName, id: string, before: StoredRecord | null, after: StoredRecord | null) {
+  constructor(collection: CollectionName, id: string, before: Entry | null, after: Entry | null) {
     this.collection = collection;
     this.id = id;
-    this.before = before;
-    this.after = after;
+    this.before = before?.record ?? null;
+    this.after = after?.record ?? null;
+    this.#ordinal = (before ?? after)?.ordinal;
+  }
+
+  get ordinal(): number | undefined {
+    return this.#ordinal;
   }
 
   /** The record after it. */

@@ -19,6 +19,8 @@ export interface Collection<T extends StoredRecord> {
   put(record: T): T;
   /** Does nothing if there is no such record. */
   delete(id: string): void;
+  /** The first record after each of these places in the order of creation (`Change.ordinal`, ascending); null if there is none. */
+  following(ordinals: readonly number[]): readonly (T | null)[];
   /** The index with that name, built at the first call and kept up to date from then on. */
   index(name: string, keysOf: (record: T) => readonly string[]): Index<T>;
   /** Builds that index in slices, so that the first call of `index` finds it; what changes meanwhile is in it. */
@@ -148,6 +150,12 @@ export function createTable(
       if (!before) return;
       onWrite(table, id, before);
       setEntry(id, before, null);
+    },
+    following(ordinals) {
+      const found: StoredRecord[] = [];
+      for (const entry of ordered().values())
+        while (entry.ordinal > (ordinals[found.length] ?? Infinity)) found.push(entry.record);
+      return ordinals.map((_, at) => found[at] ?? null);
     },
     index(indexName, keysOf) {
       const lookup = lookupOf(indexName, keysOf);

@@ -159,8 +159,9 @@ function toLine(touched: Touched, n: number): { readonly changes: readonly Chang
     for (const [id, before] of entries) {
       const after = table.entry(id);
       if (before === after) continue;
-      const change = new MadeChange(table.name, id, before?.record ?? null, after?.record ?? null);
-      changes.push(change);
+      const change = new MadeChange(table.name, id, before, after);
+      // One that only went to another place is written, and is the same.
+      if (change.before !== change.after) changes.push(change);
       // A record that was deleted and stored again is at the end, so the line has both.
       if (before && before.ordinal !== after?.ordinal) (del[table.name] ??= []).push(id);
       if (after) written.push({ change, ordinal: after.ordinal });

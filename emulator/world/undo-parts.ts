@@ -2,7 +2,7 @@
 import type { Kept } from '../http/kept.ts';
 import type { Recorder } from '../http/recorder.ts';
 import type { CollectionName, Delivery, StoredRecord, Webhook } from '../records.ts';
-import type { Change, Store } from '../store/store.ts';
+import type { Change, Collection, Store } from '../store/store.ts';
 import type { Swap } from './edits.ts';
 import type { Checkpoint, World } from './world.ts';
 
@@ -50,6 +50,12 @@ export interface PartsDeps {
   readonly poke: (collection: CollectionName, id: string) => void;
   /** Called for each change of the records that no part makes, other than what deliveries do by themselves. */
   readonly onForeignChange: () => void;
+}
+
+/** A record that was deleted, and the id of the one that followed it; null if it was the last one. */
+interface Deleted {
+  readonly record: StoredRecord;
+  readonly next: string | null;
 }
 
 /** Creates the parts of edits. */
@@ -100,28 +106,35 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     }
   };
 
-  const putBack = ({ collection, id, before, after }: Change): void => {
-    const of = store.collection(collection);
-    const now = of.get(id);
-    if (before === null) of.delete(id);
-    else if (after === null || !now) of.put(before);
-    else of.put(withFieldsOf(before, after, now));
+  /** What reverts changes that were just made. */
+  const toRevert = (changes: readonly Change[]): (() => void) => {
+    const deleted = toDeleted(changes, store);
+    return () => {
+      for (const { collection, id, before, after } of changes) {
+        const of = store.collection(collection);
+        const now = of.get(id);
+        if (before === null) of.delete(id);
+        else if (after !== null) of.put(now ? withFieldsOf(before, after, now) : before);
+      }
+      for (const [name, records] of deleted) putInPlace(store.collection(name), records);
+    };
   };
 
   const records = (changes: readonly Change[], takeBack?: () => void): Part => {
-    const undo = takeBack ?? (() => changes.forEach(putBack));
+    const undo = takeBack ?? toRevert(changes);
     const part: Part = {
       kind: 'records',
       async swap(before) {
         before?.();
         const undone = change(undo, changes);
-        return { ...part, swap: (beforeRedo) => doAgain(undone, beforeRedo) };
+        const redo = toRevert(undone);
+        return { ...part, swap: (beforeRedo) => doAgain(undone, redo, beforeRedo) };
       },
       release() {},
     };
-    const doAgain = async (undone: readonly Change[], before?: () => void): Promise<Part> => {
+    const doAgain = async (undone: readonly Change[], redo: () => void, before?: () => void): Promise<Part> => {
       before?.();
-      change(() => undone.forEach(putBack), undone);
+      change(redo, undone);
       return part;
     };
     return part;
@@ -184,6 +197,54 @@ export function createParts({ store, recorder, world, memory, poke, onForeignCha
     setting,
     requests: (exchanges = recorder.all()) => requests(exchanges),
   };
+}
+
+/** The records that these changes deleted, in the order of creation. To be called before anything else changes. */
+function toDeleted(changes: readonly Change[], store: Store): ReadonlyMap<CollectionName, readonly Deleted[]> {
+  const found = new Map<CollectionName, readonly Deleted[]>();
+  for (const name of new Set(changes.map(({ collection }) => collection))) {
+    const its = changes
+      .flatMap(({ collection, before, after, ordinal = 0 }) =>
+        collection === name && before && !after ? [{ record: before, ordinal }] : [],
+      )
+      .sort((one, other) => one.ordinal - other.ordinal);
+    const following = store.collection(name).following(its.map(({ ordinal }) => ordinal));
+    if (its.length > 0)
+      found.set(
+        name,
+        its.map(({ record }, at) => ({ record, next: following[at]?.id ?? null })),
+      );
+  }
+  return found;
+}
+
+/** More than these are not stored again for the order of one. */
+const mostMoved = 1_000;
+
+/**
+ * Stores deleted records again, each before the one that followed it; where that is gone too, at the end. Records are in the
+ * order in which they were stored, so the later ones are stored again as they are.
+ */
+function putInPlace(of: Collection<StoredRecord>, deleted: readonly Deleted[]): void {
+  for (const { record } of deleted) of.delete(record.id);
+  const all = [...of.all()];
+  const nexts = new Set(deleted.map(({ next }) => next));
+  const first = all.findIndex(({ id }) => nexts.has(id));
+  const later = first === -1 || all.length - first > mostMoved ? [] : all.slice(first);
+  const waiting = new Set(deleted);
+  const putBefore = (id: string): void => {
+    for (const one of nexts.has(id) ? waiting : []) {
+      if (one.next !== id) continue;
+      of.put(one.record);
+      waiting.delete(one);
+    }
+  };
+  for (const record of later) {
+    putBefore(record.id);
+    of.delete(record.id);
+    of.put(record);
+  }
+  for (const { record } of waiting) of.put(record);
 }
 
 /**

@@ -214,8 +214,8 @@ function toAnswer({ status, headers }: Response, text: string): Answer {
 }
 
 /**
- * Everything that is stored except what runs by itself (deliveries and what they lead to) and the settings of `calm`. The order of
- * records, and of their fields, is not compared: an undo puts what it brings back at the end.
+ * Everything that is stored except what runs by itself (deliveries and what they lead to) and the settings of `calm`, in the order
+ * of the records. The order of their fields is not compared.
  */
 function recordsOf({ deps: { store } }: Emulator): string {
   const {
@@ -224,8 +224,7 @@ function recordsOf({ deps: { store } }: Emulator): string {
     settings: _settings,
     ...rest
   } = store.toDocument().collections;
-  const byId = Object.values(rest).map((records) => Object.fromEntries(records.map((record) => [record.id, record])));
-  return JSON.stringify(byId, (key, value: unknown) => {
+  return JSON.stringify(rest, (key, value: unknown) => {
     if (key === 'failingSince') return undefined;
     return isPlain(value) ? Object.fromEntries(Object.entries(value).toSorted()) : value;
   });

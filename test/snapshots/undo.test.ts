@@ -1,8 +1,10 @@
+import { cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { demoCompany } from '../../emulator/declared-world/demo.ts';
 import { undoLimit } from '../../emulator/world/undo.ts';
 import type { RedoableView, RedoneView, UndoableView } from '../../emulator/control/calls.ts';
 import type { Snapshot } from '../../emulator/world/format.ts';
+import { callAt } from '../support/look-back.ts';
 import type { Sandbox } from '../support/sandbox.ts';
 import { act, addCodes, everything, freshFolder, opened } from '../support/world.ts';
 
@@ -299,4 +301,57 @@ test('undoing a change keeps later changes by others, and redo restores both', a
     url: 'http://localhost:3000/other',
     failingSince: '2026-01-31T12:00:00Z',
   });
+});
+
+test('what was deleted is at its place again after an undo, also after a kill and for who looks back', async () => {
+  const dataDir = freshFolder();
+  const sandbox = await opened({ dataDir });
+  for (const name of ['Curlew', 'Plover', 'Dunlin']) await act(sandbox, 'POST', '/control/companies', { name });
+  const companies = async (of: Sandbox) => {
+    const { records } = await act<{ records: { id: string; name: string }[] }>(of, 'GET', '/control/records/companies');
+    return records;
+  };
+  const before = everything(sandbox);
+  const [first, second, third] = await companies(sandbox);
+  // Two that follow each other, the later one first, and the one that counts where none is named.
+  for (const { id } of [third, second, first].flatMap((one) => one ?? []))
+    await act(sandbox, 'DELETE', `/control/companies/${id}`);
+  const deleted = everything(sandbox);
+  for (let count = 0; count < 3; count += 1) await undo(sandbox);
+  expect(everything(sandbox)).toEqual(before);
+  for (let count = 0; count < 3; count += 1) await act(sandbox, 'POST', '/control/redo');
+  expect(everything(sandbox)).toEqual(deleted);
+  for (let count = 0; count < 3; count += 1) await undo(sandbox);
+  expect(everything(sandbox)).toEqual(before);
+  // What a start reads after a kill: the journal.
+  const copy = freshFolder();
+  cpSync(dataDir, copy, { recursive: true, filter: (path) => !/instance|lock|control\.json/.test(path) });
+  expect(everything(await opened({ dataDir: copy })).state).toBe(before.state);
+  const { now } = await act<{ now: string }>(sandbox, 'GET', '/control/clock');
+  const { body } = await callAt(sandbox.emulator, '/control/records/companies', now);
+  expect(body).toMatchObject({ records: await companies(sandbox) });
+});
+
+test('of several that were deleted at once, each is at its place again after an undo', async () => {
+  const sandbox = await opened({ dataDir: freshFolder() });
+  const before = everything(sandbox);
+  const [, other] = [...sandbox.emulator.deps.store.companies.all()];
+  await act(sandbox, 'DELETE', `/control/companies/${other?.id}`);
+  expect(everything(sandbox).state).not.toBe(before.state);
+  await undo(sandbox);
+  expect(everything(sandbox)).toEqual(before);
+});
+
+test('undoing a deletion tells only of what was deleted', async () => {
+  const sandbox = await opened();
+  const urls = ['first', 'second'].map((name) => `http://localhost:3000/${name}`);
+  const ids: string[] = [];
+  for (const url of urls)
+    ids.push((await act<{ id: string }>(sandbox, 'POST', '/control/webhooks', { url, events: ['sms.sent'] })).id);
+  await act(sandbox, 'DELETE', `/control/webhooks/${ids[0]}`);
+  const told: string[] = [];
+  sandbox.emulator.deps.store.onCommit((changes) => told.push(...changes.map(({ id }) => id)));
+  await undo(sandbox);
+  expect(told).toEqual([ids[0]]);
+  expect([...sandbox.emulator.deps.store.webhooks.all()].map(({ id }) => id)).toEqual(ids);
 });
